@@ -1,0 +1,90 @@
+/** The one table of what can go wrong, and the error that carries it. Codes are stable: callers may switch on them. */
+
+export type ErrorCode =
+  /** The input breaks a rule; `violations` names every one. */
+  | "VALIDATION"
+  | "ARTICLE_NOT_FOUND"
+  | "DOCUMENT_NOT_FOUND"
+  | "BOT_NOT_FOUND"
+  | "BOT_EXISTS"
+  | "REGISTRATION_NOT_FOUND"
+  /** The bot's articles would exceed its character quota. */
+  | "QUOTA_EXCEEDED"
+  /** The characters added in 60 seconds would exceed the bot's rate. */
+  | "RATE_EXCEEDED"
+  /** Another program holds the data directory. */
+  | "DIRECTORY_IN_USE"
+  /** Stored bytes are not what was written. */
+  | "CORRUPT"
+  /** The store was written by a newer version. */
+  | "UNSUPPORTED_FORMAT"
+  /** The disk has no room; reads go on. */
+  | "DISK_FULL"
+  /** Writes are refused since an fsync failed; reads go on until a restart recovers. */
+  | "READ_ONLY"
+  /** A read or write of the disk failed for another reason. */
+  | "STORAGE_FAILED"
+  /** The engine or the bot has been closed. */
+  | "CLOSED";
+
+/** One broken rule. */
+export interface Violation {
+  readonly message: string;
+  /** Dotted name of the field, for example `options.topK` or `activeOn.0.channel`. */
+  readonly field: string;
+  /** The rule's name, for example `required`, `string`, `minLength`, `unknownField`. */
+  readonly type: string;
+}
+
+/** Every error that Loredex throws on purpose. */
+export class LoredexError extends Error {
+  override readonly name: string = "LoredexError";
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The input breaks at least one rule. Nothing was changed. */
+export class ValidationError extends LoredexError {
+  override readonly name = "ValidationError";
+  readonly violations: readonly Violation[];
+  constructor(violations: readonly Violation[]) {
+    super("VALIDATION", violations.map((violation) => violation.message).join("; "));
+    this.violations = violations;
+  }
+}
+
+/** The write would take the bot's articles over its quota. Nothing was charged. */
+export class QuotaExceededError extends LoredexError {
+  override readonly name = "QuotaExceededError";
+  constructor(
+    readonly excessCharacters: number,
+    readonly usedCharacters: number,
+    readonly quotaCharacters: number,
+  ) {
+    super(
+      "QUOTA_EXCEEDED",
+      `Character quota exceeded by ${excessCharacters}: ${usedCharacters} characters are used of a total limit of ${quotaCharacters}. Delete or shorten articles, or ask the operator for a higher quota.`,
+    );
+  }
+}
+
+/** The write would add more characters than a minute allows. Nothing was charged. */
+export class RateExceededError extends LoredexError {
+  override readonly name = "RateExceededError";
+  constructor(
+    readonly addedCharacters: number,
+    readonly rateCharactersPerMinute: number,
+    /** When this very write would be admitted, in milliseconds from now; undefined if it never can be. */
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super(
+      "RATE_EXCEEDED",
+      retryAfterMs === undefined
+        ? `Character rate limit exceeded: this write adds ${addedCharacters} characters and the limit is ${rateCharactersPerMinute} a minute, so it can never be admitted at once. Create it shorter and extend it by updates, or ask the operator for a higher rate.`
+        : `Character rate limit exceeded: ${rateCharactersPerMinute} characters may be added in a minute. Please try again later.`,
+    );
+  }
+}

@@ -1,0 +1,32 @@
+/** Every maximum, with its unit in the name. They are part of the contract: change them there first. */
+
+export const QUERY_CHARACTERS_MAX = 4_096;
+export const TITLE_CHARACTERS_MIN = 3;
+export const TITLE_CHARACTERS_MAX = 1_000;
+export const BODY_CHARACTERS_MIN = 1;
+export const SOURCE_CHARACTERS_MAX = 2_048;
+export const METADATA_KEYS_MAX = 100;
+export const METADATA_KEY_CHARACTERS_MAX = 256;
+export const METADATA_VALUE_CHARACTERS_MAX = 10_000;
+export const ACTIVE_ON_ENTRIES_MAX = 1_000;
+export const FILTERS_MAX = 50;
+export const JSON_DEPTH_MAX = 64;
+export const REQUEST_BODY_BYTES_MAX = 1_048_576;
+
+export const TOP_K_DEFAULT = 10;
+export const TOP_K_MAX = 100;
+export const TEXT_PARTS_MAX = 3;
+export const TEXT_PART_CHARACTERS_MAX = 2_000;
+/** The highest similarity of a match that is not an exact one. */
+export const SIMILARITY_INEXACT_MAX = 0.999;
+
+export const RATE_WINDOW_MS = 60_000;
+
+/** Names of bots, agents and channels. */
+export const NAME_CHARACTERS_MAX = 200;
+export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
+/** One document of an import, as JSON. */
+export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
+
+/** A log record's payload. Checked before anything is allocated. */
+export const RECORD_BYTES_MAX = 128 * 1_048_576;

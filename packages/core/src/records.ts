@@ -1,0 +1,71 @@
+/** What the logs say. Every record is one fact that has happened; `apply.ts` turns it into state. */
+
+import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
+
+/** An article as the log and the snapshot keep it. */
+export interface ArticleFields {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly metadata: Metadata;
+  readonly source?: string;
+  readonly activeOn: readonly ActiveOn[];
+  /** Wall clock, milliseconds since the epoch. */
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly characterCount: number;
+}
+
+/** Characters that a write added to the rate window. */
+export interface Charge {
+  readonly characters: number;
+  /** The window clock, milliseconds. */
+  readonly atMs: number;
+}
+
+/** A record of a bot's log. */
+export type BotRecord =
+  /** An article was created or updated: the whole new version, and what it was charged. */
+  | { readonly kind: "articlePut"; readonly article: ArticleFields; readonly charge: Charge }
+  | { readonly kind: "articleDelete"; readonly id: string }
+  | { readonly kind: "documentPut"; readonly document: StoredDocument; readonly contentHash: string }
+  | { readonly kind: "documentStatus"; readonly id: string; readonly status: DocumentStatus }
+  | { readonly kind: "documentDelete"; readonly id: string }
+  | { readonly kind: "agentPut"; readonly name: string; readonly active: boolean }
+  | { readonly kind: "agentDelete"; readonly name: string }
+  | { readonly kind: "channelPut"; readonly name: string; readonly active: boolean }
+  | { readonly kind: "channelDelete"; readonly name: string }
+  /** The vectors of one version's passages, by one embedder; the binary part holds them. */
+  | {
+      readonly kind: "vectors";
+      /** Article id or resourceDocId. */
+      readonly id: string;
+      /** Sequence number of the record that brought the version. */
+      readonly version: number;
+      readonly embedder: { readonly id: string; readonly version: string; readonly dimensions: number };
+      readonly encoding: "int8" | "float32";
+      /** Vectors in passage order. */
+      readonly count: number;
+    };
+
+/** A record of the catalog's log. */
+export type CatalogRecord =
+  | {
+      readonly kind: "botCreate";
+      readonly id: string;
+      readonly settings: BotSettings;
+      readonly createdAtMs: number;
+      readonly key?: StoredKey;
+    }
+  | { readonly kind: "botSet"; readonly id: string; readonly settings: BotSettings }
+  | { readonly kind: "botRemove"; readonly id: string }
+  /** The bot's key from now on; without one, none. */
+  | { readonly kind: "keySet"; readonly id: string; readonly key?: StoredKey };
+
+/** A key as it is kept: never the secret. */
+export interface StoredKey {
+  /** The part of the key by which it is looked up. */
+  readonly publicId: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly sha256: string;
+}

@@ -1,0 +1,83 @@
+/**
+ * The storage port: named stores, each an append-only history of records with snapshots.
+ * It speaks of stores, sequence numbers and snapshots, never of files, so that a database can stand behind it as well.
+ */
+
+/** One independently versioned part of a snapshot. A reader that does not know the version of a derived section rebuilds it. */
+export interface SnapshotSection {
+  /** Lower-case letters and dashes. */
+  readonly name: string;
+  readonly version: number;
+  /** The section's bytes in order. Pulled one at a time, so that the producer can yield between them. */
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** A section as it was stored; its length and checksum have been verified. */
+export interface LoadedSection {
+  readonly name: string;
+  readonly version: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A verified snapshot: the state after the record `sequence`. */
+export interface LoadedSnapshot {
+  readonly sequence: number;
+  readonly sections: ReadonlyMap<string, LoadedSection>;
+}
+
+/** What {@link Store.recover} found. */
+export interface RecoveryReport {
+  /** Sequence number of the last record; 0 for an empty store. */
+  readonly lastSequence: number;
+  /** Sequence number of the snapshot used; 0 if there was none. */
+  readonly snapshotSequence: number;
+  readonly replayedRecords: number;
+  /** Bytes of a torn tail that were set aside; 0 if the log ended cleanly. */
+  readonly tornBytes: number;
+  /** Newer snapshots that were damaged and passed over. */
+  readonly damagedSnapshots: number;
+}
+
+/** Receives a store's history once, in order. It may throw: recovery then fails with that error and the store stays closed. */
+export interface RecoveryVisitor {
+  /** Called at most once, before any record. */
+  snapshot(snapshot: LoadedSnapshot): void | Promise<void>;
+  /** Called for every record after the snapshot, in sequence order. The payload is only valid during the call. */
+  record(sequence: number, payload: Uint8Array): void | Promise<void>;
+}
+
+/**
+ * One history. Obligations of an implementation:
+ * - `append` resolves only when the record is durable, with its sequence number; numbers rise by one in the order of the calls, from 1.
+ * - Appends that wait for the disk at the same time share one flush.
+ * - If an append fails, every append called after it that is still pending fails too, with the same error: later writes
+ *   were decided on the state that the failed one promised. None of the failed ones is ever seen by `recover`.
+ * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
+ * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
+ */
+export interface Store {
+  /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
+  recover(visitor: RecoveryVisitor): Promise<RecoveryReport>;
+  append(payload: Uint8Array): Promise<number>;
+  /** Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended. */
+  writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void>;
+  /** Bytes of log records since the last snapshot, and of that snapshot. */
+  sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number };
+  /** Waits for what is pending, then releases everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A set of stores under one lock. */
+export interface Storage {
+  /** Creates an empty store, durably. Throws if the name is taken. */
+  create(name: string): Promise<void>;
+  exists(name: string): Promise<boolean>;
+  /** Opens an existing store; a missing one is `CORRUPT`, never silently empty. */
+  open(name: string): Promise<Store>;
+  /** Removes a closed store for good. A missing one is not an error. */
+  remove(name: string): Promise<void>;
+  /** Names of all stores, in no order. */
+  list(): Promise<string[]>;
+  /** Releases the lock. All stores must be closed before. */
+  close(): Promise<void>;
+}

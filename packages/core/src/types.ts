@@ -1,0 +1,223 @@
+/** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
+
+/** Any value JSON can hold. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** A JSON object. Keys are data: `__proto__` is a key like any other. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** What a document is. `EXTERNAL` are the articles that owners manage; the operator imports the others. */
+export type DocumentType = "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
+/** The types that can be imported. */
+export type ImportedType = Exclude<DocumentType, "EXTERNAL">;
+/** Set by the operator and returned as it is; every status is searched. */
+export type DocumentStatus = "active" | "inactive" | "pending";
+/** `uploading` until the newest version is found by words, then `active`. */
+export type ArticleStatus = "uploading" | "active";
+
+/** A value of an article's flat metadata. */
+export type MetadataValue = string | number | boolean;
+export type Metadata = Readonly<Record<string, MetadataValue>>;
+
+/** Where an article is shown: on a channel, for one agent or for all. */
+export interface ActiveOn {
+  readonly agent?: string;
+  readonly channel: string;
+}
+
+/** What the owner of a bot writes, updates and deletes. */
+export interface Article {
+  /** 24 lower-case hex digits, roughly ordered by time, never used again. */
+  readonly id: string;
+  readonly status: ArticleStatus;
+  readonly title: string;
+  /** Markdown, exactly as it was sent. */
+  readonly body: string;
+  readonly metadata: Metadata;
+  /** Absolute http or https URL; absent when none was given. */
+  readonly source?: string;
+  readonly activeOn: readonly ActiveOn[];
+  /** ISO 8601, UTC, milliseconds. Never before the `createdAt` of an older article of the bot. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly updatedAt: string;
+  /** Code points of the title plus code points of the body: what counts against the quota. */
+  readonly characterCount: number;
+}
+
+/** The fields of a new article. */
+export interface ArticleInput {
+  readonly title: string;
+  readonly body: string;
+  readonly metadata?: Metadata | null;
+  readonly source?: string | null;
+  readonly activeOn?: readonly ActiveOn[] | null;
+  /** Refuse `activeOn` entries that are not registered and active for this bot. Default false. */
+  readonly strict?: boolean | null;
+}
+
+/** The fields of an update: given ones replace, absent ones stay, `null` removes the source and empties metadata or activeOn. */
+export interface ArticlePatch {
+  readonly title?: string;
+  readonly body?: string;
+  readonly metadata?: Metadata | null;
+  readonly source?: string | null;
+  readonly activeOn?: readonly ActiveOn[] | null;
+  readonly strict?: boolean | null;
+}
+
+/** The answer to a create or an update. */
+export interface ArticleWrite {
+  readonly article: Article;
+  /** Code points of all the bot's articles, right after this write. */
+  readonly characterUsed: number;
+}
+
+/** One block of a document's markdown. A document's lines count over its blocks joined by one newline. */
+export interface ContentBlock {
+  readonly md: string;
+}
+
+/** Imported knowledge other than questions with answers. */
+export interface ContentDocumentInput {
+  readonly resourceDocId: string;
+  readonly type: Exclude<ImportedType, "QNA">;
+  /** Default `active`. */
+  readonly status?: DocumentStatus;
+  readonly url?: string;
+  readonly metaData?: JsonObject;
+  readonly content: readonly ContentBlock[];
+}
+
+/** An imported question with its answer. */
+export interface QnaDocumentInput {
+  readonly resourceDocId: string;
+  readonly type: "QNA";
+  /** Default `active`. */
+  readonly status?: DocumentStatus;
+  readonly url?: string;
+  readonly metaData?: JsonObject;
+  readonly question: string;
+  readonly answer: string;
+  /** Other wordings of the question. */
+  readonly alternatives?: readonly string[];
+}
+
+export type DocumentInput = ContentDocumentInput | QnaDocumentInput;
+
+/** Imported knowledge as it is kept: a {@link DocumentInput} with its defaults filled in. */
+export type StoredDocument = (ContentDocumentInput | QnaDocumentInput) & {
+  readonly status: DocumentStatus;
+  readonly metaData: JsonObject;
+};
+
+/** What an import did with one document. */
+export type ImportOutcome = "added" | "replaced" | "unchanged";
+
+/** An agent or a channel that `strict` creates are checked against. */
+export interface Registration {
+  readonly name: string;
+  readonly active: boolean;
+}
+
+/** Anything that can be found: an article or an imported document, as the index sees it. */
+export interface SearchableDocument {
+  /** The article's id or the document's resourceDocId. */
+  readonly id: string;
+  readonly type: DocumentType;
+  readonly status: DocumentStatus;
+  /** As results show it: an article's metadata plus its title; a QNA's `title` is its question. */
+  readonly metaData: JsonObject;
+  readonly url?: string;
+  /** Markdown blocks; lines count over them joined by one newline. */
+  readonly content: readonly ContentBlock[];
+  /** Wordings that stand for the whole document: its title, or a QNA's question and alternatives. */
+  readonly titles: readonly string[];
+}
+
+/** A filter compares one field of the result document by `===`. Dotted names address nested fields. */
+export type FilterValue = string | number | boolean;
+export type Filters = Readonly<Record<string, FilterValue>>;
+
+export interface SearchOptions {
+  readonly filters?: Filters;
+  /** Most documents to return: an integer from 1; more than 100 counts as 100. Default 10. */
+  readonly topK?: number;
+  /** Whether questions with answers (QNA) are searched. Default true. */
+  readonly includeFaqs?: boolean;
+  /** Whether results carry the document's whole markdown. Default false: `content` is `[]`. */
+  readonly includeContent?: boolean;
+  /** Leaves out QNA documents whose status is not active. Default false. */
+  readonly onlyActiveIntents?: boolean;
+}
+
+/** A passage that matched, with the exact lines where it stands. */
+export interface TextPart {
+  /** The lines `start` to `stop` as they stand, or their matching sentences where they are longer than 2,000 characters. */
+  readonly text: string;
+  /** From 0 to 1; 1 if and only if the query equals the part, the title or the question. */
+  readonly similarity: number;
+  /** 1-based first line in the document's markdown. */
+  readonly start: number;
+  /** 1-based last line, inclusive. */
+  readonly stop: number;
+}
+
+/** One found document, in the shape of the API. */
+export interface SearchResult {
+  readonly resourceDocId: string;
+  readonly type: DocumentType;
+  readonly status: DocumentStatus;
+  readonly metaData: JsonObject;
+  readonly url?: string;
+  /** The highest similarity among `similarTextParts`. */
+  readonly bestMatchScore: number;
+  /** At most three, best first, no two sharing a line. */
+  readonly similarTextParts: readonly TextPart[];
+  readonly content: readonly ContentBlock[];
+}
+
+/** What a bot is, and what its operator decided for it. */
+export interface BotSettings {
+  /** Unique among the bots of a data directory; 1 to 200 characters. */
+  readonly name: string;
+  /** Most characters that all its articles together may have. */
+  readonly quotaCharacters: number;
+  /** Most characters that may be added in any 60 seconds. */
+  readonly rateCharactersPerMinute: number;
+  /** Language of its knowledge: `en`, or `multi` for any other or a mixture. */
+  readonly language: string;
+}
+
+export interface BotInfo extends BotSettings {
+  /** 24 lower-case hex digits. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  /** Whether a key is in force. */
+  readonly hasKey: boolean;
+}
+
+/** Figures about one bot. */
+export interface BotStats {
+  readonly articles: number;
+  /** Imported documents by type. */
+  readonly documents: Readonly<Record<ImportedType, number>>;
+  /** Indexed passages by document type. */
+  readonly passages: Readonly<Record<DocumentType, number>>;
+  readonly characterUsed: number;
+  readonly characterQuota: number;
+  /** Characters admitted in the last 60 seconds. */
+  readonly rateUsed: number;
+  readonly rateLimit: number;
+  /** Accepted versions that are not searchable yet. */
+  readonly indexQueue: number;
+  /** Versions that could not be indexed; the log says why. */
+  readonly indexFailures: number;
+  /** Bytes of this bot's directory; 0 in memory. */
+  readonly diskBytes: number;
+  /** Estimated bytes of its content and index in memory. */
+  readonly memoryBytes: number;
+  readonly terms: number;
+}

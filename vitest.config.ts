@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+
+/** Tests run on the sources: no build is needed before them. */
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@loredex\/core$/, replacement: source("core") },
+      { find: /^@loredex\/http$/, replacement: source("http") },
+      { find: /^loredex$/, replacement: source("loredex") },
+    ],
+  },
+  test: {
+    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.slow.test.ts"],
+    testTimeout: 20_000,
+  },
+});
