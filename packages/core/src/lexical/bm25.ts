@@ -1,0 +1,22 @@
+/**
+ * BM25 (Robertson, Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond"), in the form whose idf is
+ * never negative: idf = ln(1 + (N − df + ½) / (df + ½)), score = Σ qtf · idf · (k1 + 1) · tf / (tf + k1 · (1 − b + b · length / average)).
+ */
+export interface Bm25Parameters {
+  /** Where more occurrences stop to matter. */
+  readonly k1: number;
+  /** How much a long passage is held against it, 0 to 1. */
+  readonly b: number;
+}
+
+export const BM25: Bm25Parameters = { k1: 1.2, b: 0.75 };
+
+/** Inverse document frequency of a term that `frequency` of `count` passages hold. Positive; falls with the frequency. */
+export function inverseDocumentFrequency(count: number, frequency: number): number {
+  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** The part of the score's denominator that belongs to the passage. */
+export function lengthNorm(length: number, averageLength: number, { k1, b }: Bm25Parameters): number {
+  return averageLength > 0 ? k1 * (1 - b + (b * length) / averageLength) : k1;
+}

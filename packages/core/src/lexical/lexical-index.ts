@@ -1,0 +1,262 @@
+import { BM25, type Bm25Parameters, inverseDocumentFrequency, lengthNorm } from "./bm25.ts";
+import { GrowingUint32 } from "./growing-array.ts";
+import { Postings } from "./postings.ts";
+
+/** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
+export interface Field {
+  readonly terms: readonly string[];
+  /** A multiple of 1 / {@link FREQUENCY_UNITS}. */
+  readonly weight: number;
+}
+
+/** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
+export const FREQUENCY_UNITS = 4;
+
+/** A query's terms, each once, with what they are worth in this index as it stands. */
+export interface WeightedQuery {
+  /** Term numbers; terms that no passage holds are left out. */
+  readonly terms: readonly number[];
+  /** qtf · idf · (k1 + 1) for each of `terms`. */
+  readonly weights: readonly number[];
+  /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
+  readonly upperBound: number;
+  /** The weights by term, of the terms that some passage holds. */
+  readonly byTerm: ReadonlyMap<string, number>;
+  /** The same sum over the terms that some passage holds, divided by `upperBound`. */
+  readonly knownShare: number;
+}
+
+/**
+ * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.
+ * Scores depend on the passages that are there, not on how they came: terms and lengths are counted exactly, also after removals.
+ */
+export class LexicalIndex {
+  readonly #parameters: Bm25Parameters;
+  readonly #termNumbers = new Map<string, number>();
+  readonly #documentFrequency = new GrowingUint32();
+  #postings = new Postings();
+  /** Forward lists: the distinct terms of each passage, and their frequencies, from `#forwardStart[ordinal]` on. */
+  #forwardTerms = new GrowingUint32(1 << 12);
+  #forwardFrequencies = new GrowingUint32(1 << 12);
+  #forwardStart = new GrowingUint32();
+  /** Length in frequency units; of a passage that is gone, {@link GONE}. */
+  #lengths = new GrowingUint32();
+  #liveCount = 0;
+  #liveLength = 0;
+  // For searches; rebuilt when passages have come or gone since.
+  #norms = new Float64Array(0);
+  #normsAreStale = true;
+  #scores = new Float64Array(0);
+  #touched = new Uint32Array(0);
+
+  constructor(parameters: Bm25Parameters = BM25) {
+    this.#parameters = parameters;
+    this.#forwardStart.push(0);
+  }
+
+  /** The next ordinal. */
+  get nextOrdinal(): number {
+    return this.#lengths.length;
+  }
+  get passageCount(): number {
+    return this.#liveCount;
+  }
+  get goneCount(): number {
+    return this.nextOrdinal - this.#liveCount;
+  }
+  get termCount(): number {
+    return this.#termNumbers.size;
+  }
+  get bytes(): number {
+    // A map entry with its string takes about 80 bytes.
+    return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#termNumbers.size * 80;
+  }
+
+  /** Adds a passage and returns its ordinal. */
+  add(fields: readonly Field[]): number {
+    const ordinal = this.nextOrdinal;
+    if (ordinal > Postings.ORDINAL_MAX)
+      throw new RangeError(`An index holds at most ${Postings.ORDINAL_MAX + 1} passages.`);
+    const units = new Map<number, number>();
+    let length = 0;
+    for (const { terms, weight } of fields) {
+      const unit = Math.round(weight * FREQUENCY_UNITS);
+      if (unit === 0) continue;
+      length += terms.length * unit;
+      for (const term of terms) {
+        const number = this.#numberOf(term);
+        units.set(number, (units.get(number) ?? 0) + unit);
+      }
+    }
+    for (const [term, count] of units) this.#addPosting(term, ordinal, Math.min(count, Postings.FREQUENCY_MAX));
+    this.#closePassage(length);
+    return ordinal;
+  }
+
+  /** Takes a passage out. Its ordinal is not given again. */
+  remove(ordinal: number): void {
+    const length = this.#lengths.get(ordinal);
+    if (length === GONE || ordinal >= this.nextOrdinal) return;
+    this.#lengths.set(ordinal, GONE);
+    this.#liveCount--;
+    this.#liveLength -= length;
+    this.#normsAreStale = true;
+    for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
+      const term = this.#forwardTerms.get(at);
+      this.#documentFrequency.set(term, this.#documentFrequency.get(term) - 1);
+    }
+  }
+
+  /** Weighs a query's terms; repeated terms count as often as they stand there. */
+  weigh(queryTerms: readonly string[]): WeightedQuery {
+    const counts = new Map<string, number>();
+    for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const terms: number[] = [];
+    const weights: number[] = [];
+    const byTerm = new Map<string, number>();
+    let upperBound = 0;
+    let known = 0;
+    for (const [term, count] of counts) {
+      const number = this.#termNumbers.get(term);
+      const frequency = number === undefined ? 0 : this.#documentFrequency.get(number);
+      const weight = count * inverseDocumentFrequency(this.#liveCount, frequency) * (this.#parameters.k1 + 1);
+      upperBound += weight;
+      if (number === undefined || frequency === 0) continue;
+      known += weight;
+      terms.push(number);
+      weights.push(weight);
+      byTerm.set(term, weight);
+    }
+    return { terms, weights, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+  }
+
+  /** Calls `visit` for every passage with a score above 0, each once, in no order. */
+  forEachScore(query: WeightedQuery, visit: (ordinal: number, score: number) => void): void {
+    this.#refreshNorms();
+    let touchedCount = 0;
+    for (const [i, term] of query.terms.entries()) {
+      const weight = query.weights[i] ?? 0;
+      touchedCount = this.#postings.accumulate(term, weight, this.#norms, this.#scores, this.#touched, touchedCount);
+    }
+    for (let i = 0; i < touchedCount; i++) {
+      const ordinal = this.#touched[i] ?? 0;
+      const score = this.#scores[ordinal] ?? 0;
+      this.#scores[ordinal] = 0;
+      visit(ordinal, score);
+    }
+  }
+
+  /** The score of one passage: the same number that {@link forEachScore} gives. */
+  score(query: WeightedQuery, ordinal: number): number {
+    this.#refreshNorms();
+    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    let score = 0;
+    for (const [i, term] of query.terms.entries()) {
+      const frequency = this.#frequencyIn(ordinal, term);
+      if (frequency > 0) score += ((query.weights[i] ?? 0) * frequency) / (frequency + norm);
+    }
+    return score;
+  }
+
+  /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone are left out, the others numbered anew in order. */
+  export(): LexicalContents {
+    const lengths = new GrowingUint32();
+    const starts = new GrowingUint32();
+    const terms = new GrowingUint32(this.#forwardTerms.length + 1);
+    const frequencies = new GrowingUint32(this.#forwardTerms.length + 1);
+    starts.push(0);
+    for (let ordinal = 0; ordinal < this.nextOrdinal; ordinal++) {
+      if (this.#lengths.get(ordinal) === GONE) continue;
+      for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
+        terms.push(this.#forwardTerms.get(at));
+        frequencies.push(this.#forwardFrequencies.get(at));
+      }
+      starts.push(terms.length);
+      lengths.push(this.#lengths.get(ordinal));
+    }
+    return {
+      vocabulary: [...this.#termNumbers.keys()],
+      lengths: lengths.view(),
+      starts: starts.view(),
+      terms: terms.view(),
+      frequencies: frequencies.view(),
+    };
+  }
+
+  static restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): LexicalIndex {
+    const index = new LexicalIndex(parameters);
+    for (const term of contents.vocabulary) index.#numberOf(term);
+    for (let ordinal = 0; ordinal < contents.lengths.length; ordinal++) {
+      for (let at = contents.starts[ordinal] ?? 0; at < (contents.starts[ordinal + 1] ?? 0); at++) {
+        index.#addPosting(contents.terms[at] ?? 0, ordinal, contents.frequencies[at] ?? 0);
+      }
+      index.#closePassage(contents.lengths[ordinal] ?? 0);
+    }
+    return index;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#termNumbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#termNumbers.size;
+    this.#termNumbers.set(term, number);
+    this.#documentFrequency.push(0);
+    return number;
+  }
+
+  #addPosting(term: number, ordinal: number, frequency: number): void {
+    this.#postings.add(term, ordinal, frequency);
+    this.#documentFrequency.set(term, this.#documentFrequency.get(term) + 1);
+    this.#forwardTerms.push(term);
+    this.#forwardFrequencies.push(frequency);
+  }
+
+  #closePassage(length: number): void {
+    this.#forwardStart.push(this.#forwardTerms.length);
+    this.#lengths.push(length);
+    this.#liveCount++;
+    this.#liveLength += length;
+    this.#normsAreStale = true;
+  }
+
+  #frequencyIn(ordinal: number, term: number): number {
+    const stop = this.#forwardStart.get(ordinal + 1);
+    for (let at = this.#forwardStart.get(ordinal); at < stop; at++) {
+      if (this.#forwardTerms.get(at) === term) return this.#forwardFrequencies.get(at);
+    }
+    return 0;
+  }
+
+  #refreshNorms(): void {
+    if (!this.#normsAreStale) return;
+    const count = this.nextOrdinal;
+    if (this.#norms.length < count) {
+      const capacity = Math.ceil(count * 1.5);
+      this.#norms = new Float64Array(capacity);
+      this.#scores = new Float64Array(capacity);
+      this.#touched = new Uint32Array(capacity);
+    }
+    const average = this.#liveCount > 0 ? this.#liveLength / this.#liveCount : 0;
+    for (let ordinal = 0; ordinal < count; ordinal++) {
+      const length = this.#lengths.get(ordinal);
+      // Frequencies are in units, so the norm is too: the ratio stays that of plain frequencies.
+      this.#norms[ordinal] =
+        length === GONE ? Number.POSITIVE_INFINITY : FREQUENCY_UNITS * lengthNorm(length, average, this.#parameters);
+    }
+    this.#normsAreStale = false;
+  }
+}
+
+/** Length of a passage that has been removed. */
+const GONE = 0xffffffff;
+
+/** The contents of a lexical index as flat arrays. */
+export interface LexicalContents {
+  /** Terms by number. */
+  readonly vocabulary: readonly string[];
+  readonly lengths: Uint32Array;
+  /** One more than there are passages. */
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+  readonly frequencies: Uint32Array;
+}

@@ -1,0 +1,112 @@
+/**
+ * Postings of all terms in one growing array: no object for each term, one copy to save or load them.
+ *
+ * A posting is one 32-bit word: the passage's ordinal in the upper 24 bits, its term frequency in the lower 8.
+ * A term's postings stand in chained slices that double in size; the word after a slice's last posting is the offset of
+ * the next slice. Ordinals rise along the chain.
+ */
+export class Postings {
+  /** Slice 0 is never used, so that 0 can say "none". */
+  #words = new Uint32Array(1 << 12);
+  #used = 1;
+  // Per term:
+  #head = new Uint32Array(256);
+  #tailAt = new Uint32Array(256);
+  #tailRoom = new Uint32Array(256);
+  #sliceSize = new Uint16Array(256);
+
+  static readonly ORDINAL_MAX = (1 << 24) - 1;
+  static readonly FREQUENCY_MAX = 255;
+
+  /** Adds a posting to a term's list. Ordinals must rise. */
+  add(term: number, ordinal: number, frequency: number): void {
+    if (term >= this.#head.length) this.#growTerms(term);
+    if ((this.#tailRoom[term] ?? 0) === 0) this.#addSlice(term);
+    const at = this.#tailAt[term] ?? 0;
+    this.#words[at] = ((ordinal << 8) | frequency) >>> 0;
+    this.#tailAt[term] = at + 1;
+    this.#tailRoom[term] = (this.#tailRoom[term] ?? 0) - 1;
+  }
+
+  /**
+   * Adds `weight · tf / (tf + norm)` to every passage of the term's list. `norms` of passages that are gone are
+   * infinite, so they get nothing. Ordinals that get their first score are appended to `touched`.
+   * Returns the new number of touched ordinals.
+   */
+  accumulate(
+    term: number,
+    weight: number,
+    norms: Float64Array,
+    scores: Float64Array,
+    touched: Uint32Array,
+    touchedCount: number,
+  ): number {
+    const words = this.#words;
+    let count = touchedCount;
+    let size = FIRST_SLICE;
+    let at = this.#head[term] ?? 0;
+    const end = this.#tailAt[term] ?? 0;
+    while (at !== 0) {
+      // The last slice is full up to the tail only.
+      const isLast = end > at && end <= at + size;
+      const stop = isLast ? end : at + size;
+      for (; at < stop; at++) {
+        const word = words[at] as number;
+        const ordinal = word >>> 8;
+        const frequency = word & 255;
+        const gain = (weight * frequency) / (frequency + (norms[ordinal] as number));
+        if (gain === 0) continue;
+        const before = scores[ordinal] as number;
+        if (before === 0) touched[count++] = ordinal;
+        scores[ordinal] = before + gain;
+      }
+      if (isLast) return count;
+      at = words[at] as number;
+      size = nextSliceSize(size);
+    }
+    return count;
+  }
+
+  get bytes(): number {
+    return this.#words.byteLength + this.#head.byteLength * 3.5;
+  }
+
+  #addSlice(term: number): void {
+    const previousSize = this.#sliceSize[term] ?? 0;
+    const size = previousSize === 0 ? FIRST_SLICE : nextSliceSize(previousSize);
+    const needed = this.#used + size + 1;
+    if (needed > this.#words.length) {
+      const grown = new Uint32Array(Math.max(needed, Math.ceil(this.#words.length * 1.5)));
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    const at = this.#used;
+    this.#used = needed;
+    if (previousSize === 0) this.#head[term] = at;
+    else this.#words[this.#tailAt[term] ?? 0] = at;
+    this.#tailAt[term] = at;
+    this.#tailRoom[term] = size;
+    this.#sliceSize[term] = size;
+  }
+
+  #growTerms(term: number): void {
+    const capacity = Math.max(term + 1, this.#head.length * 2);
+    this.#head = grow(this.#head, new Uint32Array(capacity));
+    this.#tailAt = grow(this.#tailAt, new Uint32Array(capacity));
+    this.#tailRoom = grow(this.#tailRoom, new Uint32Array(capacity));
+    this.#sliceSize = grow(this.#sliceSize, new Uint16Array(capacity));
+  }
+}
+
+/** Most terms stand in one or two passages. */
+const FIRST_SLICE = 2;
+const LARGEST_SLICE = 1 << 12;
+
+function nextSliceSize(size: number): number {
+  return size >= LARGEST_SLICE ? LARGEST_SLICE : size * 2;
+}
+
+function grow<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,26 @@
+import { plainText } from "./plain-text.ts";
+
+const WHITE_SPACE = /\s+/gu;
+
+/**
+ * The form in which a query equals a text: NFC, no markdown marks, lower case, white space collapsed and trimmed.
+ * Two texts with the same form say the same.
+ */
+export function normalForm(text: string): string {
+  return plainText(text.normalize("NFC")).toLowerCase().replace(WHITE_SPACE, " ").trim();
+}
+
+/**
+ * A 53-bit hash of a normal form: two rounds of FNV-1a (32 bits each) with different starts, joined.
+ * Equal forms have equal hashes; whoever finds equal hashes compares the texts.
+ */
+export function normalFormHash(form: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9747b28c;
+  for (let i = 0; i < form.length; i++) {
+    const code = form.charCodeAt(i);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x01000197);
+  }
+  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
+}

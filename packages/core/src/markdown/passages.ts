@@ -1,0 +1,220 @@
+import type { ContentBlock } from "../types.ts";
+import { type Block, blocksOf } from "./blocks.ts";
+import { Lines } from "./lines.ts";
+import { plainText } from "./plain-text.ts";
+import { cutIntoSentences } from "./sentences.ts";
+
+/**
+ * A piece is what is quoted: a paragraph, a list item, a row, a fence, or whole sentences of a line that is too long.
+ * Offsets are UTF-16 units in the document's markdown; the end is exclusive.
+ */
+export interface Piece {
+  readonly startLine: number;
+  readonly stopLine: number;
+  readonly startOffset: number;
+  readonly endOffset: number;
+}
+
+/** A passage is what is retrieved: one piece, or a few short ones that follow each other under the same headings. */
+export interface Passage {
+  /** At least one, in order. */
+  readonly pieces: readonly Piece[];
+  /** The headings above it, outermost first, without marks; for rows the header row comes last. */
+  readonly headings: readonly string[];
+}
+
+/** How markdown is cut; see docs/decisions for the measurements behind the defaults. UTF-16 units. */
+export interface PassageSizes {
+  /** Pieces are joined until the passage has this many. */
+  readonly targetCharacters: number;
+  /** A block of more lines than fit in this is cut between lines. */
+  readonly blockCharactersMax: number;
+  /** A single line longer than this is cut between sentences. */
+  readonly lineCharactersMax: number;
+  /** Length of the pieces of such a line. */
+  readonly sentencesCharactersMax: number;
+}
+
+export const PASSAGE_SIZES: PassageSizes = {
+  targetCharacters: 600,
+  blockCharactersMax: 1_800,
+  lineCharactersMax: 2_000,
+  sentencesCharactersMax: 1_000,
+};
+
+/** A document's markdown with its lines and its passages. */
+export interface PassageSet {
+  readonly markdown: string;
+  readonly lines: Lines;
+  readonly passages: readonly Passage[];
+}
+
+/** The markdown whose lines a document's spans count: its blocks joined by one newline. */
+export function joinContent(content: readonly ContentBlock[]): string {
+  const only = content.length === 1 ? content[0] : undefined;
+  return only !== undefined ? only.md : content.map((block) => block.md).join("\n");
+}
+
+/** Cuts a document into passages with exact lines. Every non-blank line that is no mere mark stands in at most one passage, unless the line is cut. */
+export function passagesOf(content: readonly ContentBlock[], sizes: PassageSizes = PASSAGE_SIZES): PassageSet {
+  const markdown = joinContent(content);
+  const lines = new Lines(markdown);
+  const cutter = new Cutter(markdown, lines, sizes);
+  let linesBefore = 0;
+  // Each content block is markdown of its own: a fence left open on one page of a PDF must not swallow the next page.
+  for (const { md } of content) {
+    const own = content.length === 1 ? lines : new Lines(md);
+    for (const block of blocksOf(md, own)) cutter.take(shift(block, linesBefore));
+    linesBefore += own.count;
+  }
+  return { markdown, lines, passages: cutter.finish() };
+}
+
+function shift(block: Block, linesBefore: number): Block {
+  if (linesBefore === 0) return block;
+  return {
+    ...block,
+    startLine: block.startLine + linesBefore,
+    stopLine: block.stopLine + linesBefore,
+    headerLine: block.headerLine === 0 ? 0 : block.headerLine + linesBefore,
+  };
+}
+
+/** Collects blocks into passages. */
+class Cutter {
+  readonly #passages: Passage[] = [];
+  readonly #markdown: string;
+  readonly #lines: Lines;
+  readonly #sizes: PassageSizes;
+  /** Headings in force, outermost first. */
+  #path: { level: number; text: string }[] = [];
+  /** A heading that no text has followed yet: without any, it is a passage itself. */
+  #bareHeading: Block | undefined;
+  #pieces: Piece[] = [];
+  #piecesCharacters = 0;
+  #headerLine = 0;
+
+  constructor(markdown: string, lines: Lines, sizes: PassageSizes) {
+    this.#markdown = markdown;
+    this.#lines = lines;
+    this.#sizes = sizes;
+  }
+
+  take(block: Block): void {
+    if (block.kind === "heading") {
+      this.#flush();
+      const deeper = this.#bareHeading !== undefined && block.headingLevel > this.#bareHeading.headingLevel;
+      if (!deeper) this.#flushBareHeading();
+      const text = this.#headingText(block);
+      this.#path = this.#path.filter((heading) => heading.level < block.headingLevel);
+      this.#path.push({ level: block.headingLevel, text });
+      this.#bareHeading = block;
+      return;
+    }
+    this.#bareHeading = undefined;
+    if (block.headerLine !== this.#headerLine) {
+      this.#flush();
+      this.#headerLine = block.headerLine;
+    }
+    for (const piece of this.#piecesOf(block)) {
+      const characters = piece.endOffset - piece.startOffset;
+      if (this.#piecesCharacters + characters > this.#sizes.targetCharacters) this.#flush();
+      this.#pieces.push(piece);
+      this.#piecesCharacters += characters;
+    }
+  }
+
+  finish(): Passage[] {
+    this.#flush();
+    this.#flushBareHeading();
+    return this.#passages;
+  }
+
+  #flush(): void {
+    if (this.#pieces.length === 0) return;
+    const headings = this.#path.map((heading) => heading.text);
+    if (this.#headerLine > 0) headings.push(plainText(this.#lines.slice(this.#headerLine, this.#headerLine)).trim());
+    this.#passages.push({ pieces: this.#pieces, headings });
+    this.#pieces = [];
+    this.#piecesCharacters = 0;
+  }
+
+  #flushBareHeading(): void {
+    const heading = this.#bareHeading;
+    if (heading === undefined) return;
+    this.#bareHeading = undefined;
+    const above = this.#path.filter((other) => other.level < heading.headingLevel).map((other) => other.text);
+    for (const piece of this.#piecesOf(heading)) this.#passages.push({ pieces: [piece], headings: above });
+  }
+
+  #headingText(block: Block): string {
+    return plainText(this.#lines.slice(block.startLine, block.stopLine)).trim();
+  }
+
+  #wholeLines(startLine: number, stopLine: number): Piece {
+    const startOffset = this.#lines.startOffset(startLine);
+    return { startLine, stopLine, startOffset, endOffset: this.#lines.endOffset(stopLine) };
+  }
+
+  /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. */
+  *#piecesOf(block: Block): Generator<Piece> {
+    const whole = this.#wholeLines(block.startLine, block.stopLine);
+    const isOneLine = block.startLine === block.stopLine;
+    const charactersMax = isOneLine ? this.#sizes.lineCharactersMax : this.#sizes.blockCharactersMax;
+    if (whole.endOffset - whole.startOffset <= charactersMax) {
+      yield whole;
+      return;
+    }
+    if (isOneLine) {
+      yield* this.#sentencesOf(block.startLine);
+      return;
+    }
+    let first = block.startLine;
+    for (let line = first; line <= block.stopLine; line++) {
+      const isLong = this.#lines.endOffset(line) - this.#lines.startOffset(line) > this.#sizes.lineCharactersMax;
+      const characters = this.#lines.endOffset(line) - this.#lines.startOffset(first);
+      if (line > first && (isLong || characters > this.#sizes.targetCharacters * 1.5)) {
+        yield* this.#trimmed(first, line - 1);
+        first = line;
+      }
+      if (isLong) {
+        yield* this.#sentencesOf(line);
+        first = line + 1;
+      }
+    }
+    if (first <= block.stopLine) yield* this.#trimmed(first, block.stopLine);
+  }
+
+  /** Whole lines without the blank ones at either end; nothing if all are blank. */
+  *#trimmed(startLine: number, stopLine: number): Generator<Piece> {
+    let start = startLine;
+    let stop = stopLine;
+    while (start <= stop && this.#lines.isBlank(start)) start++;
+    while (stop >= start && this.#lines.isBlank(stop)) stop--;
+    if (start <= stop) yield this.#wholeLines(start, stop);
+  }
+
+  *#sentencesOf(line: number): Generator<Piece> {
+    const start = this.#lines.startOffset(line);
+    const end = this.#lines.endOffset(line);
+    // A line is long by its characters, not its UTF-16 units: one that fits is quoted whole, whatever it is made of.
+    if (characterCount(this.#markdown, start, end) <= this.#sizes.lineCharactersMax) {
+      yield { startLine: line, stopLine: line, startOffset: start, endOffset: end };
+      return;
+    }
+    for (const stretch of cutIntoSentences(this.#markdown, start, end, this.#sizes.sentencesCharactersMax)) {
+      yield { startLine: line, stopLine: line, startOffset: stretch.start, endOffset: stretch.end };
+    }
+  }
+}
+
+/** Code points between two offsets. */
+function characterCount(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,63 @@
+import type { Filters, FilterValue, JsonObject, JsonValue, SearchableDocument } from "../types.ts";
+import type { SearchRequest } from "./request.ts";
+
+const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
+const META_DATA = "metaData.";
+
+/** Whether a filter may name this field. */
+export function isFilterField(name: string): boolean {
+  return PLAIN_FIELDS.has(name) || (name.startsWith(META_DATA) && name.length > META_DATA.length);
+}
+
+/** Tells which documents a search may return; undefined if it may return all. */
+export type Allowed = ((document: SearchableDocument) => boolean) | undefined;
+
+/** The documents that a request's filters and switches allow. */
+export function allowedBy(request: SearchRequest): Allowed {
+  const filters = Object.entries(request.filters);
+  if (filters.length === 0 && request.includeFaqs && !request.onlyActiveIntents) return undefined;
+  return (document) => {
+    if (document.type === "QNA") {
+      if (!request.includeFaqs) return false;
+      if (request.onlyActiveIntents && document.status !== "active") return false;
+    }
+    return filters.every(([field, wanted]) => matches(document, field, wanted));
+  };
+}
+
+function matches(document: SearchableDocument, field: string, wanted: Filters[string]): boolean {
+  switch (field) {
+    case "resourceDocId":
+      return document.id === wanted;
+    case "type":
+      return document.type === wanted;
+    case "status":
+      return document.status === wanted;
+    case "url":
+      return document.url === wanted;
+    default:
+      return valueMatches(lookUp(document.metaData, field.slice(META_DATA.length)), wanted);
+  }
+}
+
+/** An array matches if one of its elements does. */
+function valueMatches(value: JsonValue | undefined, wanted: FilterValue): boolean {
+  return Array.isArray(value) ? value.includes(wanted) : value === wanted;
+}
+
+/** The value at a dotted path. A key that holds the dots itself wins over nested ones, the longer key over the shorter. */
+export function lookUp(object: JsonObject, path: string): JsonValue | undefined {
+  if (Object.hasOwn(object, path)) return object[path];
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const key = path.slice(0, dot);
+    const inner = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (!isJsonObject(inner)) continue;
+    const found = lookUp(inner, path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+import type { Piece } from "../markdown/passages.ts";
+import type { SearchableDocument } from "../types.ts";
+
+/**
+ * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.
+ */
+export interface IndexedDocument {
+  readonly slot: number;
+  /** Replaced when only metadata, url or status change. */
+  document: SearchableDocument;
+  /** Sequence number of the record that brought this version. */
+  readonly version: number;
+  /** Its content blocks joined: spans are offsets in this. */
+  readonly markdown: string;
+  firstOrdinal: number;
+  /** Ways to ask for it that are retrieved on their own: a QNA's question and alternatives; none for other types. */
+  readonly wordingCount: number;
+  readonly titleCount: number;
+  /** First piece of each passage, and after the last the number of pieces. */
+  readonly passageStarts: Uint32Array;
+  /** Four numbers a piece: first line, last line, start and end offset. */
+  readonly spans: Uint32Array;
+  /** Hash of the normal form of each title, then of each piece. */
+  readonly hashes: Float64Array;
+}
+
+/** Number of text passages. */
+export function passageCountOf(document: IndexedDocument): number {
+  return document.passageStarts.length - 1;
+}
+
+/** Number of ordinals. */
+export function ordinalCountOf(document: IndexedDocument): number {
+  return document.wordingCount + passageCountOf(document);
+}
+
+export function pieceCountOf(document: IndexedDocument): number {
+  return document.spans.length / 4;
+}
+
+export function pieceAt(document: IndexedDocument, piece: number): Piece {
+  const at = piece * 4;
+  const { spans } = document;
+  return {
+    startLine: spans[at] ?? 0,
+    stopLine: spans[at + 1] ?? 0,
+    startOffset: spans[at + 2] ?? 0,
+    endOffset: spans[at + 3] ?? 0,
+  };
+}
+
+/** The piece as it stands in the document. */
+export function pieceText(document: IndexedDocument, piece: number): string {
+  const { startOffset, endOffset } = pieceAt(document, piece);
+  return document.markdown.slice(startOffset, endOffset);
+}
+
+/** The pieces `[first, last)` of a passage. */
+export function piecesOfPassage(document: IndexedDocument, passage: number): readonly [first: number, last: number] {
+  return [document.passageStarts[passage] ?? 0, document.passageStarts[passage + 1] ?? 0];
+}

@@ -1,0 +1,192 @@
+import { type Field, LexicalIndex } from "../lexical/lexical-index.ts";
+import { normalForm, normalFormHash } from "../markdown/normal-form.ts";
+import { type PassageSet, passagesOf } from "../markdown/passages.ts";
+import { plainText } from "../markdown/plain-text.ts";
+import type { Analyzer } from "../text/analyzer.ts";
+import type { DocumentType, SearchableDocument } from "../types.ts";
+import { ExactMatches } from "./exact-matches.ts";
+import { type IndexedDocument, ordinalCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import type { ParsedQuery } from "./parsed-query.ts";
+
+/** What a word in the headings or the title counts for a passage, against one in its text. Multiples of a quarter. */
+const HEADING_WEIGHT = 0.75;
+const TITLE_WEIGHT = 1.5;
+
+/** Ordinals of passages that are gone are reclaimed when there are this many, and more than there are passages. */
+const GONE_PASSAGES_MIN = 1_024;
+
+/**
+ * Everything that a bot's searches need: its documents, their passages with exact lines, and the terms of each.
+ * All of it is derived: it can be made again from the documents. Changes are seen whole or not at all, since no method awaits.
+ */
+export class SearchIndex {
+  readonly analyzer: Analyzer;
+  lexical = new LexicalIndex();
+  readonly #documents = new Map<string, IndexedDocument>();
+  readonly #bySlot: (IndexedDocument | undefined)[] = [];
+  readonly #freeSlots: number[] = [];
+  #slotByOrdinal: number[] = [];
+  readonly #exact = new ExactMatches();
+
+  constructor(analyzer: Analyzer) {
+    this.analyzer = analyzer;
+  }
+
+  /** Makes this version of a document the one that searches see. A document without text is found by nothing, but its version counts as indexed. */
+  replace(document: SearchableDocument, version: number): void {
+    const cut = passagesOf(document.content);
+    const titles = cut.passages.length === 0 ? [] : document.titles;
+    // A question and its other wordings are found on their own; any other title only helps its passages.
+    const wordings = document.type === "QNA" ? titles : [];
+    const fields = this.#fieldsOf(titles[0] ?? "", wordings, cut);
+    this.remove(document.id);
+    const indexed: IndexedDocument = {
+      slot: this.#freeSlots.pop() ?? this.#bySlot.length,
+      document,
+      version,
+      markdown: cut.markdown,
+      firstOrdinal: this.lexical.nextOrdinal,
+      wordingCount: wordings.length,
+      titleCount: titles.length,
+      ...flatten(cut, titles),
+    };
+    for (const passage of fields) this.lexical.add(passage);
+    this.insert(indexed);
+  }
+
+  /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
+  amend(document: SearchableDocument): void {
+    const indexed = this.#documents.get(document.id);
+    if (indexed !== undefined) indexed.document = document;
+  }
+
+  /** Gone from the very next search. */
+  remove(id: string): void {
+    const indexed = this.#documents.get(id);
+    if (indexed === undefined) return;
+    this.#documents.delete(id);
+    this.#bySlot[indexed.slot] = undefined;
+    this.#freeSlots.push(indexed.slot);
+    this.#exact.remove(indexed);
+    const count = ordinalCountOf(indexed);
+    for (let i = 0; i < count; i++) this.lexical.remove(indexed.firstOrdinal + i);
+    if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
+  }
+
+  /** The version that searches see now. */
+  versionOf(id: string): number | undefined {
+    return this.#documents.get(id)?.version;
+  }
+
+  get documents(): Iterable<IndexedDocument> {
+    return this.#documents.values();
+  }
+  documentAt(slot: number): IndexedDocument | undefined {
+    return this.#bySlot[slot];
+  }
+  slotOf(ordinal: number): number {
+    return this.#slotByOrdinal[ordinal] ?? -1;
+  }
+
+  /** The documents with a title or a piece that equals the query. */
+  *exactMatches(query: ParsedQuery): Generator<IndexedDocument> {
+    for (const slot of this.#exact.slotsOf(query.normalFormHash)) {
+      const document = this.#bySlot[slot];
+      if (document !== undefined && hasForm(document, query)) yield document;
+    }
+  }
+
+  /** Figures for the operator. */
+  stats(): { passages: Record<DocumentType, number>; terms: number; memoryBytes: number } {
+    const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
+    let textBytes = 0;
+    let pieces = 0;
+    for (const indexed of this.#documents.values()) {
+      passages[indexed.document.type] += passageCountOf(indexed);
+      textBytes += indexed.markdown.length;
+      pieces += pieceCountOf(indexed);
+    }
+    // Texts are one or two bytes a character; a piece has its span, its hash and its entry among the exact matches.
+    const memoryBytes = Math.round(textBytes * 1.2 + pieces * 72 + this.#documents.size * 600 + this.lexical.bytes);
+    return { passages, terms: this.lexical.termCount, memoryBytes };
+  }
+
+  /** Enters a document whose passages the lexical index already has. Used by `replace` and when a snapshot is loaded. */
+  insert(indexed: IndexedDocument): void {
+    this.#documents.set(indexed.document.id, indexed);
+    this.#bySlot[indexed.slot] = indexed;
+    this.#exact.add(indexed);
+    const count = ordinalCountOf(indexed);
+    for (let i = 0; i < count; i++) this.#slotByOrdinal[indexed.firstOrdinal + i] = indexed.slot;
+  }
+
+  /** Leaves a slot of a loaded snapshot to a later document. */
+  skipSlot(slot: number): void {
+    this.#bySlot[slot] = undefined;
+    this.#freeSlots.push(slot);
+  }
+
+  /** One list of fields for each wording, then for each passage. */
+  #fieldsOf(title: string, wordings: readonly string[], cut: PassageSet): Field[][] {
+    const terms = (text: string): string[] => this.analyzer.terms(plainText(text));
+    const titleTerms = terms(title);
+    const passages = cut.passages.map((passage) => {
+      const first = passage.pieces[0];
+      const last = passage.pieces.at(-1);
+      const text = terms(cut.markdown.slice(first?.startOffset, last?.endOffset));
+      const headings = passage.headings.flatMap((heading) => this.analyzer.terms(heading));
+      return [
+        { terms: text, weight: 1 },
+        { terms: headings, weight: HEADING_WEIGHT },
+        { terms: titleTerms, weight: TITLE_WEIGHT },
+      ];
+    });
+    return [...wordings.map((wording) => [{ terms: terms(wording), weight: 1 }]), ...passages];
+  }
+
+  /** Numbers the passages that are left anew, in the same order. */
+  #reclaim(): void {
+    this.lexical = LexicalIndex.restore(this.lexical.export());
+    this.#slotByOrdinal = [];
+    let next = 0;
+    for (const indexed of [...this.#documents.values()].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
+      indexed.firstOrdinal = next;
+      const count = ordinalCountOf(indexed);
+      for (let i = 0; i < count; i++) this.#slotByOrdinal[next + i] = indexed.slot;
+      next += count;
+    }
+  }
+}
+
+function flatten(
+  cut: PassageSet,
+  titles: readonly string[],
+): Pick<IndexedDocument, "passageStarts" | "spans" | "hashes"> {
+  const pieces = cut.passages.flatMap((passage) => passage.pieces);
+  const passageStarts = new Uint32Array(cut.passages.length + 1);
+  for (const [i, passage] of cut.passages.entries())
+    passageStarts[i + 1] = (passageStarts[i] ?? 0) + passage.pieces.length;
+  const spans = new Uint32Array(pieces.length * 4);
+  for (const [i, piece] of pieces.entries()) {
+    spans.set([piece.startLine, piece.stopLine, piece.startOffset, piece.endOffset], i * 4);
+  }
+  const hashes = new Float64Array(titles.length + pieces.length);
+  for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
+  for (const [i, piece] of pieces.entries()) {
+    hashes[titles.length + i] = normalFormHash(normalForm(cut.markdown.slice(piece.startOffset, piece.endOffset)));
+  }
+  return { passageStarts, spans, hashes };
+}
+
+function hasForm(indexed: IndexedDocument, query: ParsedQuery): boolean {
+  for (let i = 0; i < indexed.hashes.length; i++) {
+    if (indexed.hashes[i] !== query.normalFormHash) continue;
+    const at = (i - indexed.titleCount) * 4;
+    const text =
+      i < indexed.titleCount
+        ? (indexed.document.titles[i] ?? "")
+        : indexed.markdown.slice(indexed.spans[at + 2], indexed.spans[at + 3]);
+    if (normalForm(text) === query.normalForm) return true;
+  }
+  return false;
+}

@@ -1,0 +1,11 @@
+/** The port between text and terms. Documents and queries go through the same analyzer. */
+
+export interface Analyzer {
+  /** Changes whenever the same text would give other terms: an index made with another id is rebuilt. */
+  readonly id: string;
+  /**
+   * The terms of `text`, in order, repeated as often as they occur. Text without letters or digits has none.
+   * Takes time linear in the length of the text, whatever it holds.
+   */
+  terms(text: string): string[];
+}

@@ -1,0 +1,22 @@
+/** Where words begin and end, in any script that puts spaces between them. */
+
+/** Letters, marks and digits; an apostrophe counts when letters follow, so that "don't" stays whole. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’]\p{L}+)*/gu;
+
+// Without marks, soft hyphens and zero-width characters would cut a word in two.
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+const NON_ASCII = /[^\p{ASCII}]/u;
+
+/** Longer runs of letters and digits are encoded data, not words: they are kept whole but never stemmed. */
+export const WORD_CHARACTERS_MAX = 40;
+
+/** Whether the text has a character outside ASCII. */
+export function hasNonAscii(text: string): boolean {
+  return NON_ASCII.test(text);
+}
+
+/** The words of `text` in order: lower case, in Unicode's compatibility form (NFKC). */
+export function words(text: string): string[] {
+  const prepared = hasNonAscii(text) ? text.normalize("NFKC").replace(INVISIBLE, "") : text;
+  return prepared.toLowerCase().match(WORD) ?? [];
+}

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blocksOf } from "../../src/markdown/blocks.ts";
+import { Lines } from "../../src/markdown/lines.ts";
+import { joinContent, passagesOf } from "../../src/markdown/passages.ts";
+import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
+
+function quoted(md: string | string[]): { lines: string; headings: readonly string[]; text: string }[] {
+  const content = (Array.isArray(md) ? md : [md]).map((block) => ({ md: block }));
+  const markdown = joinContent(content);
+  return passagesOf(content).passages.flatMap((passage) =>
+    passage.pieces.map((piece) => ({
+      lines: `${piece.startLine}-${piece.stopLine}`,
+      headings: passage.headings,
+      text: markdown.slice(piece.startOffset, piece.endOffset),
+    })),
+  );
+}
+
+describe("pieces", () => {
+  it("are paragraphs under their headings", () => {
+    const md = "# Top\n\nFirst paragraph\nof two lines.\n\n## Sub **bold**\n\nSecond.\n\n# Other\n\nThird.";
+    expect(quoted(md)).toEqual([
+      { lines: "3-4", headings: ["Top"], text: "First paragraph\nof two lines." },
+      { lines: "8-8", headings: ["Top", "Sub bold"], text: "Second." },
+      { lines: "12-12", headings: ["Other"], text: "Third." },
+    ]);
+  });
+
+  it("are single list items, whatever the nesting", () => {
+    expect(quoted("- one\n- two\n  - inner\n\n1. three\n   goes on").map(({ lines }) => lines)).toEqual([
+      "1-1",
+      "2-2",
+      "3-3",
+      "5-6",
+    ]);
+  });
+
+  it("are table rows that know their header", () => {
+    const rows = quoted("| Name | Age |\n|---|---|\n| Ann | 30 |\n| Bob | 40 |");
+    expect(rows.map(({ lines, text }) => [lines, text])).toEqual([
+      ["1-1", "| Name | Age |"],
+      ["3-3", "| Ann | 30 |"],
+      ["4-4", "| Bob | 40 |"],
+    ]);
+    expect(rows[1]?.headings.join(" ")).toContain("Name");
+  });
+
+  it("are whole fences, closed or not", () => {
+    expect(quoted("```js\nlet a;\n\nlet b;\n```\nafter").map(({ lines }) => lines)).toEqual(["1-5", "6-6"]);
+    expect(quoted("text\n\n```\nnever closed\n\n").map(({ lines }) => lines)).toEqual(["1-1", "3-4"]);
+  });
+
+  it("are a heading only where no text follows it", () => {
+    expect(quoted("# Alone").map(({ text }) => text)).toEqual(["# Alone"]);
+    expect(quoted("# A\n\n# B\n\ntext").map(({ text }) => text)).toEqual(["# A", "text"]);
+    expect(quoted("# A\n\n## B\n\ntext").map(({ text }) => text)).toEqual(["text"]);
+  });
+
+  it("keep link definitions and lone carriage returns as text", () => {
+    expect(quoted("[a]: http://example.org").map(({ text }) => text)).toEqual(["[a]: http://example.org"]);
+    expect(quoted("one\rtwo\n\nthree").map(({ lines }) => lines)).toEqual(["1-1", "3-3"]);
+  });
+
+  it("do not run from one content block into the next", () => {
+    expect(quoted(["```\nopen", "# Page 2\n\ntext"]).map(({ lines }) => lines)).toEqual(["1-2", "5-5"]);
+  });
+
+  it("of a line over 2,000 characters are whole sentences of it", () => {
+    const pieces = quoted("This is one sentence of the long line. ".repeat(100).trim());
+    expect(pieces.length).toBeGreaterThan(2);
+    for (const { text, lines } of pieces) {
+      expect(lines).toBe("1-1");
+      expect(text.length).toBeLessThanOrEqual(2_000);
+      expect(text).toMatch(/^This .*line\.$/);
+    }
+  });
+
+  it("of a long line without white space are cut between characters", () => {
+    for (const { text } of quoted("😀".repeat(5_000))) expect(text.isWellFormed()).toBe(true);
+  });
+
+  it("leave a line of 2,000 astral characters whole", () => {
+    expect(quoted("😀".repeat(2_000)).map(({ text }) => text.length)).toEqual([4_000]);
+  });
+
+  it("of a megabyte on one line, or of deep nesting, are found all the same", () => {
+    expect(quoted(`${"word ".repeat(200_000)}end`).length).toBeGreaterThan(500);
+    expect(quoted("> ".repeat(50_000)).length).toBeLessThanOrEqual(200);
+    expect(quoted("|".repeat(100_000)).length).toBeGreaterThan(0);
+    expect(quoted(`${"[".repeat(50_000)}x${"](".repeat(50_000)}`).length).toBeGreaterThan(0);
+  });
+
+  it("slice back exactly, in order, without sharing a line unless the line is cut", () => {
+    fc.assert(
+      fc.property(fc.array(markdownArbitrary, { minLength: 1, maxLength: 3 }), (blocks) => {
+        const content = blocks.map((md) => ({ md }));
+        const { markdown, lines, passages } = passagesOf(content);
+        let lastStop = 0;
+        let lastEnd = 0;
+        for (const piece of passages.flatMap((passage) => passage.pieces)) {
+          const whole = lines.slice(piece.startLine, piece.stopLine);
+          const text = markdown.slice(piece.startOffset, piece.endOffset);
+          expect(piece.stopLine).toBeGreaterThanOrEqual(piece.startLine);
+          expect(piece.startOffset).toBeGreaterThanOrEqual(lastEnd);
+          expect(text.trim()).not.toBe("");
+          if (text !== whole) {
+            expect(piece.startLine).toBe(piece.stopLine);
+            expect([...whole].length).toBeGreaterThan(2_000);
+            expect(whole).toContain(text);
+            expect(piece.startLine).toBeGreaterThanOrEqual(lastStop);
+          } else {
+            expect([...text].length).toBeLessThanOrEqual(2_000);
+            expect(piece.startLine).toBeGreaterThan(lastStop);
+          }
+          lastStop = piece.stopLine;
+          lastEnd = piece.endOffset;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("blocks", () => {
+  it("never share a line and never begin or end with a blank one", () => {
+    fc.assert(
+      fc.property(markdownArbitrary, (markdown) => {
+        const lines = new Lines(markdown);
+        let last = 0;
+        for (const block of blocksOf(markdown, lines)) {
+          expect(block.startLine).toBeGreaterThan(last);
+          expect(block.stopLine).toBeLessThanOrEqual(lines.count);
+          expect(lines.isBlank(block.startLine)).toBe(false);
+          expect(lines.isBlank(block.stopLine)).toBe(false);
+          last = block.stopLine;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { ValidationError } from "../../src/errors.ts";
+import { isFilterField, lookUp } from "../../src/query/filters.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+
+function violationsOf(body: unknown): string[] {
+  try {
+    parseSearchRequest(body);
+  } catch (error) {
+    if (error instanceof ValidationError) return error.violations.map(({ field, type }) => `${field} ${type}`);
+    throw error;
+  }
+  return [];
+}
+
+describe("a search request", () => {
+  it("has its defaults", () => {
+    expect(parseSearchRequest({ query: "q" })).toEqual({
+      query: "q",
+      filters: {},
+      topK: 10,
+      includeFaqs: true,
+      includeContent: false,
+      onlyActiveIntents: false,
+    });
+    expect(parseSearchRequest({ query: "q", options: { topK: 101 } }).topK).toBe(100);
+  });
+
+  it("names every broken rule at once", () => {
+    const body = {
+      query: 3,
+      extra: 1,
+      filters: { nonsense: 1, "metaData.": 1, url: null, type: ["x"], "metaData.a": "ok" },
+      options: { topK: 0, includeFaqs: "yes", more: 1 },
+    };
+    expect(violationsOf(body).sort()).toEqual(
+      [
+        "extra unknownField",
+        "filters.metaData. unknownField",
+        "filters.nonsense unknownField",
+        "filters.type filterValue",
+        "filters.url filterValue",
+        "options.includeFaqs boolean",
+        "options.more unknownField",
+        "options.topK range",
+        "query string",
+      ].sort(),
+    );
+  });
+
+  it.each([
+    [{}, "query required"],
+    [{ query: "" }, "query minLength"],
+    [{ query: "😀".repeat(4_097) }, "query maxLength"],
+    [{ query: "\ud800" }, "query string"],
+    [{ query: "q", options: { topK: 1.5 } }, "options.topK integer"],
+    [{ query: "q", options: [] }, "options object"],
+    [{ query: "q", filters: "x" }, "filters object"],
+    [
+      { query: "q", filters: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`metaData.${i}`, 1])) },
+      "filters maxItems",
+    ],
+    [[], "body object"],
+    [null, "body object"],
+  ])("%j is refused with %s", (body, violation) => {
+    expect(violationsOf(body)).toEqual([violation]);
+  });
+
+  it("may have 4,096 characters of any plane in its query", () => {
+    expect(violationsOf({ query: "😀".repeat(4_096) })).toEqual([]);
+  });
+});
+
+describe("a dotted filter", () => {
+  it("prefers the literal key, the longer before the shorter", () => {
+    expect(lookUp({ "a.b": 1, a: { b: 2 } }, "a.b")).toBe(1);
+    expect(lookUp({ "a.b": { c: 1 }, a: { "b.c": 2 } }, "a.b.c")).toBe(1);
+    expect(lookUp({ a: { "b.c": 2 } }, "a.b.c")).toBe(2);
+    expect(lookUp({ a: { b: { c: 3 } } }, "a.b.c")).toBe(3);
+    expect(lookUp({ a: [1] }, "a.0")).toBeUndefined();
+    expect(lookUp({}, "constructor")).toBeUndefined();
+  });
+
+  it("names known fields only", () => {
+    expect(["type", "metaData.title", "metaData", "metadata.title", "content", ""].map(isFilterField)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { analyzerOf, LANGUAGES } from "../../src/text/languages.ts";
+
+function english(text: string): string[] {
+  return analyzerOf("en")?.terms(text) ?? [];
+}
+
+describe("the English analyzer", () => {
+  it.each([
+    ["Running keys, policies!", ["run", "key", "polici"]],
+    ["I don't; can't, won't", ["i", "do", "not", "can", "not", "will", "not"]],
+    ["the café's menu", ["the", "cafe", "menu"]],
+    ["it’s", ["it"]],
+    ["ERR_CONN 0x80004005 v1.6", ["err", "conn", "0x80004005", "v1", "6"]],
+    ["so\u00adft hy\u200bphen", ["soft", "hyphen"]],
+    ["Ｆｕｌｌ ｗｉｄｔｈ", ["full", "width"]],
+    ["?!… 😀 —", []],
+  ])("turns %j into %j", (text, terms) => {
+    expect(english(text)).toEqual(terms);
+  });
+
+  it("takes a megabyte without a space as one term", () => {
+    expect(english("a".repeat(1_000_000))).toHaveLength(1);
+  });
+});
+
+describe("every analyzer", () => {
+  it.each(LANGUAGES)("gives the same terms for the same text, whatever came before (%s)", (language) => {
+    const analyzer = analyzerOf(language);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, other) => {
+        const before = analyzer?.terms(text);
+        analyzer?.terms(other);
+        expect(analyzer?.terms(text)).toEqual(before);
+        expect(analyzer?.terms(text.toUpperCase().toLowerCase())).toEqual(
+          analyzer?.terms(text.toLowerCase().toUpperCase().toLowerCase()),
+        );
+      }),
+    );
+  });
+
+  it("is undefined for a language that is not known", () => {
+    expect(analyzerOf("toString")).toBeUndefined();
+    expect(analyzerOf("xx")).toBeUndefined();
+  });
+});
