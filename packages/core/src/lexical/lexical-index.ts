@@ -1,6 +1,7 @@
 import { BM25, type Bm25Parameters, inverseDocumentFrequency, lengthNorm } from "./bm25.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { Postings } from "./postings.ts";
+import { Scoring } from "./scoring.ts";
 
 /** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
 export interface Field {
@@ -14,15 +15,13 @@ export const FREQUENCY_UNITS = 4;
 
 /** A query's terms, each once, with what they are worth in this index as it stands. */
 export interface WeightedQuery {
-  /** Term numbers; terms that no passage holds are left out. */
-  readonly terms: readonly number[];
-  /** qtf · idf · (k1 + 1) for each of `terms`. */
-  readonly weights: readonly number[];
+  /** Those that some passage holds, the heaviest first: term number and qtf · idf · (k1 + 1). */
+  readonly terms: readonly { readonly term: number; readonly weight: number; readonly frequency: number }[];
+  /** The same weights by term. */
+  readonly byTerm: ReadonlyMap<string, number>;
   /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
   readonly upperBound: number;
-  /** The weights by term, of the terms that some passage holds. */
-  readonly byTerm: ReadonlyMap<string, number>;
-  /** The same sum over the terms that some passage holds, divided by `upperBound`. */
+  /** The sum over the terms that some passage holds, divided by `upperBound`. */
   readonly knownShare: number;
 }
 
@@ -111,8 +110,7 @@ export class LexicalIndex {
   weigh(queryTerms: readonly string[]): WeightedQuery {
     const counts = new Map<string, number>();
     for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const terms: number[] = [];
-    const weights: number[] = [];
+    const terms: { term: number; weight: number; frequency: number }[] = [];
     const byTerm = new Map<string, number>();
     let upperBound = 0;
     let known = 0;
@@ -123,37 +121,28 @@ export class LexicalIndex {
       upperBound += weight;
       if (number === undefined || frequency === 0) continue;
       known += weight;
-      terms.push(number);
-      weights.push(weight);
+      terms.push({ term: number, weight, frequency });
       byTerm.set(term, weight);
     }
-    return { terms, weights, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+    // Scores are added up in this order everywhere, so that they are the same to the last bit.
+    terms.sort((a, b) => b.weight - a.weight);
+    return { terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
   }
 
-  /** Calls `visit` for every passage with a score above 0, each once, in no order. */
-  forEachScore(query: WeightedQuery, visit: (ordinal: number, score: number) => void): void {
+  /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
+  score(query: WeightedQuery): Scoring {
     this.#refreshNorms();
-    let touchedCount = 0;
-    for (const [i, term] of query.terms.entries()) {
-      const weight = query.weights[i] ?? 0;
-      touchedCount = this.#postings.accumulate(term, weight, this.#norms, this.#scores, this.#touched, touchedCount);
-    }
-    for (let i = 0; i < touchedCount; i++) {
-      const ordinal = this.#touched[i] ?? 0;
-      const score = this.#scores[ordinal] ?? 0;
-      this.#scores[ordinal] = 0;
-      visit(ordinal, score);
-    }
+    return new Scoring(query, this.#postings, this.#norms, this.#scores, this.#touched, this.#frequencyIn);
   }
 
-  /** The score of one passage: the same number that {@link forEachScore} gives. */
-  score(query: WeightedQuery, ordinal: number): number {
+  /** The score of one passage: the same number that a {@link Scoring} gives. */
+  scoreOf(query: WeightedQuery, ordinal: number): number {
     this.#refreshNorms();
     const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
     let score = 0;
-    for (const [i, term] of query.terms.entries()) {
+    for (const { term, weight } of query.terms) {
       const frequency = this.#frequencyIn(ordinal, term);
-      if (frequency > 0) score += ((query.weights[i] ?? 0) * frequency) / (frequency + norm);
+      if (frequency > 0) score += (weight * frequency) / (frequency + norm);
     }
     return score;
   }
@@ -219,13 +208,13 @@ export class LexicalIndex {
     this.#normsAreStale = true;
   }
 
-  #frequencyIn(ordinal: number, term: number): number {
+  readonly #frequencyIn = (ordinal: number, term: number): number => {
     const stop = this.#forwardStart.get(ordinal + 1);
     for (let at = this.#forwardStart.get(ordinal); at < stop; at++) {
       if (this.#forwardTerms.get(at) === term) return this.#forwardFrequencies.get(at);
     }
     return 0;
-  }
+  };
 
   #refreshNorms(): void {
     if (!this.#normsAreStale) return;

@@ -7,7 +7,12 @@ const WHITE_SPACE = /\s+/gu;
  * Two texts with the same form say the same.
  */
 export function normalForm(text: string): string {
-  return plainText(text.normalize("NFC")).toLowerCase().replace(WHITE_SPACE, " ").trim();
+  return normalFormOfPlain(plainText(text));
+}
+
+/** The same, of a text whose marks are gone already. */
+export function normalFormOfPlain(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(WHITE_SPACE, " ").trim();
 }
 
 /**

@@ -1,20 +1,20 @@
+import type { Scoring } from "../lexical/scoring.ts";
 import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
+import { BestDocuments } from "./best-documents.ts";
 import type { Allowed } from "./filters.ts";
-import type { IndexedDocument } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** A passage (or title) with its similarity to the query. */
+/** A passage (or wording) with its similarity to the query. */
 export interface Hit {
   readonly ordinal: number;
   readonly similarity: number;
 }
 
-/** A document with its hits. */
+/** A document with all its hits above the floor. */
 export interface DocumentHits {
   readonly document: IndexedDocument;
-  /** The highest similarity of its hits; 1 for an exact match. */
-  readonly best: number;
   readonly hits: readonly Hit[];
 }
 
@@ -25,65 +25,93 @@ export interface DocumentHits {
 export const RELEVANCE_FLOOR = 0.03;
 
 /**
- * The best `count` documents that are allowed, each with all its hits above the floor, best first, ties by id.
+ * The best `count` documents that are allowed, best first, ties by id.
  * A document that equals the query is among them whatever its words weigh.
  */
 export function retrieve(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): DocumentHits[] {
-  const ordinals: number[] = [];
-  const similarities: number[] = [];
-  const bestBySlot = new Map<number, number>();
-  const { upperBound } = query.lexical;
-  index.lexical.forEachScore(query.lexical, (ordinal, score) => {
-    const similarity = Math.min(score / upperBound, SIMILARITY_INEXACT_MAX);
-    if (similarity < RELEVANCE_FLOOR) return;
-    ordinals.push(ordinal);
-    similarities.push(similarity);
-    const slot = index.slotOf(ordinal);
-    if (similarity > (bestBySlot.get(slot) ?? 0)) bestBySlot.set(slot, similarity);
-  });
-  for (const exact of index.exactMatches(query)) bestBySlot.set(exact.slot, 1);
-
-  const chosen = bestDocuments(index, bestBySlot, allowed, count);
-  const hitsBySlot = new Map<number, Hit[]>(chosen.map(({ slot }) => [slot, []]));
-  for (const [i, ordinal] of ordinals.entries()) {
-    hitsBySlot.get(index.slotOf(ordinal))?.push({ ordinal, similarity: similarities[i] ?? 0 });
-  }
-  return chosen.map((document) => ({
-    document,
-    best: bestBySlot.get(document.slot) ?? 0,
-    hits: hitsBySlot.get(document.slot) ?? [],
-  }));
+  const best = new BestDocuments(count, allowed);
+  scoreDocuments(index, query, allowed, count);
+  offerAll(index, best);
+  return best.ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
 }
 
-/** The best documents in order. The filter is asked only for documents that would be taken. */
-function bestDocuments(
+function offerAll(index: SearchIndex, best: BestDocuments): void {
+  index.scores.forEach((slot, score) => {
+    const document = index.documentAt(slot);
+    if (document !== undefined) best.offer(document, score);
+  });
+}
+
+/** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
+function scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): void {
+  const { scores } = index;
+  const { upperBound } = query.lexical;
+  const scoring = index.lexical.score(query.lexical);
+  try {
+    const threshold = addTermsThatMatter(index, scoring, allowed, count, RELEVANCE_FLOOR * upperBound);
+    scores.reset(index.slotCount);
+    for (let i = 0; i < scoring.touchedCount; i++) {
+      const ordinal = scoring.ordinalAt(i);
+      if (scoring.partial(ordinal) + scoring.remainingMax < threshold) continue;
+      const similarity = similarityOf(scoring.complete(ordinal), upperBound);
+      if (similarity < RELEVANCE_FLOOR) continue;
+      scores.raise(index.slotOf(ordinal), similarity);
+    }
+  } finally {
+    scoring.close();
+  }
+  for (const { slot } of index.exactMatches(query)) scores.raise(slot, 1);
+}
+
+/**
+ * Adds terms until those left could not bring a new passage among the best `count` documents, and returns the score
+ * that a passage needs to be among them.
+ */
+function addTermsThatMatter(
   index: SearchIndex,
-  bestBySlot: ReadonlyMap<number, number>,
+  scoring: Scoring,
   allowed: Allowed,
   count: number,
-): IndexedDocument[] {
-  const best: { readonly document: IndexedDocument; readonly score: number }[] = [];
-  for (const [slot, score] of bestBySlot) {
-    const document = index.documentAt(slot);
-    if (document === undefined) continue;
-    const last = best.at(-1);
-    const isFull = best.length === count;
-    if (isFull && last !== undefined && !isBefore(score, document, last.score, last.document)) continue;
-    if (allowed !== undefined && !allowed(document.document)) continue;
-    let low = 0;
-    let high = best.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = best[middle];
-      if (other !== undefined && isBefore(other.score, other.document, score, document)) low = middle + 1;
-      else high = middle;
+  floor: number,
+): number {
+  let threshold = floor;
+  while (scoring.hasNext) {
+    // Finding the threshold reads all scores so far: worth it only before a list that is longer than that.
+    if (scoring.nextFrequency > scoring.touchedCount && scoring.touchedCount > 0) {
+      threshold = Math.max(threshold, scoreOfLast(index, scoring, allowed, count) * ROUNDING_SLACK);
+      if (scoring.remainingMax < threshold) break;
     }
-    best.splice(low, 0, { document, score });
-    if (best.length > count) best.pop();
+    scoring.addTerm();
   }
-  return best.map((entry) => entry.document);
+  return threshold;
 }
 
-function isBefore(score: number, document: IndexedDocument, otherScore: number, other: IndexedDocument): boolean {
-  return score > otherScore || (score === otherScore && document.document.id < other.document.id);
+/** Sums of the same weights in another order differ in their last bits: the bound gives way a little more than that. */
+const ROUNDING_SLACK = 1 - 1e-9;
+
+/** The score so far of the document that is the `count`-th best so far; 0 if there are fewer. */
+function scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, count: number): number {
+  index.scores.reset(index.slotCount);
+  for (let i = 0; i < scoring.touchedCount; i++) {
+    const ordinal = scoring.ordinalAt(i);
+    index.scores.raise(index.slotOf(ordinal), scoring.partial(ordinal));
+  }
+  const best = new BestDocuments(count, allowed);
+  offerAll(index, best);
+  return best.threshold;
+}
+
+/** Every passage of a document that is above the floor, with the same scores that found it. */
+function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Hit[] {
+  const hits: Hit[] = [];
+  const end = document.firstOrdinal + ordinalCountOf(document);
+  for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) {
+    const similarity = similarityOf(index.lexical.scoreOf(query.lexical, ordinal), query.lexical.upperBound);
+    if (similarity >= RELEVANCE_FLOOR) hits.push({ ordinal, similarity });
+  }
+  return hits;
+}
+
+function similarityOf(score: number, upperBound: number): number {
+  return Math.min(score / upperBound, SIMILARITY_INEXACT_MAX);
 }

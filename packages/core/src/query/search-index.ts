@@ -1,5 +1,5 @@
 import { type Field, LexicalIndex } from "../lexical/lexical-index.ts";
-import { normalForm, normalFormHash } from "../markdown/normal-form.ts";
+import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import { type PassageSet, passagesOf } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
@@ -7,6 +7,7 @@ import type { DocumentType, SearchableDocument } from "../types.ts";
 import { ExactMatches } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
+import { SlotScores } from "./slot-scores.ts";
 
 /** What a word in the headings or the title counts for a passage, against one in its text. Multiples of a quarter. */
 const HEADING_WEIGHT = 0.75;
@@ -27,6 +28,8 @@ export class SearchIndex {
   readonly #freeSlots: number[] = [];
   #slotByOrdinal: number[] = [];
   readonly #exact = new ExactMatches();
+  /** For searches: the best score of each document. */
+  readonly scores = new SlotScores();
 
   constructor(analyzer: Analyzer) {
     this.analyzer = analyzer;
@@ -38,7 +41,8 @@ export class SearchIndex {
     const titles = cut.passages.length === 0 ? [] : document.titles;
     // A question and its other wordings are found on their own; any other title only helps its passages.
     const wordings = document.type === "QNA" ? titles : [];
-    const fields = this.#fieldsOf(titles[0] ?? "", wordings, cut);
+    const plain = plainPieces(cut);
+    const fields = this.#fieldsOf(titles[0] ?? "", wordings, cut, plain);
     this.remove(document.id);
     const indexed: IndexedDocument = {
       slot: this.#freeSlots.pop() ?? this.#bySlot.length,
@@ -48,7 +52,7 @@ export class SearchIndex {
       firstOrdinal: this.lexical.nextOrdinal,
       wordingCount: wordings.length,
       titleCount: titles.length,
-      ...flatten(cut, titles),
+      ...flatten(cut, titles, plain.flat()),
     };
     for (const passage of fields) this.lexical.add(passage);
     this.insert(indexed);
@@ -80,6 +84,10 @@ export class SearchIndex {
 
   get documents(): Iterable<IndexedDocument> {
     return this.#documents.values();
+  }
+  /** Slots are below this. */
+  get slotCount(): number {
+    return this.#bySlot.length;
   }
   documentAt(slot: number): IndexedDocument | undefined {
     return this.#bySlot[slot];
@@ -127,21 +135,14 @@ export class SearchIndex {
   }
 
   /** One list of fields for each wording, then for each passage. */
-  #fieldsOf(title: string, wordings: readonly string[], cut: PassageSet): Field[][] {
-    const terms = (text: string): string[] => this.analyzer.terms(plainText(text));
-    const titleTerms = terms(title);
-    const passages = cut.passages.map((passage) => {
-      const first = passage.pieces[0];
-      const last = passage.pieces.at(-1);
-      const text = terms(cut.markdown.slice(first?.startOffset, last?.endOffset));
-      const headings = passage.headings.flatMap((heading) => this.analyzer.terms(heading));
-      return [
-        { terms: text, weight: 1 },
-        { terms: headings, weight: HEADING_WEIGHT },
-        { terms: titleTerms, weight: TITLE_WEIGHT },
-      ];
-    });
-    return [...wordings.map((wording) => [{ terms: terms(wording), weight: 1 }]), ...passages];
+  #fieldsOf(title: string, wordings: readonly string[], cut: PassageSet, plain: readonly string[][]): Field[][] {
+    const titleTerms = this.analyzer.terms(plainText(title));
+    const passages = cut.passages.map((passage, i) => [
+      { terms: this.analyzer.terms(plain[i]?.join("\n") ?? ""), weight: 1 },
+      { terms: this.analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
+      { terms: titleTerms, weight: TITLE_WEIGHT },
+    ]);
+    return [...wordings.map((wording) => [{ terms: this.analyzer.terms(plainText(wording)), weight: 1 }]), ...passages];
   }
 
   /** Numbers the passages that are left anew, in the same order. */
@@ -158,9 +159,17 @@ export class SearchIndex {
   }
 }
 
+/** The text of every piece without marks, by passage. */
+function plainPieces({ markdown, passages }: PassageSet): string[][] {
+  return passages.map(({ pieces }) =>
+    pieces.map((piece) => plainText(markdown.slice(piece.startOffset, piece.endOffset))),
+  );
+}
+
 function flatten(
   cut: PassageSet,
   titles: readonly string[],
+  plain: readonly string[],
 ): Pick<IndexedDocument, "passageStarts" | "spans" | "hashes"> {
   const pieces = cut.passages.flatMap((passage) => passage.pieces);
   const passageStarts = new Uint32Array(cut.passages.length + 1);
@@ -172,9 +181,7 @@ function flatten(
   }
   const hashes = new Float64Array(titles.length + pieces.length);
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
-  for (const [i, piece] of pieces.entries()) {
-    hashes[titles.length + i] = normalFormHash(normalForm(cut.markdown.slice(piece.startOffset, piece.endOffset)));
-  }
+  for (const [i, text] of plain.entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
   return { passageStarts, spans, hashes };
 }
 

@@ -15,7 +15,12 @@ function indexOf(texts: readonly (readonly string[])[]): LexicalIndex {
 
 function scoresOf(index: LexicalIndex, query: readonly string[]): Map<number, number> {
   const scores = new Map<number, number>();
-  index.forEachScore(index.weigh(query), (ordinal, score) => scores.set(ordinal, score));
+  const scoring = index.score(index.weigh(query));
+  while (scoring.hasNext) scoring.addTerm();
+  for (let i = 0; i < scoring.touchedCount; i++) {
+    scores.set(scoring.ordinalAt(i), scoring.complete(scoring.ordinalAt(i)));
+  }
+  scoring.close();
   return scores;
 }
 
@@ -44,9 +49,28 @@ describe("the lexical index", () => {
         for (const ordinal of texts.keys()) {
           const score = scores.get(ordinal) ?? 0;
           expect(score).toBeCloseTo(naiveScore(texts, query, ordinal), 10);
-          expect(index.score(weighted, ordinal)).toBe(score);
+          expect(index.scoreOf(weighted, ordinal)).toBe(score);
           expect(score).toBeLessThanOrEqual(weighted.upperBound);
         }
+      }),
+    );
+  });
+
+  it("completes a passage to the same bit, wherever adding terms stopped", () => {
+    fc.assert(
+      fc.property(passages, fc.array(term, { minLength: 1, maxLength: 6 }), fc.nat(6), (texts, query, added) => {
+        const index = indexOf(texts);
+        const whole = scoresOf(index, query);
+        const scoring = index.score(index.weigh(query));
+        for (let i = 0; i < added; i++) if (scoring.hasNext) scoring.addTerm();
+        for (const ordinal of texts.keys()) {
+          expect(scoring.complete(ordinal)).toBe(whole.get(ordinal) ?? 0);
+          expect(scoring.partial(ordinal) + scoring.remainingMax).toBeGreaterThanOrEqual(
+            (whole.get(ordinal) ?? 0) - 1e-9,
+          );
+        }
+        scoring.close();
+        expect(scoresOf(index, query)).toEqual(whole);
       }),
     );
   });

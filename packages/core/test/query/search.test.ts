@@ -131,6 +131,19 @@ describe("a search", () => {
     expect(ask(index, "apple", {}, { "metaData.late": "true" })).toEqual([]);
   });
 
+  it("returns the same best documents as a search for all of them", () => {
+    const words = fc.constantFrom("the", "the", "of", "a", "apple", "pear", "plum", "rare");
+    const text = fc.array(words, { minLength: 1, maxLength: 15 }).map((all) => all.join(" "));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 20, maxLength: 80 }), text, fc.boolean(), (texts, query, filtered) => {
+        const index = indexOf(texts.map((md, i) => document(`d${i}`, md, { metaData: { odd: i % 2 === 1 } })));
+        const filters = filtered ? { "metaData.odd": true } : {};
+        const all = ask(index, query, { topK: 100 }, filters);
+        expect(ask(index, query, { topK: 3 }, filters)).toEqual(all.slice(0, 3));
+      }),
+    );
+  });
+
   it("leaves out questions, or inactive ones, when asked to", () => {
     const index = indexOf([
       document("q1", "Press the button.", { type: "QNA", titles: ["How to reset?", "reboot the machine"] }),

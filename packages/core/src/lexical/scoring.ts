@@ -1,0 +1,100 @@
+import type { WeightedQuery } from "./lexical-index.ts";
+import type { Postings } from "./postings.ts";
+
+/**
+ * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as
+ * soon as the rest can no longer bring a new passage among the best, and completes only those still in question: the
+ * long lists of common words are then never read (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies and Optimizations").
+ */
+export class Scoring {
+  readonly #query: WeightedQuery;
+  readonly #postings: Postings;
+  readonly #norms: Float64Array;
+  readonly #scores: Float64Array;
+  readonly #touched: Uint32Array;
+  readonly #frequencyIn: (ordinal: number, term: number) => number;
+  #touchedCount = 0;
+  #nextTerm = 0;
+  #remaining: number;
+
+  constructor(
+    query: WeightedQuery,
+    postings: Postings,
+    norms: Float64Array,
+    scores: Float64Array,
+    touched: Uint32Array,
+    frequencyIn: (ordinal: number, term: number) => number,
+  ) {
+    this.#query = query;
+    this.#postings = postings;
+    this.#norms = norms;
+    this.#scores = scores;
+    this.#touched = touched;
+    this.#frequencyIn = frequencyIn;
+    this.#remaining = query.terms.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  /** Whether terms are left to add. */
+  get hasNext(): boolean {
+    return this.#nextTerm < this.#query.terms.length;
+  }
+
+  /** Passages that hold the next term. */
+  get nextFrequency(): number {
+    return this.#query.terms[this.#nextTerm]?.frequency ?? 0;
+  }
+
+  /** More than this no passage can still gain. */
+  get remainingMax(): number {
+    return this.#remaining;
+  }
+
+  /** Passages with a score so far. */
+  get touchedCount(): number {
+    return this.#touchedCount;
+  }
+
+  /** Adds the next term to all passages that hold it. */
+  addTerm(): void {
+    const next = this.#query.terms[this.#nextTerm++];
+    if (next === undefined) return;
+    this.#remaining -= next.weight;
+    this.#touchedCount = this.#postings.accumulate(
+      next.term,
+      next.weight,
+      this.#norms,
+      this.#scores,
+      this.#touched,
+      this.#touchedCount,
+    );
+  }
+
+  /** The `i`-th passage with a score. */
+  ordinalAt(i: number): number {
+    return this.#touched[i] ?? 0;
+  }
+
+  /** Its score so far. */
+  partial(ordinal: number): number {
+    return this.#scores[ordinal] ?? 0;
+  }
+
+  /** Its whole score, the terms not added included. */
+  complete(ordinal: number): number {
+    let score = this.#scores[ordinal] ?? 0;
+    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    for (let i = this.#nextTerm; i < this.#query.terms.length; i++) {
+      const next = this.#query.terms[i];
+      if (next === undefined) break;
+      const frequency = this.#frequencyIn(ordinal, next.term);
+      if (frequency > 0) score += (next.weight * frequency) / (frequency + norm);
+    }
+    return score;
+  }
+
+  /** Must be called at the end: the next query uses the same memory. */
+  close(): void {
+    for (let i = 0; i < this.#touchedCount; i++) this.#scores[this.#touched[i] ?? 0] = 0;
+    this.#touchedCount = 0;
+  }
+}
