@@ -1,13 +1,11 @@
 import model from "wink-eng-lite-web-model";
 import type { Analyzer } from "./analyzer.ts";
+import { RememberedWords } from "./remembered-words.ts";
 import { hasNonAscii, WORD_CHARACTERS_MAX, words } from "./words.ts";
-
-/** Distinct words remembered with their terms. Past that the memory starts afresh, so that no stream of queries can fill the heap. */
-const REMEMBERED_WORDS_MAX = 200_000;
 
 const MARKS = /\p{M}+/gu;
 const STEMMABLE = /^[a-z]+$/;
-const NEGATION = /^(\p{L}+)n['’]t$/u;
+const NEGATION = /^(\p{L}+)n't$/u;
 const IRREGULAR_NEGATIONS = new Map([
   ["ca", "can"],
   ["wo", "will"],
@@ -21,19 +19,15 @@ const IRREGULAR_NEGATIONS = new Map([
 export class EnglishAnalyzer implements Analyzer {
   readonly id = "en-1";
   readonly #stem = englishStemmer();
-  // A stem takes about 7 µs and the same words come again and again.
-  readonly #remembered = new Map<string, readonly string[]>();
+  // A stem takes about 7 µs, and the same words come again and again.
+  readonly #remembered = new RememberedWords((word) => this.#termsOfWord(word));
 
   terms(text: string): string[] {
     const terms: string[] = [];
+    if (this.#remembered.append(text, terms)) return terms;
     for (const word of words(text)) {
-      let known = this.#remembered.get(word);
-      if (known === undefined) {
-        known = this.#termsOfWord(word);
-        if (this.#remembered.size >= REMEMBERED_WORDS_MAX) this.#remembered.clear();
-        if (word.length <= WORD_CHARACTERS_MAX) this.#remembered.set(word, known);
-      }
-      for (const term of known) terms.push(term);
+      // Most words of such a text are plain all the same.
+      if (!this.#remembered.append(word, terms)) terms.push(...this.#termsOfWord(word));
     }
     return terms;
   }

@@ -25,6 +25,27 @@ describe("the English analyzer", () => {
   });
 });
 
+describe("words that are remembered", () => {
+  it("have the same terms as words that are not", () => {
+    const word = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.string({
+        unit: fc.constantFrom("a", "B", "é", "1", "'", "’", "_", "-", " ", "…", "\u00a0", "™", "İ", "\u0301"),
+      }),
+      fc.constantFrom("Running", "don't", "DON’T", "rock'n'roll", "x'1", "'s", "cafe\u0301", "ﬁne", "K\u212a"),
+    );
+    const terms = fc.array(word).map((all) => all.join(" "));
+    fc.assert(
+      fc.property(terms, (text) => {
+        // The last character makes the whole text go the way of Unicode's rules.
+        const slow = english(`${text} ß`);
+        expect(english(text)).toEqual(slow.slice(0, -1));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe("every analyzer", () => {
   it.each(LANGUAGES)("gives the same terms for the same text, whatever came before (%s)", (language) => {
     const analyzer = analyzerOf(language);
