@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { forbidden } from "./import-rules.ts";
+import { filesBelow, importsOf, read } from "./source-files.ts";
+
+const sources = filesBelow("packages", /\.ts$/).filter((file) => file.includes("/src/"));
+const everything = ["packages", "test", "bench", "examples", "tools"].flatMap((folder) =>
+  filesBelow(folder, /\.(ts|mjs)$/),
+);
+const prose = [...filesBelow("docs", /\.md$/), ...filesBelow("examples", /\.md$/)].concat([
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+]);
+
+describe("imports", () => {
+  it("keep the rules of the house", () => {
+    const broken = sources.flatMap((file) =>
+      importsOf(read(file)).flatMap((imported) => {
+        const why = forbidden(file, imported);
+        return why === undefined ? [] : [`${file}: ${why}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("would be caught if they broke them", () => {
+    expect(forbidden("packages/core/src/lexical/postings.ts", "../text/words.ts")).toContain("room");
+    expect(forbidden("packages/core/src/types.ts", "./engine.ts")).toContain("leaf");
+    expect(forbidden("packages/core/src/query/spans.ts", "../search.ts")).toContain("composes");
+    expect(forbidden("packages/http/src/server.ts", "../../core/src/engine.ts")).toContain("reaches into");
+    expect(forbidden("packages/core/src/engine.ts", "@loredex/http")).toContain("may not");
+    expect(forbidden("packages/core/src/query/spans.ts", "../lexical/bm25.ts")).toBeUndefined();
+    expect(importsOf('import { a } from "./b.ts";\nexport * from "c";\nawait import("d")')).toEqual([
+      "./b.ts",
+      "c",
+      "d",
+    ]);
+  });
+
+  it("take the disk, the clock and randomness only where they are let in", () => {
+    const adapters = new Set([
+      "packages/core/src/storage/node-file-system.ts",
+      "packages/core/src/storage/lock.ts",
+      "packages/core/src/system.ts",
+    ]);
+    const core = sources.filter((file) => file.startsWith("packages/core/") && !adapters.has(file));
+    const leaks = core.filter((file) => {
+      const source = read(file);
+      const takesDisk = importsOf(source).some((imported) => /^(node:)?fs(\/|$)/.test(imported));
+      return takesDisk || /\b(Date\.now|Math\.random|performance\.now|new Date\(\))/.test(source);
+    });
+    expect(leaks).toEqual([]);
+  });
+});
+
+describe("every file", () => {
+  it("has one job: at most 400 lines", () => {
+    const long = everything.filter((file) => read(file).split("\n").length > 400);
+    expect(long).toEqual([]);
+  });
+
+  it("is finished: nothing is left for later or switched off", () => {
+    const marker = new RegExp(
+      `\\b(${["TO", "FIX", "XX", "HA"].map((a, i) => a + ["DO", "ME", "X", "CK"][i]).join("|")})\\b|\\.(only|todo)\\(`,
+    );
+    const unfinished = everything.filter((file) => !file.startsWith("test/tidy/") && marker.test(read(file)));
+    expect(unfinished).toEqual([]);
+  });
+
+  it("speaks of nothing but the project: no path of a machine", () => {
+    const machine = /(^|[^A-Za-z0-9_.~-])\/(work|farm|root)\/[A-Za-z.]/m;
+    const leaking = [...everything, ...prose].filter(
+      (file) => !file.startsWith("test/tidy/") && machine.test(read(file)),
+    );
+    expect(leaking).toEqual([]);
+  });
+});
+
+describe("links in the documentation", () => {
+  it("lead to files that exist", () => {
+    const dead = prose.flatMap((file) => {
+      const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/") + 1) : "";
+      return [...read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map((match) => match[1] ?? "")
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => !exists(folder + target))
+        .map((target) => `${file}: ${target}`);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it("are followed in the map: every folder of core's sources is named in ARCHITECTURE.md", () => {
+    const map = read("ARCHITECTURE.md");
+    const folders = new Set(
+      sources
+        .map((file) => file.split("/"))
+        .filter((parts) => parts[1] === "core" && parts.length === 5)
+        .map((parts) => `${parts[3]}/`),
+    );
+    expect([...folders].filter((folder) => !map.includes(folder))).toEqual([]);
+  });
+});
+
+function exists(path: string): boolean {
+  try {
+    read(path.replace(/\/$/, "/README.md"));
+    return true;
+  } catch {
+    return path.endsWith("/") || filesBelow(path, /./).length > 0;
+  }
+}

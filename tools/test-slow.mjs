@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/**
+ * `npm run test:slow [-- --short] [vitest's own arguments]`: the slow proofs, in full or in the short form that CI runs.
+ * The short form sets LOREDEX_SHORT=1; every slow test reads its counts by it.
+ */
+const given = process.argv.slice(2);
+const short = given.includes("--short");
+const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, "run", "--config", "vitest.slow.config.ts", ...given.filter((argument) => argument !== "--short")],
+  { stdio: "inherit", env: { ...process.env, ...(short ? { LOREDEX_SHORT: "1" } : {}) } },
+);
+process.exitCode = status ?? 1;
