@@ -1,0 +1,33 @@
+import { Violations } from "../validation.ts";
+
+/** Which articles to list: those that match all that is given. */
+export interface ArticleListQuery {
+  readonly id?: string;
+  /** Exact and case-sensitive. */
+  readonly title?: string;
+}
+
+const FIELDS = new Set(["id", "title"]);
+
+/**
+ * Reads the query parameters of a listing, as name and value pairs in the order of the request.
+ * @throws ValidationError if a parameter is unknown, repeated or not well-formed
+ */
+export function parseArticleListQuery(parameters: Iterable<readonly [name: string, value: string]>): ArticleListQuery {
+  const violations = new Violations();
+  const read = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (!FIELDS.has(name)) {
+      violations.add(name, "unknownField", `${name} is not a known query parameter; known are id and title`);
+    } else if (read.has(name)) {
+      violations.add(name, "repeated", `${name} may be given only once`);
+    } else {
+      const text = violations.string(name, value);
+      if (text !== undefined) read.set(name, text);
+    }
+  }
+  violations.throwIfAny();
+  const id = read.get("id");
+  const title = read.get("title");
+  return { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
+}

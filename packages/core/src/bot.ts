@@ -1,0 +1,379 @@
+import { WindowClock } from "./accounting/window-clock.ts";
+import type { IndexChange } from "./apply.ts";
+import type { IdMaker } from "./article/identifier.ts";
+import type { Clock } from "./clock.ts";
+import { searchableArticle, searchableDocument } from "./document/searchable.ts";
+import { IMPORTED_TYPES, isStatus, STATUSES } from "./document/shape.ts";
+import { LoredexError, ValidationError } from "./errors.ts";
+import { IndexQueue } from "./index-queue.ts";
+import { Ingest, type IngestedArticle } from "./ingest.ts";
+import { NAME_CHARACTERS_MAX } from "./limits.ts";
+import type { Logger } from "./log-event.ts";
+import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
+import { parseSearchRequest } from "./query/request.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import type { BotRecord } from "./records.ts";
+import { recoverBot } from "./recover-bot.ts";
+import { search } from "./search.ts";
+import { Snapshots } from "./snapshots.ts";
+import type { BotState, VersionedArticle } from "./state.ts";
+import type { Store } from "./storage/store.ts";
+import type { Analyzer } from "./text/analyzer.ts";
+import type {
+  Article,
+  ArticleWrite,
+  BotInfo,
+  BotStats,
+  DocumentStatus,
+  ImportedType,
+  ImportOutcome,
+  Registration,
+  SearchableDocument,
+  SearchOptions,
+  SearchResult,
+  StoredDocument,
+} from "./types.ts";
+import { Violations } from "./validation.ts";
+
+/** What a bot is opened with. */
+export interface BotParts {
+  readonly info: () => BotInfo;
+  readonly store: Store;
+  readonly analyzer: Analyzer;
+  readonly clock: Clock;
+  readonly ids: IdMaker;
+  readonly logger: Logger;
+}
+
+/** Articles to list: those that match all that is given. */
+export interface ArticleFilter {
+  readonly id?: string;
+  /** Exact and case-sensitive. */
+  readonly title?: string;
+}
+
+export interface DocumentFilter {
+  readonly type?: ImportedType;
+  readonly status?: DocumentStatus;
+}
+
+/**
+ * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
+ * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
+ */
+export class Bot {
+  readonly #parts: BotParts;
+  readonly #state: BotState;
+  readonly #index: SearchIndex;
+  readonly #ingest: Ingest;
+  readonly #queue: IndexQueue;
+  readonly #snapshots: Snapshots;
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: BotParts, state: BotState, index: SearchIndex) {
+    const { store, clock, ids, info, logger } = parts;
+    this.#parts = parts;
+    this.#state = state;
+    this.#index = index;
+    this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
+    this.#queue = new IndexQueue((id) => this.#indexNow(id), clock, logger, INDEX_QUEUE_LENGTH_MAX);
+    this.#ingest = new Ingest({
+      state,
+      append: (payload) => store.append(payload),
+      limits: info,
+      clock,
+      windowClock: new WindowClock(clock, state.lastChargeMs),
+      ids,
+      onApplied: (change) => this.#onApplied(change),
+    });
+  }
+
+  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
+  static async open(parts: BotParts): Promise<Bot> {
+    const { state, index } = await recoverBot(parts);
+    const bot = new Bot(parts, state, index);
+    for (const document of bot.#searchables()) {
+      if (index.versionOf(document.id) !== bot.#versionOf(document.id)) bot.#queue.add(document.id);
+    }
+    await bot.#queue.whenIdle();
+    return bot;
+  }
+
+  get id(): string {
+    return this.info().id;
+  }
+
+  /** Its settings as they are now. */
+  info(): BotInfo {
+    return this.#parts.info();
+  }
+
+  /**
+   * Creates an article; see {@link ArticleInput}.
+   * @throws ValidationError, then QuotaExceededError, then RateExceededError; nothing is changed or charged then
+   */
+  async createArticle(input: unknown): Promise<ArticleWrite> {
+    await this.#readyForWrite();
+    return this.#written(await this.#ingest.createArticle(input));
+  }
+
+  /**
+   * Changes an article; see {@link ArticlePatch}. An update that changes nothing writes nothing.
+   * @throws LoredexError `ARTICLE_NOT_FOUND`, then as {@link createArticle}
+   */
+  async updateArticle(id: string, patch: unknown): Promise<ArticleWrite> {
+    await this.#readyForWrite();
+    return this.#written(await this.#ingest.updateArticle(id, patch));
+  }
+
+  /**
+   * Deletes an article: the very next search does not find it.
+   * @throws LoredexError `ARTICLE_NOT_FOUND`
+   */
+  async deleteArticle(id: string): Promise<void> {
+    await this.#readyForWrite();
+    await this.#ingest.deleteArticle(id);
+  }
+
+  getArticle(id: string): Article | undefined {
+    this.#refuseIfClosed();
+    const article = this.#state.articles.get(id);
+    return article === undefined ? undefined : this.#articleOf(article);
+  }
+
+  /** The newest accepted versions, oldest `createdAt` first, ties by id. */
+  listArticles({ id, title }: ArticleFilter = {}): Article[] {
+    this.#refuseIfClosed();
+    const one = id === undefined ? undefined : this.#state.articles.get(id);
+    const all = id === undefined ? [...this.#state.articles.values()] : one === undefined ? [] : [one];
+    return all
+      .filter(({ fields }) => title === undefined || fields.title === title)
+      .sort(({ fields: a }, { fields: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
+      .map((article) => this.#articleOf(article));
+  }
+
+  /** The articles whose `activeOn` names this agent, registered or not, in the order of {@link listArticles}. */
+  articlesOfAgent(agent: string): Article[] {
+    return this.listArticles().filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
+  }
+
+  /**
+   * Imports a document; see {@link DocumentInput}. One with the same `resourceDocId` is replaced whole; the same again does nothing.
+   * @throws ValidationError naming every broken rule
+   */
+  async importDocument(input: unknown): Promise<ImportOutcome> {
+    await this.#readyForWrite();
+    return this.#ingest.importDocument(input);
+  }
+
+  getDocument(id: string): StoredDocument | undefined {
+    this.#refuseIfClosed();
+    return this.#state.documents.get(id)?.document;
+  }
+
+  /** Imported documents by id. */
+  listDocuments({ type, status }: DocumentFilter = {}): StoredDocument[] {
+    this.#refuseIfClosed();
+    return [...this.#state.documents.values()]
+      .map(({ document }) => document)
+      .filter((document) => type === undefined || document.type === type)
+      .filter((document) => status === undefined || document.status === status)
+      .sort((a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
+  }
+
+  /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
+  async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
+    await this.#readyForWrite();
+    if (!isStatus(status)) {
+      const message = `status must be one of ${STATUSES.join(", ")}`;
+      throw new ValidationError([{ message, field: "status", type: "enum" }]);
+    }
+    await this.#ingest.setDocumentStatus(id, status);
+  }
+
+  /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
+  async removeDocument(id: string): Promise<void> {
+    await this.#readyForWrite();
+    await this.#ingest.removeDocument(id);
+  }
+
+  /** Registers an agent, or changes whether it is active. */
+  async putAgent(name: string, active: boolean): Promise<void> {
+    await this.#register({ kind: "agentPut", name, active });
+  }
+  /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
+  async removeAgent(name: string): Promise<void> {
+    this.#requireRegistered(this.#state.agents, "agent", name);
+    await this.#register({ kind: "agentDelete", name });
+  }
+  /** By name. */
+  listAgents(): Registration[] {
+    return registrations(this.#state.agents);
+  }
+
+  /** Registers a channel, or changes whether it is active. */
+  async putChannel(name: string, active: boolean): Promise<void> {
+    await this.#register({ kind: "channelPut", name, active });
+  }
+  /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
+  async removeChannel(name: string): Promise<void> {
+    this.#requireRegistered(this.#state.channels, "channel", name);
+    await this.#register({ kind: "channelDelete", name });
+  }
+  /** By name. */
+  listChannels(): Registration[] {
+    return registrations(this.#state.channels);
+  }
+
+  /**
+   * Finds the documents that answer a question, best first; see {@link SearchOptions}.
+   * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`)
+   */
+  async search(query: string, { filters, ...options }: SearchOptions = {}): Promise<SearchResult[]> {
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    return this.searchRequest({ query, ...(filters === undefined ? {} : { filters }), options: given });
+  }
+
+  /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
+  async searchRequest(body: unknown): Promise<SearchResult[]> {
+    this.#refuseIfClosed();
+    return search(this.#index, parseSearchRequest(body));
+  }
+
+  stats(): BotStats {
+    this.#refuseIfClosed();
+    const { passages, terms, memoryBytes } = this.#index.stats();
+    const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
+    for (const type of IMPORTED_TYPES) documents[type] = this.listDocuments({ type }).length;
+    const { quotaCharacters, rateCharactersPerMinute } = this.info();
+    return {
+      articles: this.#state.articles.size,
+      documents,
+      passages,
+      characterUsed: this.#state.characterUsed,
+      characterQuota: quotaCharacters,
+      rateUsed: this.#ingest.rateUsed(),
+      rateLimit: rateCharactersPerMinute,
+      indexQueue: this.#queue.length,
+      indexFailures: this.#queue.failures,
+      diskBytes: this.#parts.store.sizes().totalBytes,
+      memoryBytes,
+      terms,
+    };
+  }
+
+  /** Resolves when everything accepted before the call can be found. */
+  whenSearchable(): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#queue.whenIdle();
+  }
+
+  /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */
+  async snapshot(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#snapshots.write();
+  }
+
+  /** Waits for what is in flight and releases the store. The engine does this. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#ingest.settled();
+    // What still waits is indexed at the next start: closing must be quick.
+    await this.#queue.close();
+    await this.#snapshots.close();
+    await this.#parts.store.close();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing !== undefined)
+      throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
+  }
+
+  /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */
+  async #readyForWrite(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#queue.whenRoom();
+    this.#refuseIfClosed();
+  }
+
+  async #register(record: Extract<BotRecord, { readonly name: string }>): Promise<void> {
+    await this.#readyForWrite();
+    const violations = new Violations();
+    violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
+    violations.throwIfAny();
+    await this.#ingest.register(record);
+  }
+
+  #requireRegistered(registered: ReadonlyMap<string, boolean>, what: string, name: string): void {
+    if (registered.has(name)) return;
+    throw new LoredexError("REGISTRATION_NOT_FOUND", `There is no ${what} named ${name}.`);
+  }
+
+  #written({ article, characterUsed }: IngestedArticle): ArticleWrite {
+    // Between the write and this answer a later one may have come: the caller is told of its own.
+    const now = this.#state.articles.get(article.id);
+    const version = now?.fields === article ? now.version : -1;
+    return { article: this.#articleOf({ fields: article, version }), characterUsed };
+  }
+
+  #articleOf({ fields, version }: VersionedArticle): Article {
+    const { id, title, body, metadata, source, activeOn, createdAtMs, updatedAtMs, characterCount } = fields;
+    return {
+      id,
+      status: this.#index.versionOf(id) === version ? "active" : "uploading",
+      title,
+      body,
+      metadata,
+      ...(source === undefined ? {} : { source }),
+      activeOn,
+      createdAt: new Date(createdAtMs).toISOString(),
+      updatedAt: new Date(updatedAtMs).toISOString(),
+      characterCount,
+    };
+  }
+
+  #onApplied(change: IndexChange): void {
+    if (change.kind === "index") this.#queue.add(change.id);
+    else if (change.kind === "remove") {
+      this.#queue.remove(change.id);
+      this.#index.remove(change.id);
+    } else if (change.kind === "amend") this.#amend(change.id);
+    this.#snapshots.writeIfDue();
+  }
+
+  /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */
+  #amend(id: string): void {
+    const document = this.#searchable(id);
+    if (document !== undefined && this.#index.versionOf(id) === this.#versionOf(id)) this.#index.amend(document);
+  }
+
+  #indexNow(id: string): void {
+    const document = this.#searchable(id);
+    const version = this.#versionOf(id);
+    if (document !== undefined && version !== undefined) this.#index.replace(document, version);
+  }
+
+  #versionOf(id: string): number | undefined {
+    return (this.#state.articles.get(id) ?? this.#state.documents.get(id))?.version;
+  }
+
+  #searchable(id: string): SearchableDocument | undefined {
+    const article = this.#state.articles.get(id);
+    if (article !== undefined) return searchableArticle(article.fields);
+    const document = this.#state.documents.get(id);
+    return document === undefined ? undefined : searchableDocument(document.document);
+  }
+
+  *#searchables(): Generator<SearchableDocument> {
+    for (const { fields } of this.#state.articles.values()) yield searchableArticle(fields);
+    for (const { document } of this.#state.documents.values()) yield searchableDocument(document);
+  }
+}
+
+function registrations(registered: ReadonlyMap<string, boolean>): Registration[] {
+  return [...registered].map(([name, active]) => ({ name, active })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

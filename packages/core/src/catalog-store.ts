@@ -1,0 +1,135 @@
+import { isId } from "./article/identifier.ts";
+import { applyCatalog, type CatalogEntry, type CatalogState } from "./catalog/catalog-state.ts";
+import { matchesKey, publicIdOf } from "./catalog/keys.ts";
+import { LoredexError } from "./errors.ts";
+import type { Logger } from "./log-event.ts";
+import { SNAPSHOT_LOG_BYTES_MIN } from "./options.ts";
+import { decodeCatalogRecord, encodeRecord } from "./record-codec.ts";
+import type { CatalogRecord } from "./records.ts";
+import type { LoadedSnapshot, Storage, Store } from "./storage/store.ts";
+
+const STORE = "catalog";
+const SECTION = "bots";
+const VERSION = 1;
+
+/** The durable catalog: which bots there are, their settings and keys. Its changes are rare and follow one another. */
+export class CatalogStore {
+  readonly #store: Store;
+  readonly #state: CatalogState;
+  readonly #logger: Logger;
+  readonly #byName = new Map<string, string>();
+  readonly #byPublicId = new Map<string, string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(store: Store, state: CatalogState, logger: Logger) {
+    this.#store = store;
+    this.#state = state;
+    this.#logger = logger;
+    for (const entry of state.bots.values()) this.#enter(entry);
+  }
+
+  /** Makes the catalog of a new directory. One that is missing beside bots is never made anew: their keys would be lost silently. */
+  static async open(storage: Storage, logger: Logger): Promise<CatalogStore> {
+    if (!(await storage.exists(STORE))) {
+      const others = await storage.list();
+      if (others.length > 0) {
+        throw new LoredexError(
+          "CORRUPT",
+          `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup.`,
+        );
+      }
+      await storage.create(STORE);
+    }
+    const store = await storage.open(STORE);
+    const state: CatalogState = { bots: new Map(), removed: new Set(), sequence: 0 };
+    await store.recover({
+      snapshot: (snapshot) => loadSnapshot(state, snapshot),
+      record: (sequence, payload) => applyCatalog(state, decodeCatalogRecord(sequence, payload), sequence),
+    });
+    return new CatalogStore(store, state, logger);
+  }
+
+  /** By name. */
+  entries(): CatalogEntry[] {
+    return [...this.#state.bots.values()].sort((a, b) => (a.settings.name < b.settings.name ? -1 : 1));
+  }
+
+  find(idOrName: string): CatalogEntry | undefined {
+    const id = isId(idOrName) ? idOrName : this.#byName.get(idOrName);
+    return id === undefined ? undefined : this.#state.bots.get(id);
+  }
+
+  /** Bots that were removed and whose stores may still be there. */
+  get removed(): readonly string[] {
+    return [...this.#state.removed];
+  }
+
+  /** The bot that this key opens. Takes the same time whatever is wrong with the key. */
+  authenticate(key: string): CatalogEntry | undefined {
+    const id = this.#byPublicId.get(publicIdOf(key) ?? "");
+    const entry = id === undefined ? undefined : this.#state.bots.get(id);
+    return matchesKey(key, entry?.key) ? entry : undefined;
+  }
+
+  /** Runs changes one after the other, so that each is decided on what the one before made. */
+  exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
+    const run = this.#last.then(change);
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Durable, and in force, when it resolves. Called within {@link exclusively}. */
+  async commit(record: CatalogRecord): Promise<void> {
+    const sequence = await this.#store.append(encodeRecord(record));
+    const before = this.#state.bots.get(record.id);
+    if (before !== undefined) this.#leave(before);
+    applyCatalog(this.#state, record, sequence);
+    const after = this.#state.bots.get(record.id);
+    if (after !== undefined) this.#enter(after);
+    if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#store.close();
+  }
+
+  #enter({ id, settings, key }: CatalogEntry): void {
+    this.#byName.set(settings.name, id);
+    if (key !== undefined) this.#byPublicId.set(key.publicId, id);
+  }
+
+  #leave({ settings, key }: CatalogEntry): void {
+    this.#byName.delete(settings.name);
+    if (key !== undefined) this.#byPublicId.delete(key.publicId);
+  }
+
+  async #snapshot(): Promise<void> {
+    const bots = [...this.#state.bots.values()];
+    const bytes = new TextEncoder().encode(JSON.stringify({ bots, removed: this.removed }));
+    try {
+      await this.#store.writeSnapshot(this.#state.sequence, [{ name: SECTION, version: VERSION, chunks: [bytes] }]);
+    } catch (error) {
+      // The log still has everything.
+      this.#logger({ level: "warn", event: "snapshotFailed", message: "The catalog's snapshot failed.", error });
+    }
+  }
+}
+
+function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapshot): void {
+  const section = sections.get(SECTION);
+  if (section === undefined || section.version !== VERSION) {
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      "The catalog was written by a newer version of Loredex: use that one.",
+    );
+  }
+  // Boundary: the section's checksum has been verified and this version of the format wrote it.
+  const { bots, removed } = JSON.parse(new TextDecoder().decode(section.bytes)) as {
+    bots: CatalogEntry[];
+    removed: string[];
+  };
+  for (const entry of bots) state.bots.set(entry.id, entry);
+  for (const id of removed) state.removed.add(id);
+  state.sequence = sequence;
+}

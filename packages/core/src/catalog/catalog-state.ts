@@ -1,0 +1,44 @@
+import type { CatalogRecord, StoredKey } from "../records.ts";
+import type { BotSettings } from "../types.ts";
+
+/** One bot in the catalog. */
+export interface CatalogEntry {
+  readonly id: string;
+  readonly settings: BotSettings;
+  readonly createdAtMs: number;
+  readonly key?: StoredKey;
+}
+
+/** The sum of the catalog's log. */
+export interface CatalogState {
+  readonly bots: Map<string, CatalogEntry>;
+  /** Bots that were removed: whatever is left of their stores goes at the next start. */
+  readonly removed: Set<string>;
+  sequence: number;
+}
+
+/** Record → state, live and in replay. */
+export function applyCatalog(state: CatalogState, record: CatalogRecord, sequence: number): void {
+  state.sequence = sequence;
+  const known = state.bots.get(record.id);
+  switch (record.kind) {
+    case "botCreate": {
+      const { id, settings, createdAtMs, key } = record;
+      state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }) });
+      return;
+    }
+    case "botSet":
+      if (known !== undefined) state.bots.set(record.id, { ...known, settings: record.settings });
+      return;
+    case "botRemove":
+      state.bots.delete(record.id);
+      state.removed.add(record.id);
+      return;
+    case "keySet": {
+      if (known === undefined) return;
+      const { key: _, ...rest } = known;
+      state.bots.set(record.id, record.key === undefined ? rest : { ...rest, key: record.key });
+      return;
+    }
+  }
+}

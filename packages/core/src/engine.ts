@@ -1,0 +1,248 @@
+import { resolve } from "node:path";
+import { IdMaker } from "./article/identifier.ts";
+import { Bot } from "./bot.ts";
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import { makeKey } from "./catalog/keys.ts";
+import { parseSettings } from "./catalog/settings.ts";
+import { CatalogStore } from "./catalog-store.ts";
+import type { Clock, Random } from "./clock.ts";
+import { LoredexError } from "./errors.ts";
+import type { Logger } from "./log-event.ts";
+import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
+import { openFileStorage } from "./storage/file-storage.ts";
+import { lockDirectory } from "./storage/lock.ts";
+import { openMemoryStorage } from "./storage/memory-storage.ts";
+import { nodeFileSystem } from "./storage/node-file-system.ts";
+import type { Storage } from "./storage/store.ts";
+import { systemClock, systemRandom } from "./system.ts";
+import { analyzerOf, LANGUAGES } from "./text/languages.ts";
+import type { BotInfo, BotSettings } from "./types.ts";
+
+export interface EngineOptions {
+  /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
+  readonly directory?: string;
+  /** Is told what an operator may want to know. Default: nobody is. */
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Another storage than `directory`; the engine closes it. */
+  readonly storage?: Storage;
+}
+
+/** What a new bot is given; all but the name have defaults: 1,000,000 characters, 15,000 a minute, English. */
+export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
+
+/**
+ * The engine: all bots of one data directory, which it holds alone until it is closed. The only place where the parts are
+ * given the real disk, clock and randomness.
+ */
+export class Engine {
+  readonly #storage: Storage;
+  readonly #catalog: CatalogStore;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #logger: Logger;
+  readonly #ids: IdMaker;
+  /** Bots in use, or being opened. */
+  readonly #bots = new Map<string, Promise<Bot>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(storage: Storage, catalog: CatalogStore, clock: Clock, random: Random, logger: Logger) {
+    this.#storage = storage;
+    this.#catalog = catalog;
+    this.#clock = clock;
+    this.#random = random;
+    this.#logger = logger;
+    this.#ids = new IdMaker(clock, random);
+  }
+
+  /**
+   * Opens a data directory, or an engine in memory. Bots are opened when they are first used.
+   * @throws LoredexError `DIRECTORY_IN_USE`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`
+   */
+  static async open(options: EngineOptions = {}): Promise<Engine> {
+    const { directory, clock = systemClock, random = systemRandom, logger = () => undefined } = options;
+    const storage = options.storage ?? (await openStorage(directory, random));
+    try {
+      const catalog = await CatalogStore.open(storage, logger);
+      for (const id of catalog.removed) await storage.remove(storeName(id));
+      return new Engine(storage, catalog, clock, random, logger);
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Makes a bot with its key. The key is given here and never again.
+   * @throws LoredexError `BOT_EXISTS`, ValidationError
+   */
+  async createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
+    this.#refuseIfClosed();
+    const defaults: BotSettings = {
+      name: "",
+      quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
+      rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+      language: LANGUAGE_DEFAULT,
+    };
+    const settings = parseSettings(input, defaults, LANGUAGES);
+    return this.#catalog.exclusively(async () => {
+      this.#refuseTaken(settings.name);
+      const id = this.#ids.next();
+      const { text, stored } = makeKey(this.#random);
+      // The store first: a bot in the catalog without one would be taken for damaged.
+      await this.#storage.create(storeName(id));
+      const createdAtMs = Math.floor(this.#clock.wallMs());
+      await this.#catalog.commit({ kind: "botCreate", id, settings, createdAtMs, key: stored });
+      return { bot: infoOf(this.#entry(id)), key: text };
+    });
+  }
+
+  /** All bots, by name. */
+  listBots(): BotInfo[] {
+    this.#refuseIfClosed();
+    return this.#catalog.entries().map(infoOf);
+  }
+
+  findBot(idOrName: string): BotInfo | undefined {
+    this.#refuseIfClosed();
+    const entry = this.#catalog.find(idOrName);
+    return entry === undefined ? undefined : infoOf(entry);
+  }
+
+  /**
+   * A bot to work with. It is opened on its first use and stays open until the engine is closed.
+   * @throws LoredexError `BOT_NOT_FOUND`, and what its store is refused for: `CORRUPT`, `UNSUPPORTED_FORMAT`
+   */
+  async bot(idOrName: string): Promise<Bot> {
+    this.#refuseIfClosed();
+    const { id, settings } = this.#entry(idOrName);
+    const known = this.#bots.get(id);
+    if (known !== undefined) return known;
+    const opening = this.#openBot(id, settings.language);
+    this.#bots.set(id, opening);
+    // A bot that could not be opened is tried again when it is next asked for.
+    opening.catch(() => this.#bots.delete(id));
+    return opening;
+  }
+
+  /**
+   * Changes settings of a bot; a new language holds from the next start of the bot.
+   * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
+   */
+  updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
+    return this.#changing(idOrName, async ({ id, settings: known }) => {
+      const settings = parseSettings(changes, known, LANGUAGES);
+      if (settings.name !== known.name) this.#refuseTaken(settings.name);
+      await this.#catalog.commit({ kind: "botSet", id, settings });
+      return infoOf(this.#entry(id));
+    });
+  }
+
+  /**
+   * Removes a bot with everything it knows, for good.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  removeBot(idOrName: string): Promise<void> {
+    return this.#changing(idOrName, async ({ id }) => {
+      const open = this.#bots.get(id);
+      await this.#catalog.commit({ kind: "botRemove", id });
+      this.#bots.delete(id);
+      await (await open?.catch(() => undefined))?.close();
+      await this.#storage.remove(storeName(id));
+    });
+  }
+
+  /**
+   * Gives a bot a new key; the old one is dead at once. The key is given here and never again.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  rotateKey(idOrName: string): Promise<string> {
+    return this.#changing(idOrName, async ({ id }) => {
+      const { text, stored } = makeKey(this.#random);
+      await this.#catalog.commit({ kind: "keySet", id, key: stored });
+      return text;
+    });
+  }
+
+  /**
+   * Leaves a bot without a key.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  revokeKey(idOrName: string): Promise<void> {
+    return this.#changing(idOrName, ({ id }) => this.#catalog.commit({ kind: "keySet", id }));
+  }
+
+  /** The bot that this key opens; undefined for a missing, unknown or revoked key, in the same time. */
+  authenticate(key: string | undefined): BotInfo | undefined {
+    this.#refuseIfClosed();
+    const entry = this.#catalog.authenticate(key ?? "");
+    return entry === undefined ? undefined : infoOf(entry);
+  }
+
+  /** Finishes what runs, writes what makes the next start quick, and lets the directory go. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const bots = await Promise.allSettled(this.#bots.values());
+    for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
+    await this.#catalog.close();
+    await this.#storage.close();
+  }
+
+  async #openBot(id: string, language: string): Promise<Bot> {
+    const analyzer = analyzerOf(language);
+    if (analyzer === undefined) {
+      throw new LoredexError(
+        "UNSUPPORTED_FORMAT",
+        `The bot's language "${language}" is not known to this version of Loredex.`,
+      );
+    }
+    const store = await this.#storage.open(storeName(id));
+    try {
+      const info = (): BotInfo => infoOf(this.#entry(id));
+      const [clock, ids, logger] = [this.#clock, this.#ids, this.#logger];
+      return await Bot.open({ info, store, analyzer, clock, ids, logger });
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  async #changing<Result>(idOrName: string, change: (entry: CatalogEntry) => Promise<Result>): Promise<Result> {
+    this.#refuseIfClosed();
+    return this.#catalog.exclusively(() => change(this.#entry(idOrName)));
+  }
+
+  #entry(idOrName: string): CatalogEntry {
+    const entry = this.#catalog.find(idOrName);
+    if (entry === undefined)
+      throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${idOrName}.`);
+    return entry;
+  }
+
+  #refuseTaken(name: string): void {
+    if (this.#catalog.find(name) === undefined) return;
+    throw new LoredexError("BOT_EXISTS", `There is a bot named ${name} already; choose another name.`);
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing !== undefined) throw new LoredexError("CLOSED", "The engine is closed.");
+  }
+}
+
+function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {
+  if (directory === undefined) return openMemoryStorage();
+  return openFileStorage({ directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory, random });
+}
+
+function storeName(botId: string): string {
+  return `bot-${botId}`;
+}
+
+function infoOf({ id, settings, createdAtMs, key }: CatalogEntry): BotInfo {
+  return { id, ...settings, createdAt: new Date(createdAtMs).toISOString(), hasKey: key !== undefined };
+}

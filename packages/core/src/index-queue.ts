@@ -1,0 +1,111 @@
+import { setImmediate } from "node:timers/promises";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./log-event.ts";
+
+/** Indexing goes on for this long before others get their turn. */
+const SLICE_MS = 8;
+
+/**
+ * Indexes what was written, in the background and in order. A document that is written again while it waits keeps its
+ * place and is indexed once, in its newest version.
+ */
+export class IndexQueue {
+  readonly #index: (id: string) => void;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #lengthMax: number;
+  readonly #waiting = new Set<string>();
+  #running: Promise<void> | undefined;
+  #done = 0;
+  #failures = 0;
+  #waiters: { readonly done: number; readonly resolve: () => void }[] = [];
+  #closed = false;
+
+  /**
+   * @param index makes the newest version of a document searchable
+   * @param lengthMax writers are asked to wait beyond this
+   */
+  constructor(index: (id: string) => void, clock: Clock, logger: Logger, lengthMax: number) {
+    this.#index = index;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#lengthMax = lengthMax;
+  }
+
+  /** Documents that wait. */
+  get length(): number {
+    return this.#waiting.size;
+  }
+
+  /** Versions that could not be indexed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  add(id: string): void {
+    if (this.#closed) return;
+    this.#waiting.add(id);
+    this.#running ??= this.#run();
+  }
+
+  remove(id: string): void {
+    if (this.#waiting.delete(id)) this.#advance();
+  }
+
+  /** Resolves when all that waits now is indexed. */
+  whenIdle(): Promise<void> {
+    return this.#whenAtMost(0);
+  }
+
+  /** Resolves when the queue has room; at once if it has. */
+  whenRoom(): Promise<void> {
+    return this.#waiting.size < this.#lengthMax ? Promise.resolve() : this.#whenAtMost(this.#lengthMax - 1);
+  }
+
+  /** Drops what waits: it is indexed after the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    for (const { resolve } of this.#waiters.splice(0)) resolve();
+    await this.#running;
+  }
+
+  /** Resolves when all but `left` of what waits now is done: what comes later does not count. */
+  #whenAtMost(left: number): Promise<void> {
+    const missing = this.#waiting.size - left;
+    if (missing <= 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ done: this.#done + missing, resolve }));
+  }
+
+  async #run(): Promise<void> {
+    await setImmediate();
+    while (this.#waiting.size > 0) {
+      const end = this.#clock.monotonicMs() + SLICE_MS;
+      for (const id of this.#waiting) {
+        this.#waiting.delete(id);
+        this.#indexOne(id);
+        this.#advance();
+        if (this.#clock.monotonicMs() >= end) break;
+      }
+      await setImmediate();
+    }
+    this.#running = undefined;
+  }
+
+  #indexOne(id: string): void {
+    try {
+      this.#index(id);
+    } catch (error) {
+      this.#failures += 1;
+      this.#logger({ level: "error", event: "indexFailed", message: `Document ${id} could not be indexed.`, error });
+    }
+  }
+
+  #advance(): void {
+    this.#done += 1;
+    const ready = this.#waiters.filter((waiter) => waiter.done <= this.#done);
+    if (ready.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.done > this.#done);
+    for (const { resolve } of ready) resolve();
+  }
+}

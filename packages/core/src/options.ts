@@ -1,0 +1,14 @@
+/** Defaults of what can be chosen, in one place. */
+
+export const QUOTA_CHARACTERS_DEFAULT = 1_000_000;
+export const RATE_CHARACTERS_PER_MINUTE_DEFAULT = 15_000;
+export const LANGUAGE_DEFAULT = "en";
+
+/** Writers wait when this many documents wait to be indexed. */
+export const INDEX_QUEUE_LENGTH_MAX = 10_000;
+
+/** A snapshot is due when the log has grown by this much since the last one, and by this share of that one. */
+export const SNAPSHOT_LOG_BYTES_MIN = 1_048_576;
+export const SNAPSHOT_LOG_SHARE = 0.25;
+/** On closing, a shorter log is left to be replayed. */
+export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;

@@ -1,0 +1,83 @@
+import stableStringify from "fast-json-stable-stringify";
+import { LoredexError } from "./errors.ts";
+import type { BotRecord, CatalogRecord } from "./records.ts";
+
+/**
+ * A record as bytes:
+ *
+ *     0        4                4 + n
+ *     | n: u32 | canonical JSON | binary part |
+ *
+ * Numbers are little-endian. The binary part is empty for every record but vectors.
+ */
+const LENGTH_BYTES = 4;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const json = encoder.encode(stableStringify(record));
+  const bytes = new Uint8Array(LENGTH_BYTES + json.length + binary.length);
+  new DataView(bytes.buffer).setUint32(0, json.length, true);
+  bytes.set(json, LENGTH_BYTES);
+  bytes.set(binary, LENGTH_BYTES + json.length);
+  return bytes;
+}
+
+const BOT_RECORD_KINDS: ReadonlySet<string> = new Set<BotRecord["kind"]>([
+  "articlePut",
+  "articleDelete",
+  "documentPut",
+  "documentStatus",
+  "documentDelete",
+  "agentPut",
+  "agentDelete",
+  "channelPut",
+  "channelDelete",
+  "vectors",
+]);
+
+const CATALOG_RECORD_KINDS: ReadonlySet<string> = new Set<CatalogRecord["kind"]>([
+  "botCreate",
+  "botSet",
+  "botRemove",
+  "keySet",
+]);
+
+/** @throws LoredexError `CORRUPT` for bytes that are no record, `UNSUPPORTED_FORMAT` for one of a kind that is not known */
+export function decodeBotRecord(sequence: number, bytes: Uint8Array): { record: BotRecord; binary: Uint8Array } {
+  const { json, binary } = split(sequence, bytes, BOT_RECORD_KINDS);
+  // Boundary: the frame's checksum has been verified and the kind is known, so these are the bytes that were written.
+  return { record: json as BotRecord, binary };
+}
+
+/** As {@link decodeBotRecord}, for the catalog's log. */
+export function decodeCatalogRecord(sequence: number, bytes: Uint8Array): CatalogRecord {
+  return split(sequence, bytes, CATALOG_RECORD_KINDS).json as CatalogRecord;
+}
+
+function split(sequence: number, bytes: Uint8Array, kinds: ReadonlySet<string>): { json: object; binary: Uint8Array } {
+  const length = bytes.length < LENGTH_BYTES ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const end = LENGTH_BYTES + length;
+  if (length < 0 || end > bytes.length) throw corrupt(sequence, "its length is wrong");
+  let json: unknown;
+  try {
+    json = JSON.parse(decoder.decode(bytes.subarray(LENGTH_BYTES, end)));
+  } catch (error) {
+    throw corrupt(sequence, "it is no JSON", error);
+  }
+  if (typeof json !== "object" || json === null || !("kind" in json) || typeof json.kind !== "string") {
+    throw corrupt(sequence, "it has no kind");
+  }
+  if (!kinds.has(json.kind)) {
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      `Record ${sequence} is of the kind "${json.kind}", which this version of Loredex does not know. A newer version wrote it: use that one.`,
+    );
+  }
+  return { json, binary: bytes.subarray(end) };
+}
+
+function corrupt(sequence: number, why: string, cause?: unknown): LoredexError {
+  return new LoredexError("CORRUPT", `Record ${sequence} cannot be read: ${why}.`, { cause });
+}

@@ -1,0 +1,61 @@
+import type { Logger } from "./log-event.ts";
+import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "./options.ts";
+import { sectionsOf } from "./query/index-sections.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import type { BotState } from "./state.ts";
+import { stateSections } from "./state-sections.ts";
+import type { Store } from "./storage/store.ts";
+
+export interface SnapshotsParts {
+  readonly store: Store;
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly logger: Logger;
+  readonly botId: string;
+}
+
+/** When a bot's snapshots are written, and what goes into them. */
+export class Snapshots {
+  readonly #parts: SnapshotsParts;
+  #writing: Promise<void> | undefined;
+
+  constructor(parts: SnapshotsParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes one of the state as it is now. */
+  write(): Promise<void> {
+    const { store, state, index } = this.#parts;
+    // The views are taken here and now; they are encoded later, while writes go on.
+    return store.writeSnapshot(state.sequence, [...stateSections(state), ...sectionsOf(index)]);
+  }
+
+  /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
+  writeIfDue(): void {
+    if (this.#writing !== undefined || !this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) return;
+    this.#writing = this.#tryWrite().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
+  async close(): Promise<void> {
+    await this.#writing;
+    if (this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
+  }
+
+  #isDue(bytesMin: number): boolean {
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
+    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE);
+  }
+
+  async #tryWrite(): Promise<void> {
+    const { logger, botId } = this.#parts;
+    try {
+      await this.write();
+    } catch (error) {
+      const message = "A snapshot could not be written; the log has everything, and the next one is tried as it grows.";
+      logger({ level: "warn", event: "snapshotFailed", message, botId, error });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { SlidingWindow } from "./accounting/window.ts";
+import type { ArticleFields } from "./records.ts";
+import type { StoredDocument } from "./types.ts";
+
+/** An article with the sequence number of the record that brought its title and body. */
+export interface VersionedArticle {
+  readonly fields: ArticleFields;
+  readonly version: number;
+}
+
+/** An imported document with the sequence number of the record that brought its content. */
+export interface VersionedDocument {
+  readonly document: StoredDocument;
+  /** Of the document as it was imported. */
+  readonly contentHash: string;
+  readonly version: number;
+}
+
+/** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
+export interface BotState {
+  readonly articles: Map<string, VersionedArticle>;
+  readonly documents: Map<string, VersionedDocument>;
+  /** Whether each registered agent is active. */
+  readonly agents: Map<string, boolean>;
+  readonly channels: Map<string, boolean>;
+  /** Code points of all articles. */
+  characterUsed: number;
+  /** What durable writes were charged. */
+  readonly window: SlidingWindow;
+  /** The window's clock at the last charge. */
+  lastChargeMs: number;
+  /** The newest `createdAt` given. */
+  lastCreatedAtMs: number;
+  /** Sequence number of the last record applied. */
+  sequence: number;
+}
+
+export function emptyState(): BotState {
+  return {
+    articles: new Map(),
+    documents: new Map(),
+    agents: new Map(),
+    channels: new Map(),
+    characterUsed: 0,
+    window: new SlidingWindow(),
+    lastChargeMs: 0,
+    lastCreatedAtMs: 0,
+    sequence: 0,
+  };
+}

@@ -1,0 +1,72 @@
+/** What went wrong on the disk, as errors that say what to do. */
+
+import { LoredexError } from "../errors.ts";
+import type { FileSystem, OpenFile } from "./file-system.ts";
+
+/** The system's short code of an error (`ENOSPC`, `EIO`, ...), also when another error has it as its cause. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof LoredexError) return systemCodeOf(error.cause);
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** `DISK_FULL` where room is missing, else `STORAGE_FAILED`. An error that already says so is passed on. */
+export function diskError(action: string, path: string, cause: unknown): LoredexError {
+  if (cause instanceof LoredexError) return cause;
+  const code = systemCodeOf(cause);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new LoredexError(
+      "DISK_FULL",
+      `The disk is full: cannot ${action} ${path}. Free some space; writing works again as soon as there is room.`,
+      { cause },
+    );
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new LoredexError(
+    "STORAGE_FAILED",
+    `Cannot ${action} ${path}: ${reason}. Check the disk and the permissions of the data directory.`,
+    { cause },
+  );
+}
+
+/** Bytes are not what was written. `sequence` is the first record that cannot be read. */
+export function corruptAt(path: string, offset: number, sequence: number, reason: string): LoredexError {
+  return new LoredexError(
+    "CORRUPT",
+    `${path} is damaged at byte ${offset}, at record ${sequence}: ${reason}. Nothing was changed; keep a copy of its directory, then restore it from a backup.`,
+  );
+}
+
+/** The storage is used in a way its port forbids. */
+export function misuse(message: string): LoredexError {
+  return new LoredexError("STORAGE_FAILED", message);
+}
+
+/** The same file system, its errors turned into the table's by {@link diskError}. */
+export function withDiskErrors(inner: FileSystem): FileSystem {
+  const naming =
+    (action: string, path: string) =>
+    (cause: unknown): never => {
+      throw diskError(action, path, cause);
+    };
+  const openFile = (file: OpenFile, path: string): OpenFile => ({
+    read: (target, position) => file.read(target, position).catch(naming("read", path)),
+    write: (chunks, position) => file.write(chunks, position).catch(naming("write", path)),
+    truncate: (bytes) => file.truncate(bytes).catch(naming("cut", path)),
+    dataSync: () => file.dataSync().catch(naming("sync", path)),
+    sync: () => file.sync().catch(naming("sync", path)),
+    size: () => file.size().catch(naming("read the size of", path)),
+    close: () => file.close().catch(naming("close", path)),
+  });
+  return {
+    open: (path, mode) =>
+      inner.open(path, mode).then((file) => openFile(file, path), naming(mode === "create" ? "create" : "open", path)),
+    stat: (path) => inner.stat(path).catch(naming("look at", path)),
+    rename: (from, to) => inner.rename(from, to).catch(naming(`rename to ${to} the file`, from)),
+    unlink: (path) => inner.unlink(path).catch(naming("delete", path)),
+    readDirectory: (path) => inner.readDirectory(path).catch(naming("list", path)),
+    makeDirectory: (path) => inner.makeDirectory(path).catch(naming("create the directory", path)),
+    removeDirectory: (path) => inner.removeDirectory(path).catch(naming("delete the directory", path)),
+    syncDirectory: (path) => inner.syncDirectory(path).catch(naming("sync the directory", path)),
+  };
+}

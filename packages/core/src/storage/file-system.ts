@@ -1,0 +1,60 @@
+/**
+ * The disk as the storage room sees it: as little as the log and the snapshots need.
+ *
+ * What every implementation owes:
+ * - Paths use `/` between their parts. Errors carry the system's short code in `code` (`ENOENT`, `ENOSPC`, `EIO`, ...).
+ * - What was written is seen by the next read at once; it survives a power cut only once it has been synced.
+ * - Syncing a file keeps its bytes and its length, not its name: a created, renamed or unlinked name is durable only
+ *   after {@link FileSystem.syncDirectory} of the directory that holds it.
+ * - When a sync fails, what was written before it may be lost even if a later sync of the same file succeeds.
+ */
+
+/** `read`: an existing file, for reading. `create`: made or emptied, for both. `update`: an existing file, for both. */
+export type OpenMode = "read" | "create" | "update";
+
+/** What a path names. */
+export interface FileStatus {
+  readonly kind: "file" | "directory" | "other";
+  readonly bytes: number;
+}
+
+export interface OpenFile {
+  /** Fills `target` from `position` on; resolves with the bytes read: fewer than asked for only where the file ends. */
+  read(target: Uint8Array, position: number): Promise<number>;
+  /** Writes all chunks one after the other from `position` on, or rejects; then any part of them may have been written. */
+  write(chunks: readonly Uint8Array[], position: number): Promise<void>;
+  /** Cuts the file to `bytes`, or extends it by zeros. */
+  truncate(bytes: number): Promise<void>;
+  /** Makes content and length durable. */
+  dataSync(): Promise<void>;
+  /** Makes content, length and all else about the file durable, also after it was cut. */
+  sync(): Promise<void>;
+  size(): Promise<number>;
+  /** Must be called once, also after an error. */
+  close(): Promise<void>;
+}
+
+export interface FileSystem {
+  open(path: string, mode: OpenMode): Promise<OpenFile>;
+  /** Undefined if nothing is there. */
+  stat(path: string): Promise<FileStatus | undefined>;
+  /** Atomic; `to` is replaced if it is a file. Both paths are in the same directory. */
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Names only, in no order. */
+  readDirectory(path: string): Promise<string[]>;
+  /** `EEXIST` if the path exists, `ENOENT` if its parent does not. */
+  makeDirectory(path: string): Promise<void>;
+  /** The directory must be empty. */
+  removeDirectory(path: string): Promise<void>;
+  /** Makes the names in a directory durable. */
+  syncDirectory(path: string): Promise<void>;
+}
+
+/** A held lock. It is free the moment it is released or its process ends, however it ends. */
+export interface DirectoryLock {
+  release(): Promise<void>;
+}
+
+/** Takes the exclusive lock of an existing directory, or throws `DIRECTORY_IN_USE` at once. */
+export type LockDirectory = (directory: string) => Promise<DirectoryLock>;

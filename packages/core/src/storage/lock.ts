@@ -1,0 +1,68 @@
+/// <reference path="./fs-native-extensions.d.ts" />
+/**
+ * One holder a data directory. The system's own file lock (Linux: of the open file; macOS: flock; Windows: LockFileEx)
+ * ends with the process, so a crash never leaves a stale one behind, as a file with a process id would.
+ */
+
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import { LoredexError } from "../errors.ts";
+import { diskError, systemCodeOf } from "./disk-errors.ts";
+import type { DirectoryLock } from "./file-system.ts";
+
+/** Real paths held by this process: whether a process can take its own lock again depends on the system. */
+const held = new Set<string>();
+
+function inUse(directory: string, holder: string): LoredexError {
+  return new LoredexError(
+    "DIRECTORY_IN_USE",
+    `The data directory ${directory} is in use by ${holder}. Stop that one first, or choose another directory.`,
+  );
+}
+
+async function takeLock(file: FileHandle, directory: string): Promise<void> {
+  // Loaded late: an engine in memory needs no native code.
+  const { tryLock } = await import("fs-native-extensions");
+  let taken: boolean;
+  try {
+    taken = tryLock(file.fd);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code !== "EACCES" && code !== "EBUSY") throw error;
+    taken = false;
+  }
+  if (!taken) throw inUse(directory, "another program");
+}
+
+/**
+ * Takes the lock `directory`/lock for as long as this process lives or until it is released.
+ * Throws `DIRECTORY_IN_USE` if this or another process holds it, `STORAGE_FAILED` if it cannot be asked for.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const path = `${directory}/lock`;
+  const realPath = await realpath(directory).catch((cause: unknown) => {
+    throw diskError("find", directory, cause);
+  });
+  if (held.has(realPath)) throw inUse(directory, "this program already");
+  held.add(realPath);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, "a", 0o600);
+    await takeLock(file, directory);
+  } catch (cause) {
+    held.delete(realPath);
+    await file?.close();
+    throw diskError("lock", path, cause);
+  }
+  return holding(file, realPath);
+}
+
+function holding(file: FileHandle, realPath: string): DirectoryLock {
+  let released: Promise<void> | undefined;
+  return {
+    release() {
+      // The file stays: deleting it would let two programs lock two files of the same name.
+      released ??= file.close().finally(() => held.delete(realPath));
+      return released;
+    },
+  };
+}

@@ -1,0 +1,247 @@
+/** The end of the log where records are written: group commit, rotation, and what a failing disk makes of them. */
+
+import { LoredexError } from "../errors.ts";
+import { misuse } from "./disk-errors.ts";
+import type { FileSystem, OpenFile } from "./file-system.ts";
+import {
+  encodeFlush,
+  encodeSegmentHeader,
+  type LogId,
+  logIdOf,
+  recordBytes,
+  SEGMENT_HEADER_BYTES,
+  type StoreIdentity,
+} from "./frame.ts";
+import { checkPayload } from "./record-bounds.ts";
+import { type SegmentFile, segmentFile } from "./store-files.ts";
+
+/** A segment that may grow. */
+interface Segment {
+  readonly firstSequence: number;
+  bytes: number;
+}
+
+export interface LogOptions {
+  /** With errors as `withDiskErrors` makes them. */
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  readonly identity: StoreIdentity;
+  /** A segment that has grown to this is followed by a new one. */
+  readonly segmentBytes: number;
+  /** Records are written together up to about this; a larger one is written alone. */
+  readonly flushBytes: number;
+}
+
+/** Where a recovered log goes on. */
+export interface LogEnd {
+  /** All segments in order; records are appended to the last. */
+  readonly segments: readonly SegmentFile[];
+  /** Number of the last segment, from 1. */
+  readonly number: number;
+  /** The last segment, open for update; the log closes it. */
+  readonly file: OpenFile;
+  readonly lastSequence: number;
+}
+
+interface WaitingAppend {
+  readonly payload: Uint8Array;
+  readonly resolve: (sequence: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Log {
+  readonly #options: LogOptions;
+  readonly #logId: LogId;
+  readonly #segments: Segment[];
+  #current: Segment;
+  #number: number;
+  #file: OpenFile;
+  #lastSequence: number;
+  #appendedBytes = 0;
+  #waiting: WaitingAppend[] = [];
+  /** Settles when nothing is waiting any more; undefined while nothing is. */
+  #flushing: Promise<void> | undefined;
+  /** Why every append is refused from now on. */
+  #readOnly: LoredexError | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: LogOptions, end: LogEnd) {
+    const segments: Segment[] = end.segments.map((segment) => ({ ...segment }));
+    const current = segments.at(-1);
+    if (current === undefined) throw misuse("A log needs a segment.");
+    this.#options = options;
+    this.#logId = logIdOf(options.identity.id);
+    this.#segments = segments;
+    this.#current = current;
+    this.#number = end.number;
+    this.#file = end.file;
+    this.#lastSequence = end.lastSequence;
+  }
+
+  /** Sequence number of the last durable record. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
+  /** Bytes of all segments. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  }
+
+  /** Bytes of the records that became durable since this log was opened. */
+  get appendedBytes(): number {
+    return this.#appendedBytes;
+  }
+
+  /** Throws if the log takes no more records. */
+  refuseIfReadOnly(): void {
+    if (this.#readOnly !== undefined) {
+      throw new LoredexError("READ_ONLY", this.#readOnly.message, { cause: this.#readOnly });
+    }
+  }
+
+  append(payload: Uint8Array): Promise<number> {
+    try {
+      if (this.#closed !== undefined) throw new LoredexError("CLOSED", "The store is closed.");
+      this.refuseIfReadOnly();
+      checkPayload(payload);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ payload, resolve, reject });
+      // Started in a microtask, so that all appends of this turn share the flush.
+      this.#flushing ??= Promise.resolve().then(() => this.#flushWaiting());
+    });
+  }
+
+  /** Waits for what is waiting. Later appends are refused. */
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      await this.#flushing;
+      await this.#file.close();
+    })();
+    return this.#closed;
+  }
+
+  /** Deletes the segments whose records are all numbered `sequence` or less. What cannot be deleted is tried again next time. */
+  async deleteThrough(sequence: number): Promise<void> {
+    for (;;) {
+      const [oldest, next] = this.#segments;
+      if (oldest === undefined || next === undefined || next.firstSequence > sequence + 1) return;
+      await this.#options.fileSystem.unlink(`${this.#options.directory}/${segmentFile(oldest.firstSequence)}`);
+      this.#segments.shift();
+    }
+  }
+
+  async #flushWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      try {
+        if (this.#current.bytes >= this.#options.segmentBytes) await this.#rotate();
+        await this.#flush(batch);
+      } catch (error) {
+        // What was called after a failed append was decided on what that one promised.
+        const failed = [...batch, ...this.#waiting];
+        this.#waiting = [];
+        for (const append of failed) append.reject(error);
+        continue;
+      }
+      const first = this.#lastSequence - batch.length + 1;
+      for (const [index, append] of batch.entries()) append.resolve(first + index);
+      // Those who go on at once with their next append shall be in the next flush, not in the one after it.
+      if (this.#waiting.length > 0) await undefined;
+    }
+    this.#flushing = undefined;
+  }
+
+  #takeBatch(): WaitingAppend[] {
+    let bytes = 0;
+    let count = 0;
+    for (const append of this.#waiting) {
+      bytes += recordBytes(append.payload);
+      if (count > 0 && bytes > this.#options.flushBytes) break;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #flush(batch: readonly WaitingAppend[]): Promise<void> {
+    const payloads = batch.map((append) => append.payload);
+    const chunks = encodeFlush(payloads, this.#lastSequence + 1, this.#logId);
+    const start = this.#current.bytes;
+    try {
+      await this.#file.write(chunks, start);
+    } catch (error) {
+      throw await this.#undoWrite(start, error);
+    }
+    try {
+      await this.#file.dataSync();
+    } catch (error) {
+      throw await this.#abandon(start, error);
+    }
+    const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    this.#current.bytes = start + bytes;
+    this.#appendedBytes += bytes;
+    this.#lastSequence += batch.length;
+  }
+
+  /** After a failed write: nothing of it may be found by a recovery, so it is cut off durably before anyone hears of it. */
+  async #undoWrite(start: number, cause: unknown): Promise<unknown> {
+    try {
+      await this.#file.truncate(start);
+      await this.#file.sync();
+      return cause;
+    } catch {
+      return this.#turnReadOnly(cause);
+    }
+  }
+
+  /**
+   * After a failed sync: the system may have forgotten which pages still need writing, so another sync proves nothing.
+   * Cutting the tail off, synced or not, keeps a restarted process from taking it for written.
+   */
+  async #abandon(start: number, cause: unknown): Promise<LoredexError> {
+    await this.#file.truncate(start).catch(() => undefined);
+    return this.#turnReadOnly(cause);
+  }
+
+  #turnReadOnly(cause: unknown): LoredexError {
+    this.#readOnly = new LoredexError(
+      "READ_ONLY",
+      `Writes to ${this.#options.directory} are refused since the disk failed to keep one; reading goes on. Check the disk, then restart.`,
+      { cause },
+    );
+    return this.#readOnly;
+  }
+
+  /** Every record before the new segment is durable by now, so damage in an older segment is never a torn tail. */
+  async #rotate(): Promise<void> {
+    const { fileSystem, directory, identity } = this.#options;
+    const firstSequence = this.#lastSequence + 1;
+    const number = this.#number + 1;
+    const path = `${directory}/${segmentFile(firstSequence)}`;
+    // Until its first record is written the new segment is nothing: if this fails, the next append makes it anew.
+    const file = await fileSystem.open(path, "create");
+    try {
+      await file.write([encodeSegmentHeader({ ...identity, number, firstSequence })], 0);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+    try {
+      await file.sync();
+      await fileSystem.syncDirectory(directory);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw this.#turnReadOnly(error);
+    }
+    const full = this.#file;
+    this.#file = file;
+    this.#number = number;
+    this.#current = { firstSequence, bytes: SEGMENT_HEADER_BYTES };
+    this.#segments.push(this.#current);
+    // All in it is synced, so nothing hangs on how closing it goes.
+    await full.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Snapshots on disk. One is written in this order, each step durable before the next:
+ *
+ *     sections under temporary names → their real names → the manifest under a temporary name → its real name
+ *
+ * A snapshot exists from the moment its manifest has its name. Only then what it makes superfluous is deleted; the
+ * snapshot before it is kept, together with the log that leads on from there.
+ */
+
+import { crc32 } from "node:zlib";
+import { LoredexError } from "../errors.ts";
+import { misuse, systemCodeOf } from "./disk-errors.ts";
+import type { FileSystem } from "./file-system.ts";
+import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
+import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./store.ts";
+import {
+  deleteLeftovers,
+  manifestFile,
+  SECTION_NAME,
+  SECTION_NAME_CHARACTERS_MAX,
+  sectionFile,
+} from "./store-files.ts";
+
+/** A section is read into one buffer, and this is the longest that every supported Node.js can make. */
+export const SECTION_BYTES_MAX = 4_294_967_295;
+const READ_BYTES = 4_194_304;
+
+/** Where a store's snapshots are. */
+export interface SnapshotPlace {
+  /** With errors as `withDiskErrors` makes them. */
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  readonly storeId: Uint8Array;
+}
+
+/** A whole snapshot on disk. */
+export interface Generation {
+  readonly generation: number;
+  readonly sequence: number;
+  /** Bytes of its sections and its manifest. */
+  readonly bytes: number;
+  readonly sections: readonly string[];
+}
+
+export type LoadedGeneration =
+  | { readonly kind: "good"; readonly snapshot: LoadedSnapshot; readonly generation: Generation }
+  | { readonly kind: "damaged"; readonly reason: string };
+
+/** Throws unless sections can be written and told apart. */
+export function checkSections(sections: readonly SnapshotSection[]): void {
+  const names = new Set(sections.map((section) => section.name));
+  if (names.size < sections.length) throw misuse("Two sections of the snapshot have the same name.");
+  for (const { name, version } of sections) {
+    if (!SECTION_NAME.test(name) || name.length > SECTION_NAME_CHARACTERS_MAX) {
+      throw misuse(`"${name}" cannot be a section: use lower-case letters and dashes.`);
+    }
+    if (!Number.isInteger(version) || version < 0 || version > 0xffff_ffff) {
+      throw misuse(`The version of section "${name}" must be an integer from 0 to 4294967295.`);
+    }
+  }
+}
+
+/** Writes generation `generation`. When it fails, no file of it is left, or none that a recovery would look at. */
+export async function writeGeneration(
+  place: SnapshotPlace,
+  generation: number,
+  sequence: number,
+  sections: readonly SnapshotSection[],
+): Promise<Generation> {
+  const { fileSystem, directory, storeId } = place;
+  const manifestName = manifestFile(generation);
+  const names = sections.map((section) => sectionFile(generation, section.name));
+  try {
+    const written: ManifestSection[] = [];
+    for (const { name, version, chunks } of sections) {
+      written.push({ name, version, ...(await writeFile(place, sectionFile(generation, name), chunks)) });
+    }
+    if (sections.length > 0) await fileSystem.syncDirectory(directory);
+    const manifest = encodeManifest({ storeId, sequence, sections: written });
+    await writeFile(place, manifestName, [manifest]);
+    await fileSystem.syncDirectory(directory);
+    const bytes = written.reduce((sum, section) => sum + section.bytes, manifest.length);
+    return { generation, sequence, bytes, sections: names };
+  } catch (error) {
+    await deleteGeneration(place, generation, names).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeFile(
+  { fileSystem, directory }: SnapshotPlace,
+  name: string,
+  chunks: SnapshotSection["chunks"],
+): Promise<{ bytes: number; checksum: number }> {
+  const path = `${directory}/${name}`;
+  const file = await fileSystem.open(`${path}.tmp`, "create");
+  let bytes = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of chunks) {
+      if (bytes + chunk.length > SECTION_BYTES_MAX) {
+        throw misuse(`${name} is longer than ${SECTION_BYTES_MAX} bytes: split it into several sections.`);
+      }
+      checksum = crc32(chunk, checksum);
+      await file.write([chunk], bytes);
+      bytes += chunk.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await fileSystem.rename(`${path}.tmp`, path);
+  return { bytes, checksum };
+}
+
+/** Deletes the manifest first and durably: a manifest without its sections would look like damage. */
+export async function deleteGeneration(
+  { fileSystem, directory }: SnapshotPlace,
+  generation: number,
+  sections: readonly string[],
+): Promise<void> {
+  const manifest = manifestFile(generation);
+  await deleteLeftovers(fileSystem, directory, [`${manifest}.tmp`]);
+  if ((await fileSystem.stat(`${directory}/${manifest}`)) !== undefined) {
+    await fileSystem.unlink(`${directory}/${manifest}`);
+    await fileSystem.syncDirectory(directory);
+  }
+  await deleteLeftovers(fileSystem, directory, [...sections.map((name) => `${name}.tmp`), ...sections]);
+}
+
+/** Reads and verifies all of a generation. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it. */
+export async function loadGeneration(place: SnapshotPlace, generation: number): Promise<LoadedGeneration> {
+  const name = manifestFile(generation);
+  const found = await readFile(place, name, MANIFEST_BYTES_MAX);
+  if (typeof found === "string") return { kind: "damaged", reason: found };
+  const { bytes } = found;
+  const decoded = decodeManifest(bytes);
+  if (decoded.kind === "damaged") return { kind: "damaged", reason: `${name}: ${decoded.reason}` };
+  if (decoded.kind === "unsupported") {
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      `${place.directory}/${name} has format version ${decoded.version}: it was written by a newer Loredex. Open it with that one.`,
+    );
+  }
+  const { manifest } = decoded;
+  if (Buffer.compare(manifest.storeId, place.storeId) !== 0) {
+    return { kind: "damaged", reason: `${name}: it belongs to another store` };
+  }
+  const sections = new Map<string, LoadedSection>();
+  let totalBytes = bytes.length;
+  for (const section of manifest.sections) {
+    const loaded = await loadSection(place, sectionFile(generation, section.name), section);
+    if (typeof loaded === "string") return { kind: "damaged", reason: loaded };
+    sections.set(section.name, { name: section.name, version: section.version, bytes: loaded });
+    totalBytes += loaded.length;
+  }
+  const names = manifest.sections.map((section) => sectionFile(generation, section.name));
+  return {
+    kind: "good",
+    snapshot: { sequence: manifest.sequence, sections },
+    generation: { generation, sequence: manifest.sequence, bytes: totalBytes, sections: names },
+  };
+}
+
+async function loadSection(place: SnapshotPlace, name: string, section: ManifestSection): Promise<Buffer | string> {
+  const found = await readFile(place, name, section.bytes);
+  if (typeof found === "string") return found;
+  const { bytes, checksum } = found;
+  if (bytes.length !== section.bytes) return `${name}: it has ${bytes.length} bytes instead of ${section.bytes}`;
+  return checksum === section.checksum ? bytes : `${name}: its checksum is wrong`;
+}
+
+/** A file's bytes and their CRC-32, or why they cannot be had: missing, unreadable on the disk, more than expected. */
+async function readFile(
+  { fileSystem, directory }: SnapshotPlace,
+  name: string,
+  bytesMax: number,
+): Promise<{ bytes: Buffer; checksum: number } | string> {
+  try {
+    const file = await fileSystem.open(`${directory}/${name}`, "read");
+    try {
+      const size = await file.size();
+      if (size > Math.min(bytesMax, SECTION_BYTES_MAX)) return `${name}: it has ${size} bytes, more than it should`;
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let checksum = 0;
+      // Piece by piece, so that other bots are served between them.
+      for (let at = 0; at < size; at += READ_BYTES) {
+        const piece = bytes.subarray(at, Math.min(at + READ_BYTES, size));
+        if ((await file.read(piece, at)) < piece.length) return `${name}: it became shorter while it was read`;
+        checksum = crc32(piece, checksum);
+      }
+      return { bytes, checksum };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // A lost file or a bad sector is damage, which an older snapshot can make good; anything else is worth another try.
+    const code = systemCodeOf(error);
+    if (code === "ENOENT") return `${name}: it is missing`;
+    if (code === "EIO") return `${name}: the disk cannot read it`;
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The files of one store's directory, by their names:
+ *
+ *     segment-<sequence of the first record, 16 digits>.log     the log
+ *     snapshot-<generation, 10 digits>.manifest                 what a snapshot consists of
+ *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
+ *     *.tmp                                                     being written; worthless after a restart
+ *     *.broken                                                  a torn tail that was set aside; never read, never deleted
+ */
+
+import type { FileSystem } from "./file-system.ts";
+
+const SEGMENT = /^segment-(\d{16})\.log$/;
+const MANIFEST = /^snapshot-(\d{10})\.manifest$/;
+const SECTION = /^snapshot-(\d{10})-([a-z-]+)\.section$/;
+const TEMPORARY = /\.tmp$/;
+
+export const SECTION_NAME = /^[a-z]+(-[a-z]+)*$/;
+export const SECTION_NAME_CHARACTERS_MAX = 64;
+export const GENERATION_MAX = 9_999_999_999;
+
+export function segmentFile(firstSequence: number): string {
+  return `segment-${String(firstSequence).padStart(16, "0")}.log`;
+}
+
+export function manifestFile(generation: number): string {
+  return `snapshot-${String(generation).padStart(10, "0")}.manifest`;
+}
+
+export function sectionFile(generation: number, section: string): string {
+  return `snapshot-${String(generation).padStart(10, "0")}-${section}.section`;
+}
+
+/** A segment by its name. */
+export interface SegmentFile {
+  readonly firstSequence: number;
+  readonly bytes: number;
+}
+
+/** What a store's directory holds. Lists are in ascending order. */
+export interface StoreListing {
+  readonly segments: readonly SegmentFile[];
+  /** Generations that have a manifest, readable or not. */
+  readonly generations: readonly number[];
+  /** Names of section files by generation, also of generations without a manifest. */
+  readonly sections: ReadonlyMap<number, readonly string[]>;
+  readonly temporary: readonly string[];
+  /** Bytes of all files. */
+  readonly totalBytes: number;
+}
+
+export async function listStoreFiles(fileSystem: FileSystem, directory: string): Promise<StoreListing> {
+  const segments: SegmentFile[] = [];
+  const generations: number[] = [];
+  const sections = new Map<number, string[]>();
+  const temporary: string[] = [];
+  let totalBytes = 0;
+  for (const name of await fileSystem.readDirectory(directory)) {
+    const bytes = (await fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0;
+    totalBytes += bytes;
+    const segment = SEGMENT.exec(name)?.[1];
+    const manifest = MANIFEST.exec(name)?.[1];
+    const section = SECTION.exec(name)?.[1];
+    if (segment !== undefined) segments.push({ firstSequence: Number(segment), bytes });
+    else if (manifest !== undefined) generations.push(Number(manifest));
+    else if (section !== undefined) {
+      const generation = Number(section);
+      sections.set(generation, [...(sections.get(generation) ?? []), name]);
+    } else if (TEMPORARY.test(name)) temporary.push(name);
+  }
+  segments.sort((a, b) => a.firstSequence - b.firstSequence);
+  generations.sort((a, b) => a - b);
+  return { segments, generations, sections, temporary, totalBytes };
+}
+
+/** Deletes files that may be missing; what cannot be deleted stays, and harms nothing. */
+export async function deleteLeftovers(fileSystem: FileSystem, directory: string, names: readonly string[]) {
+  for (const name of names) await fileSystem.unlink(`${directory}/${name}`).catch(() => undefined);
+}

@@ -1,0 +1,87 @@
+import type { Violation } from "./errors.ts";
+import { ValidationError } from "./errors.ts";
+
+/** Collects every broken rule of one input. */
+export class Violations {
+  readonly #all: Violation[] = [];
+
+  add(field: string, type: string, message: string): void {
+    this.#all.push({ message, field, type });
+  }
+
+  /** @throws ValidationError if any rule was broken */
+  throwIfAny(): void {
+    if (this.#all.length > 0) throw new ValidationError(this.#all);
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
+    for (const name of Object.keys(object)) {
+      if (known.has(name)) continue;
+      this.add(
+        prefix + name,
+        "unknownField",
+        `${prefix}${name} is not a known field; known are ${[...known].join(", ")}`,
+      );
+    }
+  }
+
+  /** A well-formed string whose length in code points is in [min, max]; undefined if a rule is broken. */
+  string(field: string, value: unknown, { min = 0, max = Number.POSITIVE_INFINITY }: Lengths = {}): string | undefined {
+    if (typeof value !== "string") {
+      this.add(field, "string", `${field} must be a string`);
+    } else if (!value.isWellFormed()) {
+      this.add(field, "string", `${field} must be well-formed Unicode: it holds half of a surrogate pair`);
+    } else if (isShorter(value, min)) {
+      this.add(field, "minLength", `${field} must have at least ${min} character${min === 1 ? "" : "s"}`);
+    } else if (isLonger(value, max)) {
+      this.add(field, "maxLength", `${field} must have at most ${max} characters`);
+    } else {
+      return value;
+    }
+    return undefined;
+  }
+
+  /** An object that is no array; undefined if it is not. */
+  object(field: string, value: unknown): Fields | undefined {
+    if (isFields(value)) return value;
+    this.add(field, "object", `${field} must be an object`);
+    return undefined;
+  }
+
+  boolean(field: string, value: unknown): boolean | undefined {
+    if (typeof value === "boolean") return value;
+    this.add(field, "boolean", `${field} must be true or false`);
+    return undefined;
+  }
+}
+
+/** Named values of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** In code points. */
+interface Lengths {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The own value of a field; what an object inherits is none of its data. */
+export function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+// A code point takes one or two units, so most lengths need no count.
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > max * 2 || [...text].length > max);
+}
+
+function isShorter(text: string, min: number): boolean {
+  return text.length < min * 2 && [...text].length < min;
+}
