@@ -1,4 +1,4 @@
-export { parseArticleListQuery as validateArticleListQuery } from "./article/list-query.ts";
+export { type ArticleListQuery, parseArticleListQuery } from "./article/list-query.ts";
 export type { ArticleFilter, DocumentFilter } from "./bot.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";

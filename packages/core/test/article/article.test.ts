@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { characterCount } from "../../src/article/characters.ts";
+import { IdMaker, isId } from "../../src/article/identifier.ts";
+import { parseArticleListQuery } from "../../src/article/list-query.ts";
+import { parseArticle, parseArticleChanges } from "../../src/article/shape.ts";
+import { ValidationError } from "../../src/errors.ts";
+import { seededRandom, TestClock } from "../support/test-clock.ts";
+
+const nobody = { agent: () => false, channel: () => false };
+
+function rulesOf(read: () => unknown): string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ValidationError) return error.violations.map(({ field, type }) => `${field} ${type}`).sort();
+    throw error;
+  }
+  return [];
+}
+
+const valid = { title: "abc", body: "x" };
+
+describe("characters", () => {
+  it("are code points", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (a, b) => {
+        expect(characterCount(a + b)).toBe([...(a + b)].length);
+      }),
+    );
+  });
+});
+
+describe("ids", () => {
+  it("are 24 hex digits, differ, and rise with the clock", () => {
+    const clock = new TestClock();
+    const ids = new IdMaker(clock, { bytes: (length) => new Uint8Array(length).fill(255) });
+    const made: string[] = [];
+    for (let i = 0; i < 1_000; i++) {
+      made.push(ids.next());
+      if (i % 100 === 0) clock.advance(1_000);
+      if (i % 300 === 0) clock.wall -= 10_000;
+    }
+    expect(made.every(isId)).toBe(true);
+    expect(new Set(made).size).toBe(made.length);
+    expect([...made].sort()).toEqual(made);
+    expect(new IdMaker(clock, seededRandom(1)).next()).not.toBe(new IdMaker(clock, seededRandom(2)).next());
+  });
+});
+
+describe("a new article", () => {
+  it("has its defaults, and null counts as absent", () => {
+    expect(parseArticle({ ...valid, metadata: null, source: null, activeOn: null, strict: null }, nobody)).toEqual({
+      ...valid,
+      metadata: {},
+      activeOn: [],
+    });
+  });
+
+  it("is refused with every broken rule at once", () => {
+    const input = {
+      title: "ab",
+      body: 3,
+      metadata: { a: {}, b: [1], c: 1 },
+      source: "ftp://x",
+      activeOn: [{ agent: 1 }, 5],
+      strict: "yes",
+      id: "x",
+    };
+    expect(rulesOf(() => parseArticle(input, nobody))).toEqual([
+      "activeOn.0.agent string",
+      "activeOn.0.channel required",
+      "activeOn.1 object",
+      "body string",
+      "id unknownField",
+      "metadata metadataField",
+      "metadata metadataField",
+      "source url",
+      "strict boolean",
+      "title minLength",
+    ]);
+  });
+
+  it.each([
+    [{ body: "x" }, "title required"],
+    [{ ...valid, title: null }, "title string"],
+    [{ ...valid, title: "😀😀" }, "title minLength"],
+    [{ ...valid, title: "x".repeat(1_001) }, "title maxLength"],
+    [{ ...valid, body: "" }, "body minLength"],
+    [{ ...valid, body: "\udc00" }, "body string"],
+    [{ ...valid, metadata: [] }, "metadata object"],
+    [{ ...valid, metadata: { a: null } }, "metadata metadataField"],
+    [{ ...valid, metadata: { a: Number.NaN } }, "metadata metadataField"],
+    [{ ...valid, metadata: { ["k".repeat(257)]: 1 } }, "metadata maxLength"],
+    [{ ...valid, metadata: { k: "v".repeat(10_001) } }, "metadata.k maxLength"],
+    [{ ...valid, metadata: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i, 1])) }, "metadata maxItems"],
+    [{ ...valid, source: "/relative" }, "source url"],
+    [{ ...valid, source: `http://a.b/${"x".repeat(2_048)}` }, "source maxLength"],
+    [{ ...valid, activeOn: {} }, "activeOn array"],
+    [{ ...valid, activeOn: Array.from({ length: 1_001 }, () => ({ channel: "c" })) }, "activeOn maxItems"],
+    [{ ...valid, activeOn: [{ channel: "c", more: 1 }] }, "activeOn.0.more unknownField"],
+    ["text", "body object"],
+  ])("%# is refused with %s", (input, rule) => {
+    expect(rulesOf(() => parseArticle(input, nobody))).toEqual([rule]);
+  });
+
+  it("keeps __proto__ as a key like any other", () => {
+    const draft = parseArticle(
+      JSON.parse('{"title":"abc","body":"x","metadata":{"__proto__":1,"constructor":"c"}}'),
+      nobody,
+    );
+    expect(Object.keys(draft.metadata)).toEqual(["__proto__", "constructor"]);
+    expect(JSON.stringify(draft.metadata)).toBe('{"__proto__":1,"constructor":"c"}');
+    expect(rulesOf(() => parseArticle(JSON.parse('{"__proto__":{"title":"abc"},"body":"x"}'), nobody))).toEqual([
+      "__proto__ unknownField",
+      "title required",
+    ]);
+  });
+
+  it("is checked against agents and channels only when strict", () => {
+    const registered = { agent: (name: string) => name === "ann", channel: (name: string) => name === "web" };
+    const activeOn = [
+      { agent: "ann", channel: "web" },
+      { agent: "bob", channel: "app" },
+    ];
+    expect(rulesOf(() => parseArticle({ ...valid, activeOn, strict: true }, registered))).toEqual([
+      "activeOn.1.agent registered",
+      "activeOn.1.channel registered",
+    ]);
+    expect(parseArticle({ ...valid, activeOn }, registered).activeOn).toEqual(activeOn);
+  });
+});
+
+describe("an update", () => {
+  it("takes null to remove a source and to empty metadata and activeOn, but not for text", () => {
+    expect(
+      parseArticleChanges({ metadata: null, source: null, activeOn: null, id: "1", status: 5, createdAt: [] }),
+    ).toEqual({
+      metadata: {},
+      source: null,
+      activeOn: [],
+    });
+    expect(rulesOf(() => parseArticleChanges({ title: null, body: null, strict: 1, other: 1 }))).toEqual([
+      "body string",
+      "other unknownField",
+      "strict boolean",
+      "title string",
+    ]);
+    expect(parseArticleChanges({})).toEqual({});
+  });
+});
+
+describe("a listing's query", () => {
+  it("knows id and title, once each", () => {
+    expect(
+      parseArticleListQuery([
+        ["title", ""],
+        ["id", "x"],
+      ]),
+    ).toEqual({ id: "x", title: "" });
+    expect(
+      rulesOf(() =>
+        parseArticleListQuery([
+          ["id", "1"],
+          ["id", "2"],
+          ["name", "x"],
+        ]),
+      ),
+    ).toEqual(["id repeated", "name unknownField"]);
+  });
+});

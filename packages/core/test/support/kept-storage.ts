@@ -1,0 +1,110 @@
+import { LoredexError } from "../../src/errors.ts";
+import type {
+  LoadedSection,
+  LoadedSnapshot,
+  RecoveryReport,
+  RecoveryVisitor,
+  SnapshotSection,
+  Storage,
+  Store,
+} from "../../src/storage/store.ts";
+
+interface Kept {
+  records: Uint8Array[];
+  snapshot: LoadedSnapshot | undefined;
+}
+
+/** Stores that live as long as the test: what was appended is there when a store is opened again. Appends can be held up and made to fail. */
+export class KeptStorage implements Storage {
+  readonly kept = new Map<string, Kept>();
+  /** Fails the next append, and with it those in flight. */
+  failNext: LoredexError | undefined;
+  /** Appends wait for this before they are durable. */
+  gate: Promise<void> = Promise.resolve();
+  appended = 0;
+
+  async create(name: string): Promise<void> {
+    this.kept.set(name, { records: [], snapshot: undefined });
+  }
+  async exists(name: string): Promise<boolean> {
+    return this.kept.has(name);
+  }
+  async open(name: string): Promise<Store> {
+    const kept = this.kept.get(name);
+    if (kept === undefined) throw new LoredexError("CORRUPT", `${name} is missing`);
+    return new KeptStore(kept, this);
+  }
+  async remove(name: string): Promise<void> {
+    this.kept.delete(name);
+  }
+  async list(): Promise<string[]> {
+    return [...this.kept.keys()];
+  }
+  async close(): Promise<void> {}
+}
+
+class KeptStore implements Store {
+  #inFlight: { payload: Uint8Array; resolve: (sequence: number) => void; reject: (error: unknown) => void }[] = [];
+  #flushing: Promise<void> | undefined;
+
+  constructor(
+    readonly kept: Kept,
+    readonly storage: KeptStorage,
+  ) {}
+
+  async recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
+    const { snapshot, records } = this.kept;
+    if (snapshot !== undefined) await visitor.snapshot(snapshot);
+    const first = snapshot?.sequence ?? 0;
+    for (const [i, payload] of records.entries()) if (i >= first) await visitor.record(i + 1, payload);
+    const replayedRecords = records.length - first;
+    return {
+      lastSequence: records.length,
+      snapshotSequence: first,
+      replayedRecords,
+      tornBytes: 0,
+      damagedSnapshots: 0,
+    };
+  }
+
+  append(payload: Uint8Array): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#inFlight.push({ payload, resolve, reject });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
+  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
+    const loaded = new Map<string, LoadedSection>();
+    for (const { name, version, chunks } of sections) {
+      const parts: Uint8Array[] = [];
+      for await (const chunk of chunks) parts.push(chunk);
+      loaded.set(name, { name, version, bytes: Buffer.concat(parts) });
+    }
+    this.kept.snapshot = { sequence, sections: loaded };
+  }
+
+  sizes(): { logBytesSinceSnapshot: number; snapshotBytes: number; totalBytes: number } {
+    return { logBytesSinceSnapshot: 0, snapshotBytes: 0, totalBytes: 0 };
+  }
+
+  async close(): Promise<void> {
+    await this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    await Promise.resolve();
+    await this.storage.gate;
+    const batch = this.#inFlight.splice(0);
+    this.#flushing = undefined;
+    const failure = this.storage.failNext;
+    this.storage.failNext = undefined;
+    for (const { payload, resolve, reject } of batch) {
+      if (failure !== undefined) reject(failure);
+      else {
+        this.storage.appended += 1;
+        resolve(this.kept.records.push(payload.slice()));
+      }
+    }
+  }
+}
