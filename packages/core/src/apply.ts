@@ -27,8 +27,9 @@ export function apply(state: BotState, record: BotRecord, sequence: number): Ind
       return { kind: "remove", id: record.id };
     }
     case "documentPut": {
-      const { document, contentHash } = record;
-      state.documents.set(document.resourceDocId, { document, contentHash, version: sequence });
+      const { document, contentHash, source } = record;
+      const known = { document, contentHash, version: sequence, ...(source === undefined ? {} : { source }) };
+      state.documents.set(document.resourceDocId, known);
       return { kind: "index", id: document.resourceDocId };
     }
     case "documentStatus": {

@@ -52,6 +52,11 @@ export interface ArticleFilter {
   readonly title?: string;
 }
 
+export interface ImportOptions {
+  /** Names what brings the document, for example a folder: {@link Bot.documentsOfSource} then tells what it brought. */
+  readonly source?: string;
+}
+
 export interface DocumentFilter {
   readonly type?: ImportedType;
   readonly status?: DocumentStatus;
@@ -161,9 +166,17 @@ export class Bot {
    * Imports a document; see {@link DocumentInput}. One with the same `resourceDocId` is replaced whole; the same again does nothing.
    * @throws ValidationError naming every broken rule
    */
-  async importDocument(input: unknown): Promise<ImportOutcome> {
+  async importDocument(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
     await this.#readyForWrite();
-    return this.#ingest.importDocument(input);
+    return this.#ingest.importDocument(input, source);
+  }
+
+  /** Ids of the documents that an import with this source brought last, in no order. */
+  documentsOfSource(source: string): string[] {
+    this.#refuseIfClosed();
+    return [...this.#state.documents.values()]
+      .filter((document) => document.source === source)
+      .map(({ document }) => document.resourceDocId);
   }
 
   getDocument(id: string): StoredDocument | undefined {

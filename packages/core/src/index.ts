@@ -1,5 +1,5 @@
 export { type ArticleListQuery, parseArticleListQuery } from "./article/list-query.ts";
-export type { ArticleFilter, DocumentFilter } from "./bot.ts";
+export type { ArticleFilter, DocumentFilter, ImportOptions } from "./bot.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";

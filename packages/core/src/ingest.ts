@@ -13,7 +13,7 @@ import { LoredexError, QuotaExceededError, RateExceededError } from "./errors.ts
 import { PendingWrites } from "./pending-writes.ts";
 import { encodeRecord } from "./record-codec.ts";
 import type { ArticleFields, BotRecord, Charge } from "./records.ts";
-import type { BotState } from "./state.ts";
+import type { BotState, VersionedDocument } from "./state.ts";
 import type { DocumentStatus, ImportOutcome } from "./types.ts";
 
 /** What the write path works with. */
@@ -45,7 +45,7 @@ export interface IngestedArticle {
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #articles = new PendingWrites<ArticleFields>();
-  readonly #documents = new PendingWrites<string>();
+  readonly #documents = new PendingWrites<Pick<VersionedDocument, "contentHash" | "source">>();
   /** Characters that writes in flight will add to the articles. */
   #growth = 0;
   /** Admissions of durable writes and of those in flight. */
@@ -88,18 +88,19 @@ export class Ingest {
     await this.#commit({ kind: "articleDelete", id }, this.#articles.add(id, undefined), 0);
   }
 
-  async importDocument(input: unknown): Promise<ImportOutcome> {
+  async importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome> {
     const { articles, documents } = this.#parts.state;
     const isArticle = (id: string): boolean => this.#articles.newest(id, articles.get(id)?.fields) !== undefined;
     const document = parseDocument(input, isArticle);
     const id = document.resourceDocId;
-    const hash = contentHash(document);
-    const known = this.#documents.newest(id, documents.get(id)?.contentHash);
-    if (known === hash) {
-      if (documents.get(id)?.contentHash !== hash) await this.#inFlight;
+    const durable = documents.get(id);
+    const known = this.#documents.newest(id, durable);
+    const imported = { contentHash: contentHash(document), ...(source === undefined ? {} : { source }) };
+    if (known?.contentHash === imported.contentHash && (source === undefined || known.source === source)) {
+      if (known !== durable) await this.#inFlight;
       return "unchanged";
     }
-    await this.#commit({ kind: "documentPut", document, contentHash: hash }, this.#documents.add(id, hash), 0);
+    await this.#commit({ kind: "documentPut", document, ...imported }, this.#documents.add(id, imported), 0);
     return known === undefined ? "added" : "replaced";
   }
 
@@ -190,7 +191,7 @@ export class Ingest {
   }
 
   #requireDocument(id: string): void {
-    const known = this.#documents.newest(id, this.#parts.state.documents.get(id)?.contentHash);
+    const known = this.#documents.newest(id, this.#parts.state.documents.get(id));
     if (known === undefined)
       throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
   }

@@ -28,7 +28,13 @@ export type BotRecord =
   /** An article was created or updated: the whole new version, and what it was charged. */
   | { readonly kind: "articlePut"; readonly article: ArticleFields; readonly charge: Charge }
   | { readonly kind: "articleDelete"; readonly id: string }
-  | { readonly kind: "documentPut"; readonly document: StoredDocument; readonly contentHash: string }
+  | {
+      readonly kind: "documentPut";
+      readonly document: StoredDocument;
+      readonly contentHash: string;
+      /** What brought it, so that a later run of the same can take it out. */
+      readonly source?: string;
+    }
   | { readonly kind: "documentStatus"; readonly id: string; readonly status: DocumentStatus }
   | { readonly kind: "documentDelete"; readonly id: string }
   | { readonly kind: "agentPut"; readonly name: string; readonly active: boolean }

@@ -13,6 +13,8 @@ export interface VersionedDocument {
   readonly document: StoredDocument;
   /** Of the document as it was imported. */
   readonly contentHash: string;
+  /** What brought it; see `ImportOptions.source`. */
+  readonly source?: string;
   readonly version: number;
 }
 

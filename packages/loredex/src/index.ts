@@ -1,1 +1,13 @@
-export {};
+/** Loredex whole: the engine, the server, and what the command line does, for programs. */
+
+export * from "@loredex/core";
+export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
+export {
+  type ImportOptions as ImportSourcesOptions,
+  type ImportProblem,
+  type ImportReport,
+  importSources,
+} from "./import/import.ts";
+export { engineOperator } from "./operator/engine-operator.ts";
+export type { BotDetails, DocumentSummary, Operator, RegistrationKind } from "./operator/operator.ts";
+export { type RunningServer, type ServeOptions, serve } from "./serve.ts";

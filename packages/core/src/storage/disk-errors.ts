@@ -37,11 +37,6 @@ export function corruptAt(path: string, offset: number, sequence: number, reason
   );
 }
 
-/** The storage is used in a way its port forbids. */
-export function misuse(message: string): LoredexError {
-  return new LoredexError("STORAGE_FAILED", message);
-}
-
 /** The same file system, its errors turned into the table's by {@link diskError}. */
 export function withDiskErrors(inner: FileSystem): FileSystem {
   const naming =

@@ -10,19 +10,19 @@
 import { dirname } from "node:path";
 import type { Random } from "../clock.ts";
 import { LoredexError } from "../errors.ts";
-import { misuse, withDiskErrors } from "./disk-errors.ts";
+import { withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
-import { encodeSegmentHeader, STORE_ID_BYTES, STORE_NAME_BYTES_MAX } from "./frame.ts";
+import { encodeSegmentHeader, STORE_ID_BYTES } from "./frame.ts";
+import { isStoreName, misuse, StoreNames } from "./port-rules.ts";
 import type { Storage, Store } from "./store.ts";
 import { segmentFile } from "./store-files.ts";
 
 export const SEGMENT_BYTES_DEFAULT = 16_777_216;
 export const FLUSH_BYTES_DEFAULT = 4_194_304;
-const STORE_NAME = /^[a-z0-9-]+$/;
 
 export interface FileStorageOptions {
-  /** Made if it is missing; its path must not end with a slash. */
+  /** Made if it is missing. */
   readonly directory: string;
   readonly fileSystem: FileSystem;
   readonly lockDirectory: LockDirectory;
@@ -46,7 +46,8 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   try {
     await ensureDirectory(fileSystem, stores);
     for (const name of await fileSystem.readDirectory(stores)) {
-      if (name.startsWith(".")) await deleteDirectory(fileSystem, `${stores}/${name}`);
+      // What cannot be deleted yet shall not keep the stores from being opened.
+      if (name.startsWith(".")) await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
     }
   } catch (error) {
     await lock.release();
@@ -74,10 +75,9 @@ class FileStorage implements Storage {
   readonly #fileSystem: FileSystem;
   readonly #stores: string;
   readonly #lock: DirectoryLock;
-  /** Names that are open, or being created or removed. */
-  readonly #busy = new Set<string>();
-  #closed = false;
+  readonly #names = new StoreNames();
 
+  /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
   constructor(options: FileStorageOptions, stores: string, lock: DirectoryLock) {
     this.#options = options;
     this.#fileSystem = options.fileSystem;
@@ -85,16 +85,15 @@ class FileStorage implements Storage {
     this.#lock = lock;
   }
 
-  async create(name: string): Promise<void> {
-    const path = this.#path(name);
-    await this.#alone(name, async () => {
-      if ((await this.#fileSystem.stat(path)) !== undefined) throw misuse(`There is a store "${name}" already.`);
-      const unnamed = `${this.#stores}/.new-${name}`;
-      await this.#deleteIfThere(unnamed);
-      await this.#fileSystem.makeDirectory(unnamed);
-      await this.#writeFirstSegment(unnamed, name);
+  create(name: string): Promise<void> {
+    return this.#names.during(name, async () => {
+      if (await this.#isThere(name)) throw misuse(`There is a store "${name}" already.`);
+      const unnamed = `.new-${name}`;
+      await this.#delete(unnamed);
+      await this.#fileSystem.makeDirectory(this.#path(unnamed));
+      await this.#writeFirstSegment(this.#path(unnamed), name);
       // From its first moment under its name a store has a whole first segment.
-      await this.#fileSystem.rename(unnamed, path);
+      await this.#fileSystem.rename(this.#path(unnamed), this.#path(name));
       await this.#fileSystem.syncDirectory(this.#stores);
     });
   }
@@ -112,89 +111,61 @@ class FileStorage implements Storage {
   }
 
   async exists(name: string): Promise<boolean> {
-    return (await this.#fileSystem.stat(this.#path(name))) !== undefined;
+    this.#names.check(name);
+    return await this.#isThere(name);
   }
 
   async open(name: string): Promise<Store> {
-    const directory = this.#path(name);
-    this.#take(name);
+    this.#names.take(name);
     try {
-      if ((await this.#fileSystem.stat(directory)) === undefined) {
-        throw new LoredexError(
-          "CORRUPT",
-          `The store "${name}" is missing: there is no ${directory}. Restore it from a backup.`,
-        );
-      }
+      if (!(await this.#isThere(name))) throw missing(name, this.#path(name));
     } catch (error) {
-      this.#busy.delete(name);
+      this.#names.free(name);
       throw error;
     }
     return new FileStore({
       fileSystem: this.#fileSystem,
-      directory,
+      directory: this.#path(name),
       name,
       segmentBytes: this.#options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
-      onClosed: () => this.#busy.delete(name),
+      onClosed: () => this.#names.free(name),
     });
   }
 
-  async remove(name: string): Promise<void> {
-    const path = this.#path(name);
-    await this.#alone(name, async () => {
-      const unnamed = `${this.#stores}/.removed-${name}`;
-      await this.#deleteIfThere(unnamed);
-      if ((await this.#fileSystem.stat(path)) === undefined) return;
-      await this.#fileSystem.rename(path, unnamed);
+  remove(name: string): Promise<void> {
+    return this.#names.during(name, async () => {
+      const unnamed = `.removed-${name}`;
+      await this.#delete(unnamed);
+      if (!(await this.#isThere(name))) return;
+      await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
       await this.#fileSystem.syncDirectory(this.#stores);
-      await deleteDirectory(this.#fileSystem, unnamed);
+      await this.#delete(unnamed);
     });
   }
 
   async list(): Promise<string[]> {
-    this.#refuseIfClosed();
-    const names = await this.#fileSystem.readDirectory(this.#stores);
-    return names.filter((name) => STORE_NAME.test(name));
+    this.#names.refuseIfClosed();
+    return (await this.#fileSystem.readDirectory(this.#stores)).filter(isStoreName);
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    if (this.#busy.size > 0) {
-      throw misuse(`The storage cannot be closed while stores are in use: ${[...this.#busy].join(", ")}.`);
-    }
-    this.#closed = true;
-    await this.#lock.release();
+    if (this.#names.close()) await this.#lock.release();
   }
 
   #path(name: string): string {
-    this.#refuseIfClosed();
-    if (!STORE_NAME.test(name) || name.length > STORE_NAME_BYTES_MAX) {
-      throw misuse(
-        `"${name}" cannot be a store: use 1 to ${STORE_NAME_BYTES_MAX} lower-case letters, digits and dashes.`,
-      );
-    }
     return `${this.#stores}/${name}`;
   }
 
-  #refuseIfClosed(): void {
-    if (this.#closed) throw new LoredexError("CLOSED", "The storage is closed.");
+  async #isThere(name: string): Promise<boolean> {
+    return (await this.#fileSystem.stat(this.#path(name))) !== undefined;
   }
 
-  #take(name: string): void {
-    if (this.#busy.has(name)) throw misuse(`The store "${name}" is in use; close it first.`);
-    this.#busy.add(name);
+  async #delete(name: string): Promise<void> {
+    if (await this.#isThere(name)) await deleteDirectory(this.#fileSystem, this.#path(name));
   }
+}
 
-  async #alone(name: string, work: () => Promise<void>): Promise<void> {
-    this.#take(name);
-    try {
-      await work();
-    } finally {
-      this.#busy.delete(name);
-    }
-  }
-
-  async #deleteIfThere(path: string): Promise<void> {
-    if ((await this.#fileSystem.stat(path)) !== undefined) await deleteDirectory(this.#fileSystem, path);
-  }
+function missing(name: string, path: string): LoredexError {
+  return new LoredexError("CORRUPT", `The store "${name}" is missing: there is no ${path}. Restore it from a backup.`);
 }

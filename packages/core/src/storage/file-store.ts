@@ -1,8 +1,8 @@
 /** One store in a directory: its log, and the two newest snapshots. */
 
-import { LoredexError } from "../errors.ts";
-import { misuse } from "./disk-errors.ts";
+import type { LoredexError } from "../errors.ts";
 import { Log } from "./log.ts";
+import { checkSnapshotSequence, misuse, storeClosed, storeNotRecovered, storeRecoveredTwice } from "./port-rules.ts";
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
 import { checkSections, deleteGeneration, type Generation, type SnapshotPlace, writeGeneration } from "./snapshot.ts";
 import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
@@ -46,11 +46,20 @@ export class FileStore implements Store {
   }
 
   recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
-    if (this.#closing !== undefined) return Promise.reject(closed());
-    if (this.#recovery !== undefined) return Promise.reject(misuse("A store is recovered only once."));
-    this.#recovery = recoverStore(this.#options, visitor).then((recovered) => this.#goOn(recovered));
-    this.#recovery.catch(() => this.close());
+    if (this.#closing !== undefined) return Promise.reject(storeClosed());
+    if (this.#recovery !== undefined) return Promise.reject(storeRecoveredTwice());
+    this.#recovery = this.#recover(visitor);
     return this.#recovery;
+  }
+
+  async #recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
+    try {
+      return await this.#goOn(await recoverStore(this.#options, visitor));
+    } catch (error) {
+      this.#closing ??= this.#release().catch(() => undefined);
+      await this.#closing;
+      throw error;
+    }
   }
 
   async #goOn(recovered: RecoveredStore): Promise<RecoveryReport> {
@@ -61,7 +70,7 @@ export class FileStore implements Store {
     this.#newest = snapshot;
     this.#lastGeneration = highestGeneration;
     for (const [generation, sections] of otherGenerations) this.#superfluous.set(generation, sections);
-    await this.#countOtherBytes(this.#parts);
+    await this.#countOtherBytes();
     return report;
   }
 
@@ -74,9 +83,7 @@ export class FileStore implements Store {
   async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
-    if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence > parts.log.lastSequence) {
-      throw misuse(`Record ${sequence} was not appended: the last one is ${parts.log.lastSequence}.`);
-    }
+    checkSnapshotSequence(sequence, parts.log.lastSequence);
     checkSections(sections);
     // One at a time, in the order of the calls, and none keeps the next from being tried.
     const written = this.#snapshots.then(() => this.#writeSnapshot(parts, sequence, sections));
@@ -104,20 +111,20 @@ export class FileStore implements Store {
   }
 
   async #deleteSuperfluous(parts: Parts, previous: Generation | undefined): Promise<void> {
-    for (const [generation, sections] of this.#superfluous) {
+    const superfluous = [...this.#superfluous];
+    if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
+    for (const [generation, sections] of superfluous) {
       await deleteGeneration(parts.place, generation, sections);
       this.#superfluous.delete(generation);
     }
-    if (previous !== undefined) {
-      this.#superfluous.set(previous.generation, previous.sections);
-      await parts.log.deleteThrough(previous.sequence);
-    }
-    await this.#countOtherBytes(parts);
+    if (previous !== undefined) await parts.log.deleteThrough(previous.sequence);
+    await this.#countOtherBytes();
   }
 
-  async #countOtherBytes({ log }: Parts): Promise<void> {
-    const { totalBytes } = await listStoreFiles(this.#options.fileSystem, this.#options.directory);
-    this.#otherBytes = Math.max(0, totalBytes - log.bytes - (this.#newest?.bytes ?? 0));
+  async #countOtherBytes(): Promise<void> {
+    const { totalBytes, segments } = await listStoreFiles(this.#options.fileSystem, this.#options.directory);
+    const logBytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    this.#otherBytes = Math.max(0, totalBytes - logBytes - (this.#newest?.bytes ?? 0));
   }
 
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {
@@ -132,14 +139,18 @@ export class FileStore implements Store {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#waitAndRelease();
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #waitAndRelease(): Promise<void> {
+    // A recovery that fails meanwhile is its caller's matter, and finds nothing left to release.
+    await this.#recovery?.catch(() => undefined);
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
     try {
-      // The recovery's error is its caller's; a snapshot's is that of who called for it.
-      await this.#recovery?.catch(() => undefined);
       await this.#snapshots;
       await this.#parts?.log.close();
     } finally {
@@ -148,11 +159,6 @@ export class FileStore implements Store {
   }
 
   #notOpen(): LoredexError {
-    if (this.#closing !== undefined) return closed();
-    return misuse("A store must be recovered before it is used.");
+    return this.#closing === undefined ? storeNotRecovered() : storeClosed();
   }
-}
-
-function closed(): LoredexError {
-  return new LoredexError("CLOSED", "The store is closed.");
 }

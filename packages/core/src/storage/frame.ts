@@ -28,7 +28,7 @@ import { RECORD_BYTES_MAX } from "../limits.ts";
 export const SEGMENT_HEADER_BYTES = 128;
 export const RECORD_HEADER_BYTES = 32;
 export const STORE_ID_BYTES = 16;
-export const STORE_NAME_BYTES_MAX = 64;
+const STORE_NAME_BYTES = 64;
 export const SEGMENT_FORMAT_VERSION = 1;
 
 const SEGMENT_MAGIC = Buffer.from("LDXSEGMT", "latin1");
@@ -74,7 +74,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   bytes.writeUInt32LE(header.number, 12);
   writeUInt64(bytes, header.firstSequence, 16);
   bytes.set(header.id, 24);
-  bytes.write(header.name, 40, STORE_NAME_BYTES_MAX, "latin1");
+  bytes.write(header.name, 40, STORE_NAME_BYTES, "latin1");
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 124)), 124);
   return bytes;
 }
@@ -89,7 +89,7 @@ export function decodeSegmentHeader(bytes: Buffer): DecodedHeader {
   }
   const version = bytes.readUInt32LE(8);
   if (version !== SEGMENT_FORMAT_VERSION) return { kind: "unsupported", version };
-  const name = bytes.toString("latin1", 40, 40 + STORE_NAME_BYTES_MAX);
+  const name = bytes.toString("latin1", 40, 40 + STORE_NAME_BYTES);
   const nameEnd = name.indexOf("\0");
   return {
     kind: "header",

@@ -1,7 +1,6 @@
 /** The end of the log where records are written: group commit, rotation, and what a failing disk makes of them. */
 
 import { LoredexError } from "../errors.ts";
-import { misuse } from "./disk-errors.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 import {
   encodeFlush,
@@ -12,7 +11,7 @@ import {
   SEGMENT_HEADER_BYTES,
   type StoreIdentity,
 } from "./frame.ts";
-import { checkPayload } from "./record-bounds.ts";
+import { checkPayload, misuse, storeClosed } from "./port-rules.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 
 /** A segment that may grow. */
@@ -102,7 +101,7 @@ export class Log {
 
   append(payload: Uint8Array): Promise<number> {
     try {
-      if (this.#closed !== undefined) throw new LoredexError("CLOSED", "The store is closed.");
+      if (this.#closed !== undefined) throw storeClosed();
       this.refuseIfReadOnly();
       checkPayload(payload);
     } catch (error) {

@@ -1,8 +1,15 @@
 /** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
 
 import { LoredexError } from "../errors.ts";
-import { misuse } from "./disk-errors.ts";
-import { checkPayload } from "./record-bounds.ts";
+import {
+  checkPayload,
+  checkSnapshotSequence,
+  misuse,
+  StoreNames,
+  storeClosed,
+  storeNotRecovered,
+  storeRecoveredTwice,
+} from "./port-rules.ts";
 import type { RecoveryReport, Storage, Store } from "./store.ts";
 
 const EMPTY_HISTORY: RecoveryReport = {
@@ -24,8 +31,8 @@ class MemoryStore implements Store {
   }
 
   async recover(): Promise<RecoveryReport> {
-    if (this.#state === "closed") throw closed();
-    if (this.#state === "open") throw misuse("A store is recovered only once.");
+    if (this.#state === "closed") throw storeClosed();
+    if (this.#state === "open") throw storeRecoveredTwice();
     this.#state = "open";
     return EMPTY_HISTORY;
   }
@@ -39,9 +46,7 @@ class MemoryStore implements Store {
 
   async writeSnapshot(sequence: number): Promise<void> {
     this.#refuseUnlessOpen();
-    if (!Number.isSafeInteger(sequence) || sequence < 0 || sequence > this.#sequence) {
-      throw misuse(`Record ${sequence} was not appended: the last one is ${this.#sequence}.`);
-    }
+    checkSnapshotSequence(sequence, this.#sequence);
   }
 
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {
@@ -55,59 +60,47 @@ class MemoryStore implements Store {
   }
 
   #refuseUnlessOpen(): void {
-    if (this.#state === "closed") throw closed();
-    if (this.#state === "new") throw misuse("A store must be recovered before it is used.");
+    if (this.#state === "closed") throw storeClosed();
+    if (this.#state === "new") throw storeNotRecovered();
   }
-}
-
-function closed(): LoredexError {
-  return new LoredexError("CLOSED", "The store is closed.");
 }
 
 class MemoryStorage implements Storage {
-  readonly #names = new Set<string>();
-  readonly #open = new Set<string>();
-  #closed = false;
+  readonly #existing = new Set<string>();
+  readonly #names = new StoreNames();
 
-  async create(name: string): Promise<void> {
-    this.#refuseIfClosed();
-    if (this.#names.has(name)) throw misuse(`There is a store "${name}" already.`);
-    this.#names.add(name);
+  create(name: string): Promise<void> {
+    return this.#names.during(name, () => {
+      if (this.#existing.has(name)) throw misuse(`There is a store "${name}" already.`);
+      this.#existing.add(name);
+    });
   }
 
   async exists(name: string): Promise<boolean> {
-    this.#refuseIfClosed();
-    return this.#names.has(name);
+    this.#names.check(name);
+    return this.#existing.has(name);
   }
 
   async open(name: string): Promise<Store> {
-    this.#refuseIfClosed();
-    if (!this.#names.has(name)) throw new LoredexError("CORRUPT", `The store "${name}" is missing.`);
-    if (this.#open.has(name)) throw misuse(`The store "${name}" is in use; close it first.`);
-    this.#open.add(name);
-    return new MemoryStore(() => this.#open.delete(name));
+    this.#names.check(name);
+    if (!this.#existing.has(name)) throw new LoredexError("CORRUPT", `The store "${name}" is missing.`);
+    this.#names.take(name);
+    return new MemoryStore(() => this.#names.free(name));
   }
 
-  async remove(name: string): Promise<void> {
-    this.#refuseIfClosed();
-    if (this.#open.has(name)) throw misuse(`The store "${name}" is in use; close it first.`);
-    this.#names.delete(name);
+  remove(name: string): Promise<void> {
+    return this.#names.during(name, () => {
+      this.#existing.delete(name);
+    });
   }
 
   async list(): Promise<string[]> {
-    this.#refuseIfClosed();
-    return [...this.#names];
+    this.#names.refuseIfClosed();
+    return [...this.#existing];
   }
 
   async close(): Promise<void> {
-    if (this.#open.size > 0) {
-      throw misuse(`The storage cannot be closed while stores are in use: ${[...this.#open].join(", ")}.`);
-    }
-    this.#closed = true;
-  }
-
-  #refuseIfClosed(): void {
-    if (this.#closed) throw new LoredexError("CLOSED", "The storage is closed.");
+    this.#names.close();
   }
 }
 

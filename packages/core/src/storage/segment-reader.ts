@@ -1,7 +1,6 @@
 /** Reads a log segment: its header, its records in order, and, behind damage, whether anything later is still there. */
 
 import { crc32 } from "node:zlib";
-import { misuse } from "./disk-errors.ts";
 import type { OpenFile } from "./file-system.ts";
 import {
   type DecodedHeader,
@@ -13,6 +12,7 @@ import {
   RECORD_MAGIC,
   SEGMENT_HEADER_BYTES,
 } from "./frame.ts";
+import { misuse } from "./port-rules.ts";
 
 const READ_BYTES = 1_048_576;
 

@@ -9,9 +9,10 @@
 
 import { crc32 } from "node:zlib";
 import { LoredexError } from "../errors.ts";
-import { misuse, systemCodeOf } from "./disk-errors.ts";
+import { systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
+import { misuse } from "./port-rules.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./store.ts";
 import {
   deleteLeftovers,

@@ -1,0 +1,286 @@
+/**
+ * A disk in memory for tests. It knows what was synced, forgets the rest at a power cut as a seed decides, and fails
+ * where it is told to. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
+ */
+
+import { LoredexError } from "../errors.ts";
+import type { DirectoryLock, FileStatus, FileSystem, OpenFile, OpenMode } from "./file-system.ts";
+import {
+  type SeededRandom,
+  SimulatedDirectory,
+  SimulatedFile,
+  type SimulatedNode,
+  seededRandom,
+} from "./simulated-bytes.ts";
+
+/** A fault at the I/O number `at`, counted from 1 over the disk's life. */
+export interface Fault {
+  readonly at: number;
+  /** `crash`: that I/O happens or not, in part perhaps, and no later one does: the process is gone. */
+  readonly kind: "failOnce" | "failFrom" | "crash";
+  /** The error's code. Default `EIO`. */
+  readonly code?: string;
+  /** Only I/Os of this kind fail, the first of them from `at` on. Default: any. */
+  readonly operation?: Operation;
+}
+
+export type Operation =
+  | "open"
+  | "stat"
+  | "size"
+  | "read"
+  | "write"
+  | "truncate"
+  | "dataSync"
+  | "sync"
+  | "close"
+  | "rename"
+  | "unlink"
+  | "readDirectory"
+  | "makeDirectory"
+  | "removeDirectory"
+  | "syncDirectory";
+
+export interface SimulatedFileSystemOptions {
+  /** Decides what a crash and a failing sync lose. Default 1. */
+  readonly seed?: number;
+  /** Bytes that all files together may have. Default: no limit. Can be set again at any time. */
+  readonly capacityBytes?: number;
+}
+
+/** What the system would do, and what it does when it fails: nothing unless given. */
+interface Effect<T> {
+  readonly run: () => T;
+  readonly failing?: () => void;
+}
+
+function systemError(code: string, path: string): Error {
+  return Object.assign(new Error(`${code}: simulated, ${path}`), { code });
+}
+
+export class SimulatedFileSystem implements FileSystem {
+  capacityBytes: number;
+  readonly #root: SimulatedDirectory;
+  readonly #random: SeededRandom;
+  readonly #locked = new Set<string>();
+  readonly #counts = new Map<Operation, number>();
+  #operations = 0;
+  #fault: Fault | undefined;
+  #faultHappened = false;
+  #dead = false;
+
+  constructor(options: SimulatedFileSystemOptions = {}, root = new SimulatedDirectory(), random?: SeededRandom) {
+    this.capacityBytes = options.capacityBytes ?? Number.POSITIVE_INFINITY;
+    this.#root = root;
+    this.#random = random ?? seededRandom(options.seed ?? 1);
+  }
+
+  /** I/Os so far. */
+  get operations(): number {
+    return this.#operations;
+  }
+
+  /** Whether the fault that was set has happened. */
+  get faultHappened(): boolean {
+    return this.#faultHappened;
+  }
+
+  /** I/Os of one kind so far. */
+  count(operation: Operation): number {
+    return this.#counts.get(operation) ?? 0;
+  }
+
+  /** Sets the one fault to come, or none. */
+  setFault(fault: Fault | undefined): void {
+    this.#fault = fault;
+    this.#faultHappened = false;
+  }
+
+  /** The disk after a power cut: what was synced, and of the rest what the seed decides. This one is dead from now on. */
+  afterPowerCut(): SimulatedFileSystem {
+    this.#dead = true;
+    this.#root.loseUnsynced(this.#random);
+    return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
+  }
+
+  /** The disk as the next process sees it after this one was killed: nothing is lost yet. This one is dead from now on. */
+  afterKill(): SimulatedFileSystem {
+    this.#dead = true;
+    return new SimulatedFileSystem({ capacityBytes: this.capacityBytes }, this.#root, this.#random);
+  }
+
+  readonly lockDirectory = async (directory: string): Promise<DirectoryLock> => {
+    if (this.#locked.has(directory)) {
+      throw new LoredexError("DIRECTORY_IN_USE", `The data directory ${directory} is in use by this program already.`);
+    }
+    this.#locked.add(directory);
+    return {
+      release: async () => {
+        this.#locked.delete(directory);
+      },
+    };
+  };
+
+  open(path: string, mode: OpenMode): Promise<OpenFile> {
+    return this.#io("open", path, {
+      run: () => {
+        const { parent, name } = this.#parentOf(path);
+        let node = parent.get(name);
+        if (node === undefined && mode === "create") {
+          node = new SimulatedFile();
+          parent.change({ added: { name, node } });
+        }
+        if (node === undefined) throw systemError("ENOENT", path);
+        if (node.kind === "directory") throw systemError("EISDIR", path);
+        if (mode === "create" && node.bytes > 0) node.truncate(0);
+        return this.#openFile(node, path, mode);
+      },
+    });
+  }
+
+  #openFile(file: SimulatedFile, path: string, mode: OpenMode): OpenFile {
+    let closed = false;
+    const io = <T>(operation: Operation, effect: Effect<T>): Promise<T> =>
+      closed ? Promise.reject(systemError("EBADF", path)) : this.#io(operation, path, effect);
+    const changing = <T>(operation: Operation, effect: Effect<T>): Promise<T> =>
+      mode === "read" ? Promise.reject(systemError("EBADF", path)) : io(operation, effect);
+    return {
+      read: (target, position) => io("read", { run: () => file.read(target, position) }),
+      write: (chunks, position) => {
+        const bytes = Buffer.concat(chunks);
+        const writePart = (count: number) => file.write(position, bytes.subarray(0, count));
+        const run = () => {
+          const room = this.#roomFor(file, position);
+          writePart(Math.min(room, bytes.length));
+          if (room < bytes.length) throw systemError("ENOSPC", path);
+        };
+        return changing("write", { run, failing: () => writePart(Math.floor(this.#random() * bytes.length)) });
+      },
+      truncate: (bytes) => changing("truncate", { run: () => file.truncate(bytes) }),
+      dataSync: () => io("dataSync", { run: () => file.sync(), failing: () => file.failSync(this.#random) }),
+      sync: () => io("sync", { run: () => file.sync(), failing: () => file.failSync(this.#random) }),
+      size: () => io("size", { run: () => file.bytes }),
+      close: () => {
+        const result = io("close", { run: () => undefined });
+        closed = true;
+        return result;
+      },
+    };
+  }
+
+  stat(path: string): Promise<FileStatus | undefined> {
+    return this.#io("stat", path, {
+      run: () => {
+        const node = this.#find(path);
+        return node === undefined ? undefined : { kind: node.kind, bytes: node.bytes };
+      },
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#io("rename", from, {
+      run: () => {
+        const source = this.#parentOf(from);
+        const target = this.#parentOf(to);
+        const node = source.parent.get(source.name);
+        if (node === undefined) throw systemError("ENOENT", from);
+        if (source.parent !== target.parent) throw systemError("EXDEV", to);
+        if (target.parent.get(target.name)?.kind === "directory") throw systemError("EEXIST", to);
+        source.parent.change({ removed: source.name, added: { name: target.name, node } });
+      },
+    });
+  }
+
+  unlink(path: string): Promise<void> {
+    return this.#io("unlink", path, {
+      run: () => {
+        const { parent, name } = this.#parentOf(path);
+        const node = parent.get(name);
+        if (node === undefined) throw systemError("ENOENT", path);
+        if (node.kind === "directory") throw systemError("EISDIR", path);
+        parent.change({ removed: name });
+      },
+    });
+  }
+
+  readDirectory(path: string): Promise<string[]> {
+    return this.#io("readDirectory", path, { run: () => this.#directory(path).names() });
+  }
+
+  makeDirectory(path: string): Promise<void> {
+    return this.#io("makeDirectory", path, {
+      run: () => {
+        const { parent, name } = this.#parentOf(path);
+        if (parent.get(name) !== undefined) throw systemError("EEXIST", path);
+        parent.change({ added: { name, node: new SimulatedDirectory() } });
+      },
+    });
+  }
+
+  removeDirectory(path: string): Promise<void> {
+    return this.#io("removeDirectory", path, {
+      run: () => {
+        const { parent, name } = this.#parentOf(path);
+        if (this.#directory(path).names().length > 0) throw systemError("ENOTEMPTY", path);
+        parent.change({ removed: name });
+      },
+    });
+  }
+
+  /** A failed one loses nothing yet: names are journalled, and what is not on disk stays to be written. */
+  syncDirectory(path: string): Promise<void> {
+    return this.#io("syncDirectory", path, { run: () => this.#directory(path).sync() });
+  }
+
+  async #io<T>(operation: Operation, path: string, effect: Effect<T>): Promise<T> {
+    // As on a real disk, nothing has happened yet when the call returns.
+    await undefined;
+    if (this.#dead) throw systemError("EIO", path);
+    this.#operations += 1;
+    this.#counts.set(operation, this.count(operation) + 1);
+    const fault = this.#faultNow(operation);
+    if (fault === undefined) return effect.run();
+    if (fault.kind === "crash") {
+      this.#dead = true;
+      if (this.#random() < 0.5) effect.run();
+      else effect.failing?.();
+    } else effect.failing?.();
+    throw systemError(fault.code ?? "EIO", path);
+  }
+
+  #faultNow(operation: Operation): Fault | undefined {
+    const fault = this.#fault;
+    if (fault === undefined || this.#operations < fault.at) return undefined;
+    if (fault.operation !== undefined && fault.operation !== operation) return undefined;
+    if (fault.kind === "failOnce" && this.#faultHappened) return undefined;
+    this.#faultHappened = true;
+    return fault;
+  }
+
+  /** Bytes that fit into a file from `position` on. */
+  #roomFor(file: SimulatedFile, position: number): number {
+    const used = (node: SimulatedNode): number =>
+      node.kind === "file" ? node.bytes : node.nodes().reduce((sum, child) => sum + used(child), 0);
+    return Math.max(0, file.bytes - position) + Math.max(0, this.capacityBytes - used(this.#root));
+  }
+
+  #find(path: string): SimulatedNode | undefined {
+    let node: SimulatedNode | undefined = this.#root;
+    for (const name of path.split("/").filter((part) => part !== "" && part !== ".")) {
+      node = node?.kind === "directory" ? node.get(name) : undefined;
+    }
+    return node;
+  }
+
+  #directory(path: string): SimulatedDirectory {
+    const node = this.#find(path);
+    if (node === undefined) throw systemError("ENOENT", path);
+    if (node.kind !== "directory") throw systemError("ENOTDIR", path);
+    return node;
+  }
+
+  #parentOf(path: string): { readonly parent: SimulatedDirectory; readonly name: string } {
+    const cut = path.lastIndexOf("/");
+    return { parent: this.#directory(path.slice(0, Math.max(cut, 0))), name: path.slice(cut + 1) };
+  }
+}

@@ -1,0 +1,36 @@
+import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
+import type { Command } from "./command.ts";
+import { exportCommand, list, remove, show, status } from "./documents.ts";
+import { importCommand } from "./import.ts";
+import { keyRevoke, keyRotate } from "./key.ts";
+import { registrationCommands } from "./registration.ts";
+import { searchCommand } from "./search.ts";
+import { serveCommand } from "./serve.ts";
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  botCreate,
+  botList,
+  botShow,
+  botSet,
+  botRemove,
+  keyRotate,
+  keyRevoke,
+  ...registrationCommands("agent"),
+  ...registrationCommands("channel"),
+  importCommand,
+  list,
+  show,
+  status,
+  remove,
+  exportCommand,
+  searchCommand,
+];
+
+const NAME = /^[a-z]+/;
+
+/** The words that call a command: `["bot", "create"]`. */
+export function wordsOf(command: Command): readonly string[] {
+  return command.usage.split(" ").filter((word) => NAME.exec(word)?.[0] === word);
+}

@@ -1,0 +1,136 @@
+import type { BotInfo, BotSettings } from "@loredex/core";
+import {
+  LANGUAGE_DEFAULT,
+  LANGUAGES,
+  QUOTA_CHARACTERS_DEFAULT,
+  RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+} from "@loredex/core";
+import type { BotDetails } from "../operator/operator.ts";
+import { bold, grouped, oneLine, table } from "../terminal.ts";
+import { type Command, count, flag, type OptionValues, text, UsageError } from "./command.ts";
+
+const SETTINGS = { quota: { type: "string" }, rate: { type: "string" }, language: { type: "string" } } as const;
+
+const SETTINGS_HELP = [
+  ["--quota N", `most characters of all articles together (default ${grouped(QUOTA_CHARACTERS_DEFAULT)})`],
+  ["--rate N", `most characters added in a minute (default ${grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)})`],
+  ["--language L", `${LANGUAGES.join(" or ")} (default ${LANGUAGE_DEFAULT})`],
+] as const;
+
+function settingsOf(options: OptionValues): Partial<BotSettings> {
+  const [quota, rate, language] = [count(options, "quota"), count(options, "rate"), text(options, "language")];
+  return {
+    ...(quota === undefined ? {} : { quotaCharacters: quota }),
+    ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+export const botCreate: Command = {
+  usage: "bot create NAME",
+  summary: "make a bot and its key; the key is shown once",
+  positionals: [1, 1],
+  options: SETTINGS,
+  optionHelp: SETTINGS_HELP,
+  async run({ positionals: [name = ""], options, terminal, json, operator }) {
+    const { bot, key } = await (await operator({ create: true })).createBot({ name, ...settingsOf(options) });
+    if (json) terminal.out(`${JSON.stringify({ bot: bot.id, key })}\n`);
+    else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
+    return 0;
+  },
+};
+
+export const botList: Command = {
+  usage: "bot list",
+  summary: "all bots",
+  positionals: [0, 0],
+  options: {},
+  optionHelp: [],
+  async run({ terminal, json, operator }) {
+    const bots = await (await operator()).listBots();
+    if (json) terminal.out(`${JSON.stringify(bots)}\n`);
+    else if (bots.length === 0) terminal.out('There is no bot yet: make one with "loredex bot create NAME".\n');
+    else terminal.out(`${table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], bots.map(rowOf))}\n`);
+    return 0;
+  },
+};
+
+function rowOf(bot: BotInfo): string[] {
+  const limits = [grouped(bot.quotaCharacters), grouped(bot.rateCharactersPerMinute)];
+  return [bot.name, bot.id, ...limits, bot.language, bot.hasKey ? "yes" : "none"];
+}
+
+export const botShow: Command = {
+  usage: "bot show BOT",
+  summary: "its limits and what is used of them, its knowledge, its size",
+  positionals: [1, 1],
+  options: {},
+  optionHelp: [],
+  async run({ positionals: [name = ""], terminal, json, operator }) {
+    const details = await (await operator()).showBot(name);
+    terminal.out(json ? `${JSON.stringify(details)}\n` : describe(details, (heading) => bold(heading, terminal)));
+    return 0;
+  },
+};
+
+function describe({ bot, stats }: BotDetails, heading: (text: string) => string): string {
+  const documents = Object.entries(stats.documents).filter(([, number]) => number > 0);
+  const passages = Object.entries(stats.passages).filter(([, number]) => number > 0);
+  const listed = (entries: readonly [string, number][]): string =>
+    entries.length === 0 ? "none" : entries.map(([type, number]) => `${grouped(number)} ${type}`).join(", ");
+  const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  const queue = stats.indexQueue === 0 ? "everything is searchable" : `${grouped(stats.indexQueue)} wait to be indexed`;
+  const failures = stats.indexFailures === 0 ? "" : `, ${grouped(stats.indexFailures)} could not be: see the log`;
+  const lines = [
+    ["id", bot.id],
+    ["made", bot.createdAt],
+    ["language", bot.language],
+    ["key", bot.hasKey ? "in force" : "none"],
+    ["characters", `${grouped(stats.characterUsed)} of ${grouped(stats.characterQuota)}`],
+    ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
+    ["articles", grouped(stats.articles)],
+    ["documents", listed(documents)],
+    ["passages", listed(passages)],
+    ["index", queue + failures],
+    ["embedder", "none: found by words"],
+    ["disk", megabytes(stats.diskBytes)],
+    ["memory", `about ${megabytes(stats.memoryBytes)}`],
+  ];
+  return `${heading(oneLine(bot.name))}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+}
+
+export const botSet: Command = {
+  usage: "bot set BOT",
+  summary: "change its name or limits",
+  positionals: [1, 1],
+  options: { ...SETTINGS, name: { type: "string" } },
+  optionHelp: [["--name NAME", "its new name"], ...SETTINGS_HELP],
+  async run({ positionals: [bot = ""], options, terminal, json, operator }) {
+    const name = text(options, "name");
+    const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
+    if (Object.keys(changes).length === 0)
+      throw new UsageError("nothing to set: give --name, --quota, --rate or --language");
+    const info = await (await operator()).setBot(bot, changes);
+    terminal.out(
+      json
+        ? `${JSON.stringify(info)}\n`
+        : `${table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], [rowOf(info)])}\n`,
+    );
+    return 0;
+  },
+};
+
+export const botRemove: Command = {
+  usage: "bot remove BOT --yes",
+  summary: "remove a bot with everything it knows, for good",
+  positionals: [1, 1],
+  options: { yes: { type: "boolean" } },
+  optionHelp: [["--yes", "needed, for nothing brings it back"]],
+  async run({ positionals: [name = ""], options, terminal, operator }) {
+    if (!flag(options, "yes"))
+      throw new UsageError(`this removes ${name} with all its knowledge, for good: say --yes if you mean it`);
+    await (await operator()).removeBot(name);
+    terminal.err(`Bot ${oneLine(name)} is removed.\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,62 @@
+import type { ParseArgsConfig } from "node:util";
+import type { Operator } from "../operator/operator.ts";
+import type { Terminal } from "../terminal.ts";
+
+export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** What a command is run with. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly directory: string;
+  /** The way to the data; opened when it is first asked for and closed by the caller. `create` makes a missing directory. */
+  operator(given?: { readonly create?: boolean }): Promise<Operator>;
+}
+
+export interface Command {
+  /** For example `bot create NAME`. */
+  readonly usage: string;
+  /** One line. */
+  readonly summary: string;
+  /** Least and most positional arguments after the command's words. */
+  readonly positionals: readonly [min: number, max: number];
+  readonly options: NonNullable<ParseArgsConfig["options"]>;
+  /** A line on each option, in order. */
+  readonly optionHelp: readonly (readonly [option: string, meaning: string])[];
+  /** Resolves with the exit code: 0 done, 1 failed. */
+  run(invocation: Invocation): Promise<number>;
+}
+
+/** The command was used in a way that can't be right: exit code 2. */
+export class UsageError extends Error {}
+
+export function text(options: OptionValues, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function flag(options: OptionValues, name: string): boolean {
+  return options[name] === true;
+}
+
+/** A whole number of 0 or more, written plainly or with separators (`1_000_000`, `1,000,000`). */
+export function count(options: OptionValues, name: string): number | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const digits = value.replace(/[_,]/g, "");
+  if (/^\d{1,15}$/.test(digits)) return Number(digits);
+  throw new UsageError(`--${name} takes a whole number, not "${value}"`);
+}
+
+export function oneOf<Choice extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (value === undefined) return undefined;
+  const choice = choices.find((known) => known === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${name} must be one of ${choices.join(", ")}, not "${value}"`);
+}

@@ -1,0 +1,64 @@
+import type { Bot, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
+import { LoredexError } from "@loredex/core";
+import type { DocumentSummary, Operator } from "./operator.ts";
+
+/** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
+export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Operator {
+  const opened = (name: string): Promise<Bot> => engine.bot(name);
+  return {
+    listBots: async () => engine.listBots(),
+    createBot: (settings) => engine.createBot(settings),
+    showBot: async (name) => {
+      const bot = await opened(name);
+      return { bot: bot.info(), stats: bot.stats() };
+    },
+    setBot: (name, changes) => engine.updateBot(name, changes),
+    removeBot: (name) => engine.removeBot(name),
+
+    rotateKey: (name) => engine.rotateKey(name),
+    revokeKey: (name) => engine.revokeKey(name),
+
+    putRegistration: async (name, kind, registered, active) => {
+      const bot = await opened(name);
+      await (kind === "agent" ? bot.putAgent(registered, active) : bot.putChannel(registered, active));
+    },
+    removeRegistration: async (name, kind, registered) => {
+      const bot = await opened(name);
+      await (kind === "agent" ? bot.removeAgent(registered) : bot.removeChannel(registered));
+    },
+    listRegistrations: async (name, kind) => {
+      const bot = await opened(name);
+      return kind === "agent" ? bot.listAgents() : bot.listChannels();
+    },
+    articlesOfAgent: async (name, agent) => (await opened(name)).articlesOfAgent(agent),
+
+    importDocument: async (name, document, source) => (await opened(name)).importDocument(document, { source }),
+    documentsOfSource: async (name, source) => (await opened(name)).documentsOfSource(source),
+    whenSearchable: async (name) => (await opened(name)).whenSearchable(),
+    listDocuments: async (name, filter: DocumentFilter) => (await opened(name)).listDocuments(filter).map(summaryOf),
+    getDocument: async (name, id) => {
+      const document = (await opened(name)).getDocument(id);
+      if (document !== undefined) return document;
+      throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
+    },
+    setDocumentStatus: async (name, id, status) => (await opened(name)).setDocumentStatus(id, status),
+    removeDocument: async (name, id) => (await opened(name)).removeDocument(id),
+
+    search: async (name, query, options) => (await opened(name)).search(query, options),
+
+    close: async () => {
+      if (ownsEngine) await engine.close();
+    },
+  };
+}
+
+function summaryOf(document: StoredDocument): DocumentSummary {
+  const title = document.type === "QNA" ? document.question : document.metaData.title;
+  return {
+    id: document.resourceDocId,
+    type: document.type,
+    status: document.status,
+    ...(typeof title === "string" ? { title } : {}),
+    ...(document.url === undefined ? {} : { url: document.url }),
+  };
+}

@@ -1,0 +1,52 @@
+import { Engine, type Logger } from "@loredex/core";
+import { type ApiServer, createApiServer } from "@loredex/http";
+import { engineOperator } from "./operator/engine-operator.ts";
+import { serveOperator } from "./operator/operator-server.ts";
+
+export interface ServeOptions {
+  /** The data directory; made if it is missing. */
+  readonly directory: string;
+  /** Default 127.0.0.1: this machine only. */
+  readonly host?: string;
+  /** Default 8080; 0 picks a free one. */
+  readonly port?: number;
+  /** Default: nobody is told. */
+  readonly logger?: Logger;
+}
+
+export interface RunningServer {
+  /** For example `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /** The engine it serves: of this process, so that an app can work on it directly. */
+  readonly engine: Engine;
+  /** Stops accepting, finishes what runs, lets the directory go. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined } = options;
+  const engine = await Engine.open({ directory, logger });
+  let api: ApiServer | undefined;
+  let operator: { close(): Promise<void> } | undefined;
+  const closeAll = async (): Promise<void> => {
+    await api?.close();
+    await operator?.close();
+    await engine.close();
+  };
+  try {
+    operator = await serveOperator(engineOperator(engine), { directory, logger });
+    api = createApiServer(engine, { logger });
+    const address = await api.listen({ host, port });
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closing ??= closeAll();
+      return closing;
+    };
+    return { url: address.url, port: address.port, engine, close };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
