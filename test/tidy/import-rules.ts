@@ -3,7 +3,16 @@ import { posix } from "node:path";
 /** Who may import whom. A room of core is a folder of its `src`; files beside them compose rooms or are leaves. */
 
 /** Files of core that every room may import. */
-const LEAVES = new Set(["types.ts", "limits.ts", "errors.ts", "clock.ts", "records.ts", "options.ts", "log-event.ts"]);
+const LEAVES = new Set([
+  "types.ts",
+  "limits.ts",
+  "errors.ts",
+  "clock.ts",
+  "records.ts",
+  "options.ts",
+  "log-event.ts",
+  "validation.ts",
+]);
 
 /** Rooms that a room may import besides itself and the leaves. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {

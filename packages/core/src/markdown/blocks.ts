@@ -84,5 +84,30 @@ export function blocksOf(markdown: string, lines: Lines): Block[] {
         break;
     }
   }
-  return blocks;
+  return withLeftOverLines(blocks, lines);
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** The parser gives up on nesting that is too deep. Lines that no block has and that hold words are paragraphs all the same. */
+function withLeftOverLines(blocks: readonly Block[], lines: Lines): Block[] {
+  const all: Block[] = [];
+  let next = 1;
+  const fill = (end: number): void => {
+    let start = 0;
+    for (let line = next; line <= end; line++) {
+      const isText = line < end && WORD.test(lines.slice(line, line));
+      if (isText && start === 0) start = line;
+      if (isText || start === 0) continue;
+      all.push({ kind: "paragraph", startLine: start, stopLine: line - 1, headingLevel: 0, headerLine: 0 });
+      start = 0;
+    }
+  };
+  for (const block of blocks) {
+    fill(block.startLine);
+    all.push(block);
+    next = block.stopLine + 1;
+  }
+  fill(lines.count + 1);
+  return all;
 }

@@ -10,6 +10,16 @@ export function normalForm(text: string): string {
   return normalFormOfPlain(plainText(text));
 }
 
+/**
+ * The forms of a query: as it stands, and as it reads on one line. A mark counts at the beginning of a line, and people
+ * break lines anywhere; either form may equal a text's.
+ */
+export function queryForms(query: string): readonly string[] {
+  const form = normalForm(query);
+  const onOneLine = normalForm(query.replace(WHITE_SPACE, " ").trim());
+  return form === onOneLine ? [form] : [form, onOneLine];
+}
+
 /** The same, of a text whose marks are gone already. */
 export function normalFormOfPlain(text: string): string {
   return text.normalize("NFC").toLowerCase().replace(WHITE_SPACE, " ").trim();

@@ -3,8 +3,8 @@
 const FENCE_LINE = /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/gm;
 const TABLE_RULE_LINE = /^[ \t>]*\|?[ \t]*:?-{2,}:?[ \t|:-]*$/gm;
 const UNDERLINE = /^[ \t>]*={2,}[ \t]*$/gm;
-/** Quotes, list marks and heading marks, in any nesting, at the beginning of a line. */
-const LINE_MARKS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|#{1,6}(?=[ \t]|$)))+[ \t]?/gm;
+/** Quotes, list marks and heading marks, in any nesting, at the beginning of a line. A number that ends a line is no mark. */
+const LINE_MARKS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]+\S)|#{1,6}(?=[ \t]|$)))+[ \t]?/gm;
 const CLOSING_HEADING_MARKS = /[ \t]#+[ \t]*$/gm;
 const CALLOUT = /\[!([A-Za-z]+)\]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:[ \t]+["'][^"'\n]*["'])?[ \t]*\)|\[[^[\]]*\])/g;

@@ -1,4 +1,5 @@
-import type { IndexedDocument } from "./indexed-document.ts";
+import { type IndexedDocument, pieceCountOf, pieceText } from "./indexed-document.ts";
+import { equalsQuery, type ParsedQuery } from "./parsed-query.ts";
 
 /** Which documents hold a title or a piece with a given hash of its normal form. */
 export class ExactMatches {
@@ -26,4 +27,18 @@ export class ExactMatches {
     const known = this.#slots.get(hash);
     return known === undefined ? [] : typeof known === "number" ? [known] : known;
   }
+}
+
+export function hasExactTitle(document: IndexedDocument, query: ParsedQuery): boolean {
+  const { titles } = document.document;
+  return titles.some((title, i) => i < document.titleCount && equalsQuery(query, document.hashes[i], () => title));
+}
+
+export function isExactPiece(document: IndexedDocument, piece: number, query: ParsedQuery): boolean {
+  return equalsQuery(query, document.hashes[document.titleCount + piece], () => pieceText(document, piece));
+}
+
+export function hasExactPiece(document: IndexedDocument, query: ParsedQuery): boolean {
+  for (let piece = 0; piece < pieceCountOf(document); piece++) if (isExactPiece(document, piece, query)) return true;
+  return false;
 }

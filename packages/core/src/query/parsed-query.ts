@@ -1,13 +1,12 @@
 import type { LexicalIndex, WeightedQuery } from "../lexical/lexical-index.ts";
-import { normalForm, normalFormHash } from "../markdown/normal-form.ts";
+import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 
 /** A question, ready for every leg of the retrieval. */
 export interface ParsedQuery {
-  /** What a text must equal to be a perfect match. */
-  readonly normalForm: string;
-  readonly normalFormHash: number;
+  /** A text whose normal form is one of these is a perfect match. */
+  readonly forms: readonly { readonly text: string; readonly hash: number }[];
   /** Its terms in order, repeated as they stand there. */
   readonly terms: readonly string[];
   readonly lexical: WeightedQuery;
@@ -19,7 +18,13 @@ export interface ParsedQuery {
 export function parseQuery(text: string, analyzer: Analyzer, lexicalIndex: LexicalIndex): ParsedQuery | undefined {
   const terms = analyzer.terms(plainText(text));
   if (terms.length === 0) return undefined;
-  const form = normalForm(text);
+  const forms = queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) }));
   const lexical = lexicalIndex.weigh(terms);
-  return { normalForm: form, normalFormHash: normalFormHash(form), terms, lexical, termWeights: lexical.byTerm };
+  return { forms, terms, lexical, termWeights: lexical.byTerm };
+}
+
+/** Whether a text is a perfect match. Its hash is compared first: the text is made only if that is equal. */
+export function equalsQuery(query: ParsedQuery, hash: number | undefined, text: () => string): boolean {
+  const form = query.forms.find((known) => known.hash === hash);
+  return form !== undefined && normalForm(text()) === form.text;
 }

@@ -68,7 +68,9 @@ function readFilters(value: unknown, violations: Violation[]): Filters {
   }
   for (const [name, wanted] of entries) {
     const field = `filters.${name}`;
-    if (!isFilterField(name)) {
+    if (!name.isWellFormed()) {
+      violations.push({ message: "a filter's name must be well-formed Unicode", field: "filters", type: "string" });
+    } else if (!isFilterField(name)) {
       violations.push(unknownField(field, name, "resourceDocId, type, status, url and metaData.<key>"));
     } else if (typeof wanted === "string" && !wanted.isWellFormed()) {
       violations.push({ message: `${field} must be well-formed Unicode`, field, type: "string" });

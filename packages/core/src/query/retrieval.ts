@@ -22,7 +22,7 @@ export interface DocumentHits {
  * Below this a match says nothing: the passage shares so little of the query's weight that any text would.
  * A share of BM25's upper bound.
  */
-export const RELEVANCE_FLOOR = 0.03;
+export const RELEVANCE_FLOOR = 0.01;
 
 /**
  * The best `count` documents that are allowed, best first, ties by id.

@@ -4,7 +4,7 @@ import { type PassageSet, passagesOf } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DocumentType, SearchableDocument } from "../types.ts";
-import { ExactMatches } from "./exact-matches.ts";
+import { ExactMatches, hasExactPiece, hasExactTitle } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { SlotScores } from "./slot-scores.ts";
@@ -98,9 +98,12 @@ export class SearchIndex {
 
   /** The documents with a title or a piece that equals the query. */
   *exactMatches(query: ParsedQuery): Generator<IndexedDocument> {
-    for (const slot of this.#exact.slotsOf(query.normalFormHash)) {
-      const document = this.#bySlot[slot];
-      if (document !== undefined && hasForm(document, query)) yield document;
+    for (const { hash } of query.forms) {
+      for (const slot of this.#exact.slotsOf(hash)) {
+        const document = this.#bySlot[slot];
+        if (document !== undefined && (hasExactTitle(document, query) || hasExactPiece(document, query)))
+          yield document;
+      }
     }
   }
 
@@ -183,17 +186,4 @@ function flatten(
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
   for (const [i, text] of plain.entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
   return { passageStarts, spans, hashes };
-}
-
-function hasForm(indexed: IndexedDocument, query: ParsedQuery): boolean {
-  for (let i = 0; i < indexed.hashes.length; i++) {
-    if (indexed.hashes[i] !== query.normalFormHash) continue;
-    const at = (i - indexed.titleCount) * 4;
-    const text =
-      i < indexed.titleCount
-        ? (indexed.document.titles[i] ?? "")
-        : indexed.markdown.slice(indexed.spans[at + 2], indexed.spans[at + 3]);
-    if (normalForm(text) === query.normalForm) return true;
-  }
-  return false;
 }

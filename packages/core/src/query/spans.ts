@@ -1,78 +1,102 @@
 import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../limits.ts";
-import { normalForm } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { TextPart } from "../types.ts";
+import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf, piecesOfPassage, pieceText } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
+
+/** A piece with the similarity that it is shown with. */
+interface ScoredPiece {
+  readonly piece: number;
+  readonly similarity: number;
+}
 
 /**
  * What is quoted of a document: at most three pieces of its best passages, best first, no two sharing a line.
  * A match of the title is carried by the best piece, or by the document's first if none matches.
  */
 export function textParts({ document, hits }: DocumentHits, query: ParsedQuery, analyzer: Analyzer): TextPart[] {
-  const inOrder = [...hits].sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal);
-  const firstPassage = document.firstOrdinal + document.wordingCount;
+  const titled = titleSimilarity(document, hits, query);
   const parts: TextPart[] = [];
-  const show = (piece: number, similarity: number): void => {
-    const { startLine, stopLine } = pieceAt(document, piece);
-    if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) return;
-    const text = pieceText(document, piece);
-    const own = equalsQuery(document, piece, query) ? 1 : Math.min(similarity, SIMILARITY_INEXACT_MAX);
-    const carried = parts.length === 0 ? Math.max(own, titleSimilarity(document, inOrder, query)) : own;
-    parts.push({ text, similarity: carried, start: startLine, stop: stopLine });
-  };
-  for (const piece of exactPieces(document, query)) if (parts.length < TEXT_PARTS_MAX) show(piece, 1);
-  for (const { ordinal, similarity } of inOrder) {
+  for (const { piece, similarity } of bestPieces(document, hits, query, analyzer)) {
     if (parts.length === TEXT_PARTS_MAX) break;
-    if (ordinal >= firstPassage) show(bestPiece(document, ordinal - firstPassage, query, analyzer), similarity);
+    const { startLine, stopLine } = pieceAt(document, piece);
+    if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
+    const carried = parts.length === 0 ? Math.max(similarity, titled) : similarity;
+    parts.push({ text: pieceText(document, piece), similarity: carried, start: startLine, stop: stopLine });
   }
-  if (parts.length === 0) show(0, 0);
   return parts;
 }
 
-/** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */
-function titleSimilarity(document: IndexedDocument, inOrder: readonly Hit[], query: ParsedQuery): number {
-  if (isExactTitle(document, query)) return 1;
-  const end = document.firstOrdinal + document.wordingCount;
-  return inOrder.find(({ ordinal }) => ordinal < end)?.similarity ?? 0;
+/** Pieces that may be shown, best first: those that equal the query, those of the hits, and if there are none the first. */
+function bestPieces(
+  document: IndexedDocument,
+  hits: readonly Hit[],
+  query: ParsedQuery,
+  analyzer: Analyzer,
+): ScoredPiece[] {
+  const exact: ScoredPiece[] = [];
+  for (let piece = 0; piece < pieceCountOf(document); piece++) {
+    if (isExactPiece(document, piece, query)) exact.push({ piece, similarity: 1 });
+  }
+  const scored: ScoredPiece[] = [];
+  const firstPassage = document.firstOrdinal + document.wordingCount;
+  const passages = hits.filter(({ ordinal }) => ordinal >= firstPassage).sort(bySimilarity);
+  for (const { ordinal, similarity } of passages) {
+    // No piece of a passage is better than the passage: what is better already leaves no room for it.
+    const isDecided = scored.filter((better) => better.similarity >= similarity).length >= PIECES_CONSIDERED;
+    if (isDecided) break;
+    scored.push(...piecesOf(document, ordinal - firstPassage, similarity, query, analyzer));
+  }
+  scored.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
+  const found = [...exact, ...scored.filter(({ piece }) => !exact.some((known) => known.piece === piece))];
+  return found.length > 0 ? found : [{ piece: 0, similarity: 0 }];
 }
 
-/** The piece of a passage that holds most of the query's weight; the first of equals. */
-function bestPiece(document: IndexedDocument, passage: number, query: ParsedQuery, analyzer: Analyzer): number {
+/** Pieces of one long line share it: a few more than three are looked at, so that three parts can be found. */
+const PIECES_CONSIDERED = TEXT_PARTS_MAX * 2;
+
+/**
+ * The pieces of a passage that hold any of the query. The one with most of its weight has the passage's similarity, the
+ * others their share of that.
+ */
+function piecesOf(
+  document: IndexedDocument,
+  passage: number,
+  similarity: number,
+  query: ParsedQuery,
+  analyzer: Analyzer,
+): ScoredPiece[] {
+  const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
   const [first, last] = piecesOfPassage(document, passage);
-  if (last - first === 1) return first;
-  let best = first;
-  let bestWeight = -1;
+  if (last - first === 1) return [{ piece: first, similarity: inexact }];
+  const weights: number[] = [];
   for (let piece = first; piece < last; piece++) {
     let weight = 0;
     for (const term of new Set(analyzer.terms(plainText(pieceText(document, piece))))) {
       weight += query.termWeights.get(term) ?? 0;
     }
-    if (weight > bestWeight) {
-      best = piece;
-      bestWeight = weight;
-    }
+    weights.push(weight);
   }
-  return best;
-}
-
-function isExactTitle(document: IndexedDocument, query: ParsedQuery): boolean {
-  return document.document.titles.some(
-    (title, i) => document.hashes[i] === query.normalFormHash && normalForm(title) === query.normalForm,
+  const highest = Math.max(...weights);
+  // A passage can be found by its headings alone.
+  if (highest === 0) return [{ piece: first, similarity: inexact }];
+  return weights.flatMap((weight, i) =>
+    weight === 0 ? [] : [{ piece: first + i, similarity: (inexact * weight) / highest }],
   );
 }
 
-function exactPieces(document: IndexedDocument, query: ParsedQuery): number[] {
-  const pieces: number[] = [];
-  for (let piece = 0; piece < pieceCountOf(document); piece++) {
-    if (equalsQuery(document, piece, query)) pieces.push(piece);
-  }
-  return pieces;
+/** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */
+function titleSimilarity(document: IndexedDocument, hits: readonly Hit[], query: ParsedQuery): number {
+  if (hasExactTitle(document, query)) return 1;
+  const end = document.firstOrdinal + document.wordingCount;
+  let best = 0;
+  for (const { ordinal, similarity } of hits) if (ordinal < end && similarity > best) best = similarity;
+  return best;
 }
 
-function equalsQuery(document: IndexedDocument, piece: number, query: ParsedQuery): boolean {
-  const hash = document.hashes[document.titleCount + piece];
-  return hash === query.normalFormHash && normalForm(pieceText(document, piece)) === query.normalForm;
+function bySimilarity(a: Hit, b: Hit): number {
+  return b.similarity - a.similarity || a.ordinal - b.ordinal;
 }

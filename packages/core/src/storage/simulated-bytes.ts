@@ -6,7 +6,7 @@ const SECTOR_BYTES = 512;
 /** Yields from 0 up to, not including, 1; the same sequence for the same seed. */
 export type SeededRandom = () => number;
 
-/** A small generator of our own kind of quality: enough to scatter faults, not for secrets. */
+/** The generator mulberry32: good enough to scatter faults, not for secrets. */
 export function seededRandom(seed: number): SeededRandom {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return () => {

@@ -102,6 +102,8 @@ async function writeFile(
       if (bytes + chunk.length > SECTION_BYTES_MAX) {
         throw misuse(`${name} is longer than ${SECTION_BYTES_MAX} bytes: split it into several sections.`);
       }
+      // Node.js forgets the checksum so far when it is given no bytes.
+      if (chunk.length === 0) continue;
       checksum = crc32(chunk, checksum);
       await file.write([chunk], bytes);
       bytes += chunk.length;

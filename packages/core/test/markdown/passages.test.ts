@@ -84,6 +84,16 @@ describe("pieces", () => {
     expect(quoted("😀".repeat(2_000)).map(({ text }) => text.length)).toEqual([4_000]);
   });
 
+  it("are found in lines that are nested deeper than the parser goes", () => {
+    for (const mark of [">", "> ", "- "]) {
+      const md = `above\n\n${mark.repeat(10_000)}deep one\n${mark.repeat(10_000)}deep two\n\nbelow`;
+      const texts = quoted(md).map(({ text }) => text);
+      for (const words of ["above", "deep one", "deep two", "below"]) {
+        expect(texts.some((text) => text.includes(words))).toBe(true);
+      }
+    }
+  });
+
   it("of a megabyte on one line, or of deep nesting, are found all the same", () => {
     expect(quoted(`${"word ".repeat(200_000)}end`).length).toBeGreaterThan(500);
     expect(quoted("> ".repeat(50_000)).length).toBeLessThanOrEqual(200);
