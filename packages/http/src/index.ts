@@ -1,1 +1,6 @@
-export {};
+/** The HTTP API of Loredex on node:http. */
+
+export type { ApiBot, ApiEngine } from "./engine.ts";
+export type { ConnectionRefusedEvent, HttpLogEvent, HttpLogger, RequestEvent, RequestFailedEvent } from "./log.ts";
+export type { ApiServerOptions, Timeouts } from "./options.ts";
+export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests in line on one connection above which no more is read from it, and below which reading goes on. */
+const LINE_LENGTH_HIGH = 32;
+const LINE_LENGTH_LOW = 8;
+/** How long a client may take to read why it was refused. */
+const REFUSAL_MS = 1_000;
+
+interface Job {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly run: () => void;
+}
+
+/**
+ * One client's connection. A client may send requests without waiting for the answers; node:http hands them all out at once,
+ * so here they get in line: each is begun when the answer before it is done. Otherwise an update could overtake the create before it.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #onIdle: () => void;
+  #running: Job | undefined;
+  #line: Job[] = [];
+  #refusal: string | undefined;
+
+  /** `onIdle` is called whenever the last request in line has been answered. */
+  constructor(socket: Socket, onIdle: () => void) {
+    this.#socket = socket;
+    this.#onIdle = onIdle;
+    socket.once("close", () => {
+      this.#line = [];
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
+  /** Runs the job when those before it are done. A job is done when its response closes. */
+  enqueue(job: Job): void {
+    if (this.#refusal !== undefined) return;
+    if (this.#running === undefined) {
+      this.#start(job);
+      return;
+    }
+    this.#line.push(job);
+    if (this.#line.length > LINE_LENGTH_HIGH) this.#socket.pause();
+  }
+
+  /** Answers what cannot be read as a request, after all answers that are owed for requests before it, and ends the connection. False if that was done before. */
+  refuse(answer: string): boolean {
+    if (this.#refusal !== undefined) return false;
+    this.#refusal = answer;
+    // A request whose body broke off in the middle is the one that is refused: it is never begun.
+    this.#line = this.#line.filter((job) => job.request.complete);
+    if (this.#running === undefined) this.#writeRefusal(answer);
+    else if (!this.#running.request.complete) this.#interrupt(this.#running, answer);
+    return true;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #start(job: Job): void {
+    this.#running = job;
+    job.response.once("close", () => this.#finish(job));
+    job.run();
+  }
+
+  #finish({ response }: Job): void {
+    this.#running = undefined;
+    // After an answer that ends the connection nothing more may be done for it: the client could never learn of it.
+    if (!response.shouldKeepAlive) this.#line = [];
+    else this.#next();
+  }
+
+  #next(): void {
+    const job = this.#line.shift();
+    if (this.#line.length < LINE_LENGTH_LOW && this.#socket.isPaused()) this.#socket.resume();
+    if (job !== undefined) this.#start(job);
+    else if (this.#refusal !== undefined) this.#writeRefusal(this.#refusal);
+    else this.#onIdle();
+  }
+
+  #interrupt(job: Job, answer: string): void {
+    if (job.response.headersSent) this.#socket.destroy();
+    else this.#writeRefusal(answer);
+  }
+
+  #writeRefusal(answer: string): void {
+    if (!this.#socket.writable) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#socket.end(answer);
+    // The client may still be sending: reading on for a moment lets it see the answer instead of a reset.
+    this.#socket.resume();
+    const timer = setTimeout(() => this.#socket.destroy(), REFUSAL_MS);
+    this.#socket.once("close", () => clearTimeout(timer));
+  }
+}

@@ -1,0 +1,15 @@
+import type { Bot, BotInfo } from "@loredex/core";
+
+/** What the HTTP API needs of one bot. Its methods throw core's errors, and what a write returned is durable. */
+export type ApiBot = Pick<
+  Bot,
+  "searchRequest" | "createArticle" | "updateArticle" | "deleteArticle" | "getArticle" | "listArticles"
+>;
+
+/** What the HTTP API needs of an engine; core's `Engine` is one. */
+export interface ApiEngine {
+  /** The bot that this key opens, or undefined for a missing, unknown or revoked key. Takes the same time for all of them. */
+  authenticate(key: string | undefined): Pick<BotInfo, "id"> | undefined;
+  /** Opens the bot on its first use. */
+  bot(id: string): Promise<ApiBot>;
+}

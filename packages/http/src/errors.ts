@@ -1,0 +1,166 @@
+import type { ErrorCode, Violation } from "@loredex/core";
+import { LoredexError, RateExceededError, ValidationError } from "@loredex/core";
+import { arrayReply, jsonReply, type Reply, textReply } from "./reply.ts";
+
+/** What can go wrong in HTTP itself, before or around the engine. */
+export type HttpErrorCode =
+  | "UNAUTHENTICATED"
+  | "ROUTE_NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "BODY_TOO_LARGE"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "REQUEST_TIMEOUT"
+  | "HEADERS_TOO_LARGE"
+  | "OVERLOADED"
+  | "SHUTTING_DOWN"
+  | "INTERNAL";
+
+/** An error that the adapter itself finds. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  constructor(
+    readonly code: HttpErrorCode,
+    message: string = ERROR_TABLE[code].message,
+    /** Headers that belong to the answer, for example `allow`. */
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+interface ErrorRow {
+  /** Status line of the answer. */
+  readonly status: number;
+  /** `code` in the answer's body; undefined where the answer is plain text. */
+  readonly number: number | undefined;
+  /** The text for users; undefined where the error's own message is made for them. */
+  readonly message: string | undefined;
+  /** Seconds after which trying again makes sense, where that is known from the error's kind alone. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A row whose text does not depend on what happened. */
+type FixedRow = ErrorRow & { readonly message: string };
+
+const INTERNAL: FixedRow = {
+  status: 500,
+  number: 50000,
+  message: "Something went wrong inside the service. Give the operator the x-request-id of this answer.",
+};
+const UNUSABLE_BOT: FixedRow = {
+  status: 503,
+  number: 50004,
+  message: "The stored data of this bot cannot be used. The operator has to repair it; other bots are not affected.",
+};
+const INVALID_KEY: FixedRow = {
+  status: 401,
+  number: 10001,
+  message: "A valid API key is required in the x-api-key header.",
+};
+const SHUTTING_DOWN: FixedRow = {
+  status: 503,
+  number: 50001,
+  message: "The service is shutting down. Please try again.",
+  retryAfterSeconds: 1,
+};
+
+/** The one table from what went wrong to what is answered. A code without a row does not compile. */
+export const ERROR_TABLE = {
+  VALIDATION: { status: 400, number: 1001, message: undefined },
+  UNAUTHENTICATED: INVALID_KEY,
+  // The bot was removed between the check of its key and its first use: its key is dead too.
+  BOT_NOT_FOUND: INVALID_KEY,
+  ARTICLE_NOT_FOUND: { status: 404, number: 20001, message: "There is no article with this id." },
+  ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
+  METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
+  REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },
+  BODY_TOO_LARGE: { status: 413, number: 40001, message: "The request body is too large." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    number: 40002,
+    message: "The request body must be JSON in UTF-8: send it with Content-Type: application/json.",
+  },
+  QUOTA_EXCEEDED: { status: 422, number: 30001, message: undefined },
+  RATE_EXCEEDED: { status: 429, number: undefined, message: undefined },
+  HEADERS_TOO_LARGE: { status: 431, number: 40004, message: "The request line and headers are too large." },
+  INTERNAL,
+  OVERLOADED: {
+    status: 503,
+    number: 50001,
+    message: "The service has too many requests at the moment. Please try again.",
+    retryAfterSeconds: 1,
+  },
+  SHUTTING_DOWN,
+  CLOSED: SHUTTING_DOWN,
+  READ_ONLY: {
+    status: 503,
+    number: 50002,
+    message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
+  },
+  CORRUPT: UNUSABLE_BOT,
+  UNSUPPORTED_FORMAT: UNUSABLE_BOT,
+  DISK_FULL: {
+    status: 507,
+    number: 50003,
+    message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
+  },
+  // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
+  STORAGE_FAILED: INTERNAL,
+  DOCUMENT_NOT_FOUND: INTERNAL,
+  REGISTRATION_NOT_FOUND: INTERNAL,
+  BOT_EXISTS: INTERNAL,
+  DIRECTORY_IN_USE: INTERNAL,
+} as const satisfies Record<ErrorCode | HttpErrorCode, ErrorRow>;
+
+/** The answer to an error of any kind, and whether the operator has to hear of it. */
+export interface Failure {
+  readonly reply: Reply;
+  readonly isFault: boolean;
+}
+
+export function failureOf(error: unknown): Failure {
+  const row: ErrorRow =
+    error instanceof HttpError || error instanceof LoredexError ? ERROR_TABLE[error.code] : INTERNAL;
+  if (error instanceof ValidationError) return { reply: violationsReply(error.violations), isFault: false };
+  const headers: Record<string, string> = error instanceof HttpError ? { ...error.headers } : {};
+  const retryAfterSeconds =
+    error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  if (row.status === 401) headers["www-authenticate"] = "ApiKey";
+  const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
+  if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false };
+  const body = { success: false, error: { message, code: row.number, status: row.status } };
+  const isFault = row.status >= 500 && row.number !== ERROR_TABLE.OVERLOADED.number;
+  return { reply: jsonReply(row.status, body, headers), isFault };
+}
+
+/** What a 400 for one broken rule of HTTP looks like from inside. */
+export function violation(message: string, field: string, type: string): ValidationError {
+  return new ValidationError([{ message, field, type }]);
+}
+
+const SUMMARY_VIOLATIONS_MAX = 5;
+const SUMMARY_CHARACTERS_MAX = 1_000;
+
+function violationsReply(violations: readonly Violation[]): Reply {
+  const { status, number: code } = ERROR_TABLE.VALIDATION;
+  const start = JSON.stringify({ message: summaryOf(violations), code, status }).slice(0, -1);
+  // A body can break a hundred thousand rules: the answer is made in slices like any other long list.
+  return arrayReply(status, { head: `${start},"data":{"result":[`, rows: violations, tail: "]}}" });
+}
+
+function summaryOf(violations: readonly Violation[]): string {
+  const shown = violations.slice(0, SUMMARY_VIOLATIONS_MAX).map((each) => each.message);
+  const rest = violations.length - shown.length;
+  const text = shown.join("; ");
+  const cut = text.length > SUMMARY_CHARACTERS_MAX ? `${text.slice(0, SUMMARY_CHARACTERS_MAX).toWellFormed()}…` : text;
+  return rest > 0 ? `${cut}; and ${rest} more` : cut;
+}
+
+function wholeSeconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : INTERNAL.message;
+}

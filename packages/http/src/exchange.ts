@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiEngine } from "./engine.ts";
+import { failureOf, HttpError, violation } from "./errors.ts";
+import { parseJsonObject } from "./json.ts";
+import type { NamedRequest } from "./log.ts";
+import type { Settings } from "./options.ts";
+import { emptyReply, type Reply } from "./reply.ts";
+import { ClientGoneError, RequestBody } from "./request-body.ts";
+import { requestIdOf } from "./request-id.ts";
+import { splitTarget } from "./request-target.ts";
+import { send } from "./response.ts";
+import { allowedMethods, handlerOf, matchRoute, pathSegments, type Route } from "./router.ts";
+import type { ServerState } from "./routes/health.ts";
+import { BOT_ROUTES, OPEN_ROUTES, ROUTES } from "./routes/table.ts";
+
+/** One request on its way to an answer. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly body: RequestBody;
+  readonly requestId: string;
+  /** The path's pattern, once known. */
+  route: string;
+  /** Known once the key has been checked. */
+  botId: string | undefined;
+  /** Whether it takes one of the places for requests that are worked on. */
+  isAdmitted: boolean;
+}
+
+/** Turns requests into answers: the checks in their order, then the route. */
+export class Exchanges {
+  readonly #engine: ApiEngine;
+  readonly #settings: Settings;
+  readonly #state: ServerState;
+  #inFlight = 0;
+
+  constructor(engine: ApiEngine, settings: Settings, state: ServerState) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#state = state;
+  }
+
+  /** Answers one request. Never rejects. `awaitsContinue`: the client wants a go-ahead before it sends the body. */
+  async handle(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<void> {
+    const startedMs = performance.now();
+    const exchange: Exchange = {
+      request,
+      body: new RequestBody(request, response, this.#settings.bodyBytesMax, awaitsContinue),
+      requestId: requestIdOf(request.headers["x-request-id"]),
+      route: "",
+      botId: undefined,
+      isAdmitted: false,
+    };
+    const reply = await this.#replyTo(exchange);
+    if (reply !== undefined) await this.#send(exchange, response, reply);
+    if (exchange.isAdmitted) this.#inFlight--;
+    const status = reply?.status ?? 0;
+    const message = reply === undefined ? "the client left" : `answered ${status}`;
+    const durationMs = performance.now() - startedMs;
+    this.#settings.logger({ level: "info", event: "request", ...named(exchange, message), status, durationMs });
+  }
+
+  async #send(exchange: Exchange, response: ServerResponse, reply: Reply): Promise<void> {
+    const { request, requestId, body } = exchange;
+    const close = !this.#state.isReady || reply.status === 413 || body.spoilsConnection;
+    try {
+      await send(request, response, reply, { requestId, close });
+    } catch (error) {
+      // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
+      this.#logFault(exchange, error);
+      response.destroy();
+    }
+  }
+
+  /** The answer, also to what failed; undefined if there is nobody to answer. */
+  async #replyTo(exchange: Exchange): Promise<Reply | undefined> {
+    try {
+      return await this.#answer(exchange);
+    } catch (error) {
+      if (error instanceof ClientGoneError) return undefined;
+      const { reply, isFault } = failureOf(error);
+      if (isFault) this.#logFault(exchange, error);
+      return reply;
+    }
+  }
+
+  async #answer(exchange: Exchange): Promise<Reply> {
+    const { request } = exchange;
+    checkHost(request);
+    const method = request.method ?? "";
+    const { path, query } = splitTarget(request.url ?? "");
+    if (method === "OPTIONS") return answerOptions(path);
+
+    const segments = pathSegments(path);
+    const open = matchRoute(OPEN_ROUTES, segments);
+    if (open !== undefined) {
+      exchange.route = open.route.path;
+      return handlerFor(open.route, method)(this.#state);
+    }
+    const match = matchRoute(BOT_ROUTES, segments);
+    exchange.route = match?.route.path ?? "";
+    const botId = this.#authenticate(exchange);
+    this.#admit(exchange);
+    if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
+    const handler = handlerFor(match.route, method);
+    const bot = await this.#engine.bot(botId);
+    const json = async () => parseJsonObject(await exchange.body.read());
+    return handler({ bot, parameters: match.parameters, query, json });
+  }
+
+  #authenticate(exchange: Exchange): string {
+    // A header that was sent twice comes as "a, b", which is no key.
+    const key = exchange.request.headers["x-api-key"];
+    const bot = this.#engine.authenticate(typeof key === "string" ? key : undefined);
+    if (bot === undefined) throw new HttpError("UNAUTHENTICATED");
+    exchange.botId = bot.id;
+    return bot.id;
+  }
+
+  #admit(exchange: Exchange): void {
+    if (this.#inFlight >= this.#settings.requestsMax) throw new HttpError("OVERLOADED");
+    this.#inFlight++;
+    exchange.isAdmitted = true;
+  }
+
+  #logFault(exchange: Exchange, error: unknown): void {
+    const message = "the service could not do what was asked";
+    this.#settings.logger({ level: "error", event: "requestFailed", ...named(exchange, message), error });
+  }
+}
+
+function named({ request, requestId, route, botId }: Exchange, message: string): NamedRequest {
+  return { message, requestId, method: request.method ?? "", route, ...(botId === undefined ? {} : { botId }) };
+}
+
+/** HTTP/1.1 wants exactly one Host header: two of them are how requests are smuggled past a proxy. */
+function checkHost(request: IncomingMessage): void {
+  const hosts = request.headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && request.httpVersion !== "1.0")) {
+    throw violation("The request must have exactly one Host header.", "host", "header");
+  }
+}
+
+function answerOptions(path: string): Reply {
+  if (path === "*") return emptyReply({ allow: allowedMethods(ROUTES) });
+  const match = matchRoute(ROUTES, pathSegments(path));
+  if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
+  return emptyReply({ allow: allowedMethods([match.route]) });
+}
+
+function handlerFor<Handler>(route: Route<Handler>, method: string): Handler {
+  const handler = handlerOf(route, method);
+  if (handler !== undefined) return handler;
+  throw new HttpError("METHOD_NOT_ALLOWED", undefined, { allow: allowedMethods([route]) });
+}

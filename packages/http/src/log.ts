@@ -1,0 +1,46 @@
+/**
+ * What the server tells its operator. Keys, bodies, titles and full addresses never stand in it. Each event has the fields of
+ * the engine's own events as well, so that one logger can take both.
+ */
+export type HttpLogEvent = RequestEvent | RequestFailedEvent | ConnectionRefusedEvent;
+
+export type HttpLogger = (event: HttpLogEvent) => void;
+
+/** A request was answered, or its client left. */
+export interface RequestEvent extends NamedRequest {
+  readonly level: "info";
+  readonly event: "request";
+  /** 0 if the client was gone before there was an answer. */
+  readonly status: number;
+  /** From the end of the headers to the end of the answer, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The service is at fault: a bug, or storage that does not work. */
+export interface RequestFailedEvent extends NamedRequest {
+  readonly level: "error";
+  readonly event: "requestFailed";
+  readonly error: unknown;
+}
+
+/** What came over a connection was no HTTP request, or did not come in time. */
+export interface ConnectionRefusedEvent {
+  readonly level: "warn";
+  readonly event: "connectionRefused";
+  readonly message: string;
+  readonly requestId: string;
+  readonly status: number;
+  /** Node's name for what was wrong, for example `HPE_INVALID_METHOD`. */
+  readonly reason: string;
+}
+
+/** What is known of a request. */
+export interface NamedRequest {
+  readonly message: string;
+  readonly requestId: string;
+  readonly method: string;
+  /** The path's pattern, for example `/api/v1/knowledge/:id`; empty if there is no such path. */
+  readonly route: string;
+  /** The bot whose key was sent. */
+  readonly botId?: string;
+}

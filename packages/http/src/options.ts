@@ -1,0 +1,50 @@
+import { REQUEST_BODY_BYTES_MAX } from "@loredex/core";
+import type { HttpLogger } from "./log.ts";
+
+/** How patient the server is. All in milliseconds. */
+export interface Timeouts {
+  /** From a request's first byte to the end of its headers. Less than `requestMs`. Default 10,000. */
+  readonly headersMs?: number;
+  /** From a request's first byte to the end of its body. Default 30,000. */
+  readonly requestMs?: number;
+  /** How long a connection may wait for its next request. Default 65,000: longer than the 60 seconds of common load balancers. */
+  readonly keepAliveMs?: number;
+  /** How long a client may take nothing of its answer before it is cut off. Default 60,000. */
+  readonly stallMs?: number;
+}
+
+export interface ApiServerOptions {
+  /** Largest request body; a longer one is answered with 413. Default 1 MiB. */
+  readonly bodyBytesMax?: number;
+  /** Most requests that are worked on at the same time; one more is answered with 503. Default 256. */
+  readonly requestsMax?: number;
+  /** Most open connections; one more is closed at once. More than `requestsMax`, so that overload can be told. Default 4,096. */
+  readonly connectionsMax?: number;
+  readonly timeouts?: Timeouts;
+  /** Told of every request and of every fault. Must not throw. Default: nobody. */
+  readonly logger?: HttpLogger;
+}
+
+export interface Settings {
+  readonly bodyBytesMax: number;
+  readonly requestsMax: number;
+  readonly connectionsMax: number;
+  readonly timeouts: Required<Timeouts>;
+  readonly logger: HttpLogger;
+}
+
+/** @throws RangeError for a number that makes no sense */
+export function settingsOf(options: ApiServerOptions): Settings {
+  const timeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000, stallMs: 60_000, ...options.timeouts };
+  const settings = {
+    bodyBytesMax: options.bodyBytesMax ?? REQUEST_BODY_BYTES_MAX,
+    requestsMax: options.requestsMax ?? 256,
+    connectionsMax: options.connectionsMax ?? 4_096,
+  };
+  for (const [name, value] of Object.entries({ ...settings, ...timeouts })) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
+  }
+  if (timeouts.headersMs >= timeouts.requestMs) throw new RangeError("headersMs must be less than requestMs");
+  return { ...settings, timeouts, logger: options.logger ?? (() => {}) };
+}

@@ -1,0 +1,38 @@
+import { STATUS_CODES } from "node:http";
+import { failureOf, HttpError, violation } from "./errors.ts";
+import { requestIdOf } from "./request-id.ts";
+import { commonHeaders } from "./response.ts";
+
+/** The whole answer, as it goes over the wire, to what could not be read as a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly requestId: string;
+  readonly text: string;
+}
+
+/** `reason` is Node's code for what was wrong on the connection. */
+export function refusalOf(reason: string): Refusal {
+  const { reply } = failureOf(errorOf(reason));
+  const requestId = requestIdOf(undefined);
+  const body = [...reply.slices].join("");
+  const headers = {
+    ...reply.headers,
+    ...commonHeaders(requestId),
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status } = reply;
+  return { status, requestId, text: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}` };
+}
+
+function errorOf(reason: string): Error {
+  switch (reason) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new HttpError("REQUEST_TIMEOUT");
+    case "HPE_HEADER_OVERFLOW":
+      return new HttpError("HEADERS_TOO_LARGE");
+    default:
+      return violation("What was sent is not a valid HTTP/1.1 request.", "request", "http");
+  }
+}

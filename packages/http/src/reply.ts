@@ -1,0 +1,55 @@
+/** An answer as data: what a route returns and `response.ts` sends. */
+export interface Reply {
+  readonly status: number;
+  /** Lower-case names. `content-length` and what belongs to every answer are added when it is sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, in slices that are made one at a time while they are sent. */
+  readonly slices: Iterable<string>;
+}
+
+/** UTF-16 units after which a slice of a long list is sent. */
+const SLICE_LENGTH = 65_536;
+
+const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
+const TEXT_TYPE = { "content-type": "text/plain; charset=utf-8" };
+
+type Headers = Readonly<Record<string, string>>;
+
+export function jsonReply(status: number, value: unknown, headers: Headers = {}): Reply {
+  return { status, headers: { ...JSON_TYPE, ...headers }, slices: [JSON.stringify(value)] };
+}
+
+export function textReply(status: number, text: string, headers: Headers = {}): Reply {
+  return { status, headers: { ...TEXT_TYPE, ...headers }, slices: [text] };
+}
+
+/** 204 */
+export function emptyReply(headers: Headers): Reply {
+  return { status: 204, headers, slices: [] };
+}
+
+/** JSON around one array: what stands before its elements, the elements, and what stands after them. */
+export interface JsonArray {
+  readonly head: string;
+  readonly rows: Iterable<unknown>;
+  readonly tail: string;
+}
+
+/** An answer that may be long: its rows become text only when it is their turn to be sent. */
+export function arrayReply(status: number, array: JsonArray): Reply {
+  return { status, headers: JSON_TYPE, slices: { [Symbol.iterator]: () => slicesOf(array) } };
+}
+
+function* slicesOf({ head, rows, tail }: JsonArray): Generator<string> {
+  let slice = head;
+  let separator = "";
+  for (const row of rows) {
+    slice += separator + JSON.stringify(row);
+    separator = ",";
+    if (slice.length >= SLICE_LENGTH) {
+      yield slice;
+      slice = "";
+    }
+  }
+  yield slice + tail;
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { HttpError } from "./errors.ts";
+
+/** The client went away before its request was whole: there is nobody to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+}
+
+/** Bytes that the request declares for its body; undefined for a chunked one, whose length shows at its end. */
+export function declaredBytes(request: IncomingMessage): number | undefined {
+  if (request.headers["transfer-encoding"] !== undefined) return undefined;
+  // Node has checked that it is a plain number.
+  return Number(request.headers["content-length"] ?? 0);
+}
+
+/** One request's body, not read until asked for. */
+export class RequestBody {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #bytesMax: number;
+  /** The client waits for a go-ahead before it sends its body. */
+  readonly #awaitsContinue: boolean;
+
+  constructor(request: IncomingMessage, response: ServerResponse, bytesMax: number, awaitsContinue: boolean) {
+    this.#request = request;
+    this.#response = response;
+    this.#bytesMax = bytesMax;
+    this.#awaitsContinue = awaitsContinue;
+  }
+
+  /** @throws HttpError BODY_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE; ClientGoneError */
+  read(): Promise<Buffer> {
+    const declared = declaredBytes(this.#request);
+    if (declared === 0) return Promise.resolve(Buffer.alloc(0));
+    if (declared !== undefined && declared > this.#bytesMax) return Promise.reject(this.#tooLarge());
+    if (!isJsonInUtf8(this.#request)) return Promise.reject(new HttpError("UNSUPPORTED_MEDIA_TYPE"));
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    return this.#collect();
+  }
+
+  /**
+   * Whether the connection must end after the answer because of what is still to come: a body that was refused or ignored and
+   * is not known to be small. (Node ends it as well where a go-ahead was waited for and not given.)
+   */
+  get spoilsConnection(): boolean {
+    if (this.#request.complete) return false;
+    const declared = declaredBytes(this.#request);
+    return declared === undefined || declared > this.#bytesMax;
+  }
+
+  #collect(): Promise<Buffer> {
+    const request = this.#request;
+    // The client may have left while the bot was being opened: then no event will come any more.
+    if (request.destroyed) return Promise.reject(new ClientGoneError());
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const stop = () => {
+        request.off("data", take).off("end", end).off("error", gone).off("close", gone);
+      };
+      const take = (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > this.#bytesMax) {
+          stop();
+          reject(this.#tooLarge());
+        } else {
+          chunks.push(chunk);
+        }
+      };
+      const end = () => {
+        stop();
+        resolve(Buffer.concat(chunks, bytes));
+      };
+      const gone = () => {
+        stop();
+        reject(new ClientGoneError());
+      };
+      request.on("data", take).on("end", end).on("error", gone).on("close", gone);
+    });
+  }
+
+  #tooLarge(): HttpError {
+    return new HttpError("BODY_TOO_LARGE", `The request body is too large: at most ${this.#bytesMax} bytes are taken.`);
+  }
+}
+
+const CONTENT_TYPE = /^application\/json[ \t]*(?:;(.*))?$/i;
+const CHARSET = /^charset=(?:"utf-?8"|utf-?8)$/i;
+
+function isJsonInUtf8(request: IncomingMessage): boolean {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") return false;
+  const type = CONTENT_TYPE.exec(request.headers["content-type"] ?? "");
+  if (type === null) return false;
+  const parameters = (type[1] ?? "").split(";").map((parameter) => parameter.trim());
+  return parameters.every((parameter) => !/^charset\b/i.test(parameter) || CHARSET.test(parameter));
+}

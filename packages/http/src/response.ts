@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reply } from "./reply.ts";
+
+/** How long, and for how many bytes, a refused upload is still taken in after its answer, so that the sender gets to read it. */
+const LINGER_MS = 1_000;
+const LINGER_BYTES_MAX = 16 * 1_048_576;
+
+export interface SendOptions {
+  readonly requestId: string;
+  /** End the connection after this answer. */
+  readonly close: boolean;
+}
+
+/** Headers of every answer. */
+export function commonHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+}
+
+/**
+ * Sends an answer. A body of one slice has a length; a longer one is streamed, each slice made when the client has taken the one before.
+ * Resolves when the answer was handed over or the client is gone.
+ */
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  { requestId, close }: SendOptions,
+): Promise<void> {
+  const slices = reply.slices[Symbol.iterator]();
+  const first = slices.next();
+  const second = first.done ? first : slices.next();
+  const headers = { ...reply.headers, ...commonHeaders(requestId) };
+  if (close) response.shouldKeepAlive = false;
+  const hasBody = request.method !== "HEAD";
+  let ending = "";
+  if (first.done) {
+    response.writeHead(reply.status, headers);
+  } else if (second.done) {
+    response.writeHead(reply.status, { ...headers, "content-length": Buffer.byteLength(first.value) });
+    if (hasBody) ending = first.value;
+  } else {
+    response.writeHead(reply.status, headers);
+    if (hasBody) await stream(response, [first.value, second.value], slices);
+  }
+  if (close && !request.complete) {
+    response.write(ending);
+    await linger(request, response);
+    ending = "";
+  }
+  // Headers and body in one piece: as two writes they would cost the system calls of a second answer.
+  if (!response.destroyed) response.end(ending);
+}
+
+async function stream(response: ServerResponse, ready: readonly string[], rest: Iterator<string>): Promise<void> {
+  for (const slice of ready) {
+    if (!(await write(response, slice))) return;
+  }
+  for (let next = rest.next(); !next.done; next = rest.next()) {
+    if (!(await write(response, next.value))) return;
+  }
+}
+
+/** Resolves when there is room for more: false if the client is gone. Lets other requests have their turn in any case. */
+function write(response: ServerResponse, slice: string): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = () => {
+      response.off("drain", settle);
+      response.off("close", settle);
+      resolve(!response.destroyed);
+    };
+    if (response.write(slice)) {
+      setImmediate(settle);
+    } else {
+      response.on("drain", settle);
+      response.on("close", settle);
+    }
+  });
+}
+
+/** Closing a socket with unread input resets it, and the answer is lost with it: so take in some of the rest first. */
+function linger(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const settle = () => {
+      clearTimeout(timer);
+      request.off("data", count).off("end", settle).off("error", settle);
+      response.off("close", settle);
+      resolve();
+    };
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > LINGER_BYTES_MAX) settle();
+    };
+    const timer = setTimeout(settle, LINGER_MS);
+    request.on("error", settle).on("end", settle).on("data", count);
+    response.on("close", settle);
+    request.resume();
+  });
+}

@@ -1,0 +1,24 @@
+import { describeApi } from "../openapi/document.ts";
+import type { Reply } from "../reply.ts";
+import type { Route } from "../router.ts";
+import { createArticle, deleteArticle, listArticles, updateArticle } from "./articles.ts";
+import type { BotRequest } from "./bot-request.ts";
+import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
+import { searchKnowledge } from "./search.ts";
+
+/** What anyone may ask, without a key. */
+export const OPEN_ROUTES: readonly Route<(state: ServerState) => Reply>[] = [
+  { path: "/health", handlers: { GET: reportHealth } },
+  { path: "/ready", handlers: { GET: reportReadiness } },
+  { path: "/openapi.json", handlers: { GET: describeApi } },
+];
+
+/** What is answered by the bot whose key is sent. */
+export const BOT_ROUTES: readonly Route<(request: BotRequest) => Promise<Reply>>[] = [
+  { path: "/api/v1/knowledge/search", handlers: { POST: searchKnowledge } },
+  { path: "/api/v1/knowledge", handlers: { GET: listArticles, POST: createArticle } },
+  { path: "/api/v1/knowledge/:id", handlers: { PUT: updateArticle, DELETE: deleteArticle } },
+];
+
+/** Every path of the API. */
+export const ROUTES: readonly Route<unknown>[] = [...OPEN_ROUTES, ...BOT_ROUTES];

@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { Connection } from "./connection.ts";
+import type { ApiEngine } from "./engine.ts";
+import { Exchanges } from "./exchange.ts";
+import { type ApiServerOptions, type Settings, settingsOf } from "./options.ts";
+import { refusalOf } from "./refusal.ts";
+
+const HEADER_BYTES_MAX = 16_384;
+const REQUESTS_PER_CONNECTION_MAX = 10_000;
+/** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
+const CLOSE_TIMEOUT_MS = 8_000;
+/** How long a closing server waits for a request on connections that have none, since it may be on its way. */
+const CLOSE_GRACE_MS = 500;
+
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** For example `127.0.0.1`, or `0.0.0.0` for every interface. */
+  readonly host: string;
+}
+
+/** The HTTP API of one engine. It does not close the engine. */
+export interface ApiServer {
+  /** Rejects with Node's error if the address cannot be had. Once in a server's life. */
+  listen(options: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
+  /**
+   * Reports "not ready", takes no more connections, answers what it has begun and ends every connection after its answer.
+   * What is not done after `timeoutMs` (default 8,000) is cut off. Resolves when all connections are gone.
+   */
+  close(options?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
+export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
+  return new NodeApiServer(engine, settingsOf(options));
+}
+
+class NodeApiServer implements ApiServer {
+  readonly #settings: Settings;
+  readonly #server: Server;
+  readonly #exchanges: Exchanges;
+  readonly #connections = new Map<unknown, Connection>();
+  readonly #state = { isReady: true };
+  #closing: Promise<void> | undefined;
+
+  constructor(engine: ApiEngine, settings: Settings) {
+    this.#settings = settings;
+    this.#exchanges = new Exchanges(engine, settings, this.#state);
+    this.#server = hardenedServer(settings);
+    const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
+      this.#enqueue(request, response, awaitsContinue);
+    this.#server
+      .on("connection", (socket) => this.#adopt(socket))
+      .on("request", handle(false))
+      .on("checkContinue", handle(true))
+      .on("checkExpectation", handle(false))
+      .on("connect", (_request, socket) => this.#refuse(socket, "CONNECT"))
+      .on("clientError", (error, socket) => this.#refuse(socket, codeOf(error)));
+  }
+
+  listen({ port, host }: ListenOptions): Promise<{ url: string; port: number }> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ port, host }, () => {
+        this.#server.off("error", reject);
+        const address = this.#server.address();
+        if (address === null || typeof address === "string") reject(new Error("the server has no network address"));
+        else resolve({ url: urlOf(address), port: address.port });
+      });
+    });
+  }
+
+  close({ timeoutMs = CLOSE_TIMEOUT_MS } = {}): Promise<void> {
+    this.#closing ??= this.#drain(timeoutMs);
+    return this.#closing;
+  }
+
+  #drain(timeoutMs: number): Promise<void> {
+    this.#state.isReady = false;
+    return new Promise((resolve) => {
+      const grace = setTimeout(() => this.#destroyConnections("idle"), Math.min(CLOSE_GRACE_MS, timeoutMs));
+      const deadline = setTimeout(() => this.#destroyConnections("all"), timeoutMs);
+      // Also called, with an error, if the server never listened: then there is nothing to wait for.
+      this.#server.close(() => {
+        clearTimeout(grace);
+        clearTimeout(deadline);
+        resolve();
+      });
+    });
+  }
+
+  #destroyConnections(which: "idle" | "all"): void {
+    for (const connection of this.#connections.values()) {
+      if (which === "all" || connection.isIdle) connection.destroy();
+    }
+  }
+
+  #adopt(socket: Socket): void {
+    const connection = new Connection(socket, () => {
+      if (!this.#state.isReady) socket.destroySoon();
+    });
+    this.#connections.set(socket, connection);
+    socket.once("close", () => this.#connections.delete(socket));
+  }
+
+  #enqueue(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    const run = () => void this.#exchanges.handle(request, response, awaitsContinue);
+    this.#connections.get(request.socket)?.enqueue({ request, response, run });
+  }
+
+  #refuse(socket: unknown, reason: string): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    if (reason === "ECONNRESET" || reason === "EPIPE") {
+      connection.destroy();
+      return;
+    }
+    const { status, requestId, text } = refusalOf(reason);
+    if (connection.refuse(text)) {
+      const message = `what came over a connection was refused with ${status}`;
+      this.#settings.logger({ level: "warn", event: "connectionRefused", message, requestId, status, reason });
+    }
+  }
+}
+
+/** node:http with every limit set that it leaves open. */
+function hardenedServer({ timeouts, connectionsMax }: Settings): Server {
+  const server = createServer({
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: Math.max(20, Math.min(1_000, Math.floor(timeouts.headersMs / 4))),
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Without a Host header Node would answer by itself, and not in our shape.
+    requireHostHeader: false,
+  });
+  // The size of all headers is limited already; beyond a number of them Node would drop the rest without a word.
+  server.maxHeadersCount = 0;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
+  server.maxConnections = connectionsMax;
+  server.timeout = timeouts.stallMs;
+  return server;
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

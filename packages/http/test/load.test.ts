@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { call, codeOf } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+import { article, FakeEngine, gate, KEY } from "./support/fake-engine.ts";
+import { RawClient, wire } from "./support/raw-client.ts";
+import { serve } from "./support/server.ts";
+
+const KNOWLEDGE = "/api/v1/knowledge";
+const SEARCH = `${KNOWLEDGE}/search`;
+const query = { body: { query: "x" } };
+
+describe("more requests than can be worked on", () => {
+  it("are told to come back, while what was begun goes on and what needs no key is answered", async () => {
+    const engine = new FakeEngine();
+    const { opened, open } = gate();
+    engine.bot1.gate = opened;
+    const { url } = await serve(engine, { requestsMax: 2 });
+    const begun = [call(url, "POST", SEARCH, query), call(url, "POST", SEARCH, query)];
+    await eventually(() => engine.bot1.calls.length).toBe(2);
+
+    const refused = await call(url, "POST", SEARCH, query);
+    expect([refused.status, codeOf(refused), refused.headers.get("retry-after")]).toEqual([503, 50001, "1"]);
+    expect((await call(url, "GET", KNOWLEDGE)).status).toBe(503);
+    expect((await call(url, "GET", KNOWLEDGE, { key: "unknown" })).status).toBe(401);
+    expect((await call(url, "GET", "/health", { key: null })).status).toBe(200);
+    expect((await call(url, "GET", "/ready", { key: null })).status).toBe(200);
+    expect(engine.bot1.calls.length).toBe(2);
+
+    open();
+    expect((await Promise.all(begun)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
+  });
+
+  it("do not take a place for ever when they fail or their clients leave", async () => {
+    const engine = new FakeEngine();
+    const { url, port, log } = await serve(engine, { requestsMax: 1 });
+    for (let round = 0; round < 3; round++) {
+      expect((await call(url, "POST", SEARCH, { body: "{" })).status).toBe(400);
+      expect((await call(url, "GET", "/nowhere")).status).toBe(404);
+      engine.bot1.failure = new Error("broken");
+      expect((await call(url, "POST", SEARCH, query)).status).toBe(500);
+      engine.bot1.failure = undefined;
+
+      const before = log.length;
+      const client = new RawClient(port);
+      client.send(
+        wire("POST", SEARCH, { "x-api-key": KEY, "content-type": "application/json", "content-length": "9" }),
+      );
+      client.send("{");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect((await call(url, "POST", SEARCH, query)).status).toBe(503);
+      client.socket.resetAndDestroy();
+      await expect
+        .poll(() => log.slice(before).map((event) => event.event === "request" && event.status))
+        .toEqual([503, 0]);
+    }
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
+  });
+
+  it("give their place back when the client leaves before its body was asked for", async () => {
+    const engine = new FakeEngine();
+    const { opened, open } = gate();
+    const { url, port, log } = await serve(engine, { requestsMax: 1 });
+    engine.gate = opened;
+    const client = new RawClient(port);
+    client.send(wire("POST", SEARCH, { "x-api-key": KEY, "content-type": "application/json", "content-length": "9" }));
+    await eventually(async () => (await call(url, "GET", KNOWLEDGE)).status).toBe(503);
+    client.socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    open();
+    await eventually(() => log).toContainEqual(expect.objectContaining({ event: "request", status: 0 }));
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
+  });
+
+  it("close at once beyond the connections that are allowed", async () => {
+    const { port } = await serve(new FakeEngine(), { connectionsMax: 1 });
+    const first = new RawClient(port);
+    first.send(wire("GET", "/health"));
+    await first.until('{"status":"ok"}');
+    const second = new RawClient(port);
+    expect(await second.ended()).toBe("");
+  });
+});
+
+describe("a long list", () => {
+  /** Articles that are made when they are asked for, and say so. */
+  function* articles(count: number, made: { count: number }) {
+    for (let index = 0; index < count; index++) {
+      made.count++;
+      yield article({ title: `Title ${index}`, body: "é".repeat(10_000) });
+    }
+  }
+
+  /** An engine whose list is made while it is sent. */
+  class LazyEngine extends FakeEngine {
+    readonly made = { count: 0 };
+    constructor(count: number) {
+      super();
+      const list: unknown = { [Symbol.iterator]: () => articles(count, this.made) };
+      // The answer only iterates over the list; an array cannot tell how far it was read.
+      this.bot1.articles = list as FakeEngine["bot1"]["articles"];
+    }
+  }
+
+  it("arrives whole", async () => {
+    const engine = new LazyEngine(1_000);
+    const { url } = await serve(engine);
+    const answer = await call(url, "GET", KNOWLEDGE);
+    expect(answer.headers.get("transfer-encoding")).toBe("chunked");
+    const expected = { success: true, data: [...articles(1_000, { count: 0 })] };
+    expect(answer.text === JSON.stringify(expected)).toBe(true);
+  });
+
+  it("is made only as fast as the client takes it, and no further when the client leaves", async () => {
+    const engine = new LazyEngine(100_000);
+    const { url, port, log } = await serve(engine);
+    const client = new RawClient(port);
+    client.send(wire("GET", KNOWLEDGE, { "x-api-key": KEY }));
+    await client.until("200 OK");
+    client.socket.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const made = engine.made.count;
+    expect(made).toBeLessThan(5_000);
+    expect((await call(url, "GET", "/health")).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(engine.made.count).toBe(made);
+    client.socket.destroy();
+    await eventually(() => log.filter((event) => event.event === "request").length).toBe(2);
+    expect(engine.made.count).toBeLessThan(made + 100);
+  });
+
+  it("sends no body to HEAD", async () => {
+    const engine = new LazyEngine(1_000);
+    const { url } = await serve(engine);
+    const answer = await call(url, "HEAD", KNOWLEDGE);
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    expect(engine.made.count).toBeLessThan(20);
+  });
+
+  it("is cut off, and said to be a fault, when one of its articles cannot be written", async () => {
+    const engine = new FakeEngine();
+    const broken = Object.defineProperty(article(), "title", {
+      enumerable: true,
+      get: () => {
+        throw new Error("broken");
+      },
+    });
+    engine.bot1.articles = [...Array.from({ length: 50 }, () => article({ body: "x".repeat(10_000) })), broken];
+    const { url, log } = await serve(engine);
+    await expect(call(url, "GET", KNOWLEDGE)).rejects.toThrow();
+    await eventually(() => log).toMatchObject([{ event: "requestFailed" }, { event: "request" }]);
+  });
+});

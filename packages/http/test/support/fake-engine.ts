@@ -1,0 +1,113 @@
+import type { Article, ArticleWrite, SearchResult } from "@loredex/core";
+import { LoredexError } from "@loredex/core";
+import type { ApiBot, ApiEngine } from "../../src/engine.ts";
+
+export const KEY = "lx_fake_key";
+export const BOT_ID = "5f0000000000000000000001";
+export const ARTICLE_ID = "65a000000000000000000001";
+export const MISSING_ID = "65a0000000000000000000ff";
+
+export function article(changes: Partial<Article> = {}): Article {
+  return {
+    id: ARTICLE_ID,
+    status: "uploading",
+    title: "Reset a key",
+    body: "Ask the operator.",
+    metadata: {},
+    activeOn: [],
+    createdAt: "2025-03-01T10:00:00.000Z",
+    updatedAt: "2025-03-01T10:00:00.000Z",
+    characterCount: 28,
+    ...changes,
+  };
+}
+
+export function searchResult(changes: Partial<SearchResult> = {}): SearchResult {
+  return {
+    resourceDocId: ARTICLE_ID,
+    type: "EXTERNAL",
+    status: "active",
+    metaData: { title: "Reset a key" },
+    bestMatchScore: 0.5,
+    similarTextParts: [{ text: "Ask the operator.", similarity: 0.5, start: 1, stop: 1 }],
+    content: [],
+    ...changes,
+  };
+}
+
+type Method = keyof ApiBot;
+
+/** A bot that remembers what it was asked and answers what it was told to. */
+export class FakeBot implements ApiBot {
+  readonly calls: { readonly method: Method; readonly values: readonly unknown[] }[] = [];
+  articles: Article[] = [article()];
+  results: SearchResult[] = [searchResult()];
+  /** Thrown by the next writes and searches. */
+  failure: unknown;
+  /** Awaited before a search or a write is answered. */
+  gate: Promise<void> = Promise.resolve();
+
+  async searchRequest(...values: [body: unknown]): Promise<SearchResult[]> {
+    await this.#work("searchRequest", values);
+    return this.results;
+  }
+
+  async createArticle(...values: [input: unknown]): Promise<ArticleWrite> {
+    await this.#work("createArticle", values);
+    return { article: article(), characterUsed: 28 };
+  }
+
+  async updateArticle(...values: [id: string, patch: unknown]): Promise<ArticleWrite> {
+    await this.#work("updateArticle", values);
+    return { article: article({ id: values[0] }), characterUsed: 28 };
+  }
+
+  async deleteArticle(...values: [id: string]): Promise<void> {
+    await this.#work("deleteArticle", values);
+    if (this.getArticle(values[0]) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "gone");
+  }
+
+  getArticle(id: string): Article | undefined {
+    return this.articles.find((each) => each.id === id);
+  }
+
+  listArticles(...values: [filter?: { readonly id?: string; readonly title?: string }]): Article[] {
+    this.calls.push({ method: "listArticles", values });
+    return this.articles;
+  }
+
+  async #work(method: Method, values: readonly unknown[]): Promise<void> {
+    this.calls.push({ method, values });
+    await this.gate;
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+/** An engine of one bot, opened by {@link KEY}. */
+export class FakeEngine implements ApiEngine {
+  readonly bot1 = new FakeBot();
+  /** Thrown when the bot is opened. */
+  failure: unknown;
+  /** Awaited before the bot is open. */
+  gate: Promise<void> = Promise.resolve();
+
+  authenticate(key: string | undefined): { readonly id: string } | undefined {
+    return key === KEY ? { id: BOT_ID } : undefined;
+  }
+
+  async bot(id: string): Promise<ApiBot> {
+    await this.gate;
+    if (this.failure !== undefined) throw this.failure;
+    if (id !== BOT_ID) throw new LoredexError("BOT_NOT_FOUND", "no such bot");
+    return this.bot1;
+  }
+}
+
+/** A promise to be settled by the test. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -1,0 +1,78 @@
+import { connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A client that says exactly the bytes it is told to. */
+export class RawClient {
+  readonly socket: Socket;
+  #received = "";
+  #closed = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    onTestFinished(() => {
+      this.socket.destroy();
+    });
+    const notify = () => {
+      for (const wake of this.#waiting) wake();
+    };
+    this.socket.on("data", (chunk) => {
+      this.#received += chunk.toString("latin1");
+      notify();
+    });
+    const close = () => {
+      this.#closed = true;
+      notify();
+    };
+    this.socket.on("end", close).on("close", close).on("error", close);
+  }
+
+  get received(): string {
+    return this.#received;
+  }
+
+  send(bytes: string | Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** Resolves with all that has come as soon as it holds `text` so many times. */
+  async until(text: string, times = 1): Promise<string> {
+    await this.#when(() => this.#received.split(text).length > times);
+    return this.#received;
+  }
+
+  /** Resolves with all that has come when the server has ended the connection. */
+  async ended(): Promise<string> {
+    await this.#when(() => this.#closed);
+    return this.#received;
+  }
+
+  /** The status of each answer so far, in order. Bodies must not look like status lines. */
+  get statuses(): number[] {
+    return [...this.#received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+  }
+
+  #when(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!holds()) return;
+        this.#waiting.delete(check);
+        resolve();
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+}
+
+/** One request as it goes over the wire. `content-length` is added where there is a body. */
+export function wire(
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = "",
+): string {
+  const length = body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ host: "test", ...length, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
