@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { BotClient } from "./client.ts";
+import { sharedService } from "./service.ts";
+
+const service = sharedService();
+
+async function botWithPages(count: number): Promise<BotClient> {
+  const bot = await service().bot();
+  const pages = Array.from({ length: count }, (_, i) => ({
+    resourceDocId: `page ${String(i).padStart(3, "0")}`,
+    type: "WEBPAGE" as const,
+    content: [{ md: `Otters swim in pond ${i}.` }],
+  }));
+  await bot.import(...pages);
+  return bot;
+}
+
+describe("topK", () => {
+  it("is 10 unless given, and limits the list", async () => {
+    const bot = await botWithPages(15);
+    expect(await bot.ids("otters")).toHaveLength(10);
+    for (const topK of [1, 3, 10, 15]) expect(await bot.ids("otters", { options: { topK } })).toHaveLength(topK);
+    expect(await bot.ids("otters", { options: { topK: 99 } })).toHaveLength(15);
+  });
+
+  it("more than 100 counts as 100", async () => {
+    const bot = await botWithPages(130);
+    for (const topK of [100, 101, 5_000]) expect(await bot.ids("otters", { options: { topK } })).toHaveLength(100);
+  });
+
+  it("of fewer gives the first of more", async () => {
+    const bot = await botWithPages(30);
+    const all = await bot.ids("otters swim in pond 7", { options: { topK: 30 } });
+    for (const topK of [1, 2, 5, 10, 29]) {
+      expect(await bot.ids("otters swim in pond 7", { options: { topK } })).toEqual(all.slice(0, topK));
+    }
+  });
+});
+
+describe("includeFaqs and onlyActiveIntents", () => {
+  async function botWithFaqs(): Promise<BotClient> {
+    const bot = await service().bot();
+    for (const status of ["active", "inactive", "pending"] as const) {
+      await bot.import({
+        resourceDocId: `q ${status}`,
+        type: "QNA",
+        status,
+        question: "Do otters swim?",
+        answer: "Otters swim.",
+      });
+    }
+    await bot.import({
+      resourceDocId: "page",
+      type: "WEBPAGE",
+      status: "inactive",
+      content: [{ md: "Otters swim too." }],
+    });
+    return bot;
+  }
+
+  it("all questions with answers are found unless they are left out", async () => {
+    const bot = await botWithFaqs();
+    const all = ["page", "q active", "q inactive", "q pending"];
+    expect((await bot.ids("otters swim")).sort()).toEqual(all);
+    expect((await bot.ids("otters swim", { options: { includeFaqs: true } })).sort()).toEqual(all);
+    expect(await bot.ids("otters swim", { options: { includeFaqs: false } })).toEqual(["page"]);
+  });
+
+  it("onlyActiveIntents leaves out questions that are not active, and nothing else", async () => {
+    const bot = await botWithFaqs();
+    expect((await bot.ids("otters swim", { options: { onlyActiveIntents: true } })).sort()).toEqual([
+      "page",
+      "q active",
+    ]);
+    expect(await bot.ids("otters swim", { options: { onlyActiveIntents: false } })).toHaveLength(4);
+    const neither = { includeFaqs: false, onlyActiveIntents: true };
+    expect(await bot.ids("otters swim", { options: neither })).toEqual(["page"]);
+  });
+
+  it("never shorten a list that could be filled", async () => {
+    const bot = await service().bot();
+    const questions = Array.from({ length: 40 }, (_, i) => ({
+      resourceDocId: `question ${i}`,
+      type: "QNA" as const,
+      status: "pending" as const,
+      question: "Do otters swim?",
+      answer: "Otters swim, otters swim.",
+    }));
+    const pages = Array.from({ length: 5 }, (_, i) => ({
+      resourceDocId: `page ${i}`,
+      type: "PDF" as const,
+      content: [{ md: "Among many other things that this long page tells in passing, otters are said to swim." }],
+    }));
+    await bot.import(...questions, ...pages);
+    for (const options of [{ includeFaqs: false }, { onlyActiveIntents: true }]) {
+      const found = await bot.find("do otters swim?", { options: { ...options, topK: 5 } });
+      expect(found.map(({ type }) => type)).toEqual(Array.from({ length: 5 }, () => "PDF"));
+    }
+    const filtered = await bot.ids("do otters swim?", { options: { topK: 5 }, filters: { type: "PDF" } });
+    expect(filtered).toHaveLength(5);
+  });
+});

@@ -1,0 +1,146 @@
+/** A whole service for tests: an engine, its HTTP server on a free port, a clock that tests move, bots with keys. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Engine, type EngineOptions } from "@loredex/core";
+import { type ApiServerOptions, createApiServer } from "@loredex/http";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { BotClient, type Reply, type Sent, send } from "./client.ts";
+import { TestClock } from "./test-clock.ts";
+
+export interface ServiceSettings {
+  /** Keep everything in a temporary directory, so that the service can be restarted. Default: in memory. */
+  readonly onDisk?: boolean;
+  readonly storage?: EngineOptions["storage"];
+  readonly server?: ApiServerOptions;
+}
+
+export interface BotLimits {
+  readonly quotaCharacters?: number;
+  readonly rateCharactersPerMinute?: number;
+}
+
+interface Running {
+  readonly engine: Engine;
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Large enough never to matter where a test is not about limits. */
+const PLENTY = 1_000_000_000;
+
+export class Service {
+  readonly clock = new TestClock();
+  readonly #settings: ServiceSettings;
+  readonly #directory: string | undefined;
+  #running: Running | undefined;
+  #bots = 0;
+
+  private constructor(settings: ServiceSettings, directory: string | undefined) {
+    this.#settings = settings;
+    this.#directory = directory;
+  }
+
+  static async create(settings: ServiceSettings = {}): Promise<Service> {
+    const directory = settings.onDisk === true ? await mkdtemp(join(tmpdir(), "loredex-service-")) : undefined;
+    const service = new Service(settings, directory);
+    await service.#open();
+    return service;
+  }
+
+  async #open(): Promise<void> {
+    const { storage, server } = this.#settings;
+    const engine = await Engine.open({
+      clock: this.clock,
+      ...(this.#directory === undefined ? {} : { directory: this.#directory }),
+      ...(storage === undefined ? {} : { storage }),
+    });
+    const api = createApiServer(engine, server ?? {});
+    const { url, port } = await api.listen({ port: 0, host: "127.0.0.1" });
+    const stop = async () => {
+      await api.close();
+      await engine.close();
+    };
+    this.#running = { engine, url, port, stop };
+  }
+
+  get #now(): Running {
+    if (this.#running === undefined) throw new Error("the service is stopped");
+    return this.#running;
+  }
+
+  get engine(): Engine {
+    return this.#now.engine;
+  }
+
+  get url(): string {
+    return this.#now.url;
+  }
+
+  get port(): number {
+    return this.#now.port;
+  }
+
+  /** Sends a request to any path, with no key unless one is given in its headers. */
+  send<T = unknown>(method: string, path: string, sent: Sent = {}): Promise<Reply<T>> {
+    return send(this.url, method, path, sent);
+  }
+
+  /** A new bot with a key. Its limits are out of the way unless given. */
+  async bot(limits: BotLimits = {}): Promise<BotClient> {
+    this.#bots += 1;
+    const name = `bot ${this.#bots}`;
+    const settings = { name, quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY, ...limits };
+    const { bot, key } = await this.engine.createBot(settings);
+    return new BotClient(this, bot.id, key);
+  }
+
+  /** Ends the service in an orderly way. With a directory or a storage of its own it can be opened again. */
+  async stop(): Promise<void> {
+    const running = this.#now;
+    this.#running = undefined;
+    await running.stop();
+  }
+
+  /** Opens the stopped service again, on the same data. */
+  async start(): Promise<void> {
+    this.clock.reboot();
+    await this.#open();
+  }
+
+  /** Stops, and starts again. `meanwhile` runs while nothing is up. */
+  async restart(meanwhile: () => void = () => {}): Promise<void> {
+    await this.stop();
+    meanwhile();
+    await this.start();
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#running !== undefined) await this.stop();
+    if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
+  }
+}
+
+/** A service of this test alone, stopped when the test ends. */
+export async function ownService(settings: ServiceSettings = {}): Promise<Service> {
+  const service = await Service.create(settings);
+  onTestFinished(() => service.dispose());
+  return service;
+}
+
+/** One service for all tests of a file or block; each test makes its own bots in it. */
+export function sharedService(settings: ServiceSettings = {}): () => Service {
+  let service: Service | undefined;
+  beforeAll(async () => {
+    service = await Service.create(settings);
+  });
+  afterAll(async () => {
+    await service?.dispose();
+  });
+  return () => {
+    if (service === undefined) throw new Error("the service is only up while tests run");
+    return service;
+  };
+}

@@ -1,0 +1,92 @@
+/** The plainest service that could be right: arrays, and sums over them. The real one must agree with it after every step. */
+
+import type { ActiveOn, Metadata } from "@loredex/core";
+
+export interface ModelArticle {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  /** A word that stands in this version's body and nowhere else. */
+  readonly word: string;
+  readonly metadata: Metadata;
+  readonly source: string | undefined;
+  readonly activeOn: readonly ActiveOn[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Model {
+  articles: ModelArticle[];
+  quota: number;
+  rate: number;
+  /** Milliseconds since the model began. */
+  now: number;
+  /** Every character ever admitted, with its time. */
+  readonly admitted: { readonly at: number; readonly characters: number }[];
+  /** Words of versions that are gone. */
+  readonly gone: string[];
+  words: number;
+}
+
+export const newModel = (quota: number, rate: number): Model => ({
+  articles: [],
+  quota,
+  rate,
+  now: 0,
+  admitted: [],
+  gone: [],
+  words: 0,
+});
+
+export const sizeOf = ({ title, body }: { title: string; body: string }): number =>
+  [...title].length + [...body].length;
+
+export const usedOf = (model: Model): number => model.articles.reduce((sum, article) => sum + sizeOf(article), 0);
+
+const WINDOW_MS = 60_000;
+
+/** Characters admitted in the 60 seconds that end at `at`. */
+export function windowAt(model: Model, at: number): number {
+  return model.admitted.reduce(
+    (sum, write) => (write.at > at - WINDOW_MS && write.at <= at ? sum + write.characters : sum),
+    0,
+  );
+}
+
+/** What a write gets that turns an article of `before` characters (0: a new one) into one of `after`. */
+export type Verdict =
+  | { readonly kind: "accepted"; readonly characterUsed: number }
+  | { readonly kind: "quota"; readonly excess: number; readonly used: number }
+  | { readonly kind: "rate"; readonly retryAfterMs: number | undefined };
+
+export function judge(model: Model, before: number, after: number): Verdict {
+  const used = usedOf(model);
+  const added = Math.max(0, after - before);
+  const total = used - before + after;
+  if (added > 0 && total > model.quota) return { kind: "quota", excess: total - model.quota, used };
+  if (added > 0 && windowAt(model, model.now) + added > model.rate) {
+    if (added > model.rate) return { kind: "rate", retryAfterMs: undefined };
+    // The window only changes when a write leaves it.
+    const moments = model.admitted.map(({ at }) => at + WINDOW_MS).filter((moment) => moment > model.now);
+    const free = moments.filter((moment) => windowAt(model, moment) + added <= model.rate);
+    return { kind: "rate", retryAfterMs: Math.min(...free) - model.now };
+  }
+  return { kind: "accepted", characterUsed: total };
+}
+
+export function admit(model: Model, before: number, after: number): void {
+  if (after > before) model.admitted.push({ at: model.now, characters: after - before });
+}
+
+/** A word of letters that no analyzer takes apart, and that no other version has. */
+export function newWord(model: Model): string {
+  model.words += 1;
+  const letters = "bdfgklmnprtvxz";
+  let rest = model.words;
+  let word = "";
+  do {
+    word += `${letters[rest % letters.length]}o`;
+    rest = Math.floor(rest / letters.length);
+  } while (rest > 0);
+  return `q${word}k`;
+}
