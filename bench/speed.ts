@@ -81,7 +81,7 @@ async function filledPeer(documents: readonly DocumentInput[]): Promise<MiniSear
 
 function textsOf(document: DocumentInput): { title: string; text: string } {
   if (document.type === "QNA") return { title: document.question, text: document.answer };
-  return { title: String(document.metaData?.["title"] ?? ""), text: document.content.map(({ md }) => md).join("\n") };
+  return { title: String(document.metaData?.title ?? ""), text: document.content.map(({ md }) => md).join("\n") };
 }
 
 function bytesOf(document: DocumentInput): number {

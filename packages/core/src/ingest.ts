@@ -46,7 +46,7 @@ export class Ingest {
   readonly #parts: IngestParts;
   readonly #articles = new PendingWrites<ArticleFields>();
   readonly #documents = new PendingWrites<Pick<VersionedDocument, "contentHash" | "source">>();
-  /** Characters that writes in flight will add to the articles. */
+  /** Characters that creates and updates in flight add to the articles, or take away. */
   #growth = 0;
   /** Admissions of durable writes and of those in flight. */
   #window: SlidingWindow;
@@ -119,10 +119,12 @@ export class Ingest {
   }
 
   async #putArticle(article: ArticleFields, old: ArticleFields | undefined): Promise<IngestedArticle> {
-    const added = Math.max(0, article.characterCount - (old?.characterCount ?? 0));
-    const charge = this.#reserve(added);
+    const growth = article.characterCount - (old?.characterCount ?? 0);
+    const charge = this.#reserve(Math.max(0, growth));
+    // One that shrinks makes room for the next at once: if it fails, the next fails too.
+    this.#growth += growth;
     const pending = this.#articles.add(article.id, article);
-    const characterUsed = await this.#commit({ kind: "articlePut", article, charge }, pending, added);
+    const characterUsed = await this.#commit({ kind: "articlePut", article, charge }, pending, growth);
     return { article, characterUsed };
   }
 
@@ -137,18 +139,17 @@ export class Ingest {
     const waitMs = this.#window.waitMs(added, rateCharactersPerMinute, atMs);
     if (waitMs !== 0) throw new RateExceededError(added, rateCharactersPerMinute, waitMs);
     this.#window.add(added, atMs);
-    this.#growth += added;
     return { characters: added, atMs };
   }
 
   /** Appends a record and, once it is durable, applies it. Resolves with the characters used right after it. */
-  #commit(record: BotRecord, pending: { settle(): void } | undefined, added: number): Promise<number> {
+  #commit(record: BotRecord, pending: { settle(): void } | undefined, growth: number): Promise<number> {
     const { state, append, onApplied } = this.#parts;
     const epoch = this.#epoch;
     const committed = append(encodeRecord(record)).then(
       (sequence) => {
         const change = apply(state, record, sequence);
-        if (epoch === this.#epoch) this.#growth -= added;
+        if (epoch === this.#epoch) this.#growth -= growth;
         pending?.settle();
         onApplied(change);
         return state.characterUsed;

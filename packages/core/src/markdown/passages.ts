@@ -80,12 +80,17 @@ function shift(block: Block, linesBefore: number): Block {
   };
 }
 
+/** Headings and header rows are taken up to this many UTF-16 units. */
+const HEADING_CHARACTERS_MAX = 500;
+
 /** Collects blocks into passages. */
 class Cutter {
   readonly #passages: Passage[] = [];
   readonly #markdown: string;
   readonly #lines: Lines;
   readonly #sizes: PassageSizes;
+  /** The header row of the table that is being taken; empty outside of tables. */
+  #header = "";
   /** Headings in force, outermost first. */
   #path: { level: number; text: string }[] = [];
   /** A heading that no text has followed yet: without any, it is a passage itself. */
@@ -105,7 +110,7 @@ class Cutter {
       this.#flush();
       const deeper = this.#bareHeading !== undefined && block.headingLevel > this.#bareHeading.headingLevel;
       if (!deeper) this.#flushBareHeading();
-      const text = this.#headingText(block);
+      const text = this.#shortText(block.startLine, block.stopLine);
       this.#path = this.#path.filter((heading) => heading.level < block.headingLevel);
       this.#path.push({ level: block.headingLevel, text });
       this.#bareHeading = block;
@@ -115,6 +120,7 @@ class Cutter {
     if (block.headerLine !== this.#headerLine) {
       this.#flush();
       this.#headerLine = block.headerLine;
+      this.#header = block.headerLine === 0 ? "" : this.#shortText(block.headerLine, block.headerLine);
     }
     for (const piece of this.#piecesOf(block)) {
       const characters = piece.endOffset - piece.startOffset;
@@ -133,7 +139,7 @@ class Cutter {
   #flush(): void {
     if (this.#pieces.length === 0) return;
     const headings = this.#path.map((heading) => heading.text);
-    if (this.#headerLine > 0) headings.push(plainText(this.#lines.slice(this.#headerLine, this.#headerLine)).trim());
+    if (this.#header !== "") headings.push(this.#header);
     this.#passages.push({ pieces: this.#pieces, headings });
     this.#pieces = [];
     this.#piecesCharacters = 0;
@@ -147,8 +153,9 @@ class Cutter {
     for (const piece of this.#piecesOf(heading)) this.#passages.push({ pieces: [piece], headings: above });
   }
 
-  #headingText(block: Block): string {
-    return plainText(this.#lines.slice(block.startLine, block.stopLine)).trim();
+  /** Lines without marks, cut short: every passage below repeats them, however many there are. */
+  #shortText(startLine: number, stopLine: number): string {
+    return plainText(this.#lines.slice(startLine, stopLine).slice(0, HEADING_CHARACTERS_MAX)).trim();
   }
 
   #wholeLines(startLine: number, stopLine: number): Piece {

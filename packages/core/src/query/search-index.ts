@@ -13,6 +13,9 @@ import { SlotScores } from "./slot-scores.ts";
 const HEADING_WEIGHT = 0.75;
 const TITLE_WEIGHT = 1.5;
 
+/** Every passage repeats the title: an imported one that is endless must not make the index so. UTF-16 units. */
+const TITLE_FIELD_CHARACTERS_MAX = 2_000;
+
 /** Ordinals of passages that are gone are reclaimed when there are this many, and more than there are passages. */
 const GONE_PASSAGES_MIN = 1_024;
 
@@ -139,7 +142,7 @@ export class SearchIndex {
 
   /** One list of fields for each wording, then for each passage. */
   #fieldsOf(title: string, wordings: readonly string[], cut: PassageSet, plain: readonly string[][]): Field[][] {
-    const titleTerms = this.analyzer.terms(plainText(title));
+    const titleTerms = this.analyzer.terms(plainText(title.slice(0, TITLE_FIELD_CHARACTERS_MAX)));
     const passages = cut.passages.map((passage, i) => [
       { terms: this.analyzer.terms(plain[i]?.join("\n") ?? ""), weight: 1 },
       { terms: this.analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },

@@ -10,7 +10,7 @@
 import { dirname } from "node:path";
 import type { Random } from "../clock.ts";
 import { LoredexError } from "../errors.ts";
-import { withDiskErrors } from "./disk-errors.ts";
+import { systemCodeOf, withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
 import { encodeSegmentHeader, STORE_ID_BYTES } from "./frame.ts";
@@ -56,13 +56,21 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   return new FileStorage({ ...options, fileSystem }, stores, lock);
 }
 
-/** Makes a directory, its parents and their names durable. */
+/** Makes a directory and its parents where they are missing, and their names durable. */
 async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<void> {
-  if ((await fileSystem.stat(path)) !== undefined) return;
   const parent = dirname(path);
-  if (parent !== path) await ensureDirectory(fileSystem, parent);
-  await fileSystem.makeDirectory(path);
-  await fileSystem.syncDirectory(parent);
+  if (parent === path) return;
+  if ((await fileSystem.stat(path)) === undefined) {
+    await ensureDirectory(fileSystem, parent);
+    await fileSystem.makeDirectory(path);
+    await fileSystem.syncDirectory(parent);
+    return;
+  }
+  // Whoever made it may have died before its name was durable. A parent that we may not read is not ours to care for.
+  await fileSystem.syncDirectory(parent).catch((error: unknown) => {
+    const code = systemCodeOf(error);
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+  });
 }
 
 async function deleteDirectory(fileSystem: FileSystem, path: string): Promise<void> {
@@ -119,6 +127,8 @@ class FileStorage implements Storage {
     this.#names.take(name);
     try {
       if (!(await this.#isThere(name))) throw missing(name, this.#path(name));
+      // Whoever created it may have failed to make its name durable.
+      await this.#fileSystem.syncDirectory(this.#stores);
     } catch (error) {
       this.#names.free(name);
       throw error;
@@ -137,8 +147,8 @@ class FileStorage implements Storage {
     return this.#names.during(name, async () => {
       const unnamed = `.removed-${name}`;
       await this.#delete(unnamed);
-      if (!(await this.#isThere(name))) return;
-      await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
+      if (await this.#isThere(name)) await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
+      // Also where nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
       await this.#delete(unnamed);
     });

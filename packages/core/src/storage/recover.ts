@@ -4,7 +4,7 @@ import { LoredexError } from "../errors.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";
 import { identifyLog, type LogPlace } from "./segment-headers.ts";
-import { type Generation, loadGeneration } from "./snapshot.ts";
+import { type Damage, type Generation, loadGeneration } from "./snapshot.ts";
 import type { LoadedSnapshot, RecoveryReport, RecoveryVisitor } from "./store.ts";
 import { deleteLeftovers, listStoreFiles, type StoreListing } from "./store-files.ts";
 
@@ -61,22 +61,26 @@ interface NewestGood {
   readonly loaded: LoadedSnapshot | undefined;
   readonly generation: Generation | undefined;
   /** What is wrong with the newer ones, which were passed over. */
-  readonly damaged: readonly string[];
+  readonly damaged: readonly Damage[];
 }
 
-function noWayBack({ directory }: StorePlace, damaged: readonly string[]): LoredexError {
+function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): LoredexError {
+  // What the disk cannot read now it may read the next time.
+  const unreadable = damaged.find((damage) => damage.unreadable !== undefined)?.unreadable;
+  if (unreadable !== undefined) return unreadable;
+  const reasons = damaged.map((damage) => damage.reason).join("; ");
   return new LoredexError(
     "CORRUPT",
-    `No snapshot in ${directory} is whole (${damaged.join("; ")}), and the log begins later. Nothing was changed; keep a copy of the directory, then restore it from a backup.`,
+    `No snapshot in ${directory} is whole (${reasons}), and the log begins later. Nothing was changed; keep a copy of the directory, then restore it from a backup.`,
   );
 }
 
 async function newestGood(place: StorePlace, identity: StoreIdentity, listing: StoreListing): Promise<NewestGood> {
-  const damaged: string[] = [];
+  const damaged: Damage[] = [];
   for (const number of [...listing.generations].reverse()) {
     const found = await loadGeneration({ ...place, storeId: identity.id }, number);
     if (found.kind === "good") return { loaded: found.snapshot, generation: found.generation, damaged };
-    damaged.push(found.reason);
+    damaged.push(found);
   }
   return { loaded: undefined, generation: undefined, damaged };
 }

@@ -22,6 +22,8 @@ export interface Fault {
   readonly code?: string;
   /** Only I/Os of this kind fail, the first of them from `at` on. Default: any. */
   readonly operation?: Operation;
+  /** Only I/Os on paths that end with this fail. Default: any. */
+  readonly pathEnd?: string;
 }
 
 export type Operation =
@@ -83,6 +85,11 @@ export class SimulatedFileSystem implements FileSystem {
   /** Whether the fault that was set has happened. */
   get faultHappened(): boolean {
     return this.#faultHappened;
+  }
+
+  /** Whether nothing happens on it any more: it crashed, or its successor was made. */
+  get isDead(): boolean {
+    return this.#dead;
   }
 
   /** I/Os of one kind so far. */
@@ -238,7 +245,7 @@ export class SimulatedFileSystem implements FileSystem {
     if (this.#dead) throw systemError("EIO", path);
     this.#operations += 1;
     this.#counts.set(operation, this.count(operation) + 1);
-    const fault = this.#faultNow(operation);
+    const fault = this.#faultNow(operation, path);
     if (fault === undefined) return effect.run();
     if (fault.kind === "crash") {
       this.#dead = true;
@@ -248,10 +255,11 @@ export class SimulatedFileSystem implements FileSystem {
     throw systemError(fault.code ?? "EIO", path);
   }
 
-  #faultNow(operation: Operation): Fault | undefined {
+  #faultNow(operation: Operation, path: string): Fault | undefined {
     const fault = this.#fault;
     if (fault === undefined || this.#operations < fault.at) return undefined;
     if (fault.operation !== undefined && fault.operation !== operation) return undefined;
+    if (fault.pathEnd !== undefined && !path.endsWith(fault.pathEnd)) return undefined;
     if (fault.kind === "failOnce" && this.#faultHappened) return undefined;
     this.#faultHappened = true;
     return fault;

@@ -45,7 +45,14 @@ export interface Generation {
 
 export type LoadedGeneration =
   | { readonly kind: "good"; readonly snapshot: LoadedSnapshot; readonly generation: Generation }
-  | { readonly kind: "damaged"; readonly reason: string };
+  | ({ readonly kind: "damaged" } & Damage);
+
+/** What is wrong with a file. */
+export interface Damage {
+  readonly reason: string;
+  /** The disk's error, if it could not read the file: what is in it may be whole. */
+  readonly unreadable?: LoredexError;
+}
 
 /** Throws unless sections can be written and told apart. */
 export function checkSections(sections: readonly SnapshotSection[]): void {
@@ -135,7 +142,7 @@ export async function deleteGeneration(
 export async function loadGeneration(place: SnapshotPlace, generation: number): Promise<LoadedGeneration> {
   const name = manifestFile(generation);
   const found = await readFile(place, name, MANIFEST_BYTES_MAX);
-  if (typeof found === "string") return { kind: "damaged", reason: found };
+  if (!("bytes" in found)) return { kind: "damaged", ...found };
   const { bytes } = found;
   const decoded = decodeManifest(bytes);
   if (decoded.kind === "damaged") return { kind: "damaged", reason: `${name}: ${decoded.reason}` };
@@ -153,7 +160,7 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
   let totalBytes = bytes.length;
   for (const section of manifest.sections) {
     const loaded = await loadSection(place, sectionFile(generation, section.name), section);
-    if (typeof loaded === "string") return { kind: "damaged", reason: loaded };
+    if (!Buffer.isBuffer(loaded)) return { kind: "damaged", ...loaded };
     sections.set(section.name, { name: section.name, version: section.version, bytes: loaded });
     totalBytes += loaded.length;
   }
@@ -165,12 +172,14 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
   };
 }
 
-async function loadSection(place: SnapshotPlace, name: string, section: ManifestSection): Promise<Buffer | string> {
+async function loadSection(place: SnapshotPlace, name: string, section: ManifestSection): Promise<Buffer | Damage> {
   const found = await readFile(place, name, section.bytes);
-  if (typeof found === "string") return found;
+  if (!("bytes" in found)) return found;
   const { bytes, checksum } = found;
-  if (bytes.length !== section.bytes) return `${name}: it has ${bytes.length} bytes instead of ${section.bytes}`;
-  return checksum === section.checksum ? bytes : `${name}: its checksum is wrong`;
+  if (bytes.length !== section.bytes) {
+    return { reason: `${name}: it has ${bytes.length} bytes instead of ${section.bytes}` };
+  }
+  return checksum === section.checksum ? bytes : { reason: `${name}: its checksum is wrong` };
 }
 
 /** A file's bytes and their CRC-32, or why they cannot be had: missing, unreadable on the disk, more than expected. */
@@ -178,18 +187,19 @@ async function readFile(
   { fileSystem, directory }: SnapshotPlace,
   name: string,
   bytesMax: number,
-): Promise<{ bytes: Buffer; checksum: number } | string> {
+): Promise<{ readonly bytes: Buffer; readonly checksum: number } | Damage> {
   try {
     const file = await fileSystem.open(`${directory}/${name}`, "read");
     try {
       const size = await file.size();
-      if (size > Math.min(bytesMax, SECTION_BYTES_MAX)) return `${name}: it has ${size} bytes, more than it should`;
+      if (size > Math.min(bytesMax, SECTION_BYTES_MAX)) return { reason: `${name}: it has ${size} bytes, too many` };
       const bytes = Buffer.allocUnsafeSlow(size);
       let checksum = 0;
       // Piece by piece, so that other bots are served between them.
       for (let at = 0; at < size; at += READ_BYTES) {
         const piece = bytes.subarray(at, Math.min(at + READ_BYTES, size));
-        if ((await file.read(piece, at)) < piece.length) return `${name}: it became shorter while it was read`;
+        if ((await file.read(piece, at)) < piece.length)
+          return { reason: `${name}: it became shorter while it was read` };
         checksum = crc32(piece, checksum);
       }
       return { bytes, checksum };
@@ -199,8 +209,8 @@ async function readFile(
   } catch (error) {
     // A lost file or a bad sector is damage, which an older snapshot can make good; anything else is worth another try.
     const code = systemCodeOf(error);
-    if (code === "ENOENT") return `${name}: it is missing`;
-    if (code === "EIO") return `${name}: the disk cannot read it`;
-    throw error;
+    if (code === "ENOENT") return { reason: `${name}: it is missing` };
+    if (code !== "EIO" || !(error instanceof LoredexError)) throw error;
+    return { reason: `${name}: the disk cannot read it`, unreadable: error };
   }
 }

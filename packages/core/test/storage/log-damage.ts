@@ -20,8 +20,7 @@ import {
 
 /** The records of {@link smallStore}, in order. */
 export const RECORDS = Array.from({ length: 14 }, (_, index) => `record ${index + 1} ${"x".repeat((index * 7) % 23)}`);
-/** Records from this one on came after the newest snapshot. */
-const SNAPSHOTS = [6, 9];
+const NEWEST_SNAPSHOT = 9;
 
 /** Files of a store, by name. */
 export type Files = ReadonlyMap<string, Buffer>;
@@ -149,35 +148,58 @@ export function recordOffsets(segment: Buffer): number[] {
   return offsets;
 }
 
-/** Every change of one bit in every file, `step` bits apart. */
-export async function flipEveryBit(files: Files, step: number, offset: number): Promise<Map<Outcome["kind"], number>> {
-  const outcomes = new Map<Outcome["kind"], number>();
+/** Names of the files that a recovery of an undamaged store has no reason to read: what an older snapshot would need. */
+export function unreadFiles(files: Files): ReadonlySet<string> {
+  const manifests = named(files, ".manifest");
+  if (manifests.length === 0) return new Set();
+  const newest = (manifests.at(-1) ?? "").slice(0, "snapshot-0000000000".length);
+  const first = (name: string) => Number(name.slice("segment-".length, -".log".length));
+  const needed =
+    named(files, ".log")
+      .filter((name) => first(name) <= NEWEST_SNAPSHOT + 1)
+      .at(-1) ?? "";
+  return new Set(
+    [...files.keys()].filter((name) => (name.endsWith(".log") ? name < needed : !name.startsWith(newest))),
+  );
+}
+
+/** Changes every `step`th bit of every file, beginning with bit `offset`; counts what came of it. */
+export async function flipBits(files: Files, step: number, offset: number): Promise<Partial<Record<string, number>>> {
+  const unread = unreadFiles(files);
+  const outcomes: Partial<Record<string, number>> = {};
   for (const [name, bytes] of files) {
     for (let bit = offset % step; bit < bytes.length * 8; bit += step) {
       const what = `${name}, bit ${bit}`;
       const outcome = await recoverDamaged(withFile(files, name, flipped(bytes, bit)), what);
-      expect(outcome.kind, `${what} went unnoticed`).not.toBe(expectNotice(name));
-      outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1);
+      if (unread.has(name)) expect(outcome.kind, what).toBe("whole");
+      else expect(outcome.kind, `${what} went unnoticed`).not.toBe("whole");
+      outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
     }
   }
   return outcomes;
 }
 
-/** Older files than the newest good snapshot needs are not looked at; damage in all others must be noticed. */
-function expectNotice(name: string): Outcome["kind"] | undefined {
-  return looked(name) ? "whole" : undefined;
+/** Cuts every file to every `step`th length; counts what came of it. */
+export async function truncateFiles(files: Files, step: number): Promise<Partial<Record<string, number>>> {
+  const unread = unreadFiles(files);
+  const newest = named(files, ".log").at(-1);
+  const outcomes: Partial<Record<string, number>> = {};
+  for (const [name, bytes] of files) {
+    const ends = name.endsWith(".log") ? recordOffsets(bytes) : [];
+    for (let length = 0; length < bytes.length; length += step) {
+      const what = `${name}, cut to ${length} bytes`;
+      const outcome = await recoverDamaged(withFile(files, name, bytes.subarray(0, length)), what);
+      if (unread.has(name)) expect(outcome.kind, what).toBe("whole");
+      else expect(outcome.kind, `${what} went unnoticed`).not.toBe("whole");
+      // A cut newest segment is what a power cut leaves: what is before the cut must come back, exactly.
+      if (name === newest && length >= 128) {
+        const whole = ends.filter((end) => end <= length).length - 1;
+        const before = Number(name.slice("segment-".length, -".log".length)) - 1;
+        if (outcome.kind === "prefix") expect(outcome.records, what).toBe(before + whole);
+        else expect(before + whole, what).toBeLessThan(named(files, ".manifest").length > 0 ? NEWEST_SNAPSHOT : 0);
+      }
+      outcomes[outcome.kind] = (outcomes[outcome.kind] ?? 0) + 1;
+    }
+  }
+  return outcomes;
 }
-
-const unlooked = new Set<string>();
-
-function looked(name: string): boolean {
-  return !unlooked.has(name);
-}
-
-/** Names the files that a recovery has no reason to read. */
-export function leaveOut(names: readonly string[]): void {
-  unlooked.clear();
-  for (const name of names) unlooked.add(name);
-}
-
-export const NEWEST_SNAPSHOT = SNAPSHOTS.at(-1) ?? 0;

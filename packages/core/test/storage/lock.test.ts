@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { symlink } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { lockDirectory } from "../../src/storage/lock.ts";
+import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
+import { openOn, realDisks } from "./kit.ts";
+
+const realDisk = realDisks();
+const holder = fileURLToPath(new URL("./lock-holder.mjs", import.meta.url));
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill("SIGKILL");
+});
+
+/** Another process that holds the lock of a directory. */
+async function holdElsewhere(directory: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [holder, directory], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  if (child.stdout === null) throw new Error("the child has no output");
+  const [said] = await once(child.stdout, "data");
+  expect(String(said).trim()).toBe("held");
+  return child;
+}
+
+describe("the lock of a data directory", () => {
+  it("has one holder in a process, by whatever path, and is free when it was released", async () => {
+    const { directory } = await realDisk();
+    const lock = await lockDirectory(directory);
+    const refusal = { code: "DIRECTORY_IN_USE", message: expect.stringContaining(directory) };
+    await expect(lockDirectory(directory)).rejects.toMatchObject(refusal);
+    await expect(
+      lockDirectory(`${directory}/../${directory.slice(directory.lastIndexOf("/") + 1)}`),
+    ).rejects.toMatchObject({
+      code: "DIRECTORY_IN_USE",
+    });
+    const link = `${(await realDisk()).directory}/link`;
+    await symlink(directory, link);
+    await expect(lockDirectory(link)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    await lock.release();
+    await lock.release();
+    await (await lockDirectory(directory)).release();
+  });
+
+  it("is refused while another process holds it, and free the moment that one is killed", async () => {
+    const { directory } = await realDisk();
+    const child = await holdElsewhere(directory);
+    await expect(lockDirectory(directory)).rejects.toMatchObject({
+      code: "DIRECTORY_IN_USE",
+      message: expect.stringMatching(/in use by another program.*Stop that one first/),
+    });
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+    await (await lockDirectory(directory)).release();
+  });
+
+  it("is not inherited by a child process", async () => {
+    const { directory } = await realDisk();
+    const lock = await lockDirectory(directory);
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log('up')"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    if (child.stdout === null) throw new Error("the child has no output");
+    await once(child.stdout, "data");
+    await lock.release();
+    await (await holdElsewhere(directory)).kill("SIGKILL");
+  });
+
+  it("says what is wrong when there is no such directory", async () => {
+    const { directory } = await realDisk();
+    await expect(lockDirectory(`${directory}/none`)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    await expect(lockDirectory(`${directory}/none`)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+  });
+});
+
+describe("a file storage", () => {
+  it("holds the lock until it is closed", async () => {
+    const disk = await realDisk();
+    const storage = await openOn(disk);
+    await expect(openOn(disk)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    await storage.close();
+    await (await openOn(disk)).close();
+  });
+
+  it("makes its directory with all parents", async () => {
+    const { directory, ...disk } = await realDisk();
+    const deep = { ...disk, directory: `${directory}/a/b/c` };
+    await (await openOn(deep)).close();
+    expect((await nodeFileSystem.readDirectory(deep.directory)).sort()).toEqual(["lock", "stores"]);
+  });
+
+  it("gives the lock back when it cannot be opened", async () => {
+    const disk = await realDisk();
+    await (await nodeFileSystem.open(`${disk.directory}/stores`, "create")).close();
+    await expect(openOn(disk)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    await (await lockDirectory(disk.directory)).release();
+  });
+});
