@@ -1,4 +1,4 @@
-import { allowedBy } from "./query/filters.ts";
+import { allowedBy } from "./query/allowed.ts";
 import { parseQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { type DocumentHits, retrieve } from "./query/retrieval.ts";

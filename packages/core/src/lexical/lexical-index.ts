@@ -2,6 +2,7 @@ import { BM25, type Bm25Parameters, inverseDocumentFrequency, lengthNorm } from 
 import { GrowingUint32 } from "./growing-array.ts";
 import { Postings } from "./postings.ts";
 import { Scoring } from "./scoring.ts";
+import type { WeightedQuery } from "./weighted-query.ts";
 
 /** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
 export interface Field {
@@ -12,18 +13,6 @@ export interface Field {
 
 /** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
 export const FREQUENCY_UNITS = 4;
-
-/** A query's terms, each once, with what they are worth in this index as it stands. */
-export interface WeightedQuery {
-  /** Those that some passage holds, the heaviest first: term number and qtf · idf · (k1 + 1). */
-  readonly terms: readonly { readonly term: number; readonly weight: number; readonly frequency: number }[];
-  /** The same weights by term. */
-  readonly byTerm: ReadonlyMap<string, number>;
-  /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
-  readonly upperBound: number;
-  /** The sum over the terms that some passage holds, divided by `upperBound`. */
-  readonly knownShare: number;
-}
 
 /**
  * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.

@@ -1,5 +1,5 @@
-import type { WeightedQuery } from "./lexical-index.ts";
 import type { Postings } from "./postings.ts";
+import type { WeightedQuery } from "./weighted-query.ts";
 
 /**
  * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as

@@ -1,4 +1,4 @@
-import type { Allowed } from "./filters.ts";
+import type { Allowed } from "./allowed.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 
 interface Ranked {

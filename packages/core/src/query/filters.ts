@@ -1,5 +1,4 @@
 import type { Filters, FilterValue, JsonObject, JsonValue, SearchableDocument } from "../types.ts";
-import type { SearchRequest } from "./request.ts";
 
 const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
 const META_DATA = "metaData.";
@@ -9,23 +8,8 @@ export function isFilterField(name: string): boolean {
   return PLAIN_FIELDS.has(name) || (name.startsWith(META_DATA) && name.length > META_DATA.length);
 }
 
-/** Tells which documents a search may return; undefined if it may return all. */
-export type Allowed = ((document: SearchableDocument) => boolean) | undefined;
-
-/** The documents that a request's filters and switches allow. */
-export function allowedBy(request: SearchRequest): Allowed {
-  const filters = Object.entries(request.filters);
-  if (filters.length === 0 && request.includeFaqs && !request.onlyActiveIntents) return undefined;
-  return (document) => {
-    if (document.type === "QNA") {
-      if (!request.includeFaqs) return false;
-      if (request.onlyActiveIntents && document.status !== "active") return false;
-    }
-    return filters.every(([field, wanted]) => matches(document, field, wanted));
-  };
-}
-
-function matches(document: SearchableDocument, field: string, wanted: Filters[string]): boolean {
+/** Whether a document has this value in this field. A document without the field has not. */
+export function matches(document: SearchableDocument, field: string, wanted: Filters[string]): boolean {
   switch (field) {
     case "resourceDocId":
       return document.id === wanted;

@@ -1,4 +1,5 @@
-import type { LexicalIndex, WeightedQuery } from "../lexical/lexical-index.ts";
+import type { LexicalIndex } from "../lexical/lexical-index.ts";
+import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";

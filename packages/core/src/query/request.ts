@@ -1,7 +1,6 @@
-import type { Violation } from "../errors.ts";
-import { ValidationError } from "../errors.ts";
 import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../limits.ts";
 import type { Filters, FilterValue } from "../types.ts";
+import { own, Violations } from "../validation.ts";
 import { isFilterField } from "./filters.ts";
 
 /** A search with its defaults filled in. */
@@ -23,61 +22,45 @@ const OPTIONS = new Set<string>(["topK", ...FLAGS]);
  * @throws ValidationError naming every broken rule
  */
 export function parseSearchRequest(body: unknown): SearchRequest {
-  if (!isObject(body)) {
-    throw new ValidationError([{ message: "the body must be a JSON object", field: "body", type: "object" }]);
-  }
-  const violations: Violation[] = [];
-  for (const name of Object.keys(body)) {
-    if (!FIELDS.has(name)) violations.push(unknownField(name, name, "query, filters and options"));
-  }
-  const query = readQuery(body.query, violations);
-  const filters = readFilters(body.filters, violations);
-  const options = readOptions(body.options, violations);
-  if (violations.length > 0) throw new ValidationError(violations);
+  const violations = new Violations();
+  const fields = violations.object("body", body);
+  if (fields === undefined) return violations.throwIfAny() as never;
+  violations.unknownFields(fields, FIELDS);
+  const query = readQuery(own(fields, "query"), violations);
+  const filters = readFilters(own(fields, "filters"), violations);
+  const options = readOptions(own(fields, "options"), violations);
+  violations.throwIfAny();
   return { query, filters, ...options };
 }
 
-function readQuery(value: unknown, violations: Violation[]): string {
-  const refuse = (message: string, type: string): string => {
-    violations.push({ message, field: "query", type });
-    return "";
-  };
-  if (value === undefined) return refuse("query is required", "required");
-  if (typeof value !== "string") return refuse("query must be a string", "string");
-  if (!value.isWellFormed())
-    return refuse("query must be well-formed Unicode: it holds half of a surrogate pair", "string");
-  if (value === "") return refuse("query must have at least 1 character", "minLength");
-  // A code point takes at most two units: most queries need no count.
-  if (value.length > QUERY_CHARACTERS_MAX && [...value].length > QUERY_CHARACTERS_MAX) {
-    return refuse(`query must have at most ${QUERY_CHARACTERS_MAX} characters`, "maxLength");
-  }
-  return value;
+function readQuery(value: unknown, violations: Violations): string {
+  if (value !== undefined) return violations.string("query", value, { min: 1, max: QUERY_CHARACTERS_MAX }) ?? "";
+  violations.add("query", "required", "query is required");
+  return "";
 }
 
-function readFilters(value: unknown, violations: Violation[]): Filters {
-  const filters = new Map<string, FilterValue>();
+function readFilters(value: unknown, violations: Violations): Filters {
   if (value === undefined) return {};
-  if (!isObject(value)) {
-    violations.push({ message: "filters must be an object", field: "filters", type: "object" });
-    return {};
-  }
-  const entries = Object.entries(value);
+  const entries = Object.entries(violations.object("filters", value) ?? {});
   if (entries.length > FILTERS_MAX) {
-    violations.push({ message: `filters must have at most ${FILTERS_MAX} fields`, field: "filters", type: "maxItems" });
+    violations.add("filters", "maxItems", `filters must have at most ${FILTERS_MAX} fields`);
     return {};
   }
+  const filters: [string, FilterValue][] = [];
   for (const [name, wanted] of entries) {
     const field = `filters.${name}`;
     if (!name.isWellFormed()) {
-      violations.push({ message: "a filter's name must be well-formed Unicode", field: "filters", type: "string" });
+      violations.add("filters", "string", "a filter's name must be well-formed Unicode");
     } else if (!isFilterField(name)) {
-      violations.push(unknownField(field, name, "resourceDocId, type, status, url and metaData.<key>"));
-    } else if (typeof wanted === "string" && !wanted.isWellFormed()) {
-      violations.push({ message: `${field} must be well-formed Unicode`, field, type: "string" });
-    } else if (typeof wanted === "string" || typeof wanted === "boolean" || Number.isFinite(wanted)) {
-      filters.set(name, wanted as FilterValue);
+      const known = "resourceDocId, type, status, url and metaData.<key>";
+      violations.add(field, "unknownField", `${name} is not a known filter; known are ${known}`);
+    } else if (typeof wanted === "string") {
+      const text = violations.string(field, wanted);
+      if (text !== undefined) filters.push([name, text]);
+    } else if (typeof wanted === "boolean" || (typeof wanted === "number" && Number.isFinite(wanted))) {
+      filters.push([name, wanted]);
     } else {
-      violations.push({ message: `${field} must be a string, number or boolean`, field, type: "filterValue" });
+      violations.add(field, "filterValue", `${field} must be a string, number or boolean`);
     }
   }
   return Object.fromEntries(filters);
@@ -85,41 +68,25 @@ function readFilters(value: unknown, violations: Violation[]): Filters {
 
 type Options = Omit<SearchRequest, "query" | "filters">;
 
-function readOptions(value: unknown, violations: Violation[]): Options {
+function readOptions(value: unknown, violations: Violations): Options {
   const options = { topK: TOP_K_DEFAULT, includeFaqs: true, includeContent: false, onlyActiveIntents: false };
-  if (value === undefined) return options;
-  if (!isObject(value)) {
-    violations.push({ message: "options must be an object", field: "options", type: "object" });
-    return options;
-  }
-  for (const name of Object.keys(value)) {
-    if (!OPTIONS.has(name)) violations.push(unknownField(`options.${name}`, name, [...OPTIONS].join(", ")));
-  }
-  const topK = value.topK;
+  const fields = value === undefined ? undefined : violations.object("options", value);
+  if (fields === undefined) return options;
+  violations.unknownFields(fields, OPTIONS, "options.");
+  const topK = own(fields, "topK");
   if (topK !== undefined) {
     const field = "options.topK";
     if (typeof topK !== "number" || !Number.isInteger(topK)) {
-      violations.push({ message: `${field} must be an integer`, field, type: "integer" });
+      violations.add(field, "integer", `${field} must be an integer`);
     } else if (topK < 1) {
-      violations.push({ message: `${field} must be at least 1`, field, type: "range" });
+      violations.add(field, "range", `${field} must be at least 1`);
     } else {
       options.topK = Math.min(topK, TOP_K_MAX);
     }
   }
   for (const name of FLAGS) {
-    const flag = value[name];
-    if (flag === undefined) continue;
-    const field = `options.${name}`;
-    if (typeof flag === "boolean") options[name] = flag;
-    else violations.push({ message: `${field} must be true or false`, field, type: "boolean" });
+    const flag = own(fields, name);
+    if (flag !== undefined) options[name] = violations.boolean(`options.${name}`, flag) ?? options[name];
   }
   return options;
-}
-
-function unknownField(field: string, name: string, known: string): Violation {
-  return { message: `${name} is not a known field; known are ${known}`, field, type: "unknownField" };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

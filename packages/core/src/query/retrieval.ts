@@ -1,7 +1,7 @@
 import type { Scoring } from "../lexical/scoring.ts";
 import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
+import type { Allowed } from "./allowed.ts";
 import { BestDocuments } from "./best-documents.ts";
-import type { Allowed } from "./filters.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { SearchIndex } from "./search-index.ts";
