@@ -154,6 +154,28 @@ describe("while a write waits for the disk", () => {
   });
 });
 
+describe("updates of one article while both wait for the disk", () => {
+  it("are judged in their order: the second by what the first leaves", async () => {
+    const storage = new FaultyStorage();
+    const service = await ownService({ storage });
+    const bot = await service.bot({ quotaCharacters: 100, rateCharactersPerMinute: 190 });
+    const { id } = await bot.add(article(100));
+    const before = storage.appends;
+    const release = storage.hold();
+    const shrunk = bot.update(id, article(10));
+    await until(() => storage.appends > before);
+    const grown = bot.update(id, article(100));
+    await Promise.race([grown, until(() => storage.appends > before + 1)]);
+    release();
+    expect((await shrunk).json.characterUsed).toBe(10);
+    const second = await grown;
+    expect(second.status, second.text).toBe(200);
+    expect(second.json.characterUsed).toBe(100);
+    expect((await bot.update(id, article(10))).status).toBe(200);
+    expectRateRefused(await bot.update(id, article(11)), "60");
+  });
+});
+
 describe("when storage has become read-only", () => {
   it("writes are answered with 503 and code 50002, and reads go on", async () => {
     const storage = new FaultyStorage();

@@ -64,6 +64,8 @@ describe("includeFaqs and onlyActiveIntents", () => {
     expect((await bot.ids("otters swim")).sort()).toEqual(all);
     expect((await bot.ids("otters swim", { options: { includeFaqs: true } })).sort()).toEqual(all);
     expect(await bot.ids("otters swim", { options: { includeFaqs: false } })).toEqual(["page"]);
+    const filtered = await bot.ids("otters swim", { filters: { type: "QNA" } });
+    expect(filtered.sort()).toEqual(["q active", "q inactive", "q pending"]);
   });
 
   it("onlyActiveIntents leaves out questions that are not active, and nothing else", async () => {

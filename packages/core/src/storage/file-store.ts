@@ -30,7 +30,7 @@ export class FileStore implements Store {
   #parts: Parts | undefined;
   #recovery: Promise<RecoveryReport> | undefined;
   #closing: Promise<void> | undefined;
-  /** The newest snapshot, and what the log had grown to when it was begun. */
+  /** The newest snapshot, and the bytes that the log had grown to when it was called for. */
   #newest: Generation | undefined;
   #coveredBytes = 0;
   /** Section files of the generations that the next snapshot makes superfluous. */
@@ -56,8 +56,11 @@ export class FileStore implements Store {
     try {
       return await this.#goOn(await recoverStore(this.#options, visitor));
     } catch (error) {
-      this.#closing ??= this.#release().catch(() => undefined);
-      await this.#closing;
+      // Whoever closes it meanwhile waits for this, and releases what there is.
+      if (this.#closing === undefined) {
+        this.#closing = this.#release().catch(() => undefined);
+        await this.#closing;
+      }
       throw error;
     }
   }
@@ -86,12 +89,16 @@ export class FileStore implements Store {
     checkSnapshotSequence(sequence, parts.log.lastSequence);
     checkSections(sections);
     // One at a time, in the order of the calls, and none keeps the next from being tried.
-    const written = this.#snapshots.then(() => this.#writeSnapshot(parts, sequence, sections));
+    const coveredBytes = parts.replayedBytes + parts.log.appendedBytes;
+    const written = this.#snapshots.then(async () => {
+      if (await this.#writeSnapshot(parts, sequence, sections)) this.#coveredBytes = coveredBytes;
+    });
     this.#snapshots = written.catch(() => undefined);
     return written;
   }
 
-  async #writeSnapshot(parts: Parts, sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
+  /** Resolves with whether one was needed. */
+  async #writeSnapshot(parts: Parts, sequence: number, sections: readonly SnapshotSection[]): Promise<boolean> {
     const { log, place } = parts;
     log.refuseIfReadOnly();
     const previous = this.#newest;
@@ -99,15 +106,14 @@ export class FileStore implements Store {
       throw misuse(`A snapshot of record ${sequence} is older than the one of record ${previous?.sequence}.`);
     }
     // An empty history is what recovery yields without a snapshot.
-    if (sequence === 0) return;
+    if (sequence === 0) return false;
     if (this.#lastGeneration >= GENERATION_MAX) throw misuse("The store has no more numbers for snapshots.");
     // A failed one keeps its number, so that nothing of it can ever be taken for a part of the next.
     this.#lastGeneration += 1;
-    const coveredBytes = log.appendedBytes;
     this.#newest = await writeGeneration(place, this.#lastGeneration, sequence, sections);
-    this.#coveredBytes = parts.replayedBytes + coveredBytes;
     // From here on the snapshot is durable. What can't be deleted now is deleted after the next one.
     await this.#deleteSuperfluous(parts, previous).catch(() => undefined);
+    return true;
   }
 
   async #deleteSuperfluous(parts: Parts, previous: Generation | undefined): Promise<void> {
@@ -144,7 +150,7 @@ export class FileStore implements Store {
   }
 
   async #waitAndRelease(): Promise<void> {
-    // A recovery that fails meanwhile is its caller's matter, and finds nothing left to release.
+    // A recovery that fails meanwhile is its caller's matter.
     await this.#recovery?.catch(() => undefined);
     await this.#release();
   }

@@ -51,17 +51,26 @@ export interface RecoveryVisitor {
  * - `append` resolves only when the record is durable, with its sequence number; numbers rise by one in the order of the calls, from 1.
  * - Appends that wait for the disk at the same time share one flush.
  * - If an append fails, every append called after it that is still pending fails too, with the same error: later writes
- *   were decided on the state that the failed one promised. None of the failed ones is ever seen by `recover`.
+ *   were decided on the state that the failed one promised. None of the failed ones is ever seen by `recover`, but for
+ *   those that failed with `READ_ONLY`: nobody knows what the disk has of them, so whole ones may be.
  * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
  * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
  */
 export interface Store {
   /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
   recover(visitor: RecoveryVisitor): Promise<RecoveryReport>;
+  /** The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles. */
   append(payload: Uint8Array): Promise<number>;
-  /** Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended. */
+  /**
+   * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
+   * newest snapshot; 0, the empty history, needs no snapshot and gets none. Names of sections differ. Several calls at once
+   * are carried out one after the other.
+   */
   writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void>;
-  /** Bytes of log records since the last snapshot, and of that snapshot. */
+  /**
+   * Bytes of log records since the last snapshot, of that snapshot, and of all there is. Records that were appended between
+   * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.
+   */
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number };
   /** Waits for what is pending, then releases everything. Idempotent. */
   close(): Promise<void>;

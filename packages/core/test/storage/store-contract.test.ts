@@ -274,6 +274,29 @@ describe.each(kinds.slice(0, 2))("a store that keeps: %s", (_name, make) => {
     await storage.close();
   });
 
+  it("can be closed during its recovery, however that ends", async () => {
+    const kind = await make();
+    const { storage, store } = await newStore(kind);
+    await store.append(bytesOf("1"));
+    await store.close();
+    for (const failure of [undefined, new Error("cannot apply that")]) {
+      const closing = await storage.open("bot");
+      let closed: Promise<void> | undefined;
+      const recovery = closing.recover({
+        snapshot: () => undefined,
+        record: () => {
+          closed = closing.close();
+          if (failure !== undefined) throw failure;
+        },
+      });
+      if (failure === undefined) await recovery;
+      else await expect(recovery).rejects.toBe(failure);
+      await closed;
+      await expect(closing.append(bytesOf("2"))).rejects.toMatchObject({ code: "CLOSED" });
+    }
+    await storage.close();
+  });
+
   it("waits for a slow visitor, record by record", async () => {
     const kind = await make();
     const { storage, store } = await newStore(kind);

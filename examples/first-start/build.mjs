@@ -1,0 +1,54 @@
+/** Builds the packages if one of them is not built, or older than its sources. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Everything in a package that its build depends on. */
+const SOURCES = ["src", "package.json", "tsup.config.ts"];
+
+/**
+ * @param {string} root the project's directory
+ * @returns {boolean} whether it has built something
+ * @throws if the build fails, with what it printed
+ */
+export function buildIfNeeded(root) {
+  const packages = workspaces(root);
+  if (packages.every(isBuilt)) return false;
+  console.log("Building the packages: once, and whenever their sources have changed ...");
+  // Started by npm, its own program is known; the name alone would need a shell on Windows.
+  const npm = process.env.npm_execpath;
+  const [command, ...args] = npm?.endsWith("js") ? [process.execPath, npm, "run", "build"] : ["npm", "run", "build"];
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The build failed.\n${error?.message ?? ""}${stdout}${stderr}`);
+  return true;
+}
+
+/** @param {string} root */
+function workspaces(root) {
+  /** @type {{ workspaces: string[] }} */
+  const { workspaces: names } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return names.map((name) => join(root, name));
+}
+
+/**
+ * A build that was interrupted has not written everything that package.json promises.
+ * @param {string} directory of a package
+ */
+export function isBuilt(directory) {
+  /** @type {{ exports: Record<string, Record<string, string>>, bin?: Record<string, string> }} */
+  const { exports, bin = {} } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const promised = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(bin)];
+  const built = promised.map((path) => join(directory, path));
+  if (!built.every((path) => existsSync(path))) return false;
+  const oldestBuiltMs = Math.min(...built.map((path) => statSync(path).mtimeMs));
+  return SOURCES.every((name) => newestMs(join(directory, name)) <= oldestBuiltMs);
+}
+
+/** @param {string} path of a file or a directory @returns {number} */
+function newestMs(path) {
+  const { mtimeMs } = statSync(path);
+  if (!statSync(path).isDirectory()) return mtimeMs;
+  // A file that was removed shows in the time of its directory.
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}

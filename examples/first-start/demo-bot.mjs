@@ -1,0 +1,57 @@
+/** Makes the bot `demo`: this project's documentation as its knowledge, and three articles. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { engineOperator, importSources } from "loredex";
+import { readFolder } from "../sync-folder/files.mjs";
+
+/** @typedef {import("loredex").Engine} Engine */
+
+export const DEMO = "demo";
+/** The bot's name until it is complete. Renaming it is the one step that makes the demo: before it there is none. */
+export const UNFINISHED = "demo (not complete yet)";
+
+const ARTICLES = fileURLToPath(new URL("articles", import.meta.url));
+const PAGES = ["README.md", "ARCHITECTURE.md", "docs"];
+
+/**
+ * @param {Engine} engine
+ * @param {string} root the project's directory
+ * @returns {Promise<{ key: string, documents: number, articles: number } | undefined>} undefined if there is a demo already
+ */
+export async function makeDemo(engine, root) {
+  if (engine.findBot(DEMO)) return undefined;
+  // What an earlier start left behind that did not come to its end.
+  if (engine.findBot(UNFINISHED)) await engine.removeBot(UNFINISHED);
+  const { bot: created, key } = await engine.createBot({ name: UNFINISHED });
+  const bot = await engine.bot(created.id);
+
+  const documents = await importDocumentation(engine, created.id, root);
+  const { files } = await readFolder(ARTICLES);
+  for (const { title, body } of files) await bot.createArticle({ title, body, metadata: { topic: "getting started" } });
+  await bot.whenSearchable();
+
+  await engine.updateBot(created.id, { name: DEMO });
+  return { key, documents, articles: files.length };
+}
+
+/**
+ * Imports the project's own pages, as `loredex import` does: the id of a page is `file:` and its path in the project.
+ * @param {Engine} engine
+ * @param {string} bot
+ * @param {string} root the project's directory
+ * @returns {Promise<number>} how many pages there are
+ */
+export async function importDocumentation(engine, bot, root) {
+  const paths = PAGES.map((name) => join(root, name)).filter((path) => existsSync(path));
+  const { added, problems } = await importSources(engineOperator(engine), bot, paths, {
+    type: "DOCUMENT",
+    sync: false,
+    onProgress: () => {},
+    onProblem: () => {},
+  });
+  const [problem] = problems;
+  if (problem !== undefined) throw new Error(`${problem.place}: ${problem.message}`);
+  return added;
+}

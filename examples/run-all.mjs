@@ -1,0 +1,23 @@
+/** Runs every example in a process of its own, and fails if one fails. */
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const EXAMPLES = ["embed/run.mjs", "http-client/run.mjs", "sync-folder/run.mjs", "first-start/check.mjs"];
+const TIMEOUT_MS = 60_000;
+
+const failed = EXAMPLES.filter((example) => {
+  console.log(`\n######## examples/${example}\n`);
+  const program = fileURLToPath(new URL(example, import.meta.url));
+  // What the caller has set for a service of its own must not lead an example there.
+  const { LOREDEX_URL: _url, LOREDEX_KEY: _key, PORT: _port, ...env } = process.env;
+  const { status, error } = spawnSync(process.execPath, [program], { env, stdio: "inherit", timeout: TIMEOUT_MS });
+  if (error) console.error(error.message);
+  return status !== 0;
+});
+
+console.log(`\n${EXAMPLES.length - failed.length} of ${EXAMPLES.length} examples passed`);
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(", ")}`);
+  process.exitCode = 1;
+}

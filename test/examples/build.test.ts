@@ -1,0 +1,55 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isBuilt } from "../../examples/first-start/build.mjs";
+
+const SOURCES = ["package.json", "tsup.config.ts", "src/index.ts", "src/room/part.ts"];
+const BUILT = ["dist/index.js", "dist/index.d.ts", "dist/cli.js"];
+const DIRECTORIES = ["src/room", "src", "dist"];
+
+let directory: string;
+
+/** Sets when a file was last written, in seconds after an arbitrary moment. */
+const touch = (path: string, seconds: number) =>
+  utimes(join(directory, path), 1_000_000 + seconds, 1_000_000 + seconds);
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "loredex-build-"));
+  for (const path of DIRECTORIES) await mkdir(join(directory, path), { recursive: true });
+  for (const path of [...SOURCES, ...BUILT]) await writeFile(join(directory, path), "");
+  const promised = {
+    bin: { loredex: "./dist/cli.js" },
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+  };
+  await writeFile(join(directory, "package.json"), JSON.stringify(promised));
+  for (const path of [...SOURCES, ...DIRECTORIES]) await touch(path, 10);
+  for (const path of BUILT) await touch(path, 20);
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+describe("a package", () => {
+  test("is built when everything it promises is newer than its sources", () => {
+    expect(isBuilt(directory)).toBe(true);
+  });
+
+  test.each(BUILT)("is not built without %s", async (path) => {
+    await rm(join(directory, path));
+    expect(isBuilt(directory)).toBe(false);
+  });
+
+  test.each(BUILT)("is not built while %s is old", async (path) => {
+    await touch(path, 5);
+    expect(isBuilt(directory)).toBe(false);
+  });
+
+  test.each(SOURCES)("is not built after a change of %s", async (path) => {
+    await touch(path, 30);
+    expect(isBuilt(directory)).toBe(false);
+  });
+
+  test("is not built after a source file was removed", async () => {
+    await rm(join(directory, "src/room/part.ts"));
+    expect(isBuilt(directory)).toBe(false);
+  });
+});
