@@ -1,21 +1,12 @@
 import { defineConfig } from "tsup";
 
-export default defineConfig([
-  {
-    entry: ["src/index.ts"],
-    format: ["esm"],
-    target: "node20",
-    platform: "node",
-    dts: true,
-    sourcemap: true,
-    clean: true,
-  },
-  {
-    entry: ["src/cli.ts"],
-    format: ["esm"],
-    target: "node20",
-    platform: "node",
-    banner: { js: "#!/usr/bin/env node" },
-    sourcemap: true,
-  },
-]);
+export default defineConfig({
+  // The first line of cli.ts stays, and makes the bin a program.
+  entry: ["src/index.ts", "src/cli.ts"],
+  format: ["esm"],
+  target: "node20",
+  platform: "node",
+  dts: { entry: "src/index.ts" },
+  sourcemap: true,
+  clean: true,
+});

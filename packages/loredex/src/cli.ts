@@ -1,26 +1,38 @@
+#!/usr/bin/env node
 import { writeSync } from "node:fs";
 import { runCommandLine } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Writes at once and in full: what is printed is not lost when the process ends, and a closed pipe ends it quietly. */
-function write(descriptor: number, text: string): void {
+const OUT = 1;
+const ERR = 2;
+
+/**
+ * Writes at once and in full, so that nothing printed is lost when the process ends.
+ * @returns false if nobody reads any more
+ */
+function write(descriptor: number, text: string): boolean {
   let bytes = Buffer.from(text);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(descriptor, bytes));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") process.exit(0);
+      if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
       // The reader is slow: give it a moment without spinning.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+  return true;
 }
 
 const terminal: Terminal = {
-  out: (text) => write(1, text),
-  err: (text) => write(2, text),
+  out: (text) => {
+    // As in `loredex export BOT | head`: quietly, but what was asked for was not delivered in full.
+    if (!write(OUT, text)) process.exit(1);
+  },
+  // A server goes on when nobody reads its log.
+  err: (text) => void write(ERR, text),
   isScreen: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   isProgressScreen: process.stderr.isTTY === true,
 };

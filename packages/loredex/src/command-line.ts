@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { LoredexError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
 import { logLines } from "./log-lines.ts";
@@ -9,23 +8,23 @@ import { oneLine, type Terminal } from "./terminal.ts";
 import { commandHelp, overview } from "./usage.ts";
 
 const COMMON = { data: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+const DIRECTORY_DEFAULT = "./data";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   const command = COMMANDS.find((known) => wordsOf(known).every((word, i) => argv[i] === word));
   if (command === undefined) return withoutCommand(argv, terminal);
   let operator: Promise<Operator> | undefined;
+  let code: number;
   try {
     const { positionals, options } = parse(command, argv.slice(wordsOf(command).length));
     if (flag(options, "help")) {
       terminal.out(commandHelp(command));
       return 0;
     }
-    const [min, max] = command.positionals;
-    if (positionals.length < min) throw new UsageError("an argument is missing");
-    if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many`);
-    const directory = text(options, "data") ?? "./data";
-    return await command.run({
+    checkNumber(command, positionals);
+    const directory = directoryOf(options);
+    code = await command.run({
       positionals,
       options,
       terminal,
@@ -37,13 +36,14 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       },
     });
   } catch (error) {
-    return report(error, command, terminal);
-  } finally {
-    await operator?.then(
-      (opened) => opened.close(),
-      () => undefined,
-    );
+    code = report(error, command, terminal);
   }
+  try {
+    await (await operator?.catch(() => undefined))?.close();
+  } catch (error) {
+    code = Math.max(code, report(error, command, terminal));
+  }
+  return code;
 }
 
 function parse(command: Command, args: readonly string[]): { positionals: string[]; options: OptionValues } {
@@ -60,23 +60,43 @@ function parse(command: Command, args: readonly string[]): { positionals: string
   }
 }
 
-function withoutCommand(argv: readonly string[], terminal: Terminal): number {
-  if (argv.length === 0 || argv.includes("--help") || argv.includes("-h") || argv[0] === "help") {
-    terminal.out(overview(argv[0]));
-    return argv.length === 0 ? 2 : 0;
+function checkNumber({ positionals: [min, max] }: Command, given: readonly string[]): void {
+  if (given.length < min) throw new UsageError("an argument is missing");
+  if (given.length > max) {
+    throw new UsageError(`"${given[max]}" is one argument too many; put quotes around what holds spaces`);
   }
-  terminal.err(`loredex: there is no command "${oneLine(argv.slice(0, 2).join(" "))}"\n\n${overview(argv[0])}`);
+}
+
+function directoryOf(options: OptionValues): string {
+  const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
+  if (directory === "") throw new UsageError("--data takes the path of a directory");
+  return directory;
+}
+
+function withoutCommand(argv: readonly string[], terminal: Terminal): number {
+  const [first = "", second] = argv;
+  if (first === "help" || argv.includes("--help") || argv.includes("-h")) {
+    terminal.out(overview(first === "help" ? second : first));
+    return 0;
+  }
+  terminal.err(`${complaint(argv)}\n\n${overview(first)}`);
   return 2;
 }
 
+function complaint([first, ...rest]: readonly string[]): string {
+  if (first === undefined) return "loredex: say which command";
+  if (first.startsWith("-")) return 'loredex: options come after the command, as in "loredex bot list --data DIR"';
+  const isGroup = COMMANDS.some((command) => wordsOf(command)[0] === first);
+  if (isGroup && rest.length === 0) return `loredex: say what "${first}" should do`;
+  return `loredex: there is no command "${oneLine([first, ...(isGroup ? rest.slice(0, 1) : [])].join(" "))}"`;
+}
+
 function report(error: unknown, command: Command, terminal: Terminal): number {
+  const message = oneLine(error instanceof Error ? error.message : String(error));
   if (error instanceof UsageError) {
-    terminal.err(`loredex: ${oneLine(error.message)}\n\n${commandHelp(command)}`);
+    terminal.err(`loredex: ${message}\n\n${commandHelp(command)}`);
     return 2;
   }
-  const message = error instanceof Error ? error.message : String(error);
-  terminal.err(`loredex: ${oneLine(message)}\n`);
-  if (!(error instanceof LoredexError) && error instanceof Error && process.env.LOREDEX_DEBUG)
-    terminal.err(`${error.stack}\n`);
+  terminal.err(`loredex: ${message}\n`);
   return 1;
 }

@@ -1,11 +1,26 @@
 import type { Logger } from "@loredex/core";
 import { oneLine, type Terminal } from "./terminal.ts";
 
-/** Log events as lines for an operator: time, level, event, what happened. */
-export function logLines(terminal: Terminal): Logger {
-  return ({ level, event, message, botId, error }) => {
-    const bot = botId === undefined ? "" : ` bot=${botId}`;
+/** Told first, each at its own place of the line. */
+const PLACED = new Set(["level", "event", "message", "error"]);
+
+/**
+ * Log events as lines for an operator: time, level, event, what happened, and what else is known as `name=value`.
+ * Nothing that was sent or stored can break a line or steer the terminal.
+ */
+export function logLines(terminal: Terminal, now: () => Date = () => new Date()): Logger {
+  return (logged) => {
+    const { level, event, message, error } = logged;
     const cause = error instanceof Error ? ` (${error.stack ?? error.message})` : "";
-    terminal.err(`${new Date().toISOString()} ${level} ${event}${bot} ${oneLine(message + cause)}\n`);
+    const more = Object.entries(logged)
+      .filter(([name, value]) => !PLACED.has(name) && ["string", "number", "boolean"].includes(typeof value))
+      .map(([name, value]) => ` ${name}=${field(value)}`);
+    terminal.err(`${now().toISOString()} ${level} ${event} ${oneLine(message + cause)}${more.join("")}\n`);
   };
+}
+
+function field(value: unknown): string {
+  if (typeof value === "number") return String(Math.round(value * 1_000) / 1_000);
+  const text = oneLine(String(value));
+  return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
 }

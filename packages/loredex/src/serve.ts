@@ -1,7 +1,10 @@
 import { Engine, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
 import { engineOperator } from "./operator/engine-operator.ts";
-import { serveOperator } from "./operator/operator-server.ts";
+import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
+
+/** How long requests may take to finish when the server is closed: the rest of ten seconds is for the disk. */
+const DRAIN_MS = 6_000;
 
 export interface ServeOptions {
   /** The data directory; made if it is missing. */
@@ -20,20 +23,25 @@ export interface RunningServer {
   readonly port: number;
   /** The engine it serves: of this process, so that an app can work on it directly. */
   readonly engine: Engine;
-  /** Stops accepting, finishes what runs, lets the directory go. Idempotent. */
+  /** Stops accepting, finishes what runs, lets the directory go: within some seconds. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine. */
+/**
+ * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
+ * @throws LoredexError as {@link Engine.open}, or Node's error if the address cannot be had
+ */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined } = options;
   const engine = await Engine.open({ directory, logger });
   let api: ApiServer | undefined;
-  let operator: { close(): Promise<void> } | undefined;
+  let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {
-    await api?.close();
-    await operator?.close();
-    await engine.close();
+    try {
+      await Promise.all([api?.close({ timeoutMs: DRAIN_MS }), operator?.close()]);
+    } finally {
+      await engine.close();
+    }
   };
   try {
     operator = await serveOperator(engineOperator(engine), { directory, logger });

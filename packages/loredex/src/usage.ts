@@ -12,11 +12,20 @@ export function overview(word?: string): string {
   const matching = COMMANDS.filter((command) => wordsOf(command)[0] === word);
   const shown = matching.length > 0 ? matching : COMMANDS;
   const rows = shown.map((command) => [`loredex ${command.usage}`, command.summary] as const);
-  return `Usage:\n${aligned(rows)}\nOptions of every command:\n${aligned(COMMON_HELP)}\nBOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.\n`;
+  return `Usage:
+${aligned(rows)}
+Options of every command:
+${aligned(COMMON_HELP)}
+BOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.
+`;
 }
 
 export function commandHelp(command: Command): string {
-  return `Usage: loredex ${command.usage} [options]\n  ${command.summary}\n\nOptions:\n${aligned([...command.optionHelp, ...COMMON_HELP])}`;
+  return `Usage: loredex ${command.usage} [options]
+  ${command.summary}
+
+Options:
+${aligned([...command.optionHelp, ...COMMON_HELP])}`;
 }
 
 function aligned(rows: readonly (readonly [string, string])[]): string {

@@ -6,7 +6,7 @@ import {
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
 import type { BotDetails } from "../operator/operator.ts";
-import { bold, grouped, oneLine, table } from "../terminal.ts";
+import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
 import { type Command, count, flag, type OptionValues, text, UsageError } from "./command.ts";
 
 const SETTINGS = { quota: { type: "string" }, rate: { type: "string" }, language: { type: "string" } } as const;
@@ -34,7 +34,7 @@ export const botCreate: Command = {
   optionHelp: SETTINGS_HELP,
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
     const { bot, key } = await (await operator({ create: true })).createBot({ name, ...settingsOf(options) });
-    if (json) terminal.out(`${JSON.stringify({ bot: bot.id, key })}\n`);
+    if (json) terminal.out(jsonLine({ bot: bot.id, key }));
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
     return 0;
   },
@@ -48,16 +48,19 @@ export const botList: Command = {
   optionHelp: [],
   async run({ terminal, json, operator }) {
     const bots = await (await operator()).listBots();
-    if (json) terminal.out(`${JSON.stringify(bots)}\n`);
-    else if (bots.length === 0) terminal.out('There is no bot yet: make one with "loredex bot create NAME".\n');
-    else terminal.out(`${table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], bots.map(rowOf))}\n`);
+    if (json) terminal.out(jsonLine(bots));
+    else if (bots.length === 0) terminal.err('There is no bot yet: make one with "loredex bot create NAME".\n');
+    else terminal.out(settingsTable(bots));
     return 0;
   },
 };
 
-function rowOf(bot: BotInfo): string[] {
-  const limits = [grouped(bot.quotaCharacters), grouped(bot.rateCharactersPerMinute)];
-  return [bot.name, bot.id, ...limits, bot.language, bot.hasKey ? "yes" : "none"];
+function settingsTable(bots: readonly BotInfo[]): string {
+  const rows = bots.map((bot) => {
+    const limits = [grouped(bot.quotaCharacters), grouped(bot.rateCharactersPerMinute)];
+    return [bot.name, bot.id, ...limits, bot.language, bot.hasKey ? "yes" : "none"];
+  });
+  return table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], rows);
 }
 
 export const botShow: Command = {
@@ -68,12 +71,12 @@ export const botShow: Command = {
   optionHelp: [],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     const details = await (await operator()).showBot(name);
-    terminal.out(json ? `${JSON.stringify(details)}\n` : describe(details, (heading) => bold(heading, terminal)));
+    terminal.out(json ? jsonLine(details) : describe(details, terminal));
     return 0;
   },
 };
 
-function describe({ bot, stats }: BotDetails, heading: (text: string) => string): string {
+function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
   const documents = Object.entries(stats.documents).filter(([, number]) => number > 0);
   const passages = Object.entries(stats.passages).filter(([, number]) => number > 0);
   const listed = (entries: readonly [string, number][]): string =>
@@ -96,7 +99,7 @@ function describe({ bot, stats }: BotDetails, heading: (text: string) => string)
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];
-  return `${heading(oneLine(bot.name))}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+  return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
 }
 
 export const botSet: Command = {
@@ -111,11 +114,7 @@ export const botSet: Command = {
     if (Object.keys(changes).length === 0)
       throw new UsageError("nothing to set: give --name, --quota, --rate or --language");
     const info = await (await operator()).setBot(bot, changes);
-    terminal.out(
-      json
-        ? `${JSON.stringify(info)}\n`
-        : `${table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], [rowOf(info)])}\n`,
-    );
+    terminal.out(json ? jsonLine(info) : settingsTable([info]));
     return 0;
   },
 };
@@ -126,11 +125,12 @@ export const botRemove: Command = {
   positionals: [1, 1],
   options: { yes: { type: "boolean" } },
   optionHelp: [["--yes", "needed, for nothing brings it back"]],
-  async run({ positionals: [name = ""], options, terminal, operator }) {
+  async run({ positionals: [name = ""], options, terminal, json, operator }) {
     if (!flag(options, "yes"))
       throw new UsageError(`this removes ${name} with all its knowledge, for good: say --yes if you mean it`);
     await (await operator()).removeBot(name);
-    terminal.err(`Bot ${oneLine(name)} is removed.\n`);
+    if (json) terminal.out(jsonLine({ removed: name }));
+    else terminal.err(`Bot ${oneLine(name)} is removed.\n`);
     return 0;
   },
 };

@@ -41,12 +41,14 @@ export function flag(options: OptionValues, name: string): boolean {
   return options[name] === true;
 }
 
-/** A whole number of 0 or more, written plainly or with separators (`1_000_000`, `1,000,000`). */
+const PLAIN = /^\d{1,15}$/;
+const SEPARATED = /^\d{1,3}([_,])\d{3}(\1\d{3}){0,3}$/;
+
+/** A whole number of 0 or more, written plainly or in groups of three (`1_000_000`, `1,000,000`). */
 export function count(options: OptionValues, name: string): number | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
-  const digits = value.replace(/[_,]/g, "");
-  if (/^\d{1,15}$/.test(digits)) return Number(digits);
+  if (PLAIN.test(value) || SEPARATED.test(value)) return Number(value.replace(/[_,]/g, ""));
   throw new UsageError(`--${name} takes a whole number, not "${value}"`);
 }
 

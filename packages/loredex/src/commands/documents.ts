@@ -1,6 +1,6 @@
-import { LoredexError } from "@loredex/core";
-import { oneLine, table, terminalSafe } from "../terminal.ts";
-import { type Command, oneOf, text, UsageError } from "./command.ts";
+import { LoredexError, type StoredDocument } from "@loredex/core";
+import { jsonLine, oneLine, table, terminalSafe } from "../terminal.ts";
+import { type Command, type Invocation, oneOf, text, UsageError } from "./command.ts";
 
 const TYPES = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"] as const;
 const STATUSES = ["active", "inactive", "pending"] as const;
@@ -20,14 +20,10 @@ export const list: Command = {
     const status = oneOf("--status", text(options, "status"), STATUSES);
     const filter = { ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }) };
     const documents = await (await operator()).listDocuments(bot, filter);
-    if (json) terminal.out(`${JSON.stringify(documents)}\n`);
-    else
-      terminal.out(
-        `${table(
-          ["ID", "TYPE", "STATUS", "TITLE"],
-          documents.map((d) => [d.id, d.type, d.status, d.title ?? ""]),
-        )}\n`,
-      );
+    const rows = documents.map((document) => [document.id, document.type, document.status, document.title ?? ""]);
+    if (json) terminal.out(jsonLine(documents));
+    else if (rows.length === 0) terminal.err("There is no such document.\n");
+    else terminal.out(table(["ID", "TYPE", "STATUS", "TITLE"], rows));
     return 0;
   },
 };
@@ -40,24 +36,23 @@ export const show: Command = {
   optionHelp: [],
   async run({ positionals: [bot = "", id = ""], terminal, json, operator }) {
     const document = await (await operator()).getDocument(bot, id);
-    if (json) {
-      terminal.out(`${JSON.stringify(document)}\n`);
-      return 0;
-    }
-    const { resourceDocId, type, status, url, metaData } = document;
-    const head = [
-      `${resourceDocId} (${type}, ${status})`,
-      ...(url === undefined ? [] : [url]),
-      JSON.stringify(metaData),
-    ];
-    const content =
-      document.type === "QNA"
-        ? [document.question, ...(document.alternatives ?? []), "", document.answer]
-        : document.content.map(({ md }) => md);
-    terminal.out(`${terminalSafe([...head, "", ...content].join("\n"))}\n`);
+    terminal.out(json ? jsonLine(document) : describe(document));
     return 0;
   },
 };
+
+function describe(document: StoredDocument): string {
+  const { resourceDocId, type, status, url, metaData } = document;
+  const head = [`${oneLine(resourceDocId)}  ${type}  ${status}`, ...(url === undefined ? [] : [oneLine(url)])];
+  const more = Object.entries(metaData).map(([key, value]) => {
+    return oneLine(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  });
+  const content =
+    document.type === "QNA"
+      ? [document.question, ...(document.alternatives ?? []), "", document.answer]
+      : document.content.map(({ md }) => md);
+  return `${[...head, ...more, "", ...content.map(terminalSafe)].join("\n")}\n`;
+}
 
 export const status: Command = {
   usage: "status BOT ID... active|inactive|pending",
@@ -65,11 +60,13 @@ export const status: Command = {
   positionals: [3, MANY],
   options: {},
   optionHelp: [],
-  async run({ positionals: [bot = "", ...rest], terminal, operator }) {
+  async run(invocation) {
+    const [bot = "", ...rest] = invocation.positionals;
     const wanted = oneOf("the last argument", rest.at(-1), STATUSES);
     if (wanted === undefined) throw new UsageError("the status is missing");
-    const way = await operator();
-    return eachOf(rest.slice(0, -1), terminal.err, (id) => way.setDocumentStatus(bot, id, wanted));
+    const operator = await invocation.operator();
+    const setStatus = (id: string): Promise<void> => operator.setDocumentStatus(bot, id, wanted);
+    return forEach(rest.slice(0, -1), setStatus, "changed", invocation);
   },
 };
 
@@ -79,9 +76,10 @@ export const remove: Command = {
   positionals: [2, MANY],
   options: {},
   optionHelp: [],
-  async run({ positionals: [bot = "", ...ids], terminal, operator }) {
-    const way = await operator();
-    return eachOf(ids, terminal.err, (id) => way.removeDocument(bot, id));
+  async run(invocation) {
+    const [bot = "", ...ids] = invocation.positionals;
+    const operator = await invocation.operator();
+    return forEach(ids, (id) => operator.removeDocument(bot, id), "removed", invocation);
   },
 };
 
@@ -94,27 +92,37 @@ export const exportCommand: Command = {
   async run({ positionals: [bot = ""], terminal, operator }) {
     const way = await operator();
     for (const { id } of await way.listDocuments(bot, {})) {
-      terminal.out(`${JSON.stringify(await way.getDocument(bot, id))}\n`);
+      const document = await unlessMissing(way.getDocument(bot, id));
+      // Somebody else may have removed it since the list was made.
+      if (document !== undefined) terminal.out(jsonLine(document));
     }
     return 0;
   },
 };
 
 /** Does it for each; one that is not there is named, and the rest is done. */
-async function eachOf(
+async function forEach(
   ids: readonly string[],
-  err: (text: string) => void,
   act: (id: string) => Promise<void>,
+  done: "changed" | "removed",
+  { terminal, json }: Invocation,
 ): Promise<number> {
-  let code = 0;
+  const missing: string[] = [];
   for (const id of ids) {
-    try {
-      await act(id);
-    } catch (error) {
-      if (!(error instanceof LoredexError) || error.code !== "DOCUMENT_NOT_FOUND") throw error;
-      err(`${oneLine(error.message)}\n`);
-      code = 1;
-    }
+    const isThere = await unlessMissing(act(id).then(() => true));
+    if (isThere) continue;
+    missing.push(id);
+    terminal.err(`There is no imported document with the id ${oneLine(id)}.\n`);
   }
-  return code;
+  const acted = ids.filter((id) => !missing.includes(id));
+  if (json) terminal.out(jsonLine({ [done]: acted, missing }));
+  else terminal.err(`${acted.length} ${done}\n`);
+  return missing.length === 0 ? 0 : 1;
+}
+
+function unlessMissing<Result>(promise: Promise<Result>): Promise<Result | undefined> {
+  return promise.catch((error: unknown) => {
+    if (error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND") return undefined;
+    throw error;
+  });
 }

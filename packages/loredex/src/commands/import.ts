@@ -1,6 +1,7 @@
-import { importSources } from "../import/import.ts";
-import { grouped, Progress, terminalSafe } from "../terminal.ts";
-import { type Command, flag, oneOf, text } from "./command.ts";
+import { type ImportReport, importSources } from "../import/import.ts";
+import { Progress } from "../progress.ts";
+import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { type Command, flag, type Invocation, oneOf, text } from "./command.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
@@ -10,45 +11,65 @@ export const importCommand: Command = {
   positionals: [2, Number.POSITIVE_INFINITY],
   options: { type: { type: "string" }, sync: { type: "boolean" }, "no-wait": { type: "boolean" } },
   optionHelp: [
-    [
-      "--type TYPE",
-      `type of markdown files: ${FILE_TYPES.join(", ")} (default DOCUMENT); a line of .jsonl says its own`,
-    ],
+    ["--type TYPE", `type of markdown files: ${FILE_TYPES.join(", ")} (default DOCUMENT); .jsonl says its own`],
     ["--sync", "remove what the same PATH brought before and no longer holds, if it could be read whole"],
     ["--no-wait", "end when all is durable, not when all is searchable"],
   ],
-  async run({ positionals: [bot = "", ...paths], options, terminal, json, operator }) {
-    const type = oneOf("--type", text(options, "type"), FILE_TYPES) ?? "DOCUMENT";
-    const way = await operator();
-    await way.showBot(bot);
+  async run(invocation) {
+    const { positionals, options, terminal, json } = invocation;
+    const [bot = ""] = positionals;
     const progress = new Progress(terminal);
-    const report = await importSources(way, bot, paths, {
-      type,
-      sync: flag(options, "sync"),
-      onProgress: (done) => progress.update(`${grouped(done)} documents are in`),
-      onProblem: ({ place, message }) => {
-        progress.clear();
-        terminal.err(`${terminalSafe(place)}: ${terminalSafe(message)}\n`);
-      },
-    });
+    const report = await brought(invocation, progress);
     if (!flag(options, "no-wait")) {
       progress.update("making everything searchable");
-      await way.whenSearchable(bot);
+      await (await invocation.operator()).whenSearchable(bot);
     }
     progress.clear();
-    if (json) terminal.out(`${JSON.stringify(report)}\n`);
-    else {
-      const { added, replaced, unchanged, removed, passedOver, problems } = report;
-      const parts = [
-        `${grouped(added)} added`,
-        `${grouped(replaced)} replaced`,
-        `${grouped(unchanged)} unchanged`,
-        ...(flag(options, "sync") ? [`${grouped(removed)} removed`] : []),
-        ...(passedOver > 0 ? [`${grouped(passedOver)} files of other kinds passed over`] : []),
-        ...(problems.length > 0 ? [`${grouped(problems.length)} refused`] : []),
-      ];
-      terminal.err(`${parts.join(", ")}\n`);
+    for (const path of report.notSynced) {
+      terminal.err(`${oneLine(path)}: nothing was removed, since it was not read whole\n`);
     }
-    return report.problems.length > 0 ? 1 : 0;
+    if (json) terminal.out(jsonLine(report));
+    else terminal.err(`${summary(report, flag(options, "sync"))}\n`);
+    return report.refused > 0 ? 1 : 0;
   },
 };
+
+async function brought(invocation: Invocation, progress: Progress): Promise<ImportReport> {
+  const { positionals, options, terminal } = invocation;
+  const [bot = "", ...paths] = positionals;
+  const type = oneOf("--type", text(options, "type"), FILE_TYPES) ?? "DOCUMENT";
+  const operator = await invocation.operator();
+  // A bot that is not there is told before any file is read.
+  await operator.listRegistrations(bot, "agent");
+  let isIn = 0;
+  try {
+    return await importSources(operator, bot, paths, {
+      type,
+      sync: flag(options, "sync"),
+      onProgress: (done) => {
+        isIn = done;
+        progress.update(`${grouped(done)} documents are in`);
+      },
+      onProblem: ({ place, message }) => {
+        progress.clear();
+        terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
+      },
+    });
+  } catch (error) {
+    progress.clear();
+    terminal.err(`The import stopped when ${grouped(isIn)} documents were in; they stay.\n`);
+    throw error;
+  }
+}
+
+function summary({ added, replaced, unchanged, removed, passedOver, refused }: ImportReport, isSync: boolean): string {
+  const parts = [
+    `${grouped(added)} added`,
+    `${grouped(replaced)} replaced`,
+    `${grouped(unchanged)} unchanged`,
+    ...(isSync ? [`${grouped(removed)} removed`] : []),
+    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over`] : []),
+    ...(refused > 0 ? [`${grouped(refused)} refused`] : []),
+  ];
+  return parts.join(", ");
+}

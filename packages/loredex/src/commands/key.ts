@@ -1,4 +1,4 @@
-import { oneLine } from "../terminal.ts";
+import { jsonLine, oneLine } from "../terminal.ts";
 import type { Command } from "./command.ts";
 
 export const keyRotate: Command = {
@@ -9,7 +9,7 @@ export const keyRotate: Command = {
   optionHelp: [],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     const key = await (await operator()).rotateKey(name);
-    if (json) terminal.out(`${JSON.stringify({ key })}\n`);
+    if (json) terminal.out(jsonLine({ key }));
     else terminal.out(`The new key of ${oneLine(name)}, which is shown only now:\n\n  ${key}\n`);
     return 0;
   },
@@ -21,9 +21,10 @@ export const keyRevoke: Command = {
   positionals: [1, 1],
   options: {},
   optionHelp: [],
-  async run({ positionals: [name = ""], terminal, operator }) {
+  async run({ positionals: [name = ""], terminal, json, operator }) {
     await (await operator()).revokeKey(name);
-    terminal.err(`${oneLine(name)} has no key any more; "loredex key rotate" gives it a new one.\n`);
+    if (json) terminal.out(jsonLine({ revoked: name }));
+    else terminal.err(`${oneLine(name)} has no key any more; "loredex key rotate" gives it a new one.\n`);
     return 0;
   },
 };

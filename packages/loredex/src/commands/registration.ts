@@ -1,33 +1,40 @@
 import type { RegistrationKind } from "../operator/operator.ts";
-import { oneLine, table } from "../terminal.ts";
+import { jsonLine, oneLine, table } from "../terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
-
-const ACTIVITY = { inactive: { type: "boolean" }, active: { type: "boolean" } } as const;
 
 /** `agent` and `channel` have the same commands. */
 export function registrationCommands(kind: RegistrationKind): readonly Command[] {
-  const upper = kind.toUpperCase();
-  const add: Command = {
-    usage: `${kind} add BOT ${upper}`,
-    summary: `register ${kind === "agent" ? "an agent" : "a channel"} for strict creates`,
+  return [add(kind), set(kind), remove(kind), list(kind), show(kind)];
+}
+
+function add(kind: RegistrationKind): Command {
+  return {
+    usage: `${kind} add BOT ${nameOf(kind)}`,
+    summary: `register ${oneOfThem(kind)} for strict creates`,
     positionals: [2, 2],
     options: { inactive: { type: "boolean" } },
     optionHelp: [["--inactive", "known, but refused by strict creates"]],
-    async run({ positionals: [bot = "", name = ""], options, operator }) {
-      await (await operator()).putRegistration(bot, kind, name, !flag(options, "inactive"));
+    async run({ positionals: [bot = "", name = ""], options, terminal, json, operator }) {
+      const active = !flag(options, "inactive");
+      await (await operator()).putRegistration(bot, kind, name, active);
+      if (json) terminal.out(jsonLine({ name, active }));
+      else terminal.err(`${state(kind, name, active)}\n`);
       return 0;
     },
   };
-  const set: Command = {
-    usage: `${kind} set BOT ${upper} --active | --inactive`,
+}
+
+function set(kind: RegistrationKind): Command {
+  return {
+    usage: `${kind} set BOT ${nameOf(kind)} --active | --inactive`,
     summary: `switch a registered ${kind}`,
     positionals: [2, 2],
-    options: ACTIVITY,
+    options: { inactive: { type: "boolean" }, active: { type: "boolean" } },
     optionHelp: [
       ["--active", "accepted by strict creates"],
       ["--inactive", "refused by them"],
     ],
-    async run({ positionals: [bot = "", name = ""], options, terminal, operator }) {
+    async run({ positionals: [bot = "", name = ""], options, terminal, json, operator }) {
       const active = flag(options, "active");
       if (active === flag(options, "inactive")) throw new UsageError("say either --active or --inactive");
       const way = await operator();
@@ -36,21 +43,31 @@ export function registrationCommands(kind: RegistrationKind): readonly Command[]
         return 1;
       }
       await way.putRegistration(bot, kind, name, active);
+      if (json) terminal.out(jsonLine({ name, active }));
+      else terminal.err(`${state(kind, name, active)}\n`);
       return 0;
     },
   };
-  const remove: Command = {
-    usage: `${kind} remove BOT ${upper}`,
-    summary: `forget ${kind === "agent" ? "an agent" : "a channel"}`,
+}
+
+function remove(kind: RegistrationKind): Command {
+  return {
+    usage: `${kind} remove BOT ${nameOf(kind)}`,
+    summary: `forget ${oneOfThem(kind)}`,
     positionals: [2, 2],
     options: {},
     optionHelp: [],
-    async run({ positionals: [bot = "", name = ""], operator }) {
+    async run({ positionals: [bot = "", name = ""], terminal, json, operator }) {
       await (await operator()).removeRegistration(bot, kind, name);
+      if (json) terminal.out(jsonLine({ removed: name }));
+      else terminal.err(`The ${kind} ${oneLine(name)} is not registered any more.\n`);
       return 0;
     },
   };
-  const list: Command = {
+}
+
+function list(kind: RegistrationKind): Command {
+  return {
     usage: `${kind} list BOT`,
     summary: `all registered ${kind}s`,
     positionals: [1, 1],
@@ -58,19 +75,18 @@ export function registrationCommands(kind: RegistrationKind): readonly Command[]
     optionHelp: [],
     async run({ positionals: [bot = ""], terminal, json, operator }) {
       const registered = await (await operator()).listRegistrations(bot, kind);
-      if (json) terminal.out(`${JSON.stringify(registered)}\n`);
-      else
-        terminal.out(
-          `${table(
-            [upper, "ACTIVE"],
-            registered.map(({ name, active }) => [name, active ? "yes" : "no"]),
-          )}\n`,
-        );
+      const rows = registered.map(({ name, active }) => [name, active ? "yes" : "no"]);
+      if (json) terminal.out(jsonLine(registered));
+      else if (rows.length === 0) terminal.err(`No ${kind} is registered.\n`);
+      else terminal.out(table([nameOf(kind), "ACTIVE"], rows));
       return 0;
     },
   };
-  const show: Command = {
-    usage: `${kind} show BOT ${upper}`,
+}
+
+function show(kind: RegistrationKind): Command {
+  return {
+    usage: `${kind} show BOT ${nameOf(kind)}`,
     summary: kind === "agent" ? "whether it is active, and the articles attached to it" : "whether it is active",
     positionals: [2, 2],
     options: {},
@@ -78,31 +94,35 @@ export function registrationCommands(kind: RegistrationKind): readonly Command[]
     async run({ positionals: [bot = "", name = ""], terminal, json, operator }) {
       const way = await operator();
       const known = (await way.listRegistrations(bot, kind)).find((registered) => registered.name === name);
+      // Articles are attached by name alone: also to an agent that is registered later, or never.
       const articles = kind === "agent" ? await way.articlesOfAgent(bot, name) : [];
       if (known === undefined && articles.length === 0) {
-        terminal.err(
-          `There is no ${kind} ${oneLine(name)}; "loredex ${kind} list ${oneLine(bot)}" shows those that are.\n`,
-        );
+        terminal.err(`There is no ${kind} ${oneLine(name)}; "loredex ${kind} list" shows those that are.\n`);
         return 1;
       }
-      const attached = articles.map(({ id, title }) => ({ id, title }));
       if (json) {
         const shown = { name, registered: known !== undefined, active: known?.active ?? false };
-        terminal.out(`${JSON.stringify(kind === "agent" ? { ...shown, articles: attached } : shown)}\n`);
+        const attached = articles.map(({ id, title }) => ({ id, title }));
+        terminal.out(jsonLine(kind === "agent" ? { ...shown, articles: attached } : shown));
         return 0;
       }
-      terminal.out(
-        `${oneLine(name)}: ${known === undefined ? "not registered" : known.active ? "active" : "inactive"}\n`,
-      );
-      if (attached.length > 0)
-        terminal.out(
-          `${table(
-            ["ARTICLE", "TITLE"],
-            attached.map(({ id, title }) => [id, title]),
-          )}\n`,
-        );
+      terminal.out(`${state(kind, name, known?.active)}\n`);
+      const rows = articles.map(({ id, title }) => [id, title]);
+      if (rows.length > 0) terminal.out(table(["ARTICLE", "TITLE"], rows));
       return 0;
     },
   };
-  return [add, set, remove, list, show];
+}
+
+function nameOf(kind: RegistrationKind): string {
+  return kind.toUpperCase();
+}
+
+function oneOfThem(kind: RegistrationKind): string {
+  return kind === "agent" ? "an agent" : "a channel";
+}
+
+function state(kind: RegistrationKind, name: string, active: boolean | undefined): string {
+  const is = active === undefined ? "not registered" : active ? "active" : "inactive";
+  return `The ${kind} ${oneLine(name)} is ${is}.`;
 }

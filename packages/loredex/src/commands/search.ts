@@ -1,16 +1,21 @@
-import type { SearchResult } from "@loredex/core";
-import { bold, dim, oneLine, type Terminal, terminalSafe } from "../terminal.ts";
-import { type Command, count } from "./command.ts";
+import { type SearchResult, TOP_K_MAX } from "@loredex/core";
+import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal.ts";
+import { type Command, count, UsageError } from "./command.ts";
+
+/** Fewer than the API's default: they should fit on a screen. */
+const TOP_K_SHOWN = 5;
 
 export const searchCommand: Command = {
   usage: "search BOT QUERY",
   summary: "what the API would answer, readable",
   positionals: [2, 2],
   options: { "top-k": { type: "string" } },
-  optionHelp: [["--top-k N", "most documents (default 5)"]],
+  optionHelp: [["--top-k N", `most documents, 1 to ${TOP_K_MAX} (default ${TOP_K_SHOWN})`]],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
-    const results = await (await operator()).search(bot, query, { topK: count(options, "top-k") ?? 5 });
-    if (json) terminal.out(`${JSON.stringify(results)}\n`);
+    const topK = count(options, "top-k") ?? TOP_K_SHOWN;
+    if (topK < 1 || topK > TOP_K_MAX) throw new UsageError(`--top-k takes a number from 1 to ${TOP_K_MAX}`);
+    const results = await (await operator()).search(bot, query, { topK });
+    if (json) terminal.out(jsonLine(results));
     else if (results.length === 0) terminal.err("Nothing was found.\n");
     for (const result of json ? [] : results) terminal.out(describe(result, terminal));
     return 0;

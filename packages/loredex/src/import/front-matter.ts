@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@loredex/core";
-import { LineCounter, parseDocument } from "yaml";
+import { JSON_DEPTH_MAX, type JsonObject, type JsonValue } from "@loredex/core";
+import { LineCounter, parseDocument, type ScalarTag, type Tags } from "yaml";
 
 /** A markdown file without its front matter. */
 export interface MarkdownSource {
@@ -9,7 +9,7 @@ export interface MarkdownSource {
   readonly firstLine: number;
 }
 
-/** Front matter that is no YAML object, with the file's line where it goes wrong. */
+/** Front matter that cannot be understood, with the file's line where it goes wrong. */
 export class FrontMatterError extends Error {
   constructor(
     message: string,
@@ -19,42 +19,105 @@ export class FrontMatterError extends Error {
   }
 }
 
-const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
+const FENCE = /^---[ \t]*\r?\n?$/;
+/** Aliases multiply: this many are a file, more are an attack. */
+const ALIASES_MAX = 100;
 
-/** @throws FrontMatterError */
+/**
+ * Cuts YAML between two lines of `---` off the beginning of a file. What stands there and is no YAML of its own, as between
+ * two thematic breaks, stays in the body.
+ * @throws FrontMatterError
+ */
 export function splitFrontMatter(text: string): MarkdownSource {
-  const match = FRONT_MATTER.exec(text);
-  if (match === null) return { metaData: {}, body: text, firstLine: 1 };
-  const body = text.slice(match[0].length);
-  const firstLine = match[0].split("\n").length;
-  return { metaData: readYaml(match[1] ?? ""), body, firstLine };
+  const whole = { metaData: {}, body: text, firstLine: 1 };
+  const opening = lineAt(text, 0);
+  if (!FENCE.test(opening) || !opening.endsWith("\n")) return whole;
+  let lines = 1;
+  for (let at = opening.length; at < text.length; ) {
+    const line = lineAt(text, at);
+    lines += 1;
+    if (FENCE.test(line)) {
+      const yaml = text.slice(opening.length, at);
+      const metaData = yaml.trim() === "" ? {} : readYaml(yaml);
+      return metaData === undefined ? whole : { metaData, body: text.slice(at + line.length), firstLine: lines + 1 };
+    }
+    at += line.length;
+  }
+  return whole;
 }
 
-function readYaml(source: string): JsonObject {
+/** The line that begins there, with its line break. */
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf("\n", at);
+  return text.slice(at, end < 0 ? text.length : end + 1);
+}
+
+/** Undefined for text that is no YAML of its own: a mere sentence, or a heading, which YAML takes for a comment. */
+function readYaml(yaml: string): JsonObject | undefined {
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(yaml, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: "error",
+    intAsBigInt: true,
+    customTags,
+  });
   const [error] = document.errors;
   if (error !== undefined) {
-    const { line } = lines.linePos(error.pos[0]);
-    throw new FrontMatterError(`the front matter is no valid YAML: ${error.message}`, line + 1);
+    // The line of the opening fence comes before the YAML's first.
+    const line = lines.linePos(error.pos[0]).line + 1;
+    throw new FrontMatterError(`the front matter is no valid YAML: ${error.message}`, line);
   }
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
-  if (value === null || value === undefined) return {};
-  const json = toJson(value);
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    throw new FrontMatterError("the front matter must be a list of keys with values", 2);
-  }
-  return json as JsonObject;
+  const value = toJson(plain(document), 0);
+  if (isObject(value)) return value;
+  if (value === null || typeof value === "string") return undefined;
+  throw new FrontMatterError('the front matter must be keys with values, as in "title: Opening hours"', 2);
 }
 
-/** YAML knows values that JSON does not: dates become ISO strings, what has no JSON form becomes text. */
-function toJson(value: unknown): JsonValue {
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function plain(document: { toJS(options: { maxAliasCount: number }): unknown }): unknown {
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (cause) {
+    throw new FrontMatterError(`the front matter cannot be read: ${cause instanceof Error ? cause.message : cause}`, 2);
+  }
+}
+
+/** What YAML has and JSON has not becomes text. */
+function toJson(value: unknown, depth: number): JsonValue {
+  if (depth > JSON_DEPTH_MAX)
+    throw new FrontMatterError(`the front matter is more than ${JSON_DEPTH_MAX} levels deep`, 2);
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (Array.isArray(value)) return value.map((item) => toJson(item, depth + 1));
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (typeof value !== "object") return String(value);
   const entries = value instanceof Map ? [...value] : Object.entries(value);
-  return Object.fromEntries(entries.map(([key, item]) => [String(key), toJson(item)]));
+  return Object.fromEntries(entries.map(([key, item]) => [String(key), toJson(item, depth + 1)]));
+}
+
+const TIME =
+  /^(\d{4}-)(\d{1,2})-(\d{1,2})(?:[Tt]|[ \t]+)(\d{1,2})(:\d{2}:\d{2}(?:\.\d+)?)[ \t]*(?:Z|([-+])(\d{1,2})(?::?(\d{2}))?)?$/;
+
+/** A date with a time, as YAML writes it, becomes an ISO string in UTC; a date alone is one already and stays as it is. */
+const isoTime: ScalarTag = { tag: "tag:yaml.org,2002:timestamp", default: true, test: TIME, resolve: isoOf };
+
+function customTags(tags: Tags): Tags {
+  return [isoTime, ...tags];
+}
+
+/** The same instant in UTC; what is no time stays as it is. A time without a zone is one in UTC, as YAML has it. */
+function isoOf(text: string): string {
+  const match = TIME.exec(text);
+  if (match === null) return text;
+  const [, year, month = "", day = "", hour = "", rest, sign, zoneHour = "", zoneMinute = "00"] = match;
+  const zone = sign === undefined ? "Z" : `${sign}${zoneHour.padStart(2, "0")}:${zoneMinute}`;
+  const [twoMonth, twoDay, twoHour] = [month, day, hour].map((digits) => digits.padStart(2, "0"));
+  const date = new Date(`${year}${twoMonth}-${twoDay}T${twoHour}${rest}${zone}`);
+  return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }

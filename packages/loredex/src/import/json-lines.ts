@@ -2,56 +2,63 @@ import { createReadStream } from "node:fs";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
 export type JsonLine =
-  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly value: unknown; readonly bytes: number }
   | { readonly line: number; readonly problem: string };
 
 const NEWLINE = 10;
 
 /** Reads a .jsonl file line by line; blank lines are passed over, and a line that is too long takes no memory. */
 export async function* readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
-  let parts: Buffer[] = [];
-  let bytes = 0;
   let line = 0;
-  const finish = (): JsonLine | undefined => {
+  for await (const bytes of lines(createReadStream(path), lineBytesMax)) {
     line += 1;
-    const [whole, length] = [parts, bytes];
-    parts = [];
-    bytes = 0;
-    if (length > lineBytesMax)
-      return { line, problem: `the line has more than ${lineBytesMax} bytes; divide the document` };
-    return parse(Buffer.concat(whole), line);
+    const read = bytes === "tooLong" ? tooLong(line, lineBytesMax) : parse(bytes, line);
+    if (read !== undefined) yield read;
+  }
+}
+
+/** The lines of a stream without their line breaks. Of one that is too long no byte is kept. */
+async function* lines(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer | "tooLong"> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  const add = (piece: Buffer): void => {
+    bytes += piece.length;
+    if (bytes <= bytesMax) pieces.push(piece);
   };
-  for await (const chunk of createReadStream(path)) {
-    const buffer: Buffer = chunk;
+  const take = (): Buffer | "tooLong" => {
+    const line = bytes <= bytesMax ? Buffer.concat(pieces) : "tooLong";
+    pieces = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const chunk of stream) {
     let start = 0;
-    for (;;) {
-      const end = buffer.indexOf(NEWLINE, start);
-      const piece = buffer.subarray(start, end < 0 ? buffer.length : end);
-      bytes += piece.length;
-      if (bytes <= lineBytesMax) parts.push(piece);
-      else parts = [];
-      if (end < 0) break;
-      const finished = finish();
-      if (finished !== undefined) yield finished;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end));
+      yield take();
       start = end + 1;
     }
+    if (start < chunk.length) add(chunk.subarray(start));
   }
-  if (bytes > 0) {
-    const finished = finish();
-    if (finished !== undefined) yield finished;
-  }
+  if (bytes > 0) yield take();
+}
+
+function tooLong(line: number, bytesMax: number): JsonLine {
+  const megabytes = Math.max(1, Math.floor(bytesMax / 1_048_576));
+  return { line, problem: `the line has more than ${megabytes} MiB; divide the document into several` };
 }
 
 function parse(bytes: Buffer, line: number): JsonLine | undefined {
   let text: string;
   try {
+    // A mark at the beginning of the file (BOM) is dropped with it.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return { line, problem: "the line is no valid UTF-8" };
   }
   if (text.trim() === "") return undefined;
   try {
-    return { line, value: JSON.parse(text) };
+    return { line, value: JSON.parse(text), bytes: bytes.length };
   } catch (error) {
     return { line, problem: `the line is no valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -1,53 +1,70 @@
-import { mkdtemp, readFile, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
-/** The path of a socket fits in about a hundred bytes on every system. */
+/** Systems differ in how long the path of a socket may be; this much all of them take. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const SOCKET = "loredex.sock";
 const POINTER = "loredex.sock-path";
+const PRIVATE_PREFIX = "loredex-";
+/** Where a private directory is made if even the system's own place for temporary files has too long a path. */
+const SHORT_TEMPORARY = "/tmp";
 
-/** Where a server listens for commands: in the data directory, or where that one's path is too long, in a private directory that a file there points to. */
+/**
+ * Where a server listens for commands: in the data directory, or, where that path is too long for a socket, in a private
+ * directory elsewhere that a file in the data directory points to.
+ */
 export interface SocketPlace {
   readonly path: string;
-  /** Removes what was made for it, after the server has closed. */
+  /** Removes what was made for it. To be called after the server has closed. */
   clear(): Promise<void>;
 }
 
-/** Called by whoever holds the lock of the directory: a socket that is still there belongs to a process that is gone. */
+/** Only for whoever holds the directory's lock: a socket that is there all the same belongs to a server that has died. */
 export async function makeSocketPlace(directory: string): Promise<SocketPlace> {
-  const path = join(resolve(directory), SOCKET);
-  await removeStale(directory);
-  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) {
-    return { path, clear: () => rm(path, { force: true }) };
+  await clearPlace(directory);
+  const near = join(resolve(directory), SOCKET);
+  let path = near;
+  if (isTooLong(near)) {
+    path = join(await privateDirectory(), SOCKET);
+    await writeFile(join(directory, POINTER), path, { mode: 0o600 });
   }
-  const elsewhere = await mkdtemp(join(tmpdir(), "loredex-"));
-  const pointer = join(directory, POINTER);
-  await writeFile(pointer, join(elsewhere, SOCKET), { mode: 0o600 });
-  return {
-    path: join(elsewhere, SOCKET),
-    clear: async () => {
-      await rm(pointer, { force: true });
-      await rm(elsewhere, { recursive: true, force: true });
-    },
-  };
+  return { path, clear: () => clearPlace(directory) };
 }
 
-/** Where a running server of this directory would listen; undefined if none has left a trace. */
+/** Where a server of this directory listens, or has listened until it died; undefined if there is no trace of one. */
 export async function findSocket(directory: string): Promise<string | undefined> {
-  const path = join(resolve(directory), SOCKET);
-  if (await isSocket(path)) return path;
-  const pointed = await readFile(join(directory, POINTER), "utf8").catch(() => undefined);
+  const near = join(resolve(directory), SOCKET);
+  if (await isSocket(near)) return near;
+  const pointed = await pointedPath(directory);
   return pointed !== undefined && (await isSocket(pointed)) ? pointed : undefined;
 }
 
-async function removeStale(directory: string): Promise<void> {
-  const pointed = await readFile(join(directory, POINTER), "utf8").catch(() => undefined);
-  if (pointed !== undefined && (await isSocket(pointed))) await rm(dirname(pointed), { recursive: true, force: true });
+async function clearPlace(directory: string): Promise<void> {
+  const pointed = await pointedPath(directory);
+  // A pointer that was tampered with must not cost anyone a file or a directory.
+  if (pointed !== undefined && basename(pointed) === SOCKET && basename(dirname(pointed)).startsWith(PRIVATE_PREFIX)) {
+    if (await isSocket(pointed)) await rm(pointed, { force: true });
+    await rmdir(dirname(pointed)).catch(() => undefined);
+  }
   await rm(join(directory, POINTER), { force: true });
-  const path = join(directory, SOCKET);
-  if (await isSocket(path)) await unlink(path);
+  await rm(join(resolve(directory), SOCKET), { force: true });
+}
+
+async function pointedPath(directory: string): Promise<string | undefined> {
+  return readFile(join(directory, POINTER), "utf8").catch(() => undefined);
+}
+
+/** Nobody else may enter it (mode 0700), so nobody else can put a socket of theirs in its place. */
+async function privateDirectory(): Promise<string> {
+  const beside = (folder: string): string => join(folder, PRIVATE_PREFIX);
+  const isShort = !isTooLong(join(`${beside(tmpdir())}123456`, SOCKET));
+  return mkdtemp(beside(isShort ? tmpdir() : SHORT_TEMPORARY));
+}
+
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX;
 }
 
 async function isSocket(path: string): Promise<boolean> {

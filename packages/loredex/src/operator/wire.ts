@@ -1,37 +1,40 @@
-import { type ErrorCode, LoredexError, ValidationError, type Violation } from "@loredex/core";
+import { DOCUMENT_BYTES_MAX, type ErrorCode, LoredexError, ValidationError, type Violation } from "@loredex/core";
 import type { Operation } from "./operator.ts";
 
 /**
  * The protocol between a command and a running server: HTTP on a socket that only the owner of the data may open.
  * `POST /operator/1/<operation>` with the arguments as a JSON array; the answer is `{ result }` or `{ error }`.
+ * Documents of an import are requests of their own, some of them on their way at once: each has its own outcome, and a
+ * server that is busy slows the command down.
  */
 export const PATH_PREFIX = "/operator/1/";
 
-/** One document of the largest size, escaped, with its neighbours. */
-export const REQUEST_BYTES_MAX = 192 * 1_048_576;
+/** One document of the largest size, each of its bytes escaped. */
+export const REQUEST_BYTES_MAX = 6 * DOCUMENT_BYTES_MAX + 1_048_576;
 
-/** The operations that cross the socket. */
-export const OPERATIONS: ReadonlySet<string> = new Set<Operation>([
-  "listBots",
-  "createBot",
-  "showBot",
-  "setBot",
-  "removeBot",
-  "rotateKey",
-  "revokeKey",
-  "putRegistration",
-  "removeRegistration",
-  "listRegistrations",
-  "articlesOfAgent",
-  "importDocument",
-  "documentsOfSource",
-  "whenSearchable",
-  "listDocuments",
-  "getDocument",
-  "setDocumentStatus",
-  "removeDocument",
-  "search",
-]);
+/** The operations that cross the socket: all of the port, which the type makes sure of. */
+const CROSSING: Readonly<Record<Operation, true>> = {
+  listBots: true,
+  createBot: true,
+  showBot: true,
+  setBot: true,
+  removeBot: true,
+  rotateKey: true,
+  revokeKey: true,
+  putRegistration: true,
+  removeRegistration: true,
+  listRegistrations: true,
+  articlesOfAgent: true,
+  importDocument: true,
+  documentsOfSource: true,
+  whenSearchable: true,
+  listDocuments: true,
+  getDocument: true,
+  setDocumentStatus: true,
+  removeDocument: true,
+  search: true,
+};
+export const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(CROSSING));
 
 /** An error of the engine on its way. */
 export interface WireError {

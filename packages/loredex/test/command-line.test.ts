@@ -1,0 +1,277 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Engine } from "@loredex/core";
+import { describe, expect, it } from "vitest";
+import { COMMANDS, wordsOf } from "../src/commands/all.ts";
+import { documentLine, writeFiles } from "./support/files.ts";
+import { type Outcome, run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+/** A folder of two pages, and a data directory with the empty bot `acme`. */
+async function acme() {
+  const directory = await temporaryDirectory();
+  const folder = join(directory, "handbook");
+  await writeFiles(folder, {
+    "refunds.md": "---\nowner: Ann\n---\n# Refunds\n\nMoney comes back within 14 days.\n",
+    "shipping.md": "# Shipping\n\nParcels leave at noon.\n",
+  });
+  const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", join(directory, "data"));
+  const made = await at("bot", "create", "acme", "--quota", "2_000", "--json");
+  return {
+    directory,
+    folder,
+    at,
+    made,
+    json: async (...argv: string[]) => JSON.parse((await at(...argv, "--json")).out),
+  };
+}
+
+describe("wrong usage", () => {
+  it.each([
+    [["nonsense"], 'no command "nonsense"'],
+    [["bot", "fly"], 'no command "bot fly"'],
+    [["bot"], 'say what "bot" should do'],
+    [["--data", "x", "bot", "list"], "options come after the command"],
+    [["bot", "create"], "argument is missing"],
+    [["bot", "create", "a", "b"], "one argument too many"],
+    [["bot", "create", "a", "--quota", "many"], "whole number"],
+    [["bot", "create", "a", "--quota", "1,5"], "whole number"],
+    [["bot", "create", "a", "--quota=-1"], "whole number"],
+    [["bot", "list", "--colour"], "--colour"],
+    [["bot", "list", "--json=yes"], "--json"],
+    [["bot", "list", "--data"], "--data"],
+    [["bot", "list", "--data", ""], "--data"],
+    [["bot", "remove", "a"], "--yes"],
+    [["bot", "set", "a"], "nothing to set"],
+    [["list", "a", "--type", "EXTERNAL"], "one of WEBPAGE"],
+    [["list", "a", "--status", "off"], "one of active"],
+    [["status", "a", "b", "off"], "one of active"],
+    [["agent", "set", "a", "b"], "either"],
+    [["channel", "set", "a", "b", "--active", "--inactive"], "either"],
+    [["import", "a"], "argument is missing"],
+    [["import", "a", "b", "--type", "QNA"], "one of DOCUMENT"],
+    [["search", "a", "two", "words"], "quotes"],
+    [["search", "a", "b", "--top-k", "0"], "1 to 100"],
+    [["search", "a", "b", "--top-k", "101"], "1 to 100"],
+    [["serve", "--port", "65536"], "65535"],
+    [["serve", "--port", "http"], "whole number"],
+  ])("%j ends with 2 and says why", async (argv, why) => {
+    const { code, err, out } = await run(...argv);
+    expect(err).toContain(why);
+    expect(code).toBe(2);
+    expect(out).toBe("");
+  });
+
+  it("is shown without letting it steer the terminal", async () => {
+    for (const argv of [["\u001b[2J"], ["bot", "show", "\u001b[2J", "\u001b[2J"], ["bot", "list", "--\u001b[2J"]]) {
+      expect((await run(...argv)).err).not.toContain("\u001b");
+    }
+  });
+
+  it("is helped by --help, for all commands and for each", async () => {
+    const overview = await run("--help");
+    expect(overview.code).toBe(0);
+    expect(await run("help")).toEqual(overview);
+    for (const command of COMMANDS) {
+      expect(overview.out).toContain(`loredex ${command.usage}`);
+      for (const argv of [
+        [...wordsOf(command), "--help"],
+        [...wordsOf(command), "-h"],
+      ]) {
+        const help = await run(...argv);
+        expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining(command.summary) });
+        for (const option of Object.keys(command.options)) expect(help.out).toContain(`--${option}`);
+      }
+    }
+    const group = await run("key", "--help");
+    expect(group.out).toContain("key rotate");
+    expect(group.out).not.toContain("bot create");
+    expect(await run("help", "key")).toEqual(group);
+  });
+});
+
+describe("bots and keys", () => {
+  it("are made, listed, shown, changed and removed", async () => {
+    const { at, made, json } = await acme();
+    const { bot, key } = JSON.parse(made.out);
+    expect(made).toMatchObject({ code: 0, err: "" });
+    expect([bot, key]).toEqual([expect.stringMatching(/^[0-9a-f]{24}$/), expect.stringMatching(/^lore_/)]);
+    const again = await at("bot", "create", "acme");
+    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already") });
+    expect((await at("bot", "create", "beta")).out).toMatch(/shown only now:\n\n {2}lore_\w+\S+\n$/);
+    expect((await at("bot", "list")).out).toMatch(/^NAME .*\nacme .* 2,000 .* yes\nbeta .* 1,000,000 .* yes\n$/);
+    expect(await json("bot", "list")).toMatchObject([{ id: bot, quotaCharacters: 2_000 }, { name: "beta" }]);
+    expect(await json("bot", "set", bot, "--name", "gamma", "--rate", "1,000")).toMatchObject({
+      name: "gamma",
+      rateCharactersPerMinute: 1_000,
+    });
+    expect((await at("bot", "show", "gamma")).out).toMatch(/^gamma\n[\s\S]*characters +0 of 2,000\n/);
+    expect(await json("bot", "show", "gamma")).toMatchObject({ bot: { id: bot }, stats: { articles: 0 } });
+    expect((await at("bot", "show", "acme")).err).toContain("no bot");
+    const renewed = await json("key", "rotate", "gamma");
+    expect(renewed.key).not.toBe(key);
+    expect(await json("key", "revoke", "gamma")).toEqual({ revoked: "gamma" });
+    expect((await at("bot", "list")).out).toMatch(/gamma .* none\n/);
+    expect(await json("bot", "remove", "gamma", "--yes")).toEqual({ removed: "gamma" });
+    expect((await at("bot", "remove", "beta", "--yes")).code).toBe(0);
+    expect(await at("bot", "list")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("bot create") });
+  });
+});
+
+describe("agents and channels", () => {
+  it("are added, switched, shown, listed and removed", async () => {
+    const { directory, at, json } = await acme();
+    for (const kind of ["agent", "channel"]) {
+      expect((await at(kind, "set", "acme", "web", "--active")).code).toBe(1);
+      expect(await json(kind, "add", "acme", "web")).toEqual({ name: "web", active: true });
+      expect((await at(kind, "add", "acme", "phone", "--inactive")).err).toBe(`The ${kind} phone is inactive.\n`);
+      expect((await at(kind, "list", "acme")).out).toMatch(/ACTIVE\nphone +no\nweb +yes\n$/);
+      expect(await json(kind, "set", "acme", "web", "--inactive")).toEqual({ name: "web", active: false });
+      expect((await at(kind, "show", "acme", "web")).out).toBe(`The ${kind} web is inactive.\n`);
+      expect(await json(kind, "remove", "acme", "web")).toEqual({ removed: "web" });
+      expect((await at(kind, "remove", "acme", "web")).code).toBe(1);
+      expect((await at(kind, "show", "acme", "web")).code).toBe(1);
+      expect(await json(kind, "list", "acme")).toEqual([{ name: "phone", active: false }]);
+    }
+    const engine = await Engine.open({ directory: join(directory, "data") });
+    const activeOn = [{ agent: "ann", channel: "web" }];
+    await (await engine.bot("acme")).createArticle({ title: "For Ann", body: "x", activeOn });
+    await engine.close();
+    const attached = (await at("agent", "show", "acme", "ann")).out;
+    expect(attached).toMatch(/^The agent ann is not registered\.\nARTICLE +TITLE\n[0-9a-f]{24} {2}For Ann\n$/);
+    expect(await json("agent", "show", "acme", "ann")).toMatchObject({
+      registered: false,
+      articles: [{ title: "For Ann" }],
+    });
+  });
+});
+
+describe("imported knowledge", () => {
+  it("is found, shown, switched and taken out", async () => {
+    const { folder, at, json } = await acme();
+    const imported = await at("import", "acme", folder);
+    expect(imported).toEqual({ code: 0, out: "", err: "2 added, 0 replaced, 0 unchanged\n" });
+    const found = await at("search", "acme", "when does money come back", "--top-k", "1");
+    expect(found.out).toMatch(/^0\.\d{3} {2}Refunds\n +DOCUMENT {2}file:handbook\/refunds\.md\n/);
+    expect(found.out).toMatch(/ {2}0\.\d{3} {2}line 3\n {7}Money comes back within 14 days\.\n/);
+    expect(await json("search", "acme", "money")).toMatchObject([
+      { resourceDocId: "file:handbook/refunds.md", metaData: { owner: "Ann", sourceLine: 4 } },
+    ]);
+    expect(await at("search", "acme", "zzz")).toEqual({ code: 0, out: "", err: "Nothing was found.\n" });
+    expect((await at("bot", "show", "acme")).out).toContain("2 DOCUMENT");
+    expect((await at("list", "acme")).out).toMatch(
+      /^ID +TYPE +STATUS +TITLE\n.*refunds.*Refunds\n.*shipping.*Shipping\n$/,
+    );
+    expect((await at("list", "acme", "--type", "QNA")).out).toBe("");
+    const shown = await at("show", "acme", "file:handbook/refunds.md");
+    expect(shown.out).toMatch(
+      /^file:handbook\/refunds\.md {2}DOCUMENT {2}active\n[\s\S]*owner: Ann\n[\s\S]*\n\n# Refunds\n/,
+    );
+    expect(await json("show", "acme", "file:handbook/refunds.md")).toMatchObject({ metaData: { title: "Refunds" } });
+    expect((await at("show", "acme", "nope")).code).toBe(1);
+    const switched = await at("status", "acme", "file:handbook/shipping.md", "nope", "pending", "--json");
+    expect(switched.code).toBe(1);
+    expect(switched.err).toContain("nope");
+    expect(JSON.parse(switched.out)).toEqual({ changed: ["file:handbook/shipping.md"], missing: ["nope"] });
+    expect(await json("list", "acme", "--status", "pending")).toHaveLength(1);
+    expect(await at("remove", "acme", "file:handbook/refunds.md")).toMatchObject({ code: 0, err: "1 removed\n" });
+    expect((await at("search", "acme", "money")).err).toContain("Nothing was found");
+  });
+
+  it("is exported as what imports again, and names bad lines", async () => {
+    const { directory, folder, at } = await acme();
+    const questions = join(directory, "faq.jsonl");
+    const question = { resourceDocId: "q", type: "QNA", question: "Why?", answer: "So.", alternatives: ["How come?"] };
+    await writeFile(questions, JSON.stringify({ ...question, status: "inactive", metaData: { a: ["\u009b\u202e"] } }));
+    await at("import", "acme", folder, questions);
+    const exported = await at("export", "acme");
+    expect(exported.out.trim().split("\n")).toHaveLength(3);
+    await writeFile(join(directory, "again.jsonl"), `${exported.out}{"resourceDocId": 7}\n`);
+    await at("bot", "create", "copy");
+    const again = await at("import", "copy", join(directory, "again.jsonl"), "--json");
+    expect(again.code).toBe(1);
+    expect(again.err).toContain("again.jsonl:4: resourceDocId must be a string");
+    expect(JSON.parse(again.out)).toMatchObject({ added: 3, refused: 1, problems: [{ message: expect.any(String) }] });
+    expect((await at("export", "copy")).out).toBe(exported.out);
+  });
+
+  it("follows its folder with --sync, but not when anything could not be read", async () => {
+    const { folder, at, json } = await acme();
+    await at("import", "acme", folder);
+    await rm(join(folder, "shipping.md"));
+    expect(await json("import", "acme", folder, "--sync")).toMatchObject({ unchanged: 1, removed: 1 });
+    await rm(join(folder, "refunds.md"));
+    await writeFile(join(folder, "bad.md"), Buffer.from([0xff]));
+    const partly = await at("import", "acme", folder, "--sync");
+    expect(partly.code).toBe(1);
+    expect(partly.err).toMatch(/bad\.md: the file is no valid UTF-8\n.*handbook: nothing was removed/);
+    expect(await json("list", "acme")).toHaveLength(1);
+  });
+
+  it("is said to be of no known kind where it is", async () => {
+    const { directory, folder, at } = await acme();
+    await writeFiles(directory, { "a.pdf": "x", "handbook/b.docx": "x" });
+    for (const path of [join(directory, "a.pdf"), "https://example.org/faq"]) {
+      const { code, err } = await at("import", "acme", path);
+      expect(code).toBe(1);
+      expect(err).toContain("supported are markdown (.md, .markdown) and JSON lines (.jsonl)");
+    }
+    expect((await at("import", "acme", folder)).err).toContain("1 of other kinds passed over");
+  });
+
+  it("is not read for a bot that is not there", async () => {
+    const { folder, at } = await acme();
+    expect(await at("import", "nobody", folder)).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
+  });
+
+  it("cannot steer the terminal that shows it", async () => {
+    const { directory, at } = await acme();
+    const evil = "\u001b[2J\u001b]0;x\u0007\u009b2J\u202e";
+    const document = {
+      resourceDocId: `id${evil}`,
+      type: "DOCUMENT",
+      url: `http://a/${evil}`,
+      metaData: { title: evil },
+    };
+    const lines = [JSON.stringify({ ...document, content: [{ md: `apple ${evil}` }] }), documentLine("b", "apple")];
+    await writeFiles(directory, { "x.jsonl": lines.join("\n") });
+    await at("import", "acme", join(directory, "x.jsonl"));
+    for (const argv of [
+      ["list", "acme"],
+      ["search", "acme", "apple"],
+      ["show", "acme", document.resourceDocId],
+    ]) {
+      for (const more of [[], ["--json"]]) {
+        const { out, code } = await at(...argv, ...more);
+        expect(code).toBe(0);
+        expect(out).toContain("[2J");
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not come out
+        expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+      }
+    }
+  });
+
+  it("is searchable after the next start if nobody waited for it", async () => {
+    const { folder, at } = await acme();
+    expect((await at("import", "acme", folder, "--no-wait")).code).toBe(0);
+    expect((await at("search", "acme", "parcels")).out).toContain("Parcels leave at noon.");
+  });
+});
+
+describe("the data directory", () => {
+  it("is not made by looking for one", async () => {
+    const directory = join(await temporaryDirectory(), "none");
+    const { code, err } = await run("bot", "list", "--data", directory);
+    expect(code).toBe(1);
+    expect(err).toContain("no data directory");
+  });
+
+  it("is in use while another program holds it", async () => {
+    const directory = await temporaryDirectory();
+    const engine = await Engine.open({ directory });
+    const { code, err } = await run("bot", "list", "--data", directory);
+    await engine.close();
+    expect(code).toBe(1);
+    expect(err).toContain("in use");
+  });
+});

@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSource, type SourceItem, sourceName } from "../../src/import/sources.ts";
+import { documentLine, writeFiles } from "../support/files.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const INVALID = Buffer.from([0x61, 0xff, 0x0a]);
+
+async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
+  const list: SourceItem[] = [];
+  for await (const item of readSource(argument, type)) list.push(item);
+  return list;
+}
+
+const summaries = (list: readonly SourceItem[], root: string): string[] =>
+  list.map((item) => `${item.kind} ${relative(root, item.place)}`);
+
+describe("a folder", () => {
+  it("is read in order, with ids from its name on", async () => {
+    const root = await temporaryDirectory();
+    const folder = join(root, "handbook");
+    await writeFiles(folder, {
+      "b.md": "\ufeff# B",
+      "sub/a.MARKDOWN": "A",
+      "sub/deep/faq.jsonl": `${documentLine("x")}\nnope\n`,
+      "image.png": "x",
+      ".hidden.md": "x",
+      ".git/x.md": "x",
+      "bad.md": INVALID,
+      "broken.md": "---\na: 1\nb: [1\n---\nx",
+    });
+    await symlink(folder, join(folder, "sub", "circle"));
+    await symlink(join(folder, "b.md"), join(folder, "z.md"));
+    const list = await items(folder, "WEBPAGE");
+    expect(summaries(list, folder)).toEqual([
+      "document b.md",
+      "problem bad.md",
+      expect.stringMatching(/^problem broken\.md:[34]$/),
+      "passedOver image.png",
+      "document sub/a.MARKDOWN",
+      "passedOver sub/circle",
+      "document sub/deep/faq.jsonl:1",
+      "problem sub/deep/faq.jsonl:2",
+      "document z.md",
+    ]);
+    expect(list[0]).toMatchObject({
+      document: {
+        resourceDocId: "file:handbook/b.md",
+        type: "WEBPAGE",
+        content: [{ md: "# B" }],
+        metaData: { title: "B", sourceLine: 1 },
+      },
+    });
+    expect(list[4]).toMatchObject({ document: { resourceDocId: "file:handbook/sub/a.MARKDOWN" } });
+    expect(list[6]).toMatchObject({ document: { resourceDocId: "x", type: "DOCUMENT" } });
+  });
+
+  it("gives the same ids however it is named", async () => {
+    const folder = join(await temporaryDirectory(), "handbook");
+    await writeFiles(folder, { "a.md": "A" });
+    for (const argument of [folder, `${folder}/`, `${folder}/../handbook`, relative(".", folder)]) {
+      expect(await items(argument)).toMatchObject([{ document: { resourceDocId: "file:handbook/a.md" } }]);
+    }
+  });
+
+  it("may have names with marks that are folders elsewhere", async () => {
+    const folder = join(await temporaryDirectory(), "h");
+    await writeFiles(folder, { "a\\b.md": "A" });
+    expect(await items(folder)).toMatchObject([{ document: { resourceDocId: "file:h/a\\b.md" } }]);
+  });
+});
+
+describe("a file", () => {
+  it("has the id of its name alone", async () => {
+    const root = await temporaryDirectory();
+    await writeFiles(root, { "sub/a.md": "A" });
+    expect(await items(join(root, "sub/a.md"))).toMatchObject([{ document: { resourceDocId: "file:a.md" } }]);
+  });
+
+  it.skipIf(process.platform === "win32")("is never waited for if it is none", async () => {
+    const root = await temporaryDirectory();
+    execFileSync("mkfifo", [join(root, "pipe.md")]);
+    expect(await items(root)).toMatchObject([{ kind: "problem", message: "this is no file" }]);
+  });
+});
+
+describe("what cannot be read", () => {
+  it("is one problem, and says what can be", async () => {
+    const root = await temporaryDirectory();
+    await writeFiles(root, { "a.pdf": "x" });
+    await mkdir(join(root, "folder.md"));
+    for (const argument of ["https://example.org/", join(root, "a.pdf")]) {
+      const [item, ...others] = await items(argument);
+      expect(item).toMatchObject({ kind: "problem", place: argument, message: expect.stringContaining(".jsonl") });
+      expect(others).toEqual([]);
+    }
+    const missing = join(root, "nowhere.md");
+    expect(await items(missing)).toEqual([
+      { kind: "problem", place: missing, message: "there is no such file or folder" },
+    ]);
+    expect(await items(join(root, "folder.md"))).toEqual([]);
+  });
+});
+
+it("knows a folder again by its name, and a .jsonl file by its place", () => {
+  expect(sourceName("/one/docs/")).toBe("file:docs");
+  expect(sourceName("docs")).toBe("file:docs");
+  expect(sourceName("/one/faq.jsonl")).not.toBe(sourceName("/two/faq.jsonl"));
+  expect(sourceName("./faq.jsonl")).toBe(sourceName(resolve("faq.jsonl")));
+});

@@ -1,0 +1,199 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { createServer, type Server } from "node:net";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Engine } from "@loredex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connectOperator } from "../../src/operator/connect.ts";
+import { engineOperator } from "../../src/operator/engine-operator.ts";
+import type { Operator } from "../../src/operator/operator.ts";
+import { serveOperator } from "../../src/operator/operator-server.ts";
+import { isListening, socketOperator } from "../../src/operator/socket-operator.ts";
+import { findSocket } from "../../src/operator/socket-place.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const logger = (): void => undefined;
+
+async function openEngine(directory?: string): Promise<Engine> {
+  const engine = await Engine.open(directory === undefined ? {} : { directory });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+async function serving(directory: string, changes: Partial<Operator> = {}) {
+  const server = await serveOperator({ ...engineOperator(await openEngine()), ...changes }, { directory, logger });
+  onTestFinished(() => server.close());
+  return { server, path: (await findSocket(directory)) ?? "" };
+}
+
+/** Something that listens and says nothing. */
+async function listenAt(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return server;
+}
+
+const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+describe("the socket", () => {
+  it("lies in the data directory, and only its owner may open it", async () => {
+    const directory = await temporaryDirectory();
+    const { path } = await serving(directory);
+    expect(path).toBe(join(directory, "loredex.sock"));
+    expect(await mode(path)).toBe(0o600);
+  });
+
+  it("leaves the rights of other new files as they were", async () => {
+    const before = process.umask(0o022);
+    await serving(await temporaryDirectory());
+    expect(process.umask(before)).toBe(0o022);
+  });
+
+  it("lies in a private directory where the path is too long, and leaves nothing behind", async () => {
+    const directory = join(await temporaryDirectory(), "d".repeat(110));
+    await mkdir(directory);
+    const { server, path } = await serving(directory);
+    expect(await readFile(join(directory, "loredex.sock-path"), "utf8")).toBe(path);
+    expect(await mode(dirname(path))).toBe(0o700);
+    expect(await isListening(path)).toBe(true);
+    await server.close();
+    expect(await readdir(directory)).toEqual([]);
+    await expect(stat(dirname(path))).rejects.toThrow("ENOENT");
+  });
+
+  it("of a server that died is replaced, wherever it lies", async () => {
+    for (const below of ["", "d".repeat(110)]) {
+      const directory = join(await temporaryDirectory(), below);
+      await mkdir(directory, { recursive: true });
+      // The first is never closed before the second is made, as after a crash.
+      const dead = await serving(directory);
+      const { path } = await serving(directory);
+      expect(await isListening(path)).toBe(true);
+      if (below !== "") expect(await isListening(dead.path)).toBe(false);
+    }
+  });
+
+  it("is not looked for where a pointer leads astray, and no file is lost by it", async () => {
+    const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
+    await writeFile(join(elsewhere, "precious"), "");
+    const stranger = join(elsewhere, "loredex.sock");
+    await listenAt(stranger);
+    await writeFile(join(directory, "loredex.sock-path"), stranger);
+    const { server } = await serving(directory);
+    await server.close();
+    expect((await readdir(elsewhere)).sort()).toEqual(["loredex.sock", "precious"]);
+  });
+});
+
+describe("a server for commands", () => {
+  const ask = (path: string, operation: string, body: string): Promise<{ status: number; answer: unknown }> =>
+    new Promise((resolve, reject) => {
+      request({ socketPath: path, path: operation, method: "POST" })
+        .on("response", async (response) => {
+          resolve({ status: response.statusCode ?? 0, answer: JSON.parse(await text(response)) });
+        })
+        .on("error", reject)
+        .end(body);
+    });
+
+  it("tells another version that it does not know what is asked for", async () => {
+    const { path } = await serving(await temporaryDirectory());
+    for (const operation of ["/operator/2/listBots", "/operator/1/close", "/operator/1/constructor", "/"]) {
+      expect(await ask(path, operation, "[]")).toMatchObject({
+        status: 400,
+        answer: { error: { code: "UNSUPPORTED_FORMAT", message: expect.stringContaining("another version") } },
+      });
+    }
+  });
+
+  it("survives what is no request, and logs what it could not do", async () => {
+    const directory = await temporaryDirectory();
+    const events: string[] = [];
+    const server = await serveOperator(engineOperator(await openEngine()), {
+      directory,
+      logger: ({ event }) => events.push(event),
+    });
+    onTestFinished(() => server.close());
+    const path = (await findSocket(directory)) ?? "";
+    expect(await ask(path, "/operator/1/listBots", "{")).toMatchObject({ status: 500 });
+    expect(await ask(path, "/operator/1/listBots", "{}")).toMatchObject({ status: 400 });
+    expect(events).toEqual(["operatorFailed"]);
+    expect(await isListening(path)).toBe(true);
+  });
+
+  it("finishes what it has begun when it is closed, and refuses the rest", async () => {
+    let finish = (): void => undefined;
+    const { server, path } = await serving(await temporaryDirectory(), {
+      whenSearchable: () => new Promise((resolve) => (finish = resolve)),
+    });
+    const operator = socketOperator(path);
+    onTestFinished(() => operator.close());
+    await operator.createBot({ name: "one" });
+    const slow = operator.whenSearchable("one");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = server.close();
+    // Over a connection that is open already, or one more: neither is served.
+    await expect(operator.listBots()).rejects.toThrow(/stopped|could not be reached/);
+    finish();
+    await slow;
+    await closed;
+    expect(await isListening(path)).toBe(false);
+  });
+
+  it("is closed although a command keeps its connections open", async () => {
+    const { server, path } = await serving(await temporaryDirectory());
+    const operator = socketOperator(path);
+    onTestFinished(() => operator.close());
+    await Promise.all(Array.from({ length: 10 }, () => operator.listBots()));
+    await server.close();
+    await expect(operator.listBots()).rejects.toThrow("could not be reached");
+  });
+});
+
+describe("the way to a data directory", () => {
+  const connect = async (directory: string, create = false): Promise<Operator> => {
+    const operator = await connectOperator(directory, { create, logger });
+    onTestFinished(() => operator.close());
+    return operator;
+  };
+
+  it("is the server that holds it, else the directory itself", async () => {
+    const directory = join(await temporaryDirectory(), "data");
+    const alone = await connect(directory, true);
+    await alone.createBot({ name: "one" });
+    await alone.close();
+    const engine = await openEngine(directory);
+    const server = await serveOperator(engineOperator(engine), { directory, logger });
+    const beside = await connect(directory);
+    expect(await beside.listBots()).toHaveLength(1);
+    await beside.createBot({ name: "two" });
+    expect(engine.listBots()).toHaveLength(2);
+    await beside.close();
+    await server.close();
+    await engine.close();
+    expect(await (await connect(directory)).listBots()).toHaveLength(2);
+  });
+
+  it("is made only where that is meant", async () => {
+    const directory = join(await temporaryDirectory(), "data");
+    await expect(connect(directory)).rejects.toThrow("no data directory");
+    await writeFile(directory, "a file");
+    await expect(connect(directory)).rejects.toThrow("no data directory");
+  });
+
+  it("is closed while another program holds it that takes no commands", async () => {
+    const directory = await temporaryDirectory();
+    await openEngine(directory);
+    await expect(connect(directory)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+  });
+
+  it("is waited for if the other one is done in a moment", async () => {
+    const directory = await temporaryDirectory();
+    const engine = await openEngine(directory);
+    const connecting = connect(directory);
+    await engine.close();
+    expect(await (await connecting).listBots()).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { Engine, LoredexError, ValidationError } from "@loredex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { engineOperator } from "../../src/operator/engine-operator.ts";
+import type { Operator } from "../../src/operator/operator.ts";
+import { serveOperator } from "../../src/operator/operator-server.ts";
+import { socketOperator } from "../../src/operator/socket-operator.ts";
+import { findSocket } from "../../src/operator/socket-place.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+/** The contract of the port: what holds on each of its ways. */
+
+async function onEngine(): Promise<Operator> {
+  const operator = engineOperator(await Engine.open(), { ownsEngine: true });
+  onTestFinished(() => operator.close());
+  return operator;
+}
+
+async function onSocket(below = ""): Promise<Operator> {
+  const directory = join(await temporaryDirectory(), below);
+  const engine = await Engine.open({ directory });
+  const server = await serveOperator(engineOperator(engine), { directory, logger: () => undefined });
+  const operator = socketOperator((await findSocket(directory)) ?? "");
+  onTestFinished(async () => {
+    await operator.close();
+    await server.close();
+    await engine.close();
+    expect(await findSocket(directory)).toBeUndefined();
+  });
+  return operator;
+}
+
+async function refusal(promise: Promise<unknown>): Promise<LoredexError> {
+  const error: unknown = await promise.then(
+    () => "it was accepted",
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LoredexError) return error;
+  throw error;
+}
+
+describe.each([
+  ["on an engine of this process", onEngine],
+  ["over the socket of a server", () => onSocket()],
+  ["over a socket elsewhere, where the path is too long for one", () => onSocket("d".repeat(110))],
+])("the operator, %s", (_, open) => {
+  it("makes, shows, changes and removes bots and keys", async () => {
+    const operator = await open();
+    const { bot, key } = await operator.createBot({ name: "one", quotaCharacters: 500 });
+    expect(key).toMatch(/^lore_/);
+    expect(await operator.listBots()).toEqual([bot]);
+    expect(await operator.rotateKey("one")).not.toBe(key);
+    await operator.revokeKey(bot.id);
+    expect(await operator.setBot("one", { name: "two" })).toMatchObject({ id: bot.id, name: "two", hasKey: false });
+    expect((await operator.showBot("two")).stats).toMatchObject({ characterQuota: 500, articles: 0 });
+    await operator.removeBot("two");
+    expect(await operator.listBots()).toEqual([]);
+  });
+
+  it("imports, lists, switches, finds and removes documents", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    const page = { resourceDocId: "p", type: "WEBPAGE", url: "http://a.b/", content: [{ md: "red apple €😀" }] };
+    const question = { resourceDocId: "q", type: "QNA", question: "Why?", answer: "So." };
+    expect(await operator.importDocument("one", page, "file:x")).toBe("added");
+    expect(await operator.importDocument("one", page, "file:x")).toBe("unchanged");
+    expect(await operator.importDocument("one", { ...page, url: "http://c.d/" }, "file:x")).toBe("replaced");
+    await operator.importDocument("one", question, "file:y");
+    await operator.whenSearchable("one");
+    expect(await operator.documentsOfSource("one", "file:x")).toEqual(["p"]);
+    await operator.setDocumentStatus("one", "p", "inactive");
+    expect(await operator.listDocuments("one", { status: "inactive" })).toEqual([
+      { id: "p", type: "WEBPAGE", status: "inactive", url: "http://c.d/" },
+    ]);
+    expect(await operator.listDocuments("one", { type: "QNA" })).toEqual([
+      { id: "q", type: "QNA", status: "active", title: "Why?" },
+    ]);
+    expect((await operator.listDocuments("one", {})).map(({ id }) => id)).toEqual(["p", "q"]);
+    const [found] = await operator.search("one", "apple", { topK: 1 });
+    expect(found?.similarTextParts[0]?.text).toBe("red apple €😀");
+    expect(await operator.getDocument("one", "q")).toMatchObject(question);
+    await operator.removeDocument("one", "p");
+    expect(await operator.search("one", "apple", {})).toEqual([]);
+  });
+
+  it("takes many documents at once, and tells of each what came of it", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 300 }, (_, i) => {
+        const id = i % 10 === 0 ? "" : `d${i}`;
+        return operator.importDocument("one", { resourceDocId: id, type: "PDF", content: [] }, "s");
+      }),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(270);
+    expect(await operator.documentsOfSource("one", "s")).toHaveLength(270);
+  });
+
+  it("takes a large document", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    const md = `${"\u0001\n".repeat(1_000_000)}a needle\n`;
+    await operator.importDocument("one", { resourceDocId: "big", type: "DOCUMENT", content: [{ md }] }, "s");
+    expect(await operator.getDocument("one", "big")).toMatchObject({ content: [{ md }] });
+  });
+
+  it("keeps agents and channels", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    await operator.putRegistration("one", "agent", "ann", true);
+    await operator.putRegistration("one", "channel", "web", false);
+    expect(await operator.listRegistrations("one", "agent")).toEqual([{ name: "ann", active: true }]);
+    expect(await operator.listRegistrations("one", "channel")).toEqual([{ name: "web", active: false }]);
+    expect(await operator.articlesOfAgent("one", "ann")).toEqual([]);
+    await operator.removeRegistration("one", "agent", "ann");
+    expect(await operator.listRegistrations("one", "agent")).toEqual([]);
+    expect(await operator.listRegistrations("one", "channel")).toHaveLength(1);
+  });
+
+  it("fails with the engine's own errors", async () => {
+    const operator = await open();
+    expect(await refusal(operator.showBot("none"))).toMatchObject({
+      code: "BOT_NOT_FOUND",
+      message: expect.stringContaining("none"),
+    });
+    await operator.createBot({ name: "one" });
+    expect((await refusal(operator.createBot({ name: "one" }))).code).toBe("BOT_EXISTS");
+    const invalid = await refusal(operator.importDocument("one", { type: "PDF" }, "s"));
+    expect(invalid).toBeInstanceOf(ValidationError);
+    expect(invalid).toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringContaining("resourceDocId is required"),
+      violations: [{ field: "resourceDocId", type: "required" }, { field: "content" }],
+    });
+    for (const promise of [
+      operator.getDocument("one", "x"),
+      operator.removeDocument("one", "x"),
+      operator.setDocumentStatus("one", "x", "active"),
+    ]) {
+      expect((await refusal(promise)).code).toBe("DOCUMENT_NOT_FOUND");
+    }
+    expect((await refusal(operator.removeRegistration("one", "agent", "x"))).code).toBe("REGISTRATION_NOT_FOUND");
+  });
+});

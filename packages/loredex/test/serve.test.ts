@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Engine, serve } from "../src/index.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+it("is a server for programs: its engine is at hand, and it lets the directory go when it is closed", async () => {
+  const directory = join(await temporaryDirectory(), "data");
+  const server = await serve({ directory, port: 0 });
+  expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+  const { key } = await server.engine.createBot({ name: "one" });
+  const list = () => fetch(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } });
+  expect(await (await list()).json()).toEqual({ success: true, data: [] });
+  await expect(serve({ directory, port: 0 })).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+  await Promise.all([server.close(), server.close()]);
+  await expect(list()).rejects.toThrow();
+  const engine = await Engine.open({ directory });
+  expect(engine.listBots()).toHaveLength(1);
+  await engine.close();
+});
+
+it("lets the directory go when its address cannot be had", async () => {
+  const [one, other] = [await temporaryDirectory(), await temporaryDirectory()];
+  const server = await serve({ directory: one, port: 0 });
+  await expect(serve({ directory: other, port: server.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await (await Engine.open({ directory: other })).close();
+  await server.close();
+});

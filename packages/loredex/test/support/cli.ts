@@ -1,0 +1,69 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import type { Outcome } from "./run.ts";
+
+const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const TSCONFIG = fileURLToPath(new URL("../../../../tsconfig.json", import.meta.url));
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+
+type Process = ChildProcessByStdio<null, Readable, Readable>;
+
+function start(args: readonly string[], cwd: string | undefined): Process {
+  const child = spawn(process.execPath, ["--import", LOADER, CLI, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Runs the program from its sources, as an operator does, and waits for its end. */
+export async function loredex(args: readonly string[], { cwd }: { readonly cwd?: string } = {}): Promise<Outcome> {
+  const child = start(args, cwd);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: Number(code), out, err };
+}
+
+/** `loredex serve`, ready. */
+export interface ServeProcess {
+  readonly url: string;
+  /** Everything on stdout so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Sends a signal and waits for the end. Resolves with the exit code, or the signal's name. */
+  readonly stop: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | string>;
+}
+
+/** Starts `loredex serve` on a free port and waits until it is ready. */
+export async function startServer(directory: string): Promise<ServeProcess> {
+  const child = start(["serve", "--data", directory, "--port", "0"], undefined);
+  let [out, err] = ["", ""];
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    err += piece;
+  });
+  const exited = once(child, "exit");
+  const ready = new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      out += piece;
+      if (out.includes("\n")) resolve();
+    });
+  });
+  await Promise.race([
+    ready,
+    exited.then(() => {
+      throw new Error(`the server ended: ${err}`);
+    }),
+  ]);
+  const stop = async (signal: NodeJS.Signals): Promise<number | string> => {
+    child.kill(signal);
+    const [code, by] = await exited;
+    return code === null ? String(by) : Number(code);
+  };
+  return { url: /http:\S+/.exec(out)?.[0] ?? "", out: () => out, err: () => err, stop };
+}
