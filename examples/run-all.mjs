@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const EXAMPLES = ["embed/run.mjs", "http-client/run.mjs", "sync-folder/run.mjs", "first-start/check.mjs"];
-const TIMEOUT_MS = 60_000;
+/** An example that hangs; each is done in seconds. */
+const TIMEOUT_MS = 180_000;
 
 const failed = EXAMPLES.filter((example) => {
   console.log(`\n######## examples/${example}\n`);

@@ -14,7 +14,7 @@ import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
 const START = fileURLToPath(new URL("start.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const READY = "Stop with Ctrl-C.";
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Runs `use` with what a start has printed once it was ready, then stops the server as Ctrl-C does.

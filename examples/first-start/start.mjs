@@ -1,7 +1,8 @@
 /** What `npm start` runs: builds what is missing, makes the bot `demo` on the first start, and serves. */
 
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildIfNeeded } from "./build.mjs";
@@ -19,6 +20,8 @@ class StartError extends Error {}
 async function start(args) {
   const { port, data } = readArguments(args);
   const directory = resolve(data ?? "data");
+  if (!existsSync(join(ROOT, "node_modules")))
+    throw new StartError('The dependencies are not installed yet: run "npm ci".');
   // Looked at first: nobody wants to wait for a build to hear it.
   await requireFreePort(port);
   try {

@@ -10,7 +10,7 @@ const NEWLINE = 10;
 /** Reads a .jsonl file line by line; blank lines are passed over, and a line that is too long takes no memory. */
 export async function* readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
   let line = 0;
-  for await (const bytes of lines(createReadStream(path), lineBytesMax)) {
+  for await (const bytes of linesOf(createReadStream(path), lineBytesMax)) {
     line += 1;
     const read = bytes === "tooLong" ? tooLong(line, lineBytesMax) : parse(bytes, line);
     if (read !== undefined) yield read;
@@ -18,7 +18,7 @@ export async function* readJsonLines(path: string, lineBytesMax: number): AsyncG
 }
 
 /** The lines of a stream without their line breaks. Of one that is too long no byte is kept. */
-async function* lines(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer | "tooLong"> {
+export async function* linesOf(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer | "tooLong"> {
   let pieces: Buffer[] = [];
   let bytes = 0;
   const add = (piece: Buffer): void => {

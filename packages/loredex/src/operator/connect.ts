@@ -6,9 +6,19 @@ import type { Operator } from "./operator.ts";
 import { isListening, socketOperator } from "./socket-operator.ts";
 import { findSocket } from "./socket-place.ts";
 
-/** A holder without a socket may be another command that is done in a moment, or a server that is just starting. */
-const ATTEMPTS = 10;
+const PATIENCE_MS = 1_000;
 const PAUSE_MS = 100;
+
+export interface ConnectOptions {
+  /** Make the directory if it is missing. */
+  readonly create: boolean;
+  readonly logger: Logger;
+  /**
+   * How long to wait for a holder that takes no commands: it may be another command that is done in a moment, or a server
+   * that is just starting. Default 1,000 milliseconds.
+   */
+  readonly patienceMs?: number;
+}
 
 /**
  * The way to a data directory: to the server that holds it, if one is running, else to the directory itself.
@@ -16,9 +26,9 @@ const PAUSE_MS = 100;
  */
 export async function connectOperator(
   directory: string,
-  { create, logger }: { readonly create: boolean; readonly logger: Logger },
+  { create, logger, patienceMs = PATIENCE_MS }: ConnectOptions,
 ): Promise<Operator> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const socket = await findSocket(directory);
     if (socket !== undefined && (await isListening(socket))) return socketOperator(socket);
     if (!create) await requireDirectory(directory);
@@ -26,7 +36,7 @@ export async function connectOperator(
       return engineOperator(await Engine.open({ directory, logger }), { ownsEngine: true });
     } catch (error) {
       const isHeld = error instanceof LoredexError && error.code === "DIRECTORY_IN_USE";
-      if (!isHeld || attempt === ATTEMPTS) throw error;
+      if (!isHeld || waitedMs >= patienceMs) throw error;
     }
     await wait(PAUSE_MS);
   }

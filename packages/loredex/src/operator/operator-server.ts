@@ -10,7 +10,7 @@ const SOCKET_UMASK = 0o177;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface OperatorServer {
-  /** Answers what it has begun, refuses the rest, and cuts off what is not done after 5 seconds. Idempotent. */
+  /** Answers what it has begun, takes nothing more, and cuts off what is not done after 5 seconds. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export async function serveOperator(
   const place = await makeSocketPlace(directory);
   let closing: Promise<void> | undefined;
   const server = createServer((request, response) => {
-    const answered = closing === undefined ? answer(operator, request) : refuse(request);
-    void answered
+    void answer(operator, request)
       .then(
         (result) => ({ status: 200, body: { result } }),
         (error: unknown) => failure(error, logger),
       )
       .then(({ status, body }) => {
+        // A connection that stays open would keep the server from ending.
         if (closing !== undefined) response.setHeader("connection", "close");
         send(response, status, body);
       });
@@ -41,7 +41,7 @@ export async function serveOperator(
   });
   return {
     close: () => {
-      closing ??= drain(server).then(place.clear);
+      closing ??= drain(server, logger).then(place.clear);
       return closing;
     },
   };
@@ -60,9 +60,12 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: Server, logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+    const deadline = setTimeout(() => {
+      logger({ level: "warn", event: "commandsCutOff", message: "Commands that still ran were cut off." });
+      server.closeAllConnections();
+    }, CLOSE_TIMEOUT_MS);
     server.close(() => {
       clearTimeout(deadline);
       resolve();
@@ -83,11 +86,6 @@ async function answer(operator: Operator, request: IncomingMessage): Promise<unk
   // Boundary: only the owner of the data reaches the socket, with this program; the engine checks every value all the same.
   const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => Promise<unknown>;
   return operation(...parameters);
-}
-
-async function refuse(request: IncomingMessage): Promise<never> {
-  request.resume();
-  throw new LoredexError("CLOSED", "The server is being stopped: run the command again when it has ended.");
 }
 
 /** Reads all of the body, also of one that is too long: an answer is only heard by who has been heard out. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type JsonLine, readJsonLines } from "../../src/import/json-lines.ts";
+import { type JsonLine, linesOf, readJsonLines } from "../../src/import/json-lines.ts";
 import { writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -63,3 +63,17 @@ it("gives back any values, in order", async () => {
 async function readBack(content: string): Promise<unknown[]> {
   return (await read(content)).map((line) => ("value" in line ? line.value : line.problem));
 }
+
+it("keeps no byte of a line without end", async () => {
+  async function* endless(): AsyncGenerator<Buffer> {
+    for (let i = 0; i < 800; i += 1) yield Buffer.alloc(1_048_576, "x");
+    yield Buffer.from("\nnext");
+  }
+  const read: unknown[] = [];
+  for await (const line of linesOf(endless(), 1_000)) {
+    // While it is at the end of the long line: what was read before is free to go.
+    if (line === "tooLong") expect(process.memoryUsage().arrayBuffers).toBeLessThan(500 * 1_048_576);
+    read.push(line.toString());
+  }
+  expect(read).toEqual(["tooLong", "next"]);
+});
