@@ -208,6 +208,8 @@ function readError(response, text) {
 export function explain(error) {
   if (error instanceof ApiError) return error.describe();
   if (!(error instanceof Error)) return String(error);
-  // "fetch failed" alone helps nobody: its cause says what failed.
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  // "fetch failed" alone helps nobody: its cause says what failed, at times only by a code.
+  return `${error.message} (${cause.message || ("code" in cause ? cause.code : cause.name)})`;
 }

@@ -119,7 +119,6 @@ class Replayer {
     if (segment !== this.#files.segments.at(-1) || this.#files.unfinished !== undefined) {
       throw refuse("there is a later segment");
     }
-    if (sequence <= this.#after) throw refuse(`a snapshot holds all up to record ${this.#after}`);
     const later = await findLaterFlush(file, segment.bytes, this.#logId, offset, sequence);
     if (later !== undefined) {
       throw refuse(`record ${later.sequence}, written after it, is whole at byte ${later.offset}`);

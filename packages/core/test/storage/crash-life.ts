@@ -3,7 +3,7 @@
 import { LoredexError } from "../../src/errors.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import type { Storage, Store } from "../../src/storage/store.ts";
+import type { RecoveryReport, Storage, Store } from "../../src/storage/store.ts";
 import { bytesOf, openOn, recoverHistory, simulatedDisk, textOf } from "./kit.ts";
 
 /** A write that was tried. `refused`: its caller was told that nothing of it is left. `unknown`: it was told nothing for sure. */
@@ -30,6 +30,8 @@ class Life {
   /** Whether the store `bot` was said to have been created, and `other` to have been removed. */
   created = false;
   removed = false;
+  /** Number of the last record in the newest snapshot that was said to be durable. */
+  snapshotSequence = 0;
   readonly #disk: SimulatedFileSystem;
   readonly #fileSystem: FileSystem;
   #state: string[] = [];
@@ -85,10 +87,10 @@ class Life {
       if ((await tried(storage.exists("bot"))) === false) continue;
       const store = await tried(storage.open("bot"));
       if (store === undefined) continue;
-      const state = await tried(stateOf(store));
-      if (state === undefined) continue;
-      judge(this.attempts, state);
-      this.#state = state;
+      const found = await tried(findState(store));
+      if (found === undefined) continue;
+      judge(this.attempts, found.state);
+      this.#state = found.state;
       await work(store);
       await tried(store.close());
       return;
@@ -119,7 +121,8 @@ class Life {
     const bytes = bytesOf(JSON.stringify(this.#state));
     const chunks = [bytes.subarray(0, 1000), bytes.subarray(1000)];
     const derived = { name: "derived", version: 1, chunks: [bytesOf(String(sequence))] };
-    await tried(store.writeSnapshot(sequence, [{ name: "all", version: 1, chunks }, derived]));
+    const written = store.writeSnapshot(sequence, [{ name: "all", version: 1, chunks }, derived]).then(() => true);
+    if (await tried(written)) this.snapshotSequence = sequence;
   }
 }
 
@@ -135,7 +138,12 @@ async function tried<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /** The writes that a store holds, by recovering it. */
-async function stateOf(store: Store): Promise<string[]> {
+interface Found {
+  readonly state: string[];
+  readonly report: RecoveryReport;
+}
+
+async function findState(store: Store): Promise<Found> {
   const history = await recoverHistory(store);
   const state: string[] = [];
   if (history.snapshot !== undefined) {
@@ -149,7 +157,7 @@ async function stateOf(store: Store): Promise<string[]> {
     state.push(text);
   }
   if (history.report.lastSequence !== state.length) throw new Error("the report counts otherwise");
-  return state;
+  return { state, report: history.report };
 }
 
 /** Throws unless `state` is what was acknowledged, in order, and else only whole writes whose callers were told nothing. */
@@ -168,7 +176,7 @@ function judge(attempts: readonly Attempt[], state: readonly string[]): void {
 }
 
 /** What is in the store `bot` now; the process dies right after it has looked, or after one more write. */
-async function look(disk: SimulatedFileSystem, { created, removed }: Life, write?: string): Promise<string[]> {
+async function look(disk: SimulatedFileSystem, { created, removed }: Life, write?: string): Promise<Found> {
   const storage = await openOn(simulatedDisk(disk), SIZES);
   if (removed && (await storage.exists("other"))) throw new Error("a removed store is back");
   if (!(await storage.exists("bot"))) {
@@ -176,9 +184,9 @@ async function look(disk: SimulatedFileSystem, { created, removed }: Life, write
     await storage.create("bot");
   }
   const store = await storage.open("bot");
-  const state = await stateOf(store);
+  const found = await findState(store);
   if (write !== undefined) await store.append(bytesOf(write));
-  return state;
+  return found;
 }
 
 /** Lives a life, and throws if anything acknowledged is lost or anything else comes back. Resolves with the I/Os it took. */
@@ -198,14 +206,16 @@ export async function proveLife({ seed, fault, end, spoil }: Trial): Promise<num
 
 /** Recovers again and again, with a power cut after each: all must find the same. */
 async function proveRecovery(disk: SimulatedFileSystem, life: Life): Promise<string[]> {
-  const first = await look(disk, life);
-  judge(life.attempts, first);
+  const { state, report } = await look(disk, life);
+  judge(life.attempts, state);
+  if (report.damagedSnapshots > 0) throw new Error("a crash has left a damaged snapshot");
+  if (report.snapshotSequence < life.snapshotSequence) throw new Error("a durable snapshot was lost");
   const afterCut = disk.afterPowerCut();
   const second = await look(afterCut, life, "one more");
-  if (second.join() !== first.join()) throw new Error("a second recovery found something else");
+  if (second.state.join() !== state.join()) throw new Error("a second recovery found something else");
   const third = await look(afterCut.afterPowerCut(), life);
-  if (third.join() !== [...first, "one more"].join()) throw new Error("a write after the recovery was lost");
-  return first;
+  if (third.state.join() !== [...state, "one more"].join()) throw new Error("a write after the recovery was lost");
+  return state;
 }
 
 /** A life that ends by a crash, then a recovery with a fault at each of its I/Os: the next recovery must be right all the same. */

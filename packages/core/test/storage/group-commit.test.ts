@@ -37,6 +37,20 @@ describe("group commit", () => {
     await reopened.close();
   });
 
+  it("brings writers together that began apart", async () => {
+    const disk = simulatedDisk();
+    const { store } = await newStore(disk);
+    const before = disk.fileSystem.count("dataSync");
+    const writer = async (name: number) => {
+      for (let round = 0; round < 20; round += 1) await store.append(bytesOf(`${name}.${round}`));
+    };
+    const first = writer(0);
+    await Promise.resolve();
+    await Promise.resolve();
+    await Promise.all([first, ...Array.from({ length: 63 }, (_, name) => writer(name + 1))]);
+    expect(disk.fileSystem.count("dataSync") - before).toBeLessThanOrEqual(24);
+  });
+
   it("lets those who come during a flush share the next one", async () => {
     const disk = simulatedDisk();
     const { store } = await newStore(disk);

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { encodeFlush, encodeSegmentHeader, logIdOf } from "../../src/storage/frame.ts";
-import { bytesOf, historyOn, newStore, readWhole, simulatedDisk, storeFiles, storePath } from "./kit.ts";
+import {
+  bytesOf,
+  historyOn,
+  newStore,
+  openOn,
+  readWhole,
+  recoverHistory,
+  simulatedDisk,
+  storeFiles,
+  storePath,
+} from "./kit.ts";
 import {
   contentOf,
   diskWith,
@@ -194,19 +204,57 @@ describe("corruption is refused:", () => {
     });
   });
 
-  it("a segment of another store, and a store under another's name", async () => {
-    const id = new Uint8Array(16).fill(1);
+  it("a segment whose header does not fit into its place", async () => {
     const { name, bytes } = newest(log);
+    const id = bytes.subarray(24, 40);
     const number = named(log, ".log").length;
     const firstSequence = Number(name.slice(8, 24));
-    const foreign = (storeName: string, storeId: Uint8Array) =>
-      Buffer.concat([
-        encodeSegmentHeader({ id: storeId, name: storeName, number, firstSequence }),
-        ...encodeFlush([bytesOf("foreign")], firstSequence, logIdOf(storeId)),
-      ]);
-    for (const segment of [foreign("bot", id), foreign("tob", id), foreign("tob", bytes.subarray(24, 40))]) {
-      expect(await recoverDamaged(withFile(log, name, segment), "foreign")).toEqual({ kind: "refused" });
+    const fitting = { id, name: "bot", number, firstSequence };
+    const refusals: readonly (readonly [Partial<typeof fitting>, string])[] = [
+      [{ name: "tob" }, 'it belongs to the store "tob", not to "bot"'],
+      [{ id: Buffer.alloc(16, 1) }, "it belongs to another store"],
+      [{ number: number + 1 }, `segment ${number + 1} cannot follow segment ${number - 1}`],
+      [{ firstSequence: firstSequence + 1 }, `it is the segment from record ${firstSequence + 1} on`],
+    ];
+    for (const [change, reason] of refusals) {
+      // Without records, so that nothing but the header can give it away.
+      const files = withFile(log, name, encodeSegmentHeader({ ...fitting, ...change }));
+      await expect(historyOn(await diskWith(files)), reason).rejects.toMatchObject({
+        code: "CORRUPT",
+        message: expect.stringContaining(reason),
+      });
     }
+    const history = await historyOn(await diskWith(withFile(log, name, encodeSegmentHeader(fitting))));
+    expect(history.report.lastSequence).toBe(firstSequence - 1);
+  });
+
+  it("a store under another one's name", async () => {
+    const disk = await diskWith(log);
+    await disk.fileSystem.rename(storePath(disk), `${disk.directory}/stores/other`);
+    const storage = await openOn(disk);
+    const store = await storage.open("other");
+    await expect(recoverHistory(store)).rejects.toMatchObject({
+      code: "CORRUPT",
+      message: expect.stringContaining('it belongs to the store "bot", not to "other"'),
+    });
+    await storage.close();
+  });
+
+  it("a header of the newest segment with records behind it", async () => {
+    const { name, bytes } = newest(log);
+    const first = Number(name.slice(8, 24));
+    for (const damaged of [flipped(bytes, 20 * 8), Buffer.concat([Buffer.alloc(128), bytes.subarray(128)])]) {
+      await expect(historyOn(await diskWith(withFile(log, name, damaged)))).rejects.toThrow(`record ${first} is in it`);
+    }
+  });
+
+  it("the end of a segment that another one follows, even one without a header", async () => {
+    const [first = ""] = named(log, ".log");
+    const cut = contentOf(log, first).subarray(0, -1);
+    await expect(historyOn(await diskWith(withFile(log, first, cut)))).rejects.toThrow("there is a later segment");
+    const { name, bytes } = newest(log);
+    const torn = withFile(withFile(log, name, bytes.subarray(0, -1)), "segment-0000000000000015.log", Buffer.alloc(5));
+    await expect(historyOn(await diskWith(torn))).rejects.toThrow("there is a later segment");
   });
 
   it("records of another log, as if they were not there", async () => {

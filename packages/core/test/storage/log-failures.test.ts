@@ -166,6 +166,25 @@ describe("a failed sync", () => {
   });
 });
 
+describe("a failed sync of a new segment", () => {
+  it.each(["sync", "syncDirectory"] as const)(
+    "does not fool the next process: what that one writes is on disk (%s)",
+    async (operation) => {
+      for (const seed of SEEDS) {
+        const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
+        const { store } = await newStore(disk, { segmentBytes: 128 });
+        await store.append(bytesOf("one"));
+        disk.fileSystem.setFault({ at: disk.fileSystem.operations + 1, kind: "failFrom", operation });
+        await expect(store.append(bytesOf("two"))).rejects.toMatchObject({ code: "READ_ONLY" });
+        const restarted = next(disk, "kill");
+        const { store: reopened } = await openStore(await openOn(restarted));
+        expect(await reopened.append(bytesOf("acknowledged"))).toBe(2);
+        expect(textsOf(await historyOn(next(restarted, "power cut")))).toEqual(["one", "acknowledged"]);
+      }
+    },
+  );
+});
+
 describe("a disk that cannot be read", () => {
   it("fails the recovery with an error that says so, and nothing is taken for damage", async () => {
     const disk = simulatedDisk();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
+import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { seededRandom } from "../support/test-clock.ts";
 import {
@@ -46,8 +47,8 @@ async function damage(disk: SimulatedDisk, name: string): Promise<void> {
 }
 
 /** A store with a snapshot at 2, one at 4, and records up to 5. */
-async function twoSnapshots() {
-  const disk = simulatedDisk();
+async function twoSnapshots(seed = 1) {
+  const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
   const { storage, store } = await newStore(disk, ONE_A_SEGMENT);
   await append(store, 1, 2);
   await snapshotAt(store, 2);
@@ -205,6 +206,18 @@ describe("a damaged snapshot", () => {
     expect(history.report).toMatchObject({ snapshotSequence: 0, replayedRecords: 3, damagedSnapshots: 1 });
   });
 
+  it("is told by its length as well", async () => {
+    const disk = await closed(await twoSnapshots());
+    await damage(disk, "snapshot-0000000001.manifest");
+    const name = "snapshot-0000000002-all.section";
+    const bytes = await readWhole(disk, storePath(disk, name));
+    await writeWhole(disk, storePath(disk, name), bytes.subarray(1));
+    const [length, reason] = [bytes.length, `${name}: it has ${bytes.length - 1} bytes instead of ${bytes.length}`];
+    await expect(historyOn(disk)).rejects.toThrow(reason);
+    await writeWhole(disk, storePath(disk, name), Buffer.concat([bytes, bytes]));
+    await expect(historyOn(disk)).rejects.toThrow(`${name}: it has ${2 * length} bytes, too many`);
+  });
+
   it("of another store is passed over", async () => {
     const disk = await closed(await twoSnapshots());
     const other = simulatedDisk();
@@ -303,6 +316,35 @@ describe("writing a snapshot", () => {
     await snapshotAt(store, 6);
     await closed({ disk, storage, store });
     expect(stateOf(await historyOn(disk))).toBe(stateAt(6));
+  });
+
+  it("counts the log from the call on, also when it had to wait for another", async () => {
+    const { store } = await twoSnapshots();
+    const snapshots = [snapshotAt(store, 5), snapshotAt(store, 5)];
+    await append(store, 6, 7);
+    await Promise.all(snapshots);
+    expect(store.sizes().logBytesSinceSnapshot).toBe(2 * 34);
+  });
+
+  it("leaves no damaged snapshot behind, wherever the power is cut", async () => {
+    let operations = 0;
+    for (let at = 1; at === 1 || at <= operations; at += 1) {
+      for (let seed = 1; seed <= 30; seed += 1) {
+        const { disk, store } = await twoSnapshots(seed);
+        const before = disk.fileSystem.operations;
+        if (operations > 0) disk.fileSystem.setFault({ at: before + at, kind: "crash" });
+        const written = await snapshotAt(store, 5).then(
+          () => true,
+          () => false,
+        );
+        if (operations === 0) operations = disk.fileSystem.operations - before;
+        const history = await historyOn(simulatedDisk(disk.fileSystem.afterPowerCut()));
+        expect(stateOf(history), `crash at ${at}, seed ${seed}`).toBe(stateAt(5));
+        expect(history.report.damagedSnapshots, `crash at ${at}, seed ${seed}`).toBe(0);
+        if (written) expect(history.report.snapshotSequence).toBe(5);
+      }
+    }
+    expect(operations).toBeGreaterThan(15);
   });
 
   it("fails at any of its I/Os without harm", async () => {

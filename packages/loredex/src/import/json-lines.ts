@@ -7,7 +7,7 @@ export type JsonLine =
 
 const NEWLINE = 10;
 
-/** Reads a .jsonl file line by line; blank lines are passed over, and a line that is too long takes no memory. */
+/** Reads a .jsonl file line by line; blank lines are passed over, and a line that is too long takes no more memory than one that is not. */
 export async function* readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const bytes of linesOf(createReadStream(path), lineBytesMax)) {
@@ -17,7 +17,7 @@ export async function* readJsonLines(path: string, lineBytesMax: number): AsyncG
   }
 }
 
-/** The lines of a stream without their line breaks. Of one that is too long no byte is kept. */
+/** The lines of a stream without their line breaks. Of one that is too long no more than `bytesMax` bytes are kept. */
 export async function* linesOf(stream: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer | "tooLong"> {
   let pieces: Buffer[] = [];
   let bytes = 0;

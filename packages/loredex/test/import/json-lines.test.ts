@@ -64,7 +64,7 @@ async function readBack(content: string): Promise<unknown[]> {
   return (await read(content)).map((line) => ("value" in line ? line.value : line.problem));
 }
 
-it("keeps no byte of a line without end", async () => {
+it("keeps little of a line without end", async () => {
   async function* endless(): AsyncGenerator<Buffer> {
     for (let i = 0; i < 800; i += 1) yield Buffer.alloc(1_048_576, "x");
     yield Buffer.from("\nnext");

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { FileSystem } from "../../src/storage/file-system.ts";
+import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf } from "./kit.ts";
+
+const SEEDS = Array.from({ length: 30 }, (_, index) => index);
+
+function failNext(
+  disk: SimulatedDisk,
+  operation: "syncDirectory" | "unlink" | "removeDirectory",
+  pathEnd: string,
+): void {
+  disk.fileSystem.setFault({ at: disk.fileSystem.operations + 1, kind: "failOnce", operation, pathEnd });
+}
+
+function afterPowerCut(disk: SimulatedDisk): SimulatedDisk {
+  return simulatedDisk(disk.fileSystem.afterPowerCut());
+}
+
+describe("names on disk", () => {
+  it("of the data directory are durable, also if the first attempt failed", async () => {
+    for (const seed of SEEDS) {
+      for (const pathEnd of ["/", "/data", "/data/sub"]) {
+        const disk = { ...simulatedDisk(new SimulatedFileSystem({ seed })), directory: "/data/sub" };
+        failNext(disk, "syncDirectory", pathEnd);
+        await expect(openOn(disk)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+        await (await openOn(disk)).create("bot");
+        const after = { ...afterPowerCut(disk), directory: disk.directory };
+        expect(await (await openOn(after)).list()).toEqual(["bot"]);
+      }
+    }
+  });
+
+  it("of a store are durable once it was opened, even if its creation said that it failed", async () => {
+    for (const seed of SEEDS) {
+      const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
+      const storage = await openOn(disk);
+      failNext(disk, "syncDirectory", "/stores");
+      await expect(storage.create("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+      const { store } = await openStore(storage);
+      await store.append(bytesOf("acknowledged"));
+      const { history } = await openStore(await openOn(afterPowerCut(disk)));
+      expect(textsOf(history)).toEqual(["acknowledged"]);
+    }
+  });
+
+  it("of a removed store are gone for good once a removal succeeded, even if one before it failed", async () => {
+    for (const seed of SEEDS) {
+      const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
+      const storage = await openOn(disk);
+      await storage.create("bot");
+      failNext(disk, "syncDirectory", "/stores");
+      await expect(storage.remove("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+      await storage.remove("bot");
+      expect(await (await openOn(afterPowerCut(disk))).list()).toEqual([]);
+    }
+  });
+
+  it("that may not be synced by us do not keep the storage from being opened", async () => {
+    const disk = simulatedDisk();
+    await (await openOn(disk)).close();
+    disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation: "syncDirectory", pathEnd: "/", code: "EACCES" });
+    await (await openOn(disk)).close();
+  });
+});
+
+describe("what an unfinished creation or removal left", () => {
+  it("is deleted when the storage is opened", async () => {
+    const disk = simulatedDisk();
+    const storage = await openOn(disk);
+    await storage.create("old");
+    failNext(disk, "unlink", ".log");
+    await expect(storage.remove("old")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    failNext(disk, "syncDirectory", ".new-bot");
+    await expect(storage.create("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    expect(await storage.list()).toEqual([]);
+    await storage.close();
+    const names = (fileSystem: FileSystem) => fileSystem.readDirectory("/data/stores");
+    expect((await names(disk.fileSystem)).sort()).toEqual([".new-bot", ".removed-old"]);
+    failNext(disk, "removeDirectory", ".removed-old");
+    await (await openOn(disk)).close();
+    expect(await names(disk.fileSystem)).toEqual([".removed-old"]);
+    await (await openOn(disk)).close();
+    expect(await names(disk.fileSystem)).toEqual([]);
+  });
+
+  it("does not keep a store of that name from being created or removed again", async () => {
+    const disk = simulatedDisk();
+    const storage = await openOn(disk);
+    for (let round = 0; round < 3; round += 1) {
+      failNext(disk, "syncDirectory", ".new-bot");
+      await expect(storage.create("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+      await storage.create("bot");
+      failNext(disk, "unlink", ".log");
+      await expect(storage.remove("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+      expect(await storage.list()).toEqual([]);
+      if (round === 1) await storage.remove("bot");
+      else await storage.create("bot");
+      await storage.remove("bot");
+    }
+    expect(await disk.fileSystem.readDirectory("/data/stores")).toEqual([]);
+  });
+});
