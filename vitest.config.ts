@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^@loredex\/core$/, replacement: source("core") },
       { find: /^@loredex\/http$/, replacement: source("http") },
+      { find: /^@loredex\/minilm$/, replacement: source("minilm") },
       { find: /^loredex$/, replacement: source("loredex") },
     ],
   },

@@ -2,6 +2,7 @@ export { type ArticleListQuery, parseArticleListQuery } from "./article/list-que
 export type { ArticleFilter, DocumentFilter, ImportOptions } from "./bot.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
+export type { Embedder } from "./embedding/embedder.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export type { ErrorCode, Violation } from "./errors.ts";
 export { LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";

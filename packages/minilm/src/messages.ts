@@ -1,0 +1,22 @@
+/** What the two sides of a worker thread say to each other. */
+
+/** Given to a worker when it starts. */
+export interface WorkerStart {
+  /** Absolute path of the model's directory. */
+  readonly modelDirectory: string;
+  /** What the two sides' gates have in common. */
+  readonly gate: SharedArrayBuffer;
+}
+
+export type ToWorker =
+  | { readonly kind: "encode"; readonly id: number; readonly text: string }
+  /** Finish what runs, release the model, end. */
+  | { readonly kind: "close" };
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  /** The runtime or the model cannot be loaded; the worker ends. */
+  | { readonly kind: "unavailable"; readonly reason: string }
+  | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }
+  /** This text could not be encoded; the worker goes on. */
+  | { readonly kind: "failed"; readonly id: number; readonly reason: string };

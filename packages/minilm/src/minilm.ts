@@ -1,0 +1,110 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Embedder } from "@loredex/core";
+import { onAbort } from "./abort.ts";
+import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
+import { closedError, EmbedderError } from "./errors.ts";
+import { PassageBatch } from "./passage-batch.ts";
+import { Places } from "./places.ts";
+import { WorkerPool } from "./pool.ts";
+import { Task } from "./task.ts";
+import { type Manifest, readManifest } from "./worker/model-files.js";
+
+/** Passages that may be with the workers or wait for one; further ones wait with their callers. */
+const PASSAGES_MAX = 64;
+/** Questions that may wait for a worker. */
+const QUESTIONS_WAITING_MAX = 256;
+
+const MODEL_DIRECTORY = fileURLToPath(new URL("../model/", import.meta.url));
+
+export interface MiniLmOptions {
+  /**
+   * Threads that encode passages: each takes one core and about 100 MB. One more is started when a question finds all of them busy.
+   * An integer from 1; default: the cores less one, at least one.
+   */
+  readonly workers?: number;
+}
+
+/**
+ * Opens the English embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
+ * model cannot be loaded; the message is one line for the operator.
+ */
+export function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
+  return openWithWorkers(options, () => startEncoderWorker(MODEL_DIRECTORY));
+}
+
+/** The same with other workers than real threads: for tests. */
+export async function openWithWorkers(options: MiniLmOptions, startWorker: () => EncoderWorker): Promise<Embedder> {
+  const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
+  const pool = new WorkerPool(workers, startWorker);
+  const manifest = await manifestOrUnavailable();
+  await pool.open();
+  return new MiniLm(manifest, pool);
+}
+
+async function manifestOrUnavailable(): Promise<Manifest> {
+  try {
+    return await readManifest(MODEL_DIRECTORY);
+  } catch (cause) {
+    const message =
+      "The English embedder is not available: its model files are missing; install @loredex/minilm again.";
+    throw new EmbedderError("EMBEDDER_UNAVAILABLE", message, { cause });
+  }
+}
+
+class MiniLm implements Embedder {
+  readonly id: string;
+  readonly version: string;
+  readonly dimensions: number;
+  readonly weight = 0.5;
+  readonly #places = new Places(PASSAGES_MAX);
+  readonly #batches = new Set<PassageBatch>();
+  #closed = false;
+
+  constructor(
+    manifest: Manifest,
+    private readonly pool: WorkerPool,
+  ) {
+    this.id = manifest.id;
+    this.version = manifest.version;
+    this.dimensions = manifest.dimensions;
+  }
+
+  calibrate(cosine: number): number {
+    return Math.min(1, Math.max(0, cosine));
+  }
+
+  async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    if (this.#closed) throw closedError();
+    const batch = new PassageBatch(this.#places, this.pool);
+    this.#batches.add(batch);
+    const forget = onAbort(signal, (reason) => batch.stop(reason));
+    try {
+      return await batch.embed(texts);
+    } finally {
+      forget();
+      this.#batches.delete(batch);
+    }
+  }
+
+  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    if (this.pool.questionsWaiting >= QUESTIONS_WAITING_MAX) {
+      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_WAITING_MAX} questions wait for the embedder already.`);
+    }
+    const task = new Task(text, "question");
+    const forget = onAbort(signal, (reason) => task.reject(reason));
+    try {
+      this.pool.add(task);
+      return await task.vector;
+    } finally {
+      forget();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const batch of this.#batches) batch.stop(closedError());
+    await this.pool.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Places, Turn } from "./places.ts";
+import type { WorkerPool } from "./pool.ts";
+import { Task } from "./task.ts";
+
+/** The passages of one call. They end together: when one fails, or all are stopped, what has not begun never begins. */
+export class PassageBatch {
+  readonly #tasks: Task[] = [];
+  #turn: Turn | undefined;
+  #stopped: Error | undefined;
+
+  constructor(
+    private readonly places: Places,
+    private readonly pool: WorkerPool,
+  ) {}
+
+  /** One vector a text, in order. Texts go to the pool as places come free. */
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    for (const text of texts) {
+      if (this.#stopped !== undefined) throw this.#stopped;
+      this.#turn = this.places.take();
+      await this.#turn.taken;
+      this.#begin(new Task(text, "passage"));
+    }
+    return await Promise.all(this.#tasks.map((task) => task.vector));
+  }
+
+  /** Rejects what has no vector yet. */
+  stop(reason: Error): void {
+    this.#stopped ??= reason;
+    this.#turn?.leave(reason);
+    for (const task of this.#tasks) if (!task.settled) task.reject(reason);
+  }
+
+  /** The task holds a place from now until it is settled. */
+  #begin(task: Task): void {
+    this.#tasks.push(task);
+    task.vector.then(
+      () => this.places.give(),
+      (error: Error) => {
+        this.places.give();
+        this.stop(error);
+      },
+    );
+    if (this.#stopped === undefined) this.pool.add(task);
+    else task.reject(this.#stopped);
+  }
+}

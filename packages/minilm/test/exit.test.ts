@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { needsRuntime, RUNS } from "./runtime.ts";
+
+const PROGRAM = fileURLToPath(new URL("./exiting-program.ts", import.meta.url));
+
+/** Runs a process that opens the embedder and ends in the given way; what it prints and how it ended. */
+function runToItsEnd(way: string) {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", PROGRAM, way], {
+    encoding: "utf8",
+  });
+  return { status, signal, stdout: stdout.trim(), aborted: stderr.includes("terminate called") };
+}
+
+describe.skipIf(!RUNS)(needsRuntime("a process with an open embedder"), () => {
+  it.each([
+    ["exits in the middle of many passages", "busy"],
+    ["exits while the model is being loaded", "loading"],
+  ])("%s, without being aborted", (_, way) => {
+    expect(runToItsEnd(way)).toEqual({ status: 7, signal: null, stdout: "exiting", aborted: false });
+  });
+
+  it("ends by itself when nothing is left to do, though nobody closed it", () => {
+    expect(runToItsEnd("idle")).toEqual({ status: 0, signal: null, stdout: "256", aborted: false });
+  });
+});

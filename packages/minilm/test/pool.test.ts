@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { EmbedderError } from "../src/errors.ts";
+import { WorkerPool } from "../src/pool.ts";
+import { Task, type TaskKind } from "../src/task.ts";
+import { FakeWorker, soon } from "./fake-worker.ts";
+
+/** A pool over workers that the test holds. */
+function poolOf(size: number, make: (count: number) => FakeWorker = () => new FakeWorker()) {
+  const workers: FakeWorker[] = [];
+  const pool = new WorkerPool(size, () => {
+    const worker = make(workers.length);
+    workers.push(worker);
+    return worker;
+  });
+  const addTask = (text: string, kind: TaskKind = "passage") => {
+    const task = new Task(text, kind);
+    task.vector.catch(() => undefined);
+    pool.add(task);
+    return task;
+  };
+  const add = (text: string, kind?: TaskKind) => addTask(text, kind).vector;
+  const worker = (at: number): FakeWorker => {
+    const found = workers[at];
+    if (found === undefined) throw new Error(`no worker ${at} was started`);
+    return found;
+  };
+  return { pool, workers, worker, add, addTask };
+}
+
+/** The start of a worker that takes for ever. */
+const never = () => new Promise<void>(() => undefined);
+const unavailable = () => new EmbedderError("EMBEDDER_UNAVAILABLE", "not here");
+
+describe("the pool", () => {
+  it("gives each worker one text at a time, questions before passages", async () => {
+    const { pool, worker, add } = poolOf(1, (count) => new FakeWorker(count === 0 ? Promise.resolve() : never()));
+    await pool.open();
+    for (const text of ["p1", "p2", "p3"]) void add(text);
+    void add("q1", "question");
+    void add("q2", "question");
+    expect(worker(0).given).toEqual(["p1"]);
+    for (let text = 0; text < 4; text += 1) await worker(0).finish();
+    expect(worker(0).given).toEqual(["p1", "q1", "q2", "p2", "p3"]);
+  });
+
+  it("starts one more worker for questions that find all busy with passages, and gives it no passage", async () => {
+    const { pool, workers, worker, add } = poolOf(1);
+    await pool.open();
+    for (const text of ["p1", "p2"]) void add(text);
+    void add("q1", "question");
+    void add("q2", "question");
+    await soon();
+    expect(workers).toHaveLength(2);
+    expect(worker(1).given).toEqual(["q1"]);
+    await worker(1).finish();
+    await worker(1).finish();
+    expect(worker(1).given).toEqual(["q1", "q2"]);
+    expect(worker(0).given).toEqual(["p1"]);
+    await worker(0).finish();
+    expect([...worker(0).given, ...worker(1).given].filter((text) => text.startsWith("p"))).toEqual(["p1", "p2"]);
+  });
+
+  it("starts further workers only when there is work for them, and never more than its size", async () => {
+    const { pool, workers, add } = poolOf(3);
+    await pool.open();
+    expect(workers).toHaveLength(1);
+    void add("a");
+    await soon();
+    expect(workers).toHaveLength(1);
+    for (const text of ["b", "c", "d", "e"]) void add(text);
+    await soon();
+    expect(workers).toHaveLength(3);
+    expect(workers.map((worker) => worker.given)).toEqual([["a"], ["b"], ["c"]]);
+  });
+
+  it("resolves each task with its own vector", async () => {
+    const { pool, worker, add } = poolOf(1);
+    await pool.open();
+    const vectors = [add("1"), add("22")];
+    await worker(0).finish();
+    await worker(0).finish();
+    expect(await Promise.all(vectors)).toEqual([Float32Array.of(1), Float32Array.of(2)]);
+  });
+
+  it("rejects the text that fails, and goes on", async () => {
+    const { pool, worker, add } = poolOf(1);
+    await pool.open();
+    const [bad, good] = [add("bad"), add("good")];
+    await worker(0).fail(new EmbedderError("EMBEDDER_FAILED", "no"));
+    await expect(bad).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    await worker(0).finish();
+    await expect(good).resolves.toBeDefined();
+  });
+
+  it("replaces a worker that crashed, and tries its text once more, before those that wait", async () => {
+    const { pool, workers, worker, add } = poolOf(1);
+    await pool.open();
+    const [first, second] = [add("first"), add("second")];
+    await worker(0).crash();
+    expect(workers).toHaveLength(2);
+    expect(worker(1).given).toEqual(["first"]);
+    await worker(1).finish();
+    await worker(1).finish();
+    await expect(Promise.all([first, second])).resolves.toHaveLength(2);
+  });
+
+  it("gives a text up when a second worker crashes on it", async () => {
+    const { pool, workers, worker, add } = poolOf(1);
+    await pool.open();
+    const [bad, good] = [add("bad"), add("good")];
+    await worker(0).crash();
+    await worker(1).crash();
+    await expect(bad).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    expect(workers).toHaveLength(3);
+    await worker(2).finish();
+    await expect(good).resolves.toBeDefined();
+  });
+
+  it("replaces a worker that ended while it had nothing to do, without counting that against the next text", async () => {
+    const { pool, worker, add } = poolOf(1);
+    await pool.open();
+    await worker(0).crash();
+    const vector = add("a");
+    await soon();
+    expect(worker(0).given).toEqual([]);
+    await worker(1).crash();
+    await worker(2).finish();
+    await expect(vector).resolves.toBeDefined();
+  });
+
+  it("rejects at opening with the worker's own reason", async () => {
+    const { pool } = poolOf(1, () => new FakeWorker(Promise.reject(unavailable())));
+    await expect(pool.open()).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE", message: "not here" });
+  });
+
+  it("rejects what waits when no worker can be started, and tries again for the next task", async () => {
+    const { pool, worker, add } = poolOf(1, (count) =>
+      count === 1 ? new FakeWorker(Promise.reject(unavailable())) : new FakeWorker(),
+    );
+    await pool.open();
+    await worker(0).crash();
+    await expect(add("a")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+    const vector = add("b");
+    await soon();
+    await worker(2).finish();
+    await expect(vector).resolves.toBeDefined();
+  });
+
+  it("keeps serving with the workers it has when one more cannot be started", async () => {
+    const { pool, worker, add } = poolOf(2, (count) =>
+      count === 0 ? new FakeWorker() : new FakeWorker(Promise.reject(unavailable())),
+    );
+    await pool.open();
+    const vectors = [add("a"), add("b"), add("c")];
+    await soon();
+    for (let text = 0; text < 3; text += 1) await worker(0).finish();
+    await expect(Promise.all(vectors)).resolves.toHaveLength(3);
+  });
+});
+
+describe("cancelling", () => {
+  it("takes a waiting text out: no worker ever sees it", async () => {
+    const { pool, worker, add, addTask } = poolOf(1);
+    await pool.open();
+    void add("running");
+    const cancelled = addTask("cancelled", "question");
+    expect(pool.questionsWaiting).toBe(1);
+    cancelled.reject(new Error("changed my mind"));
+    await expect(cancelled.vector).rejects.toThrow("changed my mind");
+    expect(pool.questionsWaiting).toBe(0);
+    await worker(0).finish();
+    expect(worker(0).given).toEqual(["running"]);
+  });
+
+  it("answers at once for a running text, and the worker takes the next one when it is done", async () => {
+    const { pool, worker, add, addTask } = poolOf(1);
+    await pool.open();
+    const cancelled = addTask("running");
+    const next = add("next");
+    cancelled.reject(new Error("enough"));
+    await expect(cancelled.vector).rejects.toThrow("enough");
+    expect(worker(0).given).toEqual(["running"]);
+    await worker(0).finish();
+    await worker(0).finish();
+    await expect(next).resolves.toBeDefined();
+  });
+
+  it("of a running text whose worker crashes starts no second try", async () => {
+    const { pool, workers, worker, addTask } = poolOf(1);
+    await pool.open();
+    const cancelled = addTask("running");
+    cancelled.reject(new Error("enough"));
+    await worker(0).crash();
+    expect(workers).toHaveLength(1);
+  });
+
+  it("by closing rejects what waits, what runs and what comes later, and ends every worker", async () => {
+    const { pool, workers, add } = poolOf(2);
+    await pool.open();
+    const vectors = ["a", "b", "c"].map((text) => add(text));
+    await soon();
+    await Promise.all([pool.close(), pool.close()]);
+    for (const vector of [...vectors, add("late")]) await expect(vector).rejects.toMatchObject({ code: "CLOSED" });
+    expect(workers.every((worker) => worker.closed)).toBe(true);
+  });
+});

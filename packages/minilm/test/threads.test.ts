@@ -1,0 +1,87 @@
+import { cp, mkdir, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { startEncoderWorker } from "../src/encoder-worker.ts";
+import { openWithWorkers } from "../src/minilm.ts";
+import { inTemporaryDirectory, MODEL_DIRECTORY, needsRuntime, RUNS } from "./runtime.ts";
+
+const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
+const CRASHING = new URL("./crashing-program.js", import.meta.url);
+
+/** The folder of a dependency, as this file sees it. */
+function folderOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  return entry.slice(0, entry.indexOf(name) + name.length);
+}
+
+describe("a worker thread", () => {
+  it("says that the runtime is missing, and that is EMBEDDER_UNAVAILABLE", async () => {
+    await inTemporaryDirectory(async (directory) => {
+      await cp(join(SOURCES, "worker.js"), join(directory, "worker.js"));
+      await cp(join(SOURCES, "worker"), join(directory, "worker"), { recursive: true });
+      await cp(new URL("./module-package.json", import.meta.url), join(directory, "package.json"));
+      const tokenizers = join(directory, "node_modules/@huggingface/tokenizers");
+      await mkdir(dirname(tokenizers), { recursive: true });
+      await symlink(folderOf("@huggingface/tokenizers"), tokenizers);
+      const worker = startEncoderWorker(MODEL_DIRECTORY, pathToFileURL(join(directory, "worker.js")));
+      await expect(worker.ready).rejects.toMatchObject({
+        code: "EMBEDDER_UNAVAILABLE",
+        message: expect.stringMatching(/onnxruntime-node is not installed .* \(ERR_MODULE_NOT_FOUND\)\.$/),
+      });
+      await worker.ended;
+    });
+  });
+
+  it.skipIf(!RUNS)(needsRuntime("refuses a damaged model"), async () => {
+    await inTemporaryDirectory(async (directory) => {
+      await cp(MODEL_DIRECTORY, directory, { recursive: true, dereference: true });
+      await cp(join(directory, "manifest.json"), join(directory, "rotation.f32"));
+      const worker = startEncoderWorker(directory);
+      await expect(worker.ready).rejects.toMatchObject({
+        code: "EMBEDDER_UNAVAILABLE",
+        message: expect.stringMatching(/rotation\.f32 .* is damaged/),
+      });
+      await worker.ended;
+    });
+  });
+
+  it("that cannot even start is EMBEDDER_UNAVAILABLE to whoever opens the embedder", async () => {
+    const program = new URL("./no-such-program.js", import.meta.url);
+    const opening = openWithWorkers({ workers: 1 }, () => startEncoderWorker(MODEL_DIRECTORY, program));
+    await expect(opening).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+  });
+
+  it("that crashes takes only its text's first try with it", async () => {
+    let started = 0;
+    const startWorker = () => {
+      started += 1;
+      return startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    };
+    const embedder = await openWithWorkers({ workers: 1 }, startWorker);
+    await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
+    await expect(embedder.embedQuery("exit")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    await expect(embedder.embedQuery("throw")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
+    expect(started).toBe(5);
+    await embedder.close();
+  });
+
+  it("that reports a failed text goes on with the next", async () => {
+    const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    await worker.ready;
+    await expect(worker.encode("refuse")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    await expect(worker.encode("fine")).resolves.toHaveLength(1);
+    await worker.close();
+    await expect(worker.encode("late")).rejects.toMatchObject({ name: "WorkerCrash" });
+  });
+
+  it.skipIf(!RUNS)(needsRuntime("finishes what runs before it ends"), async () => {
+    const worker = startEncoderWorker(MODEL_DIRECTORY);
+    await worker.ready;
+    const vector = worker.encode("the last one");
+    await worker.close();
+    await expect(vector).resolves.toHaveLength(256);
+  });
+});
