@@ -29,11 +29,13 @@ function poolOf(size: number, make: (count: number) => FakeWorker = () => new Fa
 
 /** The start of a worker that takes for ever. */
 const never = () => new Promise<void>(() => undefined);
+/** The first worker is ready at once, any other never. */
+const oneReady = (count: number) => new FakeWorker(count === 0 ? Promise.resolve() : never());
 const unavailable = () => new EmbedderError("EMBEDDER_UNAVAILABLE", "not here");
 
 describe("the pool", () => {
   it("gives each worker one text at a time, questions before passages", async () => {
-    const { pool, worker, add } = poolOf(1, (count) => new FakeWorker(count === 0 ? Promise.resolve() : never()));
+    const { pool, worker, add } = poolOf(1, oneReady);
     await pool.open();
     for (const text of ["p1", "p2", "p3"]) void add(text);
     void add("q1", "question");
@@ -160,7 +162,7 @@ describe("the pool", () => {
 
 describe("cancelling", () => {
   it("takes a waiting text out: no worker ever sees it", async () => {
-    const { pool, worker, add, addTask } = poolOf(1);
+    const { pool, worker, add, addTask } = poolOf(1, oneReady);
     await pool.open();
     void add("running");
     const cancelled = addTask("cancelled", "question");
