@@ -15,8 +15,9 @@ export function hasNonAscii(text: string): boolean {
   return NON_ASCII.test(text);
 }
 
-/** The words of `text` in order: lower case, in Unicode's compatibility form (NFKC). */
+/** The words of `text` in order: lower case, in Unicode's compatibility form (NFKC), a sigma at the end like any other. */
 export function words(text: string): string[] {
-  const prepared = hasNonAscii(text) ? text.normalize("NFKC").replace(INVISIBLE, "") : text;
-  return prepared.toLowerCase().match(WORD) ?? [];
+  if (!hasNonAscii(text)) return text.toLowerCase().match(WORD) ?? [];
+  const prepared = text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  return prepared.replaceAll("ς", "σ").match(WORD) ?? [];
 }

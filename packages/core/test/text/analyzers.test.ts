@@ -15,6 +15,7 @@ describe("the English analyzer", () => {
     ["ERR_CONN 0x80004005 v1.6", ["err", "conn", "0x80004005", "v1", "6"]],
     ["so\u00adft hy\u200bphen", ["soft", "hyphen"]],
     ["Ｆｕｌｌ ｗｉｄｔｈ", ["full", "width"]],
+    ["ΟΔΟΣ οδος", ["οδοσ", "οδοσ"]],
     ["?!… 😀 —", []],
   ])("turns %j into %j", (text, terms) => {
     expect(english(text)).toEqual(terms);
@@ -47,19 +48,20 @@ describe("words that are remembered", () => {
 });
 
 describe("every analyzer", () => {
-  it.each(LANGUAGES)("gives the same terms for the same text, whatever came before (%s)", (language) => {
-    const analyzer = analyzerOf(language);
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, other) => {
-        const before = analyzer?.terms(text);
-        analyzer?.terms(other);
-        expect(analyzer?.terms(text)).toEqual(before);
-        expect(analyzer?.terms(text.toUpperCase().toLowerCase())).toEqual(
-          analyzer?.terms(text.toLowerCase().toUpperCase().toLowerCase()),
-        );
-      }),
-    );
-  });
+  it.each(LANGUAGES)(
+    "gives the same terms for the same text, whatever its case and whatever came before (%s)",
+    (language) => {
+      const analyzer = analyzerOf(language);
+      fc.assert(
+        fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, other) => {
+          const before = analyzer?.terms(text);
+          analyzer?.terms(other);
+          expect(analyzer?.terms(text)).toEqual(before);
+          expect(analyzer?.terms(text.toLowerCase())).toEqual(before);
+        }),
+      );
+    },
+  );
 
   it("is undefined for a language that is not known", () => {
     expect(analyzerOf("toString")).toBeUndefined();
