@@ -28,5 +28,8 @@ export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
 /** One document of an import, as JSON. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 
+/** More dimensions than any sentence encoder in use has. */
+export const VECTOR_DIMENSIONS_MAX = 4_096;
+
 /** A log record's payload. Checked before anything is allocated. */
 export const RECORD_BYTES_MAX = 128 * 1_048_576;

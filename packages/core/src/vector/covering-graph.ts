@@ -1,0 +1,89 @@
+import type { QueryVector } from "./codes.ts";
+import { HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
+import { NearestKeys } from "./nearest-keys.ts";
+import type { Neighbour } from "./vector-index.ts";
+import type { VectorRows } from "./vector-rows.ts";
+
+/**
+ * A graph that is on its way to cover all rows. What it lacks yet is known, and looked at one by one, so that every search
+ * is as good as if it were complete.
+ */
+export class CoveringGraph {
+  readonly index: HnswIndex;
+  readonly #rows: VectorRows;
+  readonly #missing = new Set<number>();
+  /** Goes through the missing keys once, those that are added on the way too: starting anew each time would pass over all that are gone. */
+  #order = this.#missing.values();
+
+  constructor(index: HnswIndex, rows: VectorRows) {
+    this.index = index;
+    this.#rows = rows;
+    for (let key = 0; key < rows.end; key++) if (rows.has(key) && !index.has(key)) this.#missing.add(key);
+  }
+
+  static empty(library: HnswLibrary, rows: VectorRows): CoveringGraph {
+    const capacity = Math.ceil(rows.count * 1.1);
+    return new CoveringGraph(new HnswIndex(library, rows, HNSW_PARAMETERS, capacity), rows);
+  }
+
+  /** Vectors that the graph does not have yet. */
+  get missing(): number {
+    return this.#missing.size;
+  }
+  /** Share of the graph's points whose vector is gone. */
+  get tombstoneShare(): number {
+    const { tombstones, count } = this.index;
+    return tombstones === 0 ? 0 : tombstones / (tombstones + count);
+  }
+
+  /** The row of a key has been set. */
+  onSet(key: number): void {
+    this.index.forget(key);
+    this.#missing.add(key);
+  }
+
+  /** The row of a key is gone. */
+  onDelete(key: number): void {
+    this.index.forget(key);
+    this.#missing.delete(key);
+  }
+
+  /** Takes one missing vector into the graph. */
+  step(): void {
+    let next = this.#order.next();
+    if (next.done) {
+      this.#order = this.#missing.values();
+      next = this.#order.next();
+    }
+    if (next.done) return;
+    this.index.insert(next.value);
+    this.#missing.delete(next.value);
+  }
+
+  nearest(query: QueryVector, k: number): Neighbour[] {
+    const nearest = new NearestKeys(k);
+    this.index.search(query, k, nearest);
+    for (const key of this.#missing) {
+      const cosine = this.#rows.cosine(query, key);
+      if (cosine !== undefined) nearest.offer(key, cosine);
+    }
+    return nearest.neighbours();
+  }
+
+  /** Follows the rows to their new keys. */
+  renumber(newKeyOf: (key: number) => number | undefined): void {
+    this.index.renumber(newKeyOf);
+    const missing = [...this.#missing];
+    this.#missing.clear();
+    for (const key of missing) {
+      const newKey = newKeyOf(key);
+      if (newKey !== undefined) this.#missing.add(newKey);
+    }
+    this.#order = this.#missing.values();
+  }
+
+  close(): void {
+    this.index.close();
+    this.#missing.clear();
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+
+/**
+ * A saved graph. The library's own bytes have no checksum, and damaged ones end the process, so they are wrapped:
+ *
+ * ```
+ *  0  magic "LDXGRAPH"
+ *  8  version, u32
+ * 12  CRC-32 of everything from 16 on, u32
+ * 16  architecture of the machine, 8 ASCII characters padded with zeros: the library writes integers as they lie in memory
+ * 24  dimensions, M, efConstruction, number of labels: u32 each
+ * 40  bytes of the graph, f64
+ * 48  per label the content hash of its codes, f64; -1 for a label that is gone
+ *     the graph as the library wrote it
+ * ```
+ * Numbers are little-endian.
+ */
+export interface GraphHeader {
+  readonly architecture: string;
+  readonly dimensions: number;
+  readonly m: number;
+  readonly efConstruction: number;
+  /** By label; {@link GONE} for a label whose vector is gone. */
+  readonly hashes: readonly number[];
+}
+
+/** In the place of a hash: the label's vector is gone. */
+export const GONE = -1;
+
+const MAGIC = Buffer.from("LDXGRAPH", "latin1");
+const VERSION = 1;
+const CRC_AT = 12;
+const CHECKED_FROM = 16;
+const ARCHITECTURE_BYTES = 8;
+const HASHES_AT = 48;
+
+/** Bytes that stand before the graph's own. */
+export function headerBytes(labels: number): number {
+  return HASHES_AT + labels * 8;
+}
+
+/** Fills the header into the room before the graph. `bytes` is whole then. */
+export async function fillHeader(bytes: Uint8Array, header: GraphHeader): Promise<void> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  bytes.set(MAGIC);
+  view.setUint32(8, VERSION, true);
+  bytes.set(Buffer.from(header.architecture.padEnd(ARCHITECTURE_BYTES, "\0"), "latin1").subarray(0, 8), 16);
+  view.setUint32(24, header.dimensions, true);
+  view.setUint32(28, header.m, true);
+  view.setUint32(32, header.efConstruction, true);
+  view.setUint32(36, header.hashes.length, true);
+  view.setFloat64(40, bytes.length - headerBytes(header.hashes.length), true);
+  for (const [label, hash] of header.hashes.entries()) view.setFloat64(HASHES_AT + label * 8, hash, true);
+  view.setUint32(CRC_AT, await checksum(bytes.subarray(CHECKED_FROM)), true);
+}
+
+/** A saved graph, if not a bit of it has changed and this version can read it; undefined otherwise. */
+export async function readGraph(
+  bytes: Uint8Array,
+): Promise<{ readonly header: GraphHeader; readonly graph: Uint8Array } | undefined> {
+  if (bytes.length < HASHES_AT || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const labels = view.getUint32(36, true);
+  if (view.getUint32(8, true) !== VERSION) return undefined;
+  if (bytes.length !== headerBytes(labels) + view.getFloat64(40, true)) return undefined;
+  if (view.getUint32(CRC_AT, true) !== (await checksum(bytes.subarray(CHECKED_FROM)))) return undefined;
+  const graph = bytes.subarray(headerBytes(labels));
+  const header: GraphHeader = {
+    architecture: Buffer.from(bytes.subarray(16, 24)).toString("latin1").replace(/\0+$/, ""),
+    dimensions: view.getUint32(24, true),
+    m: view.getUint32(28, true),
+    efConstruction: view.getUint32(32, true),
+    hashes: Array.from({ length: labels }, (_, label) => view.getFloat64(HASHES_AT + label * 8, true)),
+  };
+  return { header, graph };
+}
+
+/**
+ * Whether the library wrote its file to the end: it does not notice a full disk. The file begins with its layout (the number of
+ * points at 16, bytes a point at 24, both 64-bit), then all points, then each point's upper links with their length in front.
+ */
+export function isWhole(graph: Uint8Array, points: number): boolean {
+  if (graph.length < LIBRARY_HEADER_BYTES) return false;
+  const view = new DataView(graph.buffer, graph.byteOffset, graph.byteLength);
+  if (view.getBigUint64(16, true) !== BigInt(points)) return false;
+  let at = LIBRARY_HEADER_BYTES + points * Number(view.getBigUint64(24, true));
+  for (let point = 0; point < points; point++) {
+    if (at + 4 > graph.length) return false;
+    at += 4 + view.getUint32(at, true);
+  }
+  return at === graph.length;
+}
+
+const LIBRARY_HEADER_BYTES = 96;
+
+/** Lets other work in between: a graph may have hundreds of megabytes. */
+async function checksum(bytes: Uint8Array): Promise<number> {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += CHECKSUM_STEP_BYTES) {
+    if (at > 0) await nextTurn();
+    sum = crc32(bytes.subarray(at, at + CHECKSUM_STEP_BYTES), sum);
+  }
+  return sum;
+}
+
+const CHECKSUM_STEP_BYTES = 4 * 1024 * 1024;

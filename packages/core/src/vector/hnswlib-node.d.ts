@@ -1,0 +1,26 @@
+/**
+ * What is used of a package that is optional: the types must be there where it is not. Labels are 32-bit unsigned integers;
+ * points must be arrays of numbers, typed arrays are refused.
+ */
+declare module "hnswlib-node" {
+  export class HierarchicalNSW {
+    constructor(space: "ip", dimensions: number);
+    /** Also frees what the graph held before. */
+    initIndex(capacity: number, m: number, efConstruction: number, randomSeed: number): void;
+    resizeIndex(capacity: number): void;
+    addPoint(point: number[], label: number): void;
+    /** Throws for labels that are unknown or marked already. */
+    markDelete(label: number): void;
+    searchKnn(point: number[], k: number): { neighbors: number[] };
+    setEf(ef: number): void;
+    getCurrentCount(): number;
+    getMaxElements(): number;
+    getNumDimensions(): number;
+    /** Runs in another thread; the graph must not change meanwhile. Resolves to true even if the disk was full. */
+    writeIndex(path: string): Promise<boolean>;
+    /** Only for a graph that was not initialised. Damaged bytes may end the process. `ef` is lost. */
+    readIndex(path: string): Promise<boolean>;
+  }
+  const library: { readonly HierarchicalNSW: typeof HierarchicalNSW };
+  export default library;
+}

@@ -1,0 +1,226 @@
+import type { Clock } from "../clock.ts";
+import { CoveringGraph } from "./covering-graph.ts";
+import { ExactScan } from "./exact-scan.ts";
+import { candidatesFor, HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
+import type { Neighbour, VectorIndex } from "./vector-index.ts";
+import { type QueryVector, VectorRows } from "./vector-rows.ts";
+
+export interface PassageVectorsOptions {
+  /** Without it every search scans. */
+  readonly hnsw?: HnswLibrary;
+  /** Vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
+  readonly graphVectorsMin?: number;
+}
+
+/** From here on the graph answers twice as fast as the scan, measured at 256 dimensions: see docs/decisions. */
+export const GRAPH_VECTORS_MIN = 25_000;
+
+/**
+ * The vectors of a bot's passages. All of them are in rows that a search can scan; when there are many, a graph is built beside
+ * them by {@link work}, and serves whatever it is faster at. Cosines are exact at any time; only which passages are found may
+ * differ a little when the graph finds them.
+ */
+export class PassageVectors implements VectorIndex {
+  readonly #rows: VectorRows;
+  readonly #exact: ExactScan;
+  readonly #hnsw: HnswLibrary | undefined;
+  readonly #graphVectorsMin: number;
+  /** The graph that serves. */
+  #graph: CoveringGraph | undefined;
+  /** The graph that will serve instead, without tombstones, when it is complete. */
+  #successor: CoveringGraph | undefined;
+  #saving: Promise<Uint8Array> | undefined;
+  #isClosed = false;
+
+  constructor(dimensions: number, options: PassageVectorsOptions = {}) {
+    this.#rows = new VectorRows(dimensions);
+    this.#exact = new ExactScan(this.#rows);
+    this.#hnsw = options.hnsw;
+    this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
+  }
+
+  get dimensions(): number {
+    return this.#rows.dimensions;
+  }
+  get count(): number {
+    return this.#rows.count;
+  }
+  get bytes(): number {
+    const graphs = [this.#graph, this.#successor];
+    return graphs.reduce((sum, graph) => sum + (graph?.index.graphBytes ?? 0), this.#rows.bytes);
+  }
+
+  /**
+   * `none`: there are too few vectors, or no library, or it failed. `building`: {@link work} has something to do; searches already
+   * use what is built. `ready`: the graph has every vector.
+   */
+  get graph(): "none" | "building" | "ready" {
+    if (this.#hasWork) return "building";
+    return this.#graph === undefined ? "none" : "ready";
+  }
+
+  set(key: number, codes: Int8Array): void {
+    this.#rows.set(key, codes);
+    this.#graph?.onSet(key);
+    this.#successor?.onSet(key);
+  }
+
+  delete(key: number): boolean {
+    if (!this.#rows.delete(key)) return false;
+    this.#graph?.onDelete(key);
+    this.#successor?.onDelete(key);
+    if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
+    return true;
+  }
+
+  has(key: number): boolean {
+    return this.#rows.has(key);
+  }
+  /** A copy of a vector's codes; undefined if there is none. */
+  codesOf(key: number): Int8Array | undefined {
+    return this.#rows.codesOf(key);
+  }
+  /** Makes a query's vector ready for the methods below. */
+  prepare(vector: Float32Array): QueryVector {
+    return this.#rows.prepare(vector);
+  }
+  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. */
+  cosine(query: QueryVector, key: number): number | undefined {
+    return this.#rows.cosine(query, key);
+  }
+  /** The cosines of the query and all vectors, by key; NaN where there is none. The array is used again by the next scan. */
+  scan(query: QueryVector): Float32Array {
+    return this.#rows.scan(query);
+  }
+
+  nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
+    // A graph that is searched for few of its points misses most of them, so what is filtered is scanned.
+    return this.#graph !== undefined && allowed === undefined && this.#isFaster(this.#graph, k)
+      ? this.#graph.nearest(query, k)
+      : this.#exact.nearest(query, k, allowed);
+  }
+
+  /**
+   * Builds the graph, one vector after the other (well below a millisecond each), until the clock's monotonic time reaches
+   * `untilMs`; at least one. True if there is more to do. If the library fails, the error is thrown, and searches
+   * scan from then on.
+   */
+  work(untilMs: number, clock: Clock): boolean {
+    while (this.#hasWork && !this.#isHeldUp) {
+      this.#step();
+      if (clock.monotonicMs() >= untilMs) break;
+    }
+    return this.#hasWork;
+  }
+
+  /** Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them. */
+  renumber(newKeyOf: (key: number) => number | undefined): void {
+    this.#rows.renumber(newKeyOf);
+    this.#graph?.renumber(newKeyOf);
+    this.#successor?.renumber(newKeyOf);
+    if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
+  }
+
+  /**
+   * The graph as bytes for {@link loadGraph}; undefined if there is none. Building rests meanwhile. Rejects if there is no
+   * room for a temporary file.
+   */
+  async saveGraph(): Promise<Uint8Array | undefined> {
+    if (this.#graph === undefined) return undefined;
+    this.#saving ??= this.#graph.index.save().finally(() => {
+      this.#saving = undefined;
+    });
+    return this.#saving;
+  }
+
+  /**
+   * Takes over a saved graph: what it has need not be built again. False if there is no use for it, or if anything is off (a changed
+   * bit, another version, other parameters): nothing has changed then, and {@link work} builds the graph.
+   */
+  async loadGraph(bytes: Uint8Array): Promise<boolean> {
+    const library = this.#hnsw;
+    if (library === undefined || !this.#isWanted) return false;
+    const index = await HnswIndex.load(library, this.#rows, bytes).catch(() => undefined);
+    if (index === undefined) return false;
+    index.match();
+    if (!this.#isWanted || this.#saving !== undefined || index.count < (this.#graph?.index.count ?? 1)) {
+      index.close();
+      return false;
+    }
+    this.#dropGraph();
+    this.#graph = new CoveringGraph(index, this.#rows);
+    return true;
+  }
+
+  /** Frees the graph; searches scan from then on. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#dropGraph();
+  }
+
+  /** Whether there are enough vectors for a graph, and a library to build it. */
+  get #isWanted(): boolean {
+    return this.#hnsw !== undefined && !this.#isClosed && this.count >= this.#graphVectorsMin;
+  }
+
+  get #hasWork(): boolean {
+    if (this.#graph === undefined) return this.#isWanted;
+    return this.#successor !== undefined || this.#graph.missing > 0 || this.#needsSuccessor(this.#graph);
+  }
+
+  #needsSuccessor(graph: CoveringGraph): boolean {
+    return graph.index.tombstones >= TOMBSTONES_MIN && graph.tombstoneShare > TOMBSTONE_SHARE_MAX;
+  }
+
+  /** While the serving graph is being written it can't grow, but its successor can. */
+  get #isHeldUp(): boolean {
+    return this.#saving !== undefined && this.#successor === undefined;
+  }
+
+  #step(): void {
+    const library = this.#hnsw;
+    if (library === undefined) return;
+    try {
+      this.#graph ??= CoveringGraph.empty(library, this.#rows);
+      if (this.#needsSuccessor(this.#graph)) this.#successor ??= CoveringGraph.empty(library, this.#rows);
+      const graph = this.#successor ?? this.#graph;
+      graph.step();
+      if (graph === this.#successor && graph.missing === 0) this.#succeed(graph);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #succeed(successor: CoveringGraph): void {
+    this.#graph?.close();
+    this.#graph = successor;
+    this.#successor = undefined;
+  }
+
+  #dropGraph(): void {
+    this.#graph?.close();
+    this.#successor?.close();
+    this.#graph = undefined;
+    this.#successor = undefined;
+  }
+
+  /** Compares the work of a search in the graph with that of a scan, both in rows that could be scanned meanwhile. */
+  #isFaster(graph: CoveringGraph, k: number): boolean {
+    const share = candidatesFor(k, HNSW_PARAMETERS) / HNSW_PARAMETERS.efSearch;
+    return this.#graphVectorsMin * BREAK_EVEN_SHARE * share + graph.missing * ROWS_A_SINGLE <= this.#rows.end;
+  }
+}
+
+/** A graph that was built stays until there are fewer vectors than this share of those that it took. */
+const KEPT_SHARE = 0.5;
+
+/** A graph of which more is gone than this is built anew: tombstones take room, and the time of searches. */
+const TOMBSTONE_SHARE_MAX = 0.3;
+/** Fewer are not worth it. */
+const TOMBSTONES_MIN = 64;
+
+/** A search for few is as fast in the graph as in a scan of this share of the vectors from which on a graph is built. */
+const BREAK_EVEN_SHARE = 0.5;
+/** Rows that are scanned in the time of one single cosine, measured. */
+const ROWS_A_SINGLE = 8;

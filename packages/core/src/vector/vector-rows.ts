@@ -1,0 +1,201 @@
+import { DIMENSIONS_MAX, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
+
+export type { QueryVector } from "./codes.ts";
+
+export interface VectorRowsOptions {
+  /** Whether SIMD may be used; default true. Results do not depend on it. */
+  readonly simd?: boolean;
+  /** Bytes of rows from which on they get a WebAssembly memory of their own; default {@link OWN_MEMORY_BYTES_MIN}. */
+  readonly ownMemoryBytesMin?: number;
+}
+
+/**
+ * Below this, copying the rows for every scan costs less than 100 µs, and a memory of their own is not worth its
+ * address space: most bots stay below.
+ */
+export const OWN_MEMORY_BYTES_MIN = 1024 * 1024;
+
+/**
+ * The codes of vectors, one row each, in one piece of memory. A vector is known by its key, an integer that is also the
+ * number of its row: keys should be dense. Cosines are exact: they depend on query and codes only.
+ */
+export class VectorRows {
+  readonly dimensions: number;
+  readonly #stride: number;
+  readonly #options: Required<VectorRowsOptions>;
+  #storage: RowStorage;
+  /** Room for this many rows, in the storage and in the arrays beside it. */
+  #capacity = 0;
+  /** 1 / (the length) of each row's codes; NaN where there is no vector, 0 for a vector of zeros. */
+  #inverseNorms = new Float64Array(0);
+  #cosines = new Float32Array(0);
+  #count = 0;
+  #end = 0;
+
+  /** `dimensions` is 1 to 4,096; throws a `RangeError` otherwise. */
+  constructor(dimensions: number, options: VectorRowsOptions = {}) {
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > DIMENSIONS_MAX) {
+      throw new RangeError(`Vectors have 1 to ${DIMENSIONS_MAX} dimensions, not ${dimensions}.`);
+    }
+    this.dimensions = dimensions;
+    this.#stride = paddedLength(dimensions);
+    this.#options = { simd: true, ownMemoryBytesMin: OWN_MEMORY_BYTES_MIN, ...options };
+    this.#storage = new HeapRows(this.#stride);
+  }
+
+  /** Vectors that are there. */
+  get count(): number {
+    return this.#count;
+  }
+  /** The highest key + 1; 0 if there is none. */
+  get end(): number {
+    return this.#end;
+  }
+  /** Bytes of memory taken. */
+  get bytes(): number {
+    return this.#storage.bytes + this.#inverseNorms.byteLength + this.#cosines.byteLength;
+  }
+
+  /** Sets or replaces the vector of a key. `codes` has one code a dimension; they are copied. */
+  set(key: number, codes: Int8Array): void {
+    if (codes.length !== this.dimensions) {
+      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${codes.length}.`);
+    }
+    if (!Number.isSafeInteger(key) || key < 0) throw new RangeError(`A key is an integer from 0 on, not ${key}.`);
+    if (key >= this.#capacity) this.#grow(key + 1);
+    if (!this.has(key)) this.#count++;
+    this.#end = Math.max(this.#end, key + 1);
+    this.#storage.codes.set(codes, key * this.#stride);
+    this.#inverseNorms[key] = inverseNormOf(codes);
+  }
+
+  /** Takes a vector out; false if there was none. */
+  delete(key: number): boolean {
+    if (!this.has(key)) return false;
+    this.#inverseNorms[key] = Number.NaN;
+    this.#count--;
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    return true;
+  }
+
+  has(key: number): boolean {
+    return !Number.isNaN(this.#inverseNorms[key] ?? Number.NaN);
+  }
+
+  /** A copy of a vector's codes; undefined if there is none. */
+  codesOf(key: number): Int8Array | undefined {
+    return this.has(key)
+      ? this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions)
+      : undefined;
+  }
+
+  /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */
+  prepare(vector: Float32Array): QueryVector {
+    if (vector.length !== this.dimensions) {
+      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${vector.length}.`);
+    }
+    return encodeQuery(vector);
+  }
+
+  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. */
+  cosine(query: QueryVector, key: number): number | undefined {
+    if (!this.has(key)) return undefined;
+    this.#check(query);
+    const product = this.#storage.products(query, key, 1)[0] ?? 0;
+    return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
+  }
+
+  /**
+   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
+   * The array is used again by the next scan.
+   */
+  scan(query: QueryVector): Float32Array {
+    this.#check(query);
+    const cosines = this.#cosines;
+    const inverseNorms = this.#inverseNorms;
+    for (let first = 0; first < this.#end; first += this.#storage.blockRows) {
+      const count = Math.min(this.#storage.blockRows, this.#end - first);
+      const products = this.#storage.products(query, first, count);
+      for (let row = 0; row < count; row++) {
+        cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
+      }
+    }
+    return cosines.subarray(0, this.#end);
+  }
+
+  /**
+   * Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them;
+   * a `RangeError` is thrown otherwise, and nothing has changed then.
+   */
+  renumber(newKeyOf: (key: number) => number | undefined): void {
+    const moves: { from: number; to: number }[] = [];
+    for (let from = 0; from < this.#end; from++) {
+      const to = this.has(from) ? newKeyOf(from) : undefined;
+      if (to === undefined) continue;
+      if (!Number.isInteger(to) || to > from || to <= (moves.at(-1)?.to ?? -1)) {
+        throw new RangeError(
+          `The key ${from} can't become ${to}: new keys rise with the old ones and never exceed them.`,
+        );
+      }
+      moves.push({ from, to });
+    }
+    const inverseNorms = new Float64Array(this.#capacity).fill(Number.NaN);
+    for (const { from, to } of moves) {
+      this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
+      inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
+    }
+    this.#inverseNorms = inverseNorms;
+    this.#count = moves.length;
+    this.#end = (moves.at(-1)?.to ?? -1) + 1;
+    if (this.#end < this.#capacity / 2) this.#resize(this.#end);
+  }
+
+  #check(query: QueryVector): void {
+    if (query.codes.length !== this.#stride) {
+      throw new RangeError(`The query was prepared for other vectors than these of ${this.dimensions} dimensions.`);
+    }
+  }
+
+  #grow(rows: number): void {
+    this.#resize(Math.max(rows, Math.ceil(this.#capacity * 1.5), Math.ceil(SMALLEST_BYTES / this.#stride)));
+  }
+
+  /** Makes room for exactly so many rows, not less than are used. */
+  #resize(rows: number): void {
+    const isSmaller = rows < this.#capacity;
+    const wanted = this.#kindFor(rows);
+    if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
+      const storage = this.#newStorage(wanted, rows);
+      storage.codes.set(this.#storage.codes.subarray(0, this.#end * this.#stride));
+      this.#storage = storage;
+    }
+    const inverseNorms = new Float64Array(rows).fill(Number.NaN);
+    inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
+    this.#inverseNorms = inverseNorms;
+    this.#cosines = new Float32Array(rows);
+    this.#capacity = rows;
+  }
+
+  #kindFor(rows: number): StorageKind {
+    if (!this.#options.simd) return HeapRows;
+    return rows * this.#stride >= this.#options.ownMemoryBytesMin ? OwnMemoryRows : SharedMemoryRows;
+  }
+
+  /** A storage of the wanted kind, or of the next best one that this machine allows. */
+  #newStorage(wanted: StorageKind, rows: number): RowStorage {
+    if (wanted === OwnMemoryRows) {
+      const own = OwnMemoryRows.create(this.#stride, rows);
+      if (own !== undefined) return own;
+    }
+    const other = wanted === HeapRows ? undefined : SharedMemoryRows.create(this.#stride);
+    const storage = other ?? new HeapRows(this.#stride);
+    storage.reserve(rows);
+    return storage;
+  }
+}
+
+type StorageKind = typeof HeapRows | typeof SharedMemoryRows | typeof OwnMemoryRows;
+
+/** What the first vector reserves. */
+const SMALLEST_BYTES = 4096;

@@ -1,0 +1,15 @@
+import { type HnswLibrary, loadHnsw } from "../../src/vector/hnsw-index.ts";
+
+const loaded = await loadHnsw();
+
+/** The graph library; undefined where it can't be loaded. */
+export const hnsw: HnswLibrary | undefined = "unavailable" in loaded ? undefined : loaded;
+
+/** Added to the names of tests that are skipped without the library, so that the report says why. */
+export const withoutHnsw = "unavailable" in loaded ? ` (skipped: ${loaded.unavailable})` : "";
+
+/** The library, in tests that only run where it is there. */
+export function library(): HnswLibrary {
+  if (hnsw === undefined) throw new Error("This test needs the graph library.");
+  return hnsw;
+}

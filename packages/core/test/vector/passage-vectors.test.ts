@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/clock.ts";
+import { encodeQuery, encodeVector } from "../../src/vector/codes.ts";
+import { ExactScan } from "../../src/vector/exact-scan.ts";
+import type { HnswLibrary } from "../../src/vector/hnsw-index.ts";
+import { GRAPH_VECTORS_MIN, PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { VectorRows } from "../../src/vector/vector-rows.ts";
+import { hnsw, library, withoutHnsw } from "./hnsw.ts";
+import { clusteredVectors } from "./random-vectors.ts";
+
+const DIMENSIONS = 12;
+/** A clock that goes on by a millisecond each time it is asked. */
+function tickingClock(): Clock {
+  let now = 0;
+  return { wallMs: () => now, monotonicMs: () => now++ };
+}
+const UNTIL_DONE = Number.POSITIVE_INFINITY;
+
+describe("vectors of passages", () => {
+  it("scan without the graph library, however many they are", () => {
+    const vectors = new PassageVectors(2, { graphVectorsMin: 1 });
+    vectors.set(3, Int8Array.of(1, 0));
+    expect([vectors.graph, vectors.work(UNTIL_DONE, tickingClock())]).toEqual(["none", false]);
+    expect(vectors.nearest(vectors.prepare(Float32Array.of(1, 0)), 1)).toEqual([{ key: 3, cosine: 1 }]);
+  });
+
+  it("save no graph and take none where there is none", async () => {
+    const vectors = new PassageVectors(2);
+    expect(await vectors.saveGraph()).toBeUndefined();
+    expect(await vectors.loadGraph(new Uint8Array(100))).toBe(false);
+  });
+
+  it("give back what they were given", () => {
+    const vectors = new PassageVectors(2);
+    vectors.set(0, Int8Array.of(3, 4));
+    vectors.set(2, Int8Array.of(-3, -4));
+    const query = vectors.prepare(Float32Array.of(3, 4));
+    expect([...vectors.scan(query)].map(Math.round)).toEqual([1, Number.NaN, -1]);
+    expect([vectors.cosine(query, 1), vectors.codesOf(1), vectors.delete(1)]).toEqual([undefined, undefined, false]);
+    expect([...(vectors.codesOf(2) ?? [])]).toEqual([-3, -4]);
+  });
+
+  it("build a graph only where it pays", () => {
+    expect(GRAPH_VECTORS_MIN).toBeGreaterThan(1000);
+  });
+});
+
+describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}`, () => {
+  const all = clusteredVectors(3000, DIMENSIONS, 7);
+  const queries = clusteredVectors(20, DIMENSIONS, 8).map(encodeQuery);
+  const codesAt = (i: number): Int8Array => encodeVector(all[i] ?? new Float32Array(DIMENSIONS));
+
+  function filled(count: number, graphVectorsMin: number, graphs = library()): PassageVectors {
+    const vectors = new PassageVectors(DIMENSIONS, { hnsw: graphs, graphVectorsMin });
+    for (let key = 0; key < count; key++) vectors.set(key, codesAt(key));
+    return vectors;
+  }
+
+  /** Share of the 10 nearest that are found. */
+  function recall(vectors: PassageVectors): number {
+    let [found, wanted] = [0, 0];
+    for (const query of queries) {
+      const near = new Set(vectors.nearest(query, 10).map(({ key }) => key));
+      const cosines = [...vectors.scan(query)].map((cosine, key) => ({ key, cosine }));
+      const exact = cosines
+        .filter(({ cosine }) => !Number.isNaN(cosine))
+        .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
+      wanted += Math.min(10, exact.length);
+      found += exact.slice(0, 10).filter(({ key }) => near.has(key)).length;
+    }
+    return wanted === 0 ? 1 : found / wanted;
+  }
+
+  it("is built from the threshold on, and dropped when half are gone", () => {
+    const vectors = filled(99, 100);
+    expect(vectors.graph).toBe("none");
+    vectors.set(99, codesAt(99));
+    expect(vectors.graph).toBe("building");
+    expect(vectors.work(UNTIL_DONE, tickingClock())).toBe(false);
+    expect(vectors.graph).toBe("ready");
+    const withGraph = vectors.bytes;
+    for (let key = 0; key < 50; key++) vectors.delete(key);
+    expect(vectors.graph).toBe("ready");
+    vectors.delete(50);
+    expect([vectors.graph, vectors.count]).toEqual(["none", 49]);
+    expect(vectors.bytes).toBeLessThan(withGraph);
+  });
+
+  it("works in steps until the time is up, at least one", () => {
+    const vectors = filled(100, 50);
+    const clock = tickingClock();
+    // The clock is asked after each step: 10 steps take it to 9.
+    expect(vectors.work(9, clock)).toBe(true);
+    expect(vectors.work(0, clock)).toBe(true);
+    let calls = 0;
+    while (vectors.work(0, clock)) calls++;
+    expect(calls).toBe(100 - 10 - 1 - 1);
+    expect(vectors.graph).toBe("ready");
+  });
+
+  it("counts what it lacks among what it finds, and goes on building when more comes", () => {
+    const vectors = filled(2500, 2000);
+    vectors.work(UNTIL_DONE, tickingClock());
+    for (let key = 2500; key < 2550; key++) vectors.set(key, codesAt(key));
+    expect(vectors.graph).toBe("building");
+    const exact = exactOf(vectors);
+    for (let key = 2500; key < 2550; key++) {
+      const query = encodeQuery(all[key] ?? new Float32Array(DIMENSIONS));
+      expect(vectors.nearest(query, 1)).toEqual(exact.nearest(query, 1));
+    }
+    expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
+    vectors.work(UNTIL_DONE, tickingClock());
+    expect(vectors.graph).toBe("ready");
+  });
+
+  it("is built anew when too much of it is gone, and serves meanwhile", () => {
+    const vectors = filled(1000, 100);
+    vectors.work(UNTIL_DONE, tickingClock());
+    const before = vectors.bytes;
+    for (let key = 0; key < 400; key++) vectors.delete(key);
+    expect(vectors.graph).toBe("building");
+    vectors.work(0, tickingClock());
+    expect(vectors.bytes).toBeGreaterThan(before);
+    expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
+    vectors.set(2, codesAt(2));
+    vectors.delete(999);
+    vectors.work(UNTIL_DONE, tickingClock());
+    expect([vectors.graph, vectors.count]).toEqual(["ready", 600]);
+    expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
+    expect(vectors.bytes).toBeLessThan(before);
+  });
+
+  it("comes back from its bytes: what changed since is caught up with", async () => {
+    const saved = filled(1000, 100);
+    saved.work(UNTIL_DONE, tickingClock());
+    const bytes = await saved.saveGraph();
+    const vectors = filled(0, 100);
+    // Other keys; 0 to 99 are gone, 1000 to 1199 are new.
+    for (let i = 100; i < 1200; i++) vectors.set(i - 100, codesAt(i));
+    expect(await vectors.loadGraph(bytes ?? new Uint8Array())).toBe(true);
+    expect(vectors.graph).toBe("building");
+    let steps = 1;
+    while (vectors.work(0, tickingClock())) steps++;
+    expect(steps).toBe(200);
+    expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it("is not replaced by one that is off, or that knows less", async () => {
+    const small = filled(500, 100);
+    small.work(UNTIL_DONE, tickingClock());
+    const bytes = (await small.saveGraph()) ?? new Uint8Array();
+    const vectors = filled(600, 100);
+    vectors.work(UNTIL_DONE, tickingClock());
+    expect(await vectors.loadGraph(bytes)).toBe(false);
+    expect(await vectors.loadGraph(bytes.fill(0, 1000, 1001))).toBe(false);
+    expect(vectors.graph).toBe("ready");
+    expect(await filled(10, 100).loadGraph(bytes)).toBe(false);
+  });
+
+  it("rests while it is saved, and saves once at a time", async () => {
+    const vectors = filled(300, 100);
+    vectors.work(UNTIL_DONE, tickingClock());
+    const saving = vectors.saveGraph();
+    const again = vectors.saveGraph();
+    vectors.set(300, codesAt(300));
+    expect(vectors.work(UNTIL_DONE, tickingClock())).toBe(true);
+    expect(await again).toBe(await saving);
+    expect(vectors.work(UNTIL_DONE, tickingClock())).toBe(false);
+  });
+
+  it("can be closed at any time, and is not built again", async () => {
+    const vectors = filled(300, 100);
+    vectors.work(UNTIL_DONE, tickingClock());
+    const saving = vectors.saveGraph();
+    vectors.close();
+    vectors.close();
+    expect([vectors.graph, vectors.work(UNTIL_DONE, tickingClock())]).toEqual(["none", false]);
+    expect(await saving).toBeInstanceOf(Uint8Array);
+    expect(await vectors.loadGraph((await saving) ?? new Uint8Array())).toBe(false);
+    expect(recall(vectors)).toBe(1);
+  });
+
+  it("that fails is given up for good: the error is told, and searches scan", () => {
+    const real = library();
+    const broken: HnswLibrary = {
+      HierarchicalNSW: class extends real.HierarchicalNSW {
+        override addPoint(): never {
+          throw new Error("no memory");
+        }
+      },
+    };
+    const vectors = filled(200, 100, broken);
+    expect(() => vectors.work(UNTIL_DONE, tickingClock())).toThrow("no memory");
+    expect([vectors.graph, vectors.work(UNTIL_DONE, tickingClock()), recall(vectors)]).toEqual(["none", false, 1]);
+  });
+
+  it("never returns what is gone and finds nearly all, through any changes, saves and loads", async () => {
+    type Command = { readonly kind: "set" | "delete" | "work" | "renumber" | "reload"; readonly n: number };
+    const command = fc.record<Command>({
+      kind: fc.constantFrom("set", "set", "delete", "work", "renumber", "reload"),
+      n: fc.nat(200),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 20, size: "max" }), async (commands) => {
+        let vectors = filled(0, 30);
+        let model = new Map<number, number>();
+        let next = 0;
+        for (const { kind, n } of commands) {
+          if (kind === "set") {
+            for (let i = 0; i < n; i++) {
+              const key = (n + i * 7) % 400;
+              vectors.set(key, codesAt(next));
+              model.set(key, next++ % 3000);
+            }
+          } else if (kind === "delete") {
+            for (let i = 0; i < n / 2; i++) {
+              const key = (n * 3 + i * 11) % 400;
+              expect(vectors.delete(key)).toBe(model.delete(key));
+            }
+          } else if (kind === "work") {
+            vectors.work(n, tickingClock());
+          } else if (kind === "renumber") {
+            const kept = [...model].sort(([a], [b]) => a - b).filter((_, i) => (i + n) % 5 !== 0);
+            const newKeys = new Map(kept.map(([key], i) => [key, i]));
+            vectors.renumber((key) => newKeys.get(key));
+            model = new Map(kept.map(([, vector], i) => [i, vector]));
+          } else {
+            const bytes = await vectors.saveGraph();
+            const other = filled(0, 30);
+            for (const [key, vector] of model) other.set(key, codesAt(vector));
+            if (bytes !== undefined) await other.loadGraph(bytes);
+            vectors.close();
+            vectors = other;
+          }
+          expect(vectors.count).toBe(model.size);
+          for (const query of queries.slice(0, 3)) {
+            for (const { key, cosine } of vectors.nearest(query, 10)) {
+              expect(model.has(key)).toBe(true);
+              expect(cosine).toBe(vectors.cosine(query, key));
+            }
+          }
+        }
+        for (const [key, vector] of model) expect(vectors.codesOf(key)).toEqual(codesAt(vector));
+        expect(recall(vectors)).toBeGreaterThanOrEqual(0.9);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+function exactOf(vectors: PassageVectors): ExactScan {
+  const rows = new VectorRows(vectors.dimensions);
+  for (let key = 0; key < 5000; key++) {
+    const codes = vectors.codesOf(key);
+    if (codes !== undefined) rows.set(key, codes);
+  }
+  return new ExactScan(rows);
+}
