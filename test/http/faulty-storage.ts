@@ -7,6 +7,7 @@ interface History {
   readonly records: { readonly sequence: number; readonly payload: Uint8Array }[];
   snapshot: { readonly sequence: number; readonly sections: ReadonlyMap<string, LoadedSection> } | undefined;
   last: number;
+  readonly caches: Map<string, Uint8Array>;
 }
 
 export class FaultyStorage implements Storage {
@@ -37,7 +38,7 @@ export class FaultyStorage implements Storage {
 
   async create(name: string): Promise<void> {
     if (this.#histories.has(name)) throw new Error(`${name} exists`);
-    this.#histories.set(name, { records: [], snapshot: undefined, last: 0 });
+    this.#histories.set(name, { records: [], snapshot: undefined, last: 0, caches: new Map() });
   }
 
   async exists(name: string): Promise<boolean> {
@@ -125,6 +126,15 @@ class FaultyStore implements Store {
     this.#history.snapshot = { sequence, sections: loaded };
     const newer = this.#history.records.filter((record) => record.sequence > sequence);
     this.#history.records.splice(0, this.#history.records.length, ...newer);
+  }
+
+  async writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    await this.#disk();
+    this.#history.caches.set(name, bytes.slice());
+  }
+
+  async readCache(name: string): Promise<Uint8Array | undefined> {
+    return this.#history.caches.get(name);
   }
 
   sizes(): { logBytesSinceSnapshot: number; snapshotBytes: number; totalBytes: number } {

@@ -1,4 +1,4 @@
-import type { ArticleFields, BotRecord } from "./records.ts";
+import { type ArticleFields, type BotRecord, sameSpace } from "./records.ts";
 import type { BotState } from "./state.ts";
 
 /** What a record means for the search index. */
@@ -8,12 +8,15 @@ export type IndexChange =
   /** Only fields that touch no text changed. */
   | { readonly kind: "amend"; readonly id: string }
   | { readonly kind: "remove"; readonly id: string }
+  /** This document has more vectors. */
+  | { readonly kind: "vectors"; readonly id: string }
   | { readonly kind: "none" };
 
 /**
  * Log record → state: total, and the same code when a record has just been written and when it is replayed after a start.
+ * `binary` is the record's binary part; it is copied.
  */
-export function apply(state: BotState, record: BotRecord, sequence: number): IndexChange {
+export function apply(state: BotState, record: BotRecord, sequence: number, binary?: Uint8Array): IndexChange {
   state.sequence = sequence;
   switch (record.kind) {
     case "articlePut":
@@ -24,12 +27,14 @@ export function apply(state: BotState, record: BotRecord, sequence: number): Ind
       const known = state.articles.get(record.id);
       if (known !== undefined) state.characterUsed -= known.fields.characterCount;
       state.articles.delete(record.id);
+      state.vectors.delete(record.id);
       return { kind: "remove", id: record.id };
     }
     case "documentPut": {
       const { document, contentHash, source } = record;
       const known = { document, contentHash, version: sequence, ...(source === undefined ? {} : { source }) };
       state.documents.set(document.resourceDocId, known);
+      state.vectors.delete(document.resourceDocId);
       return { kind: "index", id: document.resourceDocId };
     }
     case "documentStatus": {
@@ -40,6 +45,7 @@ export function apply(state: BotState, record: BotRecord, sequence: number): Ind
     }
     case "documentDelete":
       state.documents.delete(record.id);
+      state.vectors.delete(record.id);
       return { kind: "remove", id: record.id };
     case "agentPut":
       state.agents.set(record.name, record.active);
@@ -54,9 +60,28 @@ export function apply(state: BotState, record: BotRecord, sequence: number): Ind
       state.channels.delete(record.name);
       return { kind: "none" };
     case "vectors":
-      // No embedder writes any yet; a log that has them is read all the same.
-      return { kind: "none" };
+      return addVectors(state, record, binary ?? new Uint8Array(0));
   }
+}
+
+/** Vectors go behind those that are there; any that do not follow, or are of a version that is gone, are passed over. */
+function addVectors(
+  state: BotState,
+  record: Extract<BotRecord, { readonly kind: "vectors" }>,
+  binary: Uint8Array,
+): IndexChange {
+  const { id, version, space, texts, first, count } = record;
+  const newest = state.articles.get(id) ?? state.documents.get(id);
+  if (newest?.version !== version || binary.length !== count * space.dimensions) return { kind: "none" };
+  const known = state.vectors.get(id);
+  const goesOn = known !== undefined && sameSpace(known.space, space) && known.texts === texts;
+  const before = goesOn ? known.codes : new Int8Array(0);
+  if (first !== 0 && first * space.dimensions !== before.length) return { kind: "none" };
+  const codes = new Int8Array(first * space.dimensions + binary.length);
+  codes.set(before.subarray(0, first * space.dimensions));
+  codes.set(new Int8Array(binary.buffer, binary.byteOffset, binary.length), first * space.dimensions);
+  state.vectors.set(id, { version, space, texts, codes });
+  return { kind: "vectors", id };
 }
 
 function putArticle(state: BotState, article: ArticleFields, sequence: number): IndexChange {
@@ -64,6 +89,7 @@ function putArticle(state: BotState, article: ArticleFields, sequence: number): 
   const sameText = known !== undefined && known.fields.title === article.title && known.fields.body === article.body;
   state.characterUsed += article.characterCount - (known?.fields.characterCount ?? 0);
   state.lastCreatedAtMs = Math.max(state.lastCreatedAtMs, article.createdAtMs);
+  if (!sameText) state.vectors.delete(article.id);
   state.articles.set(article.id, { fields: article, version: sameText ? known.version : sequence });
   return { kind: sameText ? "amend" : "index", id: article.id };
 }

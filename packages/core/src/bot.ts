@@ -1,14 +1,15 @@
 import { WindowClock } from "./accounting/window-clock.ts";
 import type { IndexChange } from "./apply.ts";
 import type { IdMaker } from "./article/identifier.ts";
-import type { Clock } from "./clock.ts";
-import { searchableArticle, searchableDocument } from "./document/searchable.ts";
-import { IMPORTED_TYPES, isStatus, STATUSES } from "./document/shape.ts";
+import { articleView } from "./article/view.ts";
+import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
+import { isStatus, STATUSES } from "./document/shape.ts";
+import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { LoredexError, ValidationError } from "./errors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
-import type { Logger } from "./log-event.ts";
+import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
 import { parseSearchRequest } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -21,45 +22,34 @@ import type { Store } from "./storage/store.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import type {
   Article,
+  ArticleFilter,
   ArticleWrite,
   BotInfo,
   BotStats,
+  DocumentFilter,
   DocumentStatus,
-  ImportedType,
+  ImportOptions,
   ImportOutcome,
   Registration,
-  SearchableDocument,
   SearchOptions,
   SearchResult,
   StoredDocument,
 } from "./types.ts";
 import { Violations } from "./validation.ts";
 
+/** The graph of the bot's vectors, in its store. */
+const GRAPH_CACHE = "graph";
+
 /** What a bot is opened with. */
-export interface BotParts {
+export interface BotParts extends VectorSurroundings {
   readonly info: () => BotInfo;
   readonly store: Store;
   readonly analyzer: Analyzer;
-  readonly clock: Clock;
   readonly ids: IdMaker;
-  readonly logger: Logger;
-}
-
-/** Articles to list: those that match all that is given. */
-export interface ArticleFilter {
-  readonly id?: string;
-  /** Exact and case-sensitive. */
-  readonly title?: string;
-}
-
-export interface ImportOptions {
-  /** Names what brings the document, for example a folder: {@link Bot.documentsOfSource} then tells what it brought. */
-  readonly source?: string;
-}
-
-export interface DocumentFilter {
-  readonly type?: ImportedType;
-  readonly status?: DocumentStatus;
+  /** Undefined: found by words alone. */
+  readonly embedder: SharedEmbedder | undefined;
+  /** Told when vectors are missing, and when none are any more. */
+  readonly onUnfinished: (unfinished: boolean) => void;
 }
 
 /**
@@ -73,6 +63,7 @@ export class Bot {
   readonly #ingest: Ingest;
   readonly #queue: IndexQueue;
   readonly #snapshots: Snapshots;
+  readonly #vectors: BotVectors;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: BotParts, state: BotState, index: SearchIndex) {
@@ -91,16 +82,26 @@ export class Bot {
       ids,
       onApplied: (change) => this.#onApplied(change),
     });
+    this.#vectors = new BotVectors({
+      ...parts,
+      botId: info().id,
+      state,
+      index,
+      newest: (id) => newestVersion(state, id),
+      append: (record, codes) => this.#ingest.putVectors(record, codes),
+      cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
+    });
   }
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
   static async open(parts: BotParts): Promise<Bot> {
     const { state, index } = await recoverBot(parts);
     const bot = new Bot(parts, state, index);
-    for (const document of bot.#searchables()) {
-      if (index.versionOf(document.id) !== bot.#versionOf(document.id)) bot.#queue.add(document.id);
+    for (const id of searchableIds(state)) {
+      if (index.versionOf(id) !== newestVersionNumber(state, id)) bot.#queue.add(id);
     }
     await bot.#queue.whenIdle();
+    await bot.useEmbedder(parts.embedder);
     return bot;
   }
 
@@ -250,14 +251,17 @@ export class Bot {
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown): Promise<SearchResult[]> {
     this.#refuseIfClosed();
-    return search(this.#index, parseSearchRequest(body));
+    const request = parseSearchRequest(body);
+    const embedded = await this.#vectors.embedQuestion(request.query);
+    this.#refuseIfClosed();
+    return search(this.#index, request, embedded);
   }
 
   stats(): BotStats {
     this.#refuseIfClosed();
     const { passages, terms, memoryBytes } = this.#index.stats();
     const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
-    for (const type of IMPORTED_TYPES) documents[type] = this.listDocuments({ type }).length;
+    for (const { document } of this.#state.documents.values()) documents[document.type] += 1;
     const { quotaCharacters, rateCharactersPerMinute } = this.info();
     return {
       articles: this.#state.articles.size,
@@ -269,16 +273,32 @@ export class Bot {
       rateLimit: rateCharactersPerMinute,
       indexQueue: this.#queue.length,
       indexFailures: this.#queue.failures,
+      vectors: this.#vectors.stats(),
       diskBytes: this.#parts.store.sizes().totalBytes,
       memoryBytes,
       terms,
     };
   }
 
-  /** Resolves when everything accepted before the call can be found. */
+  /** Resolves when everything accepted before the call can be found by its words. */
   whenSearchable(): Promise<void> {
     this.#refuseIfClosed();
     return this.#queue.whenIdle();
+  }
+
+  /**
+   * Resolves when everything that can be found by words can be found by meaning too, or the embedder is not to be had:
+   * `stats().vectors` tells. At once for a bot without an embedder.
+   */
+  async whenUpgraded(): Promise<void> {
+    await this.whenSearchable();
+    await this.#vectors.whenUpgraded();
+  }
+
+  /** Its embedder from now on; undefined for none. The engine does this. */
+  useEmbedder(embedder: SharedEmbedder | undefined): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#vectors.use(embedder);
   }
 
   /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */
@@ -294,6 +314,7 @@ export class Bot {
   }
 
   async #close(): Promise<void> {
+    await this.#vectors.close();
     await this.#ingest.settled();
     // What still waits is indexed at the next start: closing must be quick.
     await this.#queue.close();
@@ -334,19 +355,7 @@ export class Bot {
   }
 
   #articleOf({ fields, version }: VersionedArticle): Article {
-    const { id, title, body, metadata, source, activeOn, createdAtMs, updatedAtMs, characterCount } = fields;
-    return {
-      id,
-      status: this.#index.versionOf(id) === version ? "active" : "uploading",
-      title,
-      body,
-      metadata,
-      ...(source === undefined ? {} : { source }),
-      activeOn,
-      createdAt: new Date(createdAtMs).toISOString(),
-      updatedAt: new Date(updatedAtMs).toISOString(),
-      characterCount,
-    };
+    return articleView(fields, this.#index.versionOf(fields.id) === version ? "active" : "uploading");
   }
 
   #onApplied(change: IndexChange): void {
@@ -354,36 +363,23 @@ export class Bot {
     else if (change.kind === "remove") {
       this.#queue.remove(change.id);
       this.#index.remove(change.id);
+      this.#vectors.onRemoved(change.id);
     } else if (change.kind === "amend") this.#amend(change.id);
+    else if (change.kind === "vectors") this.#vectors.onVectors(change.id);
     this.#snapshots.writeIfDue();
   }
 
   /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */
   #amend(id: string): void {
-    const document = this.#searchable(id);
-    if (document !== undefined && this.#index.versionOf(id) === this.#versionOf(id)) this.#index.amend(document);
+    const newest = newestVersion(this.#state, id);
+    if (newest !== undefined && this.#index.versionOf(id) === newest.version) this.#index.amend(newest.document);
   }
 
   #indexNow(id: string): void {
-    const document = this.#searchable(id);
-    const version = this.#versionOf(id);
-    if (document !== undefined && version !== undefined) this.#index.replace(document, version);
-  }
-
-  #versionOf(id: string): number | undefined {
-    return (this.#state.articles.get(id) ?? this.#state.documents.get(id))?.version;
-  }
-
-  #searchable(id: string): SearchableDocument | undefined {
-    const article = this.#state.articles.get(id);
-    if (article !== undefined) return searchableArticle(article.fields);
-    const document = this.#state.documents.get(id);
-    return document === undefined ? undefined : searchableDocument(document.document);
-  }
-
-  *#searchables(): Generator<SearchableDocument> {
-    for (const { fields } of this.#state.articles.values()) yield searchableArticle(fields);
-    for (const { document } of this.#state.documents.values()) yield searchableDocument(document);
+    const newest = newestVersion(this.#state, id);
+    if (newest === undefined) return;
+    this.#index.replace(newest.document, newest.version);
+    this.#vectors.onIndexed(id);
   }
 }
 

@@ -3,9 +3,11 @@ import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { makeKey } from "./catalog/keys.ts";
-import { parseSettings } from "./catalog/settings.ts";
+import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { CatalogStore } from "./catalog-store.ts";
 import type { Clock, Random } from "./clock.ts";
+import type { EmbedderOffer } from "./embedding/embedder.ts";
+import { Embedders } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
 import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
@@ -14,22 +16,34 @@ import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
-import { systemClock, systemRandom } from "./system.ts";
+import { systemClock, systemRandom, systemSleep } from "./system.ts";
 import { analyzerOf, LANGUAGES } from "./text/languages.ts";
 import type { BotInfo, BotSettings } from "./types.ts";
+import { UnfinishedBots } from "./unfinished-bots.ts";
+import { loadHnsw } from "./vector/hnsw-index.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
   readonly directory?: string;
   /** Is told what an operator may want to know. Default: nobody is. */
   readonly logger?: Logger;
+  /**
+   * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
+   * language, or none. Default: there are none, and every bot is found by words.
+   */
+  readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
+  /**
+   * Whether passages get their vectors without anybody waiting for them, and bots that an earlier run left unfinished are
+   * opened at once. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same. Default true.
+   */
+  readonly background?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Another storage than `directory`; the engine closes it. */
   readonly storage?: Storage;
 }
 
-/** What a new bot is given; all but the name have defaults: 1,000,000 characters, 15,000 a minute, English. */
+/** What a new bot is given; all but the name have defaults: 1,000,000 characters, 15,000 a minute, English, and the embedder for that. */
 export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
 
 /**
@@ -43,17 +57,25 @@ export class Engine {
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #ids: IdMaker;
+  readonly #embedders: Embedders;
+  readonly #unfinished: UnfinishedBots;
+  readonly #background: boolean;
+  #graphs: ReturnType<typeof loadHnsw> | undefined;
   /** Bots in use, or being opened. */
   readonly #bots = new Map<string, Promise<Bot>>();
   #closing: Promise<void> | undefined;
 
-  private constructor(storage: Storage, catalog: CatalogStore, clock: Clock, random: Random, logger: Logger) {
+  private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
+    const { clock = systemClock, random = systemRandom, logger = () => undefined } = options;
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
     this.#random = random;
     this.#logger = logger;
     this.#ids = new IdMaker(clock, random);
+    this.#embedders = new Embedders(options.embedders ?? {}, logger);
+    this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
+    this.#background = options.background ?? true;
   }
 
   /**
@@ -61,12 +83,14 @@ export class Engine {
    * @throws LoredexError `DIRECTORY_IN_USE`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
-    const { directory, clock = systemClock, random = systemRandom, logger = () => undefined } = options;
+    const { directory, random = systemRandom, logger = () => undefined } = options;
     const storage = options.storage ?? (await openStorage(directory, random));
     try {
       const catalog = await CatalogStore.open(storage, logger);
       for (const id of catalog.removed) await storage.remove(storeName(id));
-      return new Engine(storage, catalog, clock, random, logger);
+      const engine = new Engine(storage, catalog, options);
+      if (engine.#background) void engine.#openUnfinished();
+      return engine;
     } catch (error) {
       await storage.close();
       throw error;
@@ -79,13 +103,13 @@ export class Engine {
    */
   async createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
     this.#refuseIfClosed();
-    const defaults: BotSettings = {
+    const defaults = {
       name: "",
       quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
       rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
       language: LANGUAGE_DEFAULT,
     };
-    const settings = parseSettings(input, defaults, LANGUAGES);
+    const settings = parseSettings(input, defaults, this.#choices());
     return this.#catalog.exclusively(async () => {
       this.#refuseTaken(settings.name);
       const id = this.#ids.next();
@@ -119,7 +143,7 @@ export class Engine {
     const { id, settings } = this.#entry(idOrName);
     const known = this.#bots.get(id);
     if (known !== undefined) return known;
-    const opening = this.#openBot(id, settings.language);
+    const opening = this.#openBot(id, settings);
     this.#bots.set(id, opening);
     // A bot that could not be opened is tried again when it is next asked for.
     opening.catch(() => this.#bots.delete(id));
@@ -127,14 +151,19 @@ export class Engine {
   }
 
   /**
-   * Changes settings of a bot; a new language holds from the next start of the bot.
+   * Changes settings of a bot. With a new embedder, its vectors are made anew in the background; a new language holds from
+   * the next start of the bot.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
     return this.#changing(idOrName, async ({ id, settings: known }) => {
-      const settings = parseSettings(changes, known, LANGUAGES);
+      const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
       await this.#catalog.commit({ kind: "botSet", id, settings });
+      if (settings.embedder !== known.embedder) {
+        const open = await this.#bots.get(id)?.catch(() => undefined);
+        await open?.useEmbedder(this.#embedders.get(settings.embedder));
+      }
       return infoOf(this.#entry(id));
     });
   }
@@ -189,11 +218,24 @@ export class Engine {
   async #close(): Promise<void> {
     const bots = await Promise.allSettled(this.#bots.values());
     for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
+    await this.#unfinished.close();
+    await this.#embedders.close();
     await this.#catalog.close();
     await this.#storage.close();
   }
 
-  async #openBot(id: string, language: string): Promise<Bot> {
+  /** One after the other: a start is for those that ask. */
+  async #openUnfinished(): Promise<void> {
+    for (const id of this.#unfinished.ids) {
+      if (this.#closing !== undefined) return;
+      await this.bot(id).catch((error: unknown) => {
+        const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
+        this.#logger({ level: "error", event: "botNotOpened", message, botId: id, error });
+      });
+    }
+  }
+
+  async #openBot(id: string, { language, embedder }: BotSettings): Promise<Bot> {
     const analyzer = analyzerOf(language);
     if (analyzer === undefined) {
       throw new LoredexError(
@@ -204,12 +246,31 @@ export class Engine {
     const store = await this.#storage.open(storeName(id));
     try {
       const info = (): BotInfo => infoOf(this.#entry(id));
-      const [clock, ids, logger] = [this.#clock, this.#ids, this.#logger];
-      return await Bot.open({ info, store, analyzer, clock, ids, logger });
+      return await Bot.open({
+        info,
+        store,
+        analyzer,
+        clock: this.#clock,
+        ids: this.#ids,
+        logger: this.#logger,
+        sleep: systemSleep,
+        embedder: this.#embedders.get(embedder),
+        graphs: () => {
+          this.#graphs ??= loadHnsw();
+          return this.#graphs;
+        },
+        background: this.#background,
+        onUnfinished: (unfinished) => this.#unfinished.set(id, unfinished),
+      });
     } catch (error) {
       await store.close();
       throw error;
     }
+  }
+
+  #choices(): SettingsChoices {
+    const { names: embedders } = this.#embedders;
+    return { languages: LANGUAGES, embedders, embedderFor: (language) => this.#embedders.defaultFor(language) };
   }
 
   async #changing<Result>(idOrName: string, change: (entry: CatalogEntry) => Promise<Result>): Promise<Result> {

@@ -1,8 +1,9 @@
 export { type ArticleListQuery, parseArticleListQuery } from "./article/list-query.ts";
-export type { ArticleFilter, DocumentFilter, ImportOptions } from "./bot.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
-export type { Embedder } from "./embedding/embedder.ts";
+export type { Embedder, EmbedderCost, EmbedderOffer } from "./embedding/embedder.ts";
+export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
+export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export type { ErrorCode, Violation } from "./errors.ts";
 export { LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";

@@ -118,6 +118,11 @@ export class Ingest {
     await this.#commit(record, undefined, 0);
   }
 
+  /** Vectors of a version; nobody is charged for them. */
+  async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
+    await this.#commit(record, undefined, 0, codes);
+  }
+
   async #putArticle(article: ArticleFields, old: ArticleFields | undefined): Promise<IngestedArticle> {
     const growth = article.characterCount - (old?.characterCount ?? 0);
     const charge = this.#reserve(Math.max(0, growth));
@@ -143,12 +148,17 @@ export class Ingest {
   }
 
   /** Appends a record and, once it is durable, applies it. Resolves with the characters used right after it. */
-  #commit(record: BotRecord, pending: { settle(): void } | undefined, growth: number): Promise<number> {
+  #commit(
+    record: BotRecord,
+    pending: { settle(): void } | undefined,
+    growth: number,
+    binary?: Uint8Array,
+  ): Promise<number> {
     const { state, append, onApplied } = this.#parts;
     const epoch = this.#epoch;
-    const committed = append(encodeRecord(record)).then(
+    const committed = append(encodeRecord(record, binary)).then(
       (sequence) => {
-        const change = apply(state, record, sequence);
+        const change = apply(state, record, sequence, binary);
         if (epoch === this.#epoch) this.#growth -= growth;
         pending?.settle();
         onApplied(change);

@@ -12,3 +12,9 @@ export const SNAPSHOT_LOG_BYTES_MIN = 1_048_576;
 export const SNAPSHOT_LOG_SHARE = 0.25;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
+
+/** A failed call of the embedder is tried again after this long, then twice as long, up to the longest. */
+export const EMBEDDING_RETRY_MS_MIN = 500;
+export const EMBEDDING_RETRY_MS_MAX = 300_000;
+/** A document whose texts the embedder refuses this often is left as it is until the next start. */
+export const EMBEDDING_REFUSALS_MAX = 3;

@@ -41,6 +41,7 @@ const CATALOG_RECORD_KINDS: ReadonlySet<string> = new Set<CatalogRecord["kind"]>
   "botCreate",
   "botSet",
   "botRemove",
+  "botWork",
   "keySet",
 ]);
 

@@ -41,18 +41,33 @@ export type BotRecord =
   | { readonly kind: "agentDelete"; readonly name: string }
   | { readonly kind: "channelPut"; readonly name: string; readonly active: boolean }
   | { readonly kind: "channelDelete"; readonly name: string }
-  /** The vectors of one version's passages, by one embedder; the binary part holds them. */
+  /** Vectors of one version of a document, by one embedder; the binary part holds their codes, one after the other. */
   | {
       readonly kind: "vectors";
       /** Article id or resourceDocId. */
       readonly id: string;
       /** Sequence number of the record that brought the version. */
       readonly version: number;
-      readonly embedder: { readonly id: string; readonly version: string; readonly dimensions: number };
-      readonly encoding: "int8" | "float32";
-      /** Vectors in passage order. */
+      readonly space: VectorSpace;
+      /** Number of the rules by which a document becomes texts; see `EMBEDDED_TEXTS_VERSION`. */
+      readonly texts: number;
+      readonly encoding: "int8";
+      /** Where in the document's texts the first of them belongs: those of a long document come in several records. */
+      readonly first: number;
       readonly count: number;
     };
+
+/** Where vectors can be compared: what one version of one embedder makes. */
+export interface VectorSpace {
+  /** Of the embedder. */
+  readonly id: string;
+  readonly version: string;
+  readonly dimensions: number;
+}
+
+export function sameSpace(a: VectorSpace, b: VectorSpace): boolean {
+  return a.id === b.id && a.version === b.version && a.dimensions === b.dimensions;
+}
 
 /** A record of the catalog's log. */
 export type CatalogRecord =
@@ -65,6 +80,8 @@ export type CatalogRecord =
     }
   | { readonly kind: "botSet"; readonly id: string; readonly settings: BotSettings }
   | { readonly kind: "botRemove"; readonly id: string }
+  /** Whether the bot has work that a start must take up again: passages without their vectors. */
+  | { readonly kind: "botWork"; readonly id: string; readonly unfinished: boolean }
   /** The bot's key from now on; without one, none. */
   | { readonly kind: "keySet"; readonly id: string; readonly key?: StoredKey };
 

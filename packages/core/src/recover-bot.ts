@@ -1,6 +1,6 @@
 import { apply } from "./apply.ts";
-import { searchableArticle, searchableDocument } from "./document/searchable.ts";
 import type { Logger } from "./log-event.ts";
+import { newestVersion } from "./newest-version.ts";
 import { indexFromSections } from "./query/index-sections.ts";
 import { SearchIndex } from "./query/search-index.ts";
 import { decodeBotRecord } from "./record-codec.ts";
@@ -26,7 +26,8 @@ export async function recoverBot(parts: {
       state = stateFromSections(loaded);
     },
     record: (sequence, payload) => {
-      apply(state, decodeBotRecord(sequence, payload).record, sequence);
+      const { record, binary } = decodeBotRecord(sequence, payload);
+      apply(state, record, sequence, binary);
     },
   });
   const botId = info().id;
@@ -47,8 +48,6 @@ export async function recoverBot(parts: {
 
 /** The document if this is still its newest version. */
 function searchableVersion(state: BotState, id: string, version: number): SearchableDocument | undefined {
-  const article = state.articles.get(id);
-  if (article !== undefined) return article.version === version ? searchableArticle(article.fields) : undefined;
-  const document = state.documents.get(id);
-  return document?.version === version ? searchableDocument(document.document) : undefined;
+  const newest = newestVersion(state, id);
+  return newest?.version === version ? newest.document : undefined;
 }

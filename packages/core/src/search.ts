@@ -1,4 +1,6 @@
+import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy } from "./query/allowed.ts";
+import { denseQuery } from "./query/fusion.ts";
 import { parseQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { type DocumentHits, retrieve } from "./query/retrieval.ts";
@@ -6,9 +8,12 @@ import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
 import type { SearchResult, TextPart } from "./types.ts";
 
-/** The read path: a question in, the documents that answer it out, best first, each with the lines where it does. */
-export function search(index: SearchIndex, request: SearchRequest): SearchResult[] {
-  const query = parseQuery(request.query, index.analyzer, index.lexical);
+/**
+ * The read path: a question in, the documents that answer it out, best first, each with the lines where it does.
+ * Without `embedded`, or with that of another space than the index has now, it is answered by words.
+ */
+export function search(index: SearchIndex, request: SearchRequest, embedded?: EmbeddedQuestion): SearchResult[] {
+  const query = parseQuery(request.query, index.analyzer, index.lexical, denseQuery(index, embedded));
   if (query === undefined) return [];
   const found = retrieve(index, query, allowedBy(request), request.topK);
   return found

@@ -1,19 +1,27 @@
 import { setImmediate } from "node:timers/promises";
 import { LoredexError } from "./errors.ts";
 import type { ArticleFields } from "./records.ts";
-import { type BotState, emptyState, type VersionedArticle, type VersionedDocument } from "./state.ts";
+import {
+  type BotState,
+  emptyState,
+  type StoredVectors,
+  type VersionedArticle,
+  type VersionedDocument,
+} from "./state.ts";
 import type { LoadedSnapshot, SnapshotSection } from "./storage/store.ts";
 
 /**
- * A bot's state in a snapshot, in three sections. Articles and documents are entries
+ * A bot's state in a snapshot, in four sections. Articles, documents and vectors are entries
  *
- *     | m: u32 | b: u32 | m bytes of JSON | b bytes of UTF-8 |
+ *     | m: u32 | b: u32 | m bytes of JSON | b bytes |
  *
- * with the article's body as it is after its other fields: text is decoded much faster than JSON strings are parsed.
+ * The bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
+ * a document's vectors; nothing for a document.
  */
 const VERSION = 1;
 const ARTICLES = "articles";
 const DOCUMENTS = "documents";
+const VECTORS = "vectors";
 const ACCOUNTS = "accounts";
 
 /** About how many bytes are encoded before others get their turn. */
@@ -26,6 +34,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function stateSections(state: BotState): SnapshotSection[] {
   const articles = [...state.articles.values()];
   const documents = [...state.documents.values()];
+  const vectors = [...state.vectors];
   const accounts = {
     admissions: state.window.admissions(),
     lastChargeMs: state.lastChargeMs,
@@ -36,6 +45,7 @@ export function stateSections(state: BotState): SnapshotSection[] {
   return [
     { name: ARTICLES, version: VERSION, chunks: inSlices(articles, encodeArticle) },
     { name: DOCUMENTS, version: VERSION, chunks: inSlices(documents, encodeDocument) },
+    { name: VECTORS, version: VERSION, chunks: inSlices(vectors, encodeVectors) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
 }
@@ -44,16 +54,20 @@ export function stateSections(state: BotState): SnapshotSection[] {
 export function stateFromSections(snapshot: LoadedSnapshot): BotState {
   const state = emptyState();
   state.sequence = snapshot.sequence;
-  for (const { meta, text } of entriesOf(sectionBytes(snapshot, ARTICLES))) {
+  for (const { meta, bytes } of entriesOf(sectionBytes(snapshot, ARTICLES))) {
     // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
     const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
-    const article: VersionedArticle = { fields: { ...fields, body: decoder.decode(text) }, version };
+    const article: VersionedArticle = { fields: { ...fields, body: decoder.decode(bytes) }, version };
     state.articles.set(article.fields.id, article);
     state.characterUsed += article.fields.characterCount;
   }
   for (const { meta } of entriesOf(sectionBytes(snapshot, DOCUMENTS))) {
     const document = meta as VersionedDocument;
     state.documents.set(document.document.resourceDocId, document);
+  }
+  for (const { meta, bytes } of entriesOf(sectionBytes(snapshot, VECTORS))) {
+    const { id, ...vectors } = meta as Omit<StoredVectors, "codes"> & { readonly id: string };
+    state.vectors.set(id, { ...vectors, codes: new Int8Array(bytes) });
   }
   const accounts = JSON.parse(decoder.decode(sectionBytes(snapshot, ACCOUNTS))) as {
     admissions: { atMs: number; characters: number }[];
@@ -71,16 +85,19 @@ export function stateFromSections(snapshot: LoadedSnapshot): BotState {
 }
 
 function encodeArticle({ fields: { body, ...rest }, version }: VersionedArticle): Uint8Array {
-  return encodeEntry({ ...rest, version }, body);
+  return encodeEntry({ ...rest, version }, encoder.encode(body));
 }
 
 function encodeDocument(document: VersionedDocument): Uint8Array {
-  return encodeEntry(document, "");
+  return encodeEntry(document, new Uint8Array(0));
 }
 
-function encodeEntry(meta: object, text: string): Uint8Array {
+function encodeVectors([id, { codes, ...rest }]: readonly [string, StoredVectors]): Uint8Array {
+  return encodeEntry({ id, ...rest }, new Uint8Array(codes.buffer, codes.byteOffset, codes.length));
+}
+
+function encodeEntry(meta: object, bytes: Uint8Array): Uint8Array {
   const json = encoder.encode(JSON.stringify(meta));
-  const bytes = encoder.encode(text);
   const entry = new Uint8Array(8 + json.length + bytes.length);
   const view = new DataView(entry.buffer);
   view.setUint32(0, json.length, true);
@@ -116,14 +133,14 @@ function sectionBytes(snapshot: LoadedSnapshot, name: string): Uint8Array {
   );
 }
 
-function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; text: Uint8Array }> {
+function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   while (at < bytes.length) {
     const json = at + 8;
-    const text = json + view.getUint32(at, true);
-    const end = text + view.getUint32(at + 4, true);
-    yield { meta: JSON.parse(decoder.decode(bytes.subarray(json, text))), text: bytes.subarray(text, end) };
+    const after = json + view.getUint32(at, true);
+    const end = after + view.getUint32(at + 4, true);
+    yield { meta: JSON.parse(decoder.decode(bytes.subarray(json, after))), bytes: bytes.subarray(after, end) };
     at = end;
   }
 }

@@ -1,5 +1,5 @@
 import { SlidingWindow } from "./accounting/window.ts";
-import type { ArticleFields } from "./records.ts";
+import type { ArticleFields, VectorSpace } from "./records.ts";
 import type { StoredDocument } from "./types.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
@@ -18,10 +18,22 @@ export interface VersionedDocument {
   readonly version: number;
 }
 
+/** The vectors that one version of a document has so far. */
+export interface StoredVectors {
+  readonly version: number;
+  readonly space: VectorSpace;
+  /** Number of the rules that made the texts. */
+  readonly texts: number;
+  /** Of the document's first texts: `space.dimensions` bytes each, in order. */
+  readonly codes: Int8Array;
+}
+
 /** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
 export interface BotState {
   readonly articles: Map<string, VersionedArticle>;
   readonly documents: Map<string, VersionedDocument>;
+  /** By article id or resourceDocId; only of the newest version. */
+  readonly vectors: Map<string, StoredVectors>;
   /** Whether each registered agent is active. */
   readonly agents: Map<string, boolean>;
   readonly channels: Map<string, boolean>;
@@ -41,6 +53,7 @@ export function emptyState(): BotState {
   return {
     articles: new Map(),
     documents: new Map(),
+    vectors: new Map(),
     agents: new Map(),
     channels: new Map(),
     characterUsed: 0,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Clock, Random } from "./clock.ts";
 
 /** The real clock and randomness. Only `engine.ts` passes them on. */
@@ -10,3 +11,8 @@ export const systemClock: Clock = {
 export const systemRandom: Random = {
   bytes: (length) => randomBytes(length),
 };
+
+/** Resolves after that many milliseconds, or at once when the signal is aborted. */
+export async function systemSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}

@@ -178,6 +178,45 @@ export interface SearchResult {
   readonly content: readonly ContentBlock[];
 }
 
+/** How far a bot's knowledge is found by meaning. */
+export interface VectorStats {
+  /** The bot's embedder; `none` finds by words. */
+  readonly embedder: string;
+  /** Passages and wordings of questions: what can have a vector. */
+  readonly texts: number;
+  /** Those of them that have it. */
+  readonly vectors: number;
+  /** Documents that lack vectors and will get them. */
+  readonly documentsWaiting: number;
+  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  readonly documentsGivenUp: number;
+  /** Calls of the embedder that failed since the start. */
+  readonly failures: number;
+  /** Why the last call failed; absent once one has succeeded again. */
+  readonly lastFailure?: string;
+  /** Why the embedder cannot be used here; absent if it can, or nothing has needed it yet. */
+  readonly unavailable?: string;
+  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: hnswlib-node could not be built here), by that while a graph is built, or by the graph. */
+  readonly graph: "none" | "unavailable" | "building" | "ready";
+}
+
+/** Articles to list: those that match all that is given. */
+export interface ArticleFilter {
+  readonly id?: string;
+  /** Exact and case-sensitive. */
+  readonly title?: string;
+}
+
+export interface ImportOptions {
+  /** Names what brings the document, for example a folder: {@link Bot.documentsOfSource} then tells what it brought. */
+  readonly source?: string;
+}
+
+export interface DocumentFilter {
+  readonly type?: ImportedType;
+  readonly status?: DocumentStatus;
+}
+
 /** What a bot is, and what its operator decided for it. */
 export interface BotSettings {
   /** Unique among the bots of a data directory; 1 to 200 characters. */
@@ -188,6 +227,8 @@ export interface BotSettings {
   readonly rateCharactersPerMinute: number;
   /** Language of its knowledge: `en`, or `multi` for any other or a mixture. */
   readonly language: string;
+  /** Name of the embedder that makes its vectors, or `none`: found by words alone. */
+  readonly embedder: string;
 }
 
 export interface BotInfo extends BotSettings {
@@ -204,7 +245,7 @@ export interface BotStats {
   readonly articles: number;
   /** Imported documents by type. */
   readonly documents: Readonly<Record<ImportedType, number>>;
-  /** Indexed passages by document type. */
+  /** Indexed passages by document type; wordings of questions are not among them. */
   readonly passages: Readonly<Record<DocumentType, number>>;
   readonly characterUsed: number;
   readonly characterQuota: number;
@@ -215,6 +256,7 @@ export interface BotStats {
   readonly indexQueue: number;
   /** Versions that could not be indexed; the log says why. */
   readonly indexFailures: number;
+  readonly vectors: VectorStats;
   /** Bytes of this bot's directory; 0 in memory. */
   readonly diskBytes: number;
   /** Estimated bytes of its content and index in memory. */

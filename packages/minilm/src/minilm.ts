@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Embedder } from "@loredex/core";
+import type { Embedder, EmbedderCost } from "@loredex/core";
 import { onAbort } from "./abort.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { closedError, EmbedderError } from "./errors.ts";
@@ -12,6 +12,8 @@ import { type Manifest, readManifest } from "./worker/model-files.js";
 
 /** Passages that may be with the workers or wait for one; further ones wait with their callers. */
 const PASSAGES_MAX = 64;
+/** A question takes some milliseconds; one that waits this long is behind too many others. */
+const QUESTION_MS_MAX = 2_000;
 /** Questions that may wait for a worker. */
 const QUESTIONS_WAITING_MAX = 256;
 
@@ -58,6 +60,7 @@ class MiniLm implements Embedder {
   readonly version: string;
   readonly dimensions: number;
   readonly weight = 0.5;
+  readonly cost: EmbedderCost = { textsPerCall: PASSAGES_MAX, questionMsMax: QUESTION_MS_MAX };
   readonly #places = new Places(PASSAGES_MAX);
   readonly #batches = new Set<PassageBatch>();
   #closed = false;

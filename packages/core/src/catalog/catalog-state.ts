@@ -7,6 +7,8 @@ export interface CatalogEntry {
   readonly settings: BotSettings;
   readonly createdAtMs: number;
   readonly key?: StoredKey;
+  /** It has work that a start must take up again. */
+  readonly unfinished?: true;
 }
 
 /** The sum of the catalog's log. */
@@ -34,6 +36,12 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
       state.bots.delete(record.id);
       state.removed.add(record.id);
       return;
+    case "botWork": {
+      if (known === undefined) return;
+      const { unfinished: _, ...rest } = known;
+      state.bots.set(record.id, record.unfinished ? { ...rest, unfinished: true } : rest);
+      return;
+    }
     case "keySet": {
       if (known === undefined) return;
       const { key: _, ...rest } = known;

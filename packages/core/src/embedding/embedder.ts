@@ -1,21 +1,48 @@
 /**
  * Turns texts into vectors of unit length whose cosines say how close the meanings are. Obligations of an implementation:
- * - the same text gives the same vector, for as long as `id` and `version` stay the same;
+ * - the same text gives the same vector, for as long as `id` and `version` stay the same; an empty text has one as well,
+ *   and one that is too long is read as far as the encoder reads;
  * - neither method blocks the event loop;
- * - after an abort the promise rejects with the signal's reason, and no work is started for it any more.
+ * - texts of a question and of a passage may be encoded in different ways: only `cosine(question, passage)` is used;
+ * - what fails rejects with an `Error` whose message is one line for the operator, and takes nothing else with it: the next call
+ *   may succeed. One with the code {@link EMBEDDER_FAILED} concerns the texts given, any other the embedder itself;
+ * - after an abort the promise rejects with the signal's reason, and no work is started for it any more;
+ * - after `close` everything rejects.
  */
 export interface Embedder {
+  /** With `version` and `dimensions` the space of its vectors. Stored with every vector. */
   readonly id: string;
   /** Changes whenever vectors would. Vectors of different versions are never compared. */
   readonly version: string;
+  /** Length of its vectors, 1 to `VECTOR_DIMENSIONS_MAX`. */
   readonly dimensions: number;
   /** Share of the dense score when it is fused with that of the words, 0 to 1. */
   readonly weight: number;
-  /** Maps a cosine to [0, 1], never falling as it rises. */
+  /** What it takes, so that the caller can ask in good portions and knows when an answer is overdue. */
+  readonly cost: EmbedderCost;
+  /** Maps a cosine to a similarity in [0, 1], never falling as it rises; 0 for texts that have nothing to do with each other. */
   calibrate(cosine: number): number;
-  /** One vector a text, in order. */
+  /** One vector a text, in order; none for none. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** Rejects what is pending and releases everything. Idempotent. */
   close(): Promise<void>;
+}
+
+export interface EmbedderCost {
+  /** How many texts one call of `embedPassages` should carry: enough to keep it busy, few enough to lose little. From 1. */
+  readonly textsPerCall: number;
+  /** A question that takes longer than this is answered by words alone. Milliseconds. */
+  readonly questionMsMax: number;
+}
+
+/** The code of an error that concerns the texts: others can be embedded. */
+export const EMBEDDER_FAILED = "EMBEDDER_FAILED";
+
+/** An embedder that bots can be given, by name. */
+export interface EmbedderOffer {
+  /** Languages whose new bots get it if nothing else is said; the first offer that names a language wins. */
+  readonly languages: readonly string[];
+  /** Called once, when the first bot needs it. The engine closes what it opened. */
+  open(): Promise<Embedder>;
 }

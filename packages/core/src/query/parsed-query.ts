@@ -3,6 +3,7 @@ import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
+import type { DenseQuery } from "./fusion.ts";
 
 /** A question, ready for every leg of the retrieval. */
 export interface ParsedQuery {
@@ -13,15 +14,22 @@ export interface ParsedQuery {
   readonly lexical: WeightedQuery;
   /** What each distinct term is worth; terms that no passage holds are missing. */
   readonly termWeights: ReadonlyMap<string, number>;
+  /** Undefined where it is found by its words alone. */
+  readonly dense?: DenseQuery;
 }
 
 /** Undefined for a query without a single word. */
-export function parseQuery(text: string, analyzer: Analyzer, lexicalIndex: LexicalIndex): ParsedQuery | undefined {
+export function parseQuery(
+  text: string,
+  analyzer: Analyzer,
+  lexicalIndex: LexicalIndex,
+  dense?: DenseQuery,
+): ParsedQuery | undefined {
   const terms = analyzer.terms(plainText(text));
   if (terms.length === 0) return undefined;
   const forms = queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) }));
   const lexical = lexicalIndex.weigh(terms);
-  return { forms, terms, lexical, termWeights: lexical.byTerm };
+  return { forms, terms, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 
 /** Whether a text is a perfect match. Its hash is compared first: the text is made only if that is equal. */

@@ -1,7 +1,15 @@
 import type { Scoring } from "../lexical/scoring.ts";
-import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
+import type { Neighbour } from "../vector/vector-index.ts";
 import type { Allowed } from "./allowed.ts";
 import { BestDocuments } from "./best-documents.ts";
+import {
+  DENSE_FLOOR,
+  type DenseQuery,
+  fusedSimilarity,
+  LEXICAL_FLOOR,
+  lexicalNeeded,
+  lexicalSimilarity,
+} from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -19,48 +27,97 @@ export interface DocumentHits {
 }
 
 /**
- * Below this a match says nothing: the passage shares so little of the query's weight that any text would.
- * A share of BM25's upper bound.
- */
-export const RELEVANCE_FLOOR = 0.01;
-
-/**
  * The best `count` documents that are allowed, best first, ties by id.
  * A document that equals the query is among them whatever its words weigh.
  */
 export function retrieve(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): DocumentHits[] {
-  const best = new BestDocuments(count, allowed);
-  scoreDocuments(index, query, allowed, count);
-  offerAll(index, best);
-  return best.ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
+  if (query.dense === undefined) scoreByWords(index, query, allowed, count);
+  else scoreByBoth(index, query, query.dense, allowed, count);
+  for (const { slot } of index.exactMatches(query)) index.scores.raise(slot, 1);
+  const { ranked } = bestOf(index, allowed, count);
+  return ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
 }
 
-function offerAll(index: SearchIndex, best: BestDocuments): void {
+/** The best documents by what `index.scores` holds. */
+function bestOf(index: SearchIndex, allowed: Allowed, count: number): BestDocuments {
+  const best = new BestDocuments(count, allowed);
   index.scores.forEach((slot, score) => {
     const document = index.documentAt(slot);
     if (document !== undefined) best.offer(document, score);
   });
+  return best;
 }
 
 /** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
-function scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): void {
+function scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): void {
   const { scores } = index;
   const { upperBound } = query.lexical;
   const scoring = index.lexical.score(query.lexical);
   try {
-    const threshold = addTermsThatMatter(index, scoring, allowed, count, RELEVANCE_FLOOR * upperBound);
+    const threshold = addTermsThatMatter(index, scoring, allowed, count, LEXICAL_FLOOR * upperBound);
     scores.reset(index.slotCount);
-    for (let i = 0; i < scoring.touchedCount; i++) {
-      const ordinal = scoring.ordinalAt(i);
-      if (scoring.partial(ordinal) + scoring.remainingMax < threshold) continue;
-      const similarity = similarityOf(scoring.complete(ordinal), upperBound);
-      if (similarity < RELEVANCE_FLOOR) continue;
-      scores.raise(index.slotOf(ordinal), similarity);
-    }
+    forEachAtLeast(scoring, threshold, (ordinal, score) => {
+      scores.raise(index.slotOf(ordinal), lexicalSimilarity(score, upperBound));
+    });
   } finally {
     scoring.close();
   }
-  for (const { slot } of index.exactMatches(query)) scores.raise(slot, 1);
+}
+
+/**
+ * The same with the fused similarity. The nearest passages come first: they tell what similarity a document needs, and so
+ * what the words of all that is further away must be worth (a threshold algorithm; Fagin, Lotem, Naor 2003, "Optimal
+ * Aggregation Algorithms for Middleware"). The result is that of fusing the scores of every passage.
+ */
+function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, allowed: Allowed, count: number): void {
+  const { scores, lexical, vectors } = index;
+  const { upperBound } = query.lexical;
+  const near = nearestPassages(index, dense, allowed, count);
+  scores.reset(index.slotCount);
+  for (const { key: ordinal, cosine } of near) {
+    const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
+    scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
+  }
+  const { threshold } = bestOf(index, allowed, count);
+  const unvectored = (vectors?.count ?? 0) < lexical.passageCount;
+  const needed = lexicalNeeded(threshold * ROUNDING_SLACK, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
+  const scoring = lexical.score(query.lexical);
+  try {
+    while (scoring.hasNext && scoring.remainingMax >= needed) scoring.addTerm();
+    forEachAtLeast(scoring, needed, (ordinal, score) => {
+      const words = lexicalSimilarity(score, upperBound);
+      scores.raise(index.slotOf(ordinal), fusedSimilarity(words, vectors?.cosine(dense.vector, ordinal), dense));
+    });
+  } finally {
+    scoring.close();
+  }
+}
+
+/** Nearest passages that are looked at before their number of documents is known. */
+const NEAREST_MIN = 64;
+
+/** The nearest passages of allowed documents: enough to hold `count` of these, or all that mean anything. */
+function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed, count: number): Neighbour[] {
+  const { vectors } = index;
+  if (vectors === undefined) return [];
+  const isAllowed = (ordinal: number): boolean => {
+    const document = index.documentAt(index.slotOf(ordinal));
+    return document !== undefined && allowed?.(document.document) === true;
+  };
+  for (let wanted = Math.max(NEAREST_MIN, count * 2); ; wanted *= 4) {
+    const near = vectors.nearest(dense.vector, wanted, allowed === undefined ? undefined : isAllowed);
+    const last = near.at(-1);
+    if (last === undefined || near.length < wanted || dense.calibrate(last.cosine) < DENSE_FLOOR) return near;
+    if (new Set(near.map(({ key }) => index.slotOf(key))).size >= count) return near;
+  }
+}
+
+/** Visits every passage whose whole score is at least this, and may visit others. */
+function forEachAtLeast(scoring: Scoring, threshold: number, visit: (ordinal: number, score: number) => void): void {
+  for (let i = 0; i < scoring.touchedCount; i++) {
+    const ordinal = scoring.ordinalAt(i);
+    if (scoring.partial(ordinal) + scoring.remainingMax >= threshold) visit(ordinal, scoring.complete(ordinal));
+  }
 }
 
 /**
@@ -96,22 +153,19 @@ function scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, cou
     const ordinal = scoring.ordinalAt(i);
     index.scores.raise(index.slotOf(ordinal), scoring.partial(ordinal));
   }
-  const best = new BestDocuments(count, allowed);
-  offerAll(index, best);
-  return best.threshold;
+  return bestOf(index, allowed, count).threshold;
 }
 
 /** Every passage of a document that is above the floor, with the same scores that found it. */
 function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Hit[] {
   const hits: Hit[] = [];
+  const { dense, lexical } = query;
   const end = document.firstOrdinal + ordinalCountOf(document);
   for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) {
-    const similarity = similarityOf(index.lexical.scoreOf(query.lexical, ordinal), query.lexical.upperBound);
-    if (similarity >= RELEVANCE_FLOOR) hits.push({ ordinal, similarity });
+    const words = lexicalSimilarity(index.lexical.scoreOf(lexical, ordinal), lexical.upperBound);
+    const similarity =
+      dense === undefined ? words : fusedSimilarity(words, index.vectors?.cosine(dense.vector, ordinal), dense);
+    if (similarity > 0) hits.push({ ordinal, similarity });
   }
   return hits;
-}
-
-function similarityOf(score: number, upperBound: number): number {
-  return Math.min(score / upperBound, SIMILARITY_INEXACT_MAX);
 }

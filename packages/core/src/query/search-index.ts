@@ -1,9 +1,11 @@
 import { type Field, LexicalIndex } from "../lexical/lexical-index.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
-import { type PassageSet, passagesOf } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import type { VectorSpace } from "../records.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DocumentType, SearchableDocument } from "../types.ts";
+import type { PassageVectors } from "../vector/passage-vectors.ts";
+import { type CutDocument, cutDocument, shortTitle } from "./embedded-texts.ts";
 import { ExactMatches, hasExactPiece, hasExactTitle } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -13,15 +15,12 @@ import { SlotScores } from "./slot-scores.ts";
 const HEADING_WEIGHT = 0.75;
 const TITLE_WEIGHT = 1.5;
 
-/** Every passage repeats the title: an imported one that is endless must not make the index so. UTF-16 units. */
-const TITLE_FIELD_CHARACTERS_MAX = 2_000;
-
 /** Ordinals of passages that are gone are reclaimed when there are this many, and more than there are passages. */
 const GONE_PASSAGES_MIN = 1_024;
 
 /**
- * Everything that a bot's searches need: its documents, their passages with exact lines, and the terms of each.
- * All of it is derived: it can be made again from the documents. Changes are seen whole or not at all, since no method awaits.
+ * Everything that a bot's searches need: its documents, their passages with exact lines, the terms of each, and its vector
+ * where it has one. All of it is derived: it can be made again from the state. Changes are seen whole or not at all, since no method awaits.
  */
 export class SearchIndex {
   readonly analyzer: Analyzer;
@@ -31,6 +30,8 @@ export class SearchIndex {
   readonly #freeSlots: number[] = [];
   #slotByOrdinal: number[] = [];
   readonly #exact = new ExactMatches();
+  #space: VectorSpace | undefined;
+  #vectors: PassageVectors | undefined;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
 
@@ -40,12 +41,9 @@ export class SearchIndex {
 
   /** Makes this version of a document the one that searches see. A document without text is found by nothing, but its version counts as indexed. */
   replace(document: SearchableDocument, version: number): void {
-    const cut = passagesOf(document.content);
-    const titles = cut.passages.length === 0 ? [] : document.titles;
-    // A question and its other wordings are found on their own; any other title only helps its passages.
-    const wordings = document.type === "QNA" ? titles : [];
-    const plain = plainPieces(cut);
-    const fields = this.#fieldsOf(titles[0] ?? "", wordings, cut, plain);
+    const cutParts = cutDocument(document);
+    const { cut, titles, wordings } = cutParts;
+    const fields = this.#fieldsOf(cutParts);
     this.remove(document.id);
     const indexed: IndexedDocument = {
       slot: this.#freeSlots.pop() ?? this.#bySlot.length,
@@ -55,7 +53,7 @@ export class SearchIndex {
       firstOrdinal: this.lexical.nextOrdinal,
       wordingCount: wordings.length,
       titleCount: titles.length,
-      ...flatten(cut, titles, plain.flat()),
+      ...flatten(cutParts),
     };
     for (const passage of fields) this.lexical.add(passage);
     this.insert(indexed);
@@ -76,13 +74,51 @@ export class SearchIndex {
     this.#freeSlots.push(indexed.slot);
     this.#exact.remove(indexed);
     const count = ordinalCountOf(indexed);
-    for (let i = 0; i < count; i++) this.lexical.remove(indexed.firstOrdinal + i);
+    for (let i = 0; i < count; i++) {
+      this.lexical.remove(indexed.firstOrdinal + i);
+      this.#vectors?.delete(indexed.firstOrdinal + i);
+    }
     if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
   /** The version that searches see now. */
   versionOf(id: string): number | undefined {
     return this.#documents.get(id)?.version;
+  }
+
+  /** Where the vectors can be compared; undefined while there is no embedder. */
+  get space(): VectorSpace | undefined {
+    return this.#space;
+  }
+  /** By ordinal. */
+  get vectors(): PassageVectors | undefined {
+    return this.#vectors;
+  }
+
+  /** Searches by these vectors from now on, or by none; those that were used before are closed. */
+  useVectors(space?: VectorSpace, vectors?: PassageVectors): void {
+    this.#vectors?.close();
+    this.#space = space;
+    this.#vectors = vectors;
+  }
+
+  /** Takes over the vectors of a document's first ordinals, `dimensions` codes each. More than it has ordinals are passed over. */
+  setVectors(id: string, codes: Int8Array): void {
+    const indexed = this.#documents.get(id);
+    const vectors = this.#vectors;
+    if (indexed === undefined || vectors === undefined) return;
+    const { dimensions } = vectors;
+    const count = Math.min(ordinalCountOf(indexed), codes.length / dimensions);
+    for (let i = 0; i < count; i++) {
+      const ordinal = indexed.firstOrdinal + i;
+      if (!vectors.has(ordinal)) vectors.set(ordinal, codes.subarray(i * dimensions, (i + 1) * dimensions));
+    }
+  }
+
+  /** How many ordinals the version that searches see has; 0 if it is not indexed. */
+  ordinalsOf(id: string): number {
+    const indexed = this.#documents.get(id);
+    return indexed === undefined ? 0 : ordinalCountOf(indexed);
   }
 
   get documents(): Iterable<IndexedDocument> {
@@ -115,13 +151,16 @@ export class SearchIndex {
     const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
     let textBytes = 0;
     let pieces = 0;
+    // Once in the rows that are searched, once in the state.
+    const vectorBytes = (this.#vectors?.bytes ?? 0) + (this.#vectors?.count ?? 0) * (this.#vectors?.dimensions ?? 0);
     for (const indexed of this.#documents.values()) {
       passages[indexed.document.type] += passageCountOf(indexed);
       textBytes += indexed.markdown.length;
       pieces += pieceCountOf(indexed);
     }
     // Texts are one or two bytes a character; a piece has its span, its hash and its entry among the exact matches.
-    const memoryBytes = Math.round(textBytes * 1.2 + pieces * 72 + this.#documents.size * 600 + this.lexical.bytes);
+    const memoryBytes =
+      Math.round(textBytes * 1.2 + pieces * 72 + this.#documents.size * 600 + this.lexical.bytes) + vectorBytes;
     return { passages, terms: this.lexical.termCount, memoryBytes };
   }
 
@@ -141,8 +180,8 @@ export class SearchIndex {
   }
 
   /** One list of fields for each wording, then for each passage. */
-  #fieldsOf(title: string, wordings: readonly string[], cut: PassageSet, plain: readonly string[][]): Field[][] {
-    const titleTerms = this.analyzer.terms(plainText(title.slice(0, TITLE_FIELD_CHARACTERS_MAX)));
+  #fieldsOf({ cut, titles, wordings, plain }: CutDocument): Field[][] {
+    const titleTerms = this.analyzer.terms(shortTitle(titles[0] ?? ""));
     const passages = cut.passages.map((passage, i) => [
       { terms: this.analyzer.terms(plain[i]?.join("\n") ?? ""), weight: 1 },
       { terms: this.analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
@@ -155,28 +194,22 @@ export class SearchIndex {
   #reclaim(): void {
     this.lexical = LexicalIndex.restore(this.lexical.export());
     this.#slotByOrdinal = [];
+    const newOrdinals = new Map<number, number>();
     let next = 0;
     for (const indexed of [...this.#documents.values()].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
-      indexed.firstOrdinal = next;
       const count = ordinalCountOf(indexed);
-      for (let i = 0; i < count; i++) this.#slotByOrdinal[next + i] = indexed.slot;
+      for (let i = 0; i < count; i++) {
+        newOrdinals.set(indexed.firstOrdinal + i, next + i);
+        this.#slotByOrdinal[next + i] = indexed.slot;
+      }
+      indexed.firstOrdinal = next;
       next += count;
     }
+    this.#vectors?.renumber((ordinal) => newOrdinals.get(ordinal));
   }
 }
 
-/** The text of every piece without marks, by passage. */
-function plainPieces({ markdown, passages }: PassageSet): string[][] {
-  return passages.map(({ pieces }) =>
-    pieces.map((piece) => plainText(markdown.slice(piece.startOffset, piece.endOffset))),
-  );
-}
-
-function flatten(
-  cut: PassageSet,
-  titles: readonly string[],
-  plain: readonly string[],
-): Pick<IndexedDocument, "passageStarts" | "spans" | "hashes"> {
+function flatten({ cut, titles, plain }: CutDocument): Pick<IndexedDocument, "passageStarts" | "spans" | "hashes"> {
   const pieces = cut.passages.flatMap((passage) => passage.pieces);
   const passageStarts = new Uint32Array(cut.passages.length + 1);
   for (const [i, passage] of cut.passages.entries())
@@ -187,6 +220,6 @@ function flatten(
   }
   const hashes = new Float64Array(titles.length + pieces.length);
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
-  for (const [i, text] of plain.entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
+  for (const [i, text] of plain.flat().entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
   return { passageStarts, spans, hashes };
 }

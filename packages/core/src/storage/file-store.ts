@@ -1,12 +1,20 @@
 /** One store in a directory: its log, and the two newest snapshots. */
 
 import type { LoredexError } from "../errors.ts";
+import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { Log } from "./log.ts";
-import { checkSnapshotSequence, misuse, storeClosed, storeNotRecovered, storeRecoveredTwice } from "./port-rules.ts";
+import {
+  checkCacheName,
+  checkSnapshotSequence,
+  misuse,
+  storeClosed,
+  storeNotRecovered,
+  storeRecoveredTwice,
+} from "./port-rules.ts";
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
 import { checkSections, deleteGeneration, type Generation, type SnapshotPlace, writeGeneration } from "./snapshot.ts";
 import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
-import { GENERATION_MAX, listStoreFiles } from "./store-files.ts";
+import { cacheFile, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
   /** A log segment that has grown to this is followed by a new one. */
@@ -131,6 +139,21 @@ export class FileStore implements Store {
     const { totalBytes, segments } = await listStoreFiles(this.#options.fileSystem, this.#options.directory);
     const logBytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
     this.#otherBytes = Math.max(0, totalBytes - logBytes - (this.#newest?.bytes ?? 0));
+  }
+
+  async writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    await writeCacheFile(this.#options.fileSystem, this.#cachePath(name), bytes);
+    await this.#countOtherBytes();
+  }
+
+  async readCache(name: string): Promise<Uint8Array | undefined> {
+    return readCacheFile(this.#options.fileSystem, this.#cachePath(name));
+  }
+
+  #cachePath(name: string): string {
+    if (this.#parts === undefined || this.#closing !== undefined) throw this.#notOpen();
+    checkCacheName(name);
+    return `${this.#options.directory}/${cacheFile(name)}`;
   }
 
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {

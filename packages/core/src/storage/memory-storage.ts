@@ -2,6 +2,7 @@
 
 import { LoredexError } from "../errors.ts";
 import {
+  checkCacheName,
   checkPayload,
   checkSnapshotSequence,
   misuse,
@@ -24,6 +25,7 @@ const EMPTY_HISTORY: RecoveryReport = {
 class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
   #sequence = 0;
+  readonly #caches = new Map<string, Uint8Array>();
   readonly #onClosed: () => void;
 
   constructor(onClosed: () => void) {
@@ -47,6 +49,18 @@ class MemoryStore implements Store {
   async writeSnapshot(sequence: number): Promise<void> {
     this.#refuseUnlessOpen();
     checkSnapshotSequence(sequence, this.#sequence);
+  }
+
+  async writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    this.#refuseUnlessOpen();
+    checkCacheName(name);
+    this.#caches.set(name, bytes.slice());
+  }
+
+  async readCache(name: string): Promise<Uint8Array | undefined> {
+    this.#refuseUnlessOpen();
+    checkCacheName(name);
+    return this.#caches.get(name)?.slice();
   }
 
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {

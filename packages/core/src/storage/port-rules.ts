@@ -5,6 +5,7 @@ import { RECORD_BYTES_MAX } from "../limits.ts";
 
 export const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;
+const CACHE_NAME = /^[a-z-]{1,64}$/;
 
 /** The storage is used in a way that its port forbids. */
 export function misuse(message: string): LoredexError {
@@ -33,6 +34,10 @@ export function checkStoreName(name: string): void {
       `"${name}" cannot be a store: use 1 to ${STORE_NAME_CHARACTERS_MAX} lower-case letters, digits and dashes.`,
     );
   }
+}
+
+export function checkCacheName(name: string): void {
+  if (!CACHE_NAME.test(name)) throw misuse(`"${name}" cannot be a cache: use lower-case letters and dashes.`);
 }
 
 export function checkPayload(payload: Uint8Array): void {

@@ -4,6 +4,7 @@
  *     segment-<sequence of the first record, 16 digits>.log     the log
  *     snapshot-<generation, 10 digits>.manifest                 what a snapshot consists of
  *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
+ *     <name>.cache                                              can be made again; see the port's caches
  *     *.tmp                                                     being written; worthless after a restart
  *     *.broken                                                  a torn tail that was set aside; never read, never deleted
  */
@@ -29,6 +30,10 @@ export function manifestFile(generation: number): string {
 
 export function sectionFile(generation: number, section: string): string {
   return `snapshot-${String(generation).padStart(10, "0")}-${section}.section`;
+}
+
+export function cacheFile(name: string): string {
+  return `${name}.cache`;
 }
 
 /** A segment by its name. */

@@ -55,6 +55,7 @@ export interface RecoveryVisitor {
  *   those that failed with `READ_ONLY`: nobody knows what the disk has of them, so whole ones may be.
  * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
  * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
+ * - Caches are no part of the history: losing or damaging one harms nothing.
  */
 export interface Store {
   /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
@@ -72,6 +73,13 @@ export interface Store {
    * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.
    */
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number };
+  /**
+   * Keeps bytes that can be made again, under a name of lower-case letters and dashes, in place of those it had.
+   * A failed call leaves those.
+   */
+  writeCache(name: string, bytes: Uint8Array): Promise<void>;
+  /** What a cache holds; undefined if there is none. It may be old, damaged or cut off: whoever reads it verifies it. */
+  readCache(name: string): Promise<Uint8Array | undefined>;
   /** Waits for what is pending, then releases everything. Idempotent. */
   close(): Promise<void>;
 }

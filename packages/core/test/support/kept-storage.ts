@@ -12,6 +12,7 @@ import type {
 interface Kept {
   records: Uint8Array[];
   snapshot: LoadedSnapshot | undefined;
+  readonly caches: Map<string, Uint8Array>;
 }
 
 /** Stores that live as long as the test: what was appended is there when a store is opened again. Appends can be held up and made to fail. */
@@ -24,7 +25,7 @@ export class KeptStorage implements Storage {
   appended = 0;
 
   async create(name: string): Promise<void> {
-    this.kept.set(name, { records: [], snapshot: undefined });
+    this.kept.set(name, { records: [], snapshot: undefined, caches: new Map() });
   }
   async exists(name: string): Promise<boolean> {
     return this.kept.has(name);
@@ -82,6 +83,14 @@ class KeptStore implements Store {
       loaded.set(name, { name, version, bytes: Buffer.concat(parts) });
     }
     this.kept.snapshot = { sequence, sections: loaded };
+  }
+
+  async writeCache(name: string, bytes: Uint8Array): Promise<void> {
+    this.kept.caches.set(name, bytes.slice());
+  }
+
+  async readCache(name: string): Promise<Uint8Array | undefined> {
+    return this.kept.caches.get(name);
   }
 
   sizes(): { logBytesSinceSnapshot: number; snapshotBytes: number; totalBytes: number } {

@@ -1,0 +1,246 @@
+import type { Clock } from "./clock.ts";
+import type { Embedder } from "./embedding/embedder.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
+import type { Logger } from "./log-event.ts";
+import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import type { BotState } from "./state.ts";
+import type { SearchableDocument, VectorStats } from "./types.ts";
+import type { HnswLibrary } from "./vector/hnsw-index.ts";
+import { GRAPH_VECTORS_MIN, PassageVectors } from "./vector/passage-vectors.ts";
+import { type IndexedVersion, isUsable, type VectorsRecord, VectorUpgrade } from "./vector-upgrade.ts";
+
+/** What the vectors of a bot need of the world. */
+export interface VectorSurroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The graph library, or why it is not there: the exact scan serves then. */
+  readonly graphs: () => Promise<HnswLibrary | { readonly unavailable: string }>;
+  /** Whether vectors are made without anybody waiting for them. */
+  readonly background: boolean;
+}
+
+export interface BotVectorsParts extends VectorSurroundings {
+  readonly botId: string;
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  /** A document as the state has it now. */
+  readonly newest: (id: string) => { readonly version: number; readonly document: SearchableDocument } | undefined;
+  readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
+  /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
+  readonly cache: {
+    read(): Promise<Uint8Array | undefined>;
+    write(graph: Uint8Array): Promise<void>;
+  };
+  readonly onUnfinished: (unfinished: boolean) => void;
+}
+
+/** Building the graph takes turns with everything else: it works this long, and rests as long. */
+const GRAPH_SLICE_MS = 3;
+
+/**
+ * The vectors of one bot: which embedder makes them, where those of the state go in the index, and the upgrade that makes what
+ * is missing. The embedder is opened by the first question or the first passage that needs it.
+ */
+export class BotVectors {
+  readonly #parts: BotVectorsParts;
+  #embedder: SharedEmbedder | undefined;
+  #upgrade: VectorUpgrade | undefined;
+  #opening: Promise<Embedder | undefined> | undefined;
+  #graphWork: Promise<void> | undefined;
+  /** Why there is no graph library; undefined if there is one, or nobody has asked. */
+  #graphUnavailable: string | undefined;
+  #isClosed = false;
+
+  constructor(parts: BotVectorsParts) {
+    this.#parts = parts;
+  }
+
+  /** The bot's embedder from now on; undefined for none. Vectors of another one are made anew, in the background. */
+  async use(embedder: SharedEmbedder | undefined): Promise<void> {
+    const before = this.#upgrade;
+    this.#embedder = embedder;
+    this.#opening = undefined;
+    this.#upgrade = embedder === undefined ? undefined : this.#newUpgrade(embedder);
+    this.#parts.index.useVectors();
+    await before?.close();
+    if (embedder === undefined) this.#parts.onUnfinished(false);
+    else if (before === undefined) this.#addMissing(undefined);
+    else await this.#open(embedder);
+  }
+
+  /** The question's vector; undefined if it is to be answered by words. Never rejects. */
+  async embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
+    const embedder = this.#embedder;
+    if (embedder === undefined || this.#parts.state.vectors.size === 0) return undefined;
+    await this.#open(embedder);
+    return embedder.embedQuestion(text);
+  }
+
+  /** Searches see this version of the document now. */
+  onIndexed(id: string): void {
+    this.onVectors(id);
+    if (this.#lacksVectors(id, undefined)) this.#upgrade?.add(id);
+  }
+
+  /** The state has more vectors of this document. */
+  onVectors(id: string): void {
+    const { state, index } = this.#parts;
+    const stored = state.vectors.get(id);
+    if (stored === undefined || index.versionOf(id) !== stored.version || index.space === undefined) return;
+    if (!isUsable(stored, index.space)) return;
+    const lackedGraph = this.#lacksGraph();
+    index.setVectors(id, stored.codes);
+    if (!lackedGraph && this.#lacksGraph()) this.#tellOfScan();
+    this.#workOnGraph();
+  }
+
+  onRemoved(id: string): void {
+    this.#upgrade?.remove(id);
+  }
+
+  /** Resolves when every passage has its vector, or will get none before the next start. */
+  async whenUpgraded(): Promise<void> {
+    if (this.#embedder === undefined) return;
+    await this.#open(this.#embedder);
+    await this.#upgrade?.whenIdle();
+    await this.#graphWork;
+  }
+
+  stats(): VectorStats {
+    const { state, index } = this.#parts;
+    const upgrade = this.#upgrade;
+    const { unavailable } = this.#embedder ?? {};
+    const { lastFailure } = upgrade ?? {};
+    return {
+      embedder: this.#embedder?.name ?? "none",
+      texts: index.lexical.passageCount,
+      vectors: this.#embedder === undefined ? 0 : (index.vectors?.count ?? storedCount(state)),
+      documentsWaiting: upgrade?.length ?? 0,
+      documentsGivenUp: upgrade?.givenUp ?? 0,
+      failures: upgrade?.failures ?? 0,
+      ...(lastFailure === undefined ? {} : { lastFailure }),
+      ...(unavailable === undefined ? {} : { unavailable }),
+      graph: this.#lacksGraph() ? "unavailable" : (index.vectors?.graph ?? "none"),
+    };
+  }
+
+  /** Stops; what is missing is made after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#upgrade?.close();
+    await this.#graphWork;
+    this.#parts.index.useVectors();
+  }
+
+  /** Opens the embedder once, and then gives the index what the state has of its vectors. */
+  #open(shared: SharedEmbedder): Promise<Embedder | undefined> {
+    this.#opening ??= this.#openAndFill(shared);
+    return this.#opening;
+  }
+
+  async #openAndFill(shared: SharedEmbedder): Promise<Embedder | undefined> {
+    const { index, graphs, cache } = this.#parts;
+    const embedder = await shared.get();
+    if (embedder === undefined) return undefined;
+    const library = await graphs();
+    if (this.#embedder !== shared || this.#isClosed) return undefined;
+    const { id, version, dimensions } = embedder;
+    const isThere = !("unavailable" in library);
+    const vectors = new PassageVectors(dimensions, isThere ? { hnsw: library } : {});
+    if (!isThere) this.#graphUnavailable = library.unavailable;
+    index.useVectors({ id, version, dimensions }, vectors);
+    for (const document of this.#parts.state.vectors.keys()) this.onVectors(document);
+    this.#addMissing(embedder);
+    if (vectors.graph === "building") {
+      const saved = await cache.read();
+      if (saved !== undefined && index.vectors === vectors) await vectors.loadGraph(saved);
+    }
+    this.#workOnGraph();
+    return embedder;
+  }
+
+  #addMissing(embedder: Embedder | undefined): void {
+    for (const { document } of this.#parts.index.documents) {
+      if (this.#lacksVectors(document.id, embedder)) this.#upgrade?.add(document.id);
+    }
+  }
+
+  /** Whether vectors are missing; while the embedder is not known, those of any count. */
+  #lacksVectors(id: string, embedder: Embedder | undefined): boolean {
+    const newest = this.#newestIndexed(id);
+    if (newest === undefined || newest.ordinals === 0) return false;
+    const { vectors } = newest;
+    if (vectors === undefined || vectors.codes.length < newest.ordinals * vectors.space.dimensions) return true;
+    return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
+  }
+
+  #newestIndexed(id: string): IndexedVersion | undefined {
+    const { state, index, newest } = this.#parts;
+    const found = newest(id);
+    if (found === undefined || index.versionOf(id) !== found.version) return undefined;
+    return { ...found, ordinals: index.ordinalsOf(id), vectors: state.vectors.get(id) };
+  }
+
+  #newUpgrade(embedder: SharedEmbedder): VectorUpgrade {
+    const { append, sleep, onUnfinished, logger, botId, background } = this.#parts;
+    return new VectorUpgrade({
+      embedder: () => this.#open(embedder),
+      newest: (id) => this.#newestIndexed(id),
+      append,
+      sleep,
+      onUnfinished,
+      logger,
+      botId,
+      background,
+    });
+  }
+
+  /** Whether a graph would be faster, and cannot be had. */
+  #lacksGraph(): boolean {
+    const { vectors } = this.#parts.index;
+    return this.#graphUnavailable !== undefined && (vectors?.count ?? 0) >= GRAPH_VECTORS_MIN;
+  }
+
+  #tellOfScan(): void {
+    const { logger, botId } = this.#parts;
+    const message = `This bot is large enough for a graph, but is searched by exact scan. ${this.#graphUnavailable}`;
+    logger({ level: "info", event: "graphUnavailable", message, botId });
+  }
+
+  #workOnGraph(): void {
+    if (this.#parts.index.vectors?.graph !== "building") return;
+    this.#graphWork ??= this.#buildGraph();
+  }
+
+  async #buildGraph(): Promise<void> {
+    const { index, clock, sleep, cache, logger, botId } = this.#parts;
+    await sleep(0);
+    const { vectors } = index;
+    const isCurrent = (): boolean => !this.#isClosed && index.vectors === vectors;
+    try {
+      // Vectors can come while the graph is saved: then it goes round once more.
+      while (isCurrent() && vectors?.work(clock.monotonicMs() + GRAPH_SLICE_MS, clock)) {
+        await sleep(GRAPH_SLICE_MS);
+        if (vectors.work(clock.monotonicMs(), clock)) continue;
+        const graph = await vectors.saveGraph();
+        if (graph !== undefined && isCurrent()) await cache.write(graph);
+      }
+    } catch (error) {
+      const message = "The graph of the vectors could not be kept for the next start: it will be built again.";
+      logger({ level: "warn", event: "graphNotKept", message, botId, error });
+    }
+    this.#graphWork = undefined;
+  }
+}
+
+/** Vectors that the state has for texts as they are made now, of whatever space. */
+function storedCount(state: BotState): number {
+  let count = 0;
+  for (const { codes, space, texts } of state.vectors.values()) {
+    if (texts === EMBEDDED_TEXTS_VERSION) count += codes.length / space.dimensions;
+  }
+  return count;
+}

@@ -1,0 +1,37 @@
+import type { Logger } from "../log-event.ts";
+import type { EmbedderOffer } from "./embedder.ts";
+import { SharedEmbedder } from "./shared-embedder.ts";
+
+/** The choice of a bot that is found by words alone. */
+export const NO_EMBEDDER = "none";
+
+/** The embedders that bots can be given, by name. */
+export class Embedders {
+  readonly #shared = new Map<string, SharedEmbedder>();
+  readonly #offers: readonly (readonly [name: string, offer: EmbedderOffer])[];
+
+  constructor(offers: Readonly<Record<string, EmbedderOffer>>, logger: Logger) {
+    this.#offers = Object.entries(offers);
+    for (const [name, offer] of this.#offers) this.#shared.set(name, new SharedEmbedder(name, offer, logger));
+  }
+
+  /** All choices: {@link NO_EMBEDDER} is one of them. */
+  get names(): string[] {
+    return [NO_EMBEDDER, ...this.#shared.keys()];
+  }
+
+  /** What a new bot of this language gets. */
+  defaultFor(language: string): string {
+    return this.#offers.find(([, { languages }]) => languages.includes(language))?.[0] ?? NO_EMBEDDER;
+  }
+
+  /** Undefined for {@link NO_EMBEDDER}, and for one that is not known here. */
+  get(name: string): SharedEmbedder | undefined {
+    return this.#shared.get(name);
+  }
+
+  /** Closes those that were opened. */
+  async close(): Promise<void> {
+    for (const shared of this.#shared.values()) await shared.close();
+  }
+}

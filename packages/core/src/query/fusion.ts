@@ -1,0 +1,71 @@
+import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
+import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
+import { sameSpace, type VectorSpace } from "../records.ts";
+import type { PassageVectors } from "../vector/passage-vectors.ts";
+import type { QueryVector } from "../vector/vector-rows.ts";
+
+/** The question as an encoder sees it, and what its scores are worth. */
+export interface DenseQuery {
+  readonly vector: QueryVector;
+  /** Share of the dense similarity, 0 to 1. */
+  readonly weight: number;
+  /** From a cosine to a similarity in [0, 1]. */
+  readonly calibrate: (cosine: number) => number;
+}
+
+/** What a question's vector can be compared with: nothing, if no passage has one of its space. */
+export function denseQuery(
+  { space, vectors }: { readonly space: VectorSpace | undefined; readonly vectors: PassageVectors | undefined },
+  embedded: EmbeddedQuestion | undefined,
+): DenseQuery | undefined {
+  if (embedded === undefined || space === undefined || vectors === undefined || vectors.count === 0) return undefined;
+  const { embedder, vector } = embedded;
+  if (!sameSpace(space, embedder)) return undefined;
+  return {
+    vector: vectors.prepare(vector),
+    weight: embedder.weight,
+    calibrate: (cosine) => embedder.calibrate(cosine),
+  };
+}
+
+/**
+ * Below this the words say nothing: the passage shares so little of the query's weight that any text would.
+ * A share of BM25's upper bound.
+ */
+export const LEXICAL_FLOOR = 0.01;
+
+/** Below this the meaning says nothing: texts that have nothing in common come as close. A calibrated cosine. */
+export const DENSE_FLOOR = 0.3;
+
+/** BM25 as a similarity: its share of what a passage made of the query alone could reach. 0 below the floor. */
+export function lexicalSimilarity(score: number, upperBound: number): number {
+  const similarity = score / upperBound;
+  return similarity < LEXICAL_FLOOR ? 0 : Math.min(similarity, SIMILARITY_INEXACT_MAX);
+}
+
+/**
+ * One similarity of both, 0 if neither is above its floor: a convex combination of calibrated scores (Bruch, Gai, Ingber
+ * 2022, "An Analysis of Fusion Functions for Hybrid Retrieval"). A passage without a vector is taken by its words alone, as if
+ * its meaning were as close as they are: until its vector comes, it must not fall behind those that have one.
+ */
+export function fusedSimilarity(lexical: number, cosine: number | undefined, dense: DenseQuery): number {
+  if (cosine === undefined) return lexical;
+  const meaning = dense.calibrate(cosine);
+  if (lexical === 0 && meaning < DENSE_FLOOR) return 0;
+  return Math.min(dense.weight * meaning + (1 - dense.weight) * lexical, SIMILARITY_INEXACT_MAX);
+}
+
+/**
+ * What a passage's words must be worth for it to reach `similarity`, if its cosine is at most `cosineMax`;
+ * `unvectored` tells that it may have no vector, and then needs only as much as that.
+ */
+export function lexicalNeeded(
+  similarity: number,
+  cosineMax: number,
+  unvectored: boolean,
+  { weight, calibrate }: DenseQuery,
+): number {
+  const missing = similarity - weight * calibrate(cosineMax);
+  const needed = weight === 1 ? (missing > 0 ? Number.POSITIVE_INFINITY : 0) : missing / (1 - weight);
+  return Math.max(LEXICAL_FLOOR, unvectored ? Math.min(needed, similarity) : needed);
+}

@@ -1,0 +1,71 @@
+import type { CatalogStore } from "./catalog-store.ts";
+import type { Logger } from "./log-event.ts";
+
+/** A bot that has finished is written down after this long: the next article may come in a moment. */
+const REST_MS = 2_000;
+
+/**
+ * Remembers in the catalog which bots have passages without vectors, so that a start opens these and no others.
+ * A bot is written down as soon as it has work, and taken off when it has had none for a while.
+ */
+export class UnfinishedBots {
+  readonly #catalog: CatalogStore;
+  readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly #logger: Logger;
+  readonly #finished = new Set<string>();
+  readonly #closing = new AbortController();
+  #resting: Promise<void> | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(catalog: CatalogStore, sleep: (ms: number, signal?: AbortSignal) => Promise<void>, logger: Logger) {
+    this.#catalog = catalog;
+    this.#sleep = sleep;
+    this.#logger = logger;
+  }
+
+  /** Those that an earlier run left. */
+  get ids(): string[] {
+    return this.#catalog
+      .entries()
+      .filter(({ unfinished }) => unfinished === true)
+      .map(({ id }) => id);
+  }
+
+  set(id: string, unfinished: boolean): void {
+    if (unfinished) {
+      this.#finished.delete(id);
+      this.#write(id, true);
+    } else {
+      this.#finished.add(id);
+      this.#resting ??= this.#takeOff();
+    }
+  }
+
+  /** Writes down what is left to be written. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#resting;
+    await this.#writing;
+  }
+
+  async #takeOff(): Promise<void> {
+    await this.#sleep(REST_MS, this.#closing.signal);
+    this.#resting = undefined;
+    for (const id of this.#finished) this.#write(id, false);
+    this.#finished.clear();
+  }
+
+  #write(id: string, unfinished: boolean): void {
+    this.#writing = this.#catalog
+      .exclusively(async () => {
+        const entry = this.#catalog.find(id);
+        if (entry === undefined || (entry.unfinished === true) === unfinished) return;
+        await this.#catalog.commit({ kind: "botWork", id, unfinished });
+      })
+      .catch((error: unknown) => {
+        // Nothing is lost by it: the bot goes on when it is next opened.
+        const message = "It could not be written down whether this bot has unfinished work.";
+        this.#logger({ level: "warn", event: "workNotNoted", message, botId: id, error });
+      });
+  }
+}

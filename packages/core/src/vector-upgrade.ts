@@ -1,0 +1,255 @@
+import type { Embedder } from "./embedding/embedder.ts";
+import { EMBEDDER_FAILED } from "./embedding/embedder.ts";
+import { requireLength } from "./embedding/shared-embedder.ts";
+import type { Logger } from "./log-event.ts";
+import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./options.ts";
+import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
+import { type BotRecord, sameSpace, type VectorSpace } from "./records.ts";
+import type { StoredVectors } from "./state.ts";
+import type { SearchableDocument } from "./types.ts";
+import { encodeVector } from "./vector/codes.ts";
+
+export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
+
+/** A document's newest version, if that is the one that searches see. */
+export interface IndexedVersion {
+  readonly version: number;
+  readonly document: SearchableDocument;
+  /** How many texts it has. */
+  readonly ordinals: number;
+  /** Its vectors so far, of whatever space. */
+  readonly vectors: StoredVectors | undefined;
+}
+
+export interface VectorUpgradeParts {
+  /** Opens the embedder; undefined where it is not to be had. */
+  readonly embedder: () => Promise<Embedder | undefined>;
+  readonly newest: (id: string) => IndexedVersion | undefined;
+  /** Resolves when the vectors are durable and searches use them. */
+  readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
+  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told when something waits, and when nothing does any more. */
+  readonly onUnfinished: (unfinished: boolean) => void;
+  readonly logger: Logger;
+  readonly botId: string;
+  /** False: only works while somebody waits with {@link VectorUpgrade.whenIdle}. */
+  readonly background: boolean;
+}
+
+/** Some texts of one document, on their way to the embedder. */
+interface Job {
+  readonly id: string;
+  readonly version: number;
+  /** Place of the first text among the document's. */
+  readonly first: number;
+  readonly texts: readonly string[];
+}
+
+/**
+ * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
+ * writes them to the log. It goes on after a failure, waiting longer each time, and after a restart.
+ */
+export class VectorUpgrade {
+  readonly #parts: VectorUpgradeParts;
+  /** Documents that lack vectors, in order. */
+  readonly #waiting = new Set<string>();
+  /** Documents of a call that was refused for its texts, and how often each was refused alone. */
+  readonly #refusals = new Map<string, number>();
+  readonly #closed = new AbortController();
+  /** The texts of a long document that comes back for its next ones. */
+  #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  #failuresInARow = 0;
+  #lastFailure: string | undefined;
+  readonly #given = new Set<string>();
+
+  constructor(parts: VectorUpgradeParts) {
+    this.#parts = parts;
+  }
+
+  /** Documents that lack vectors and will get them. */
+  get length(): number {
+    return this.#waiting.size;
+  }
+  /** Calls of the embedder that failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+  /** Why the last one failed; undefined once one has succeeded again. */
+  get lastFailure(): string | undefined {
+    return this.#lastFailure;
+  }
+  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  get givenUp(): number {
+    return this.#given.size;
+  }
+
+  /** A document whose vectors may be missing: if they are, it gets them. */
+  add(id: string): void {
+    if (this.#closed.signal.aborted) return;
+    if (this.#waiting.size === 0) this.#parts.onUnfinished(true);
+    this.#waiting.add(id);
+    this.#refusals.delete(id);
+    this.#given.delete(id);
+    if (this.#parts.background) this.#start();
+  }
+
+  remove(id: string): void {
+    this.#given.delete(id);
+    this.#done(id);
+  }
+
+  /** Resolves when nothing waits any more, or the embedder is not to be had. */
+  async whenIdle(): Promise<void> {
+    if (this.#closed.signal.aborted || this.#waiting.size === 0) return;
+    this.#start();
+    await this.#running;
+  }
+
+  /** Stops; what is missing is made after the next start. */
+  async close(): Promise<void> {
+    this.#closed.abort(new Error("The bot is being closed."));
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const embedder = await this.#parts.embedder();
+      while (embedder !== undefined && this.#waiting.size > 0 && !this.#closed.signal.aborted)
+        await this.#step(embedder);
+    } catch (error) {
+      this.#say("error", "embeddingStopped", `Vectors are made again when the next document comes. ${error}`);
+    }
+    // Here and not when the promise settles: what is added right after this starts the next run.
+    this.#running = undefined;
+  }
+
+  async #step(embedder: Embedder): Promise<void> {
+    const jobs = this.#nextJobs(embedder);
+    if (jobs.length === 0) return;
+    try {
+      await this.#embed(embedder, jobs);
+      if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
+      this.#failuresInARow = 0;
+      this.#lastFailure = undefined;
+      for (const { id } of jobs) this.#refusals.delete(id);
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      this.#failures += 1;
+      this.#lastFailure = error instanceof Error ? error.message : String(error);
+      if (concernsTexts(error)) this.#afterRefusal(jobs);
+      else await this.#afterFailure();
+    }
+  }
+
+  /** As many texts as one call should carry, of one document or several. */
+  #nextJobs(embedder: Embedder): Job[] {
+    const jobs: Job[] = [];
+    let room = embedder.cost.textsPerCall;
+    for (const id of this.#waiting) {
+      // One of those that were refused together is to blame: each is tried alone.
+      const alone = this.#refusals.has(id);
+      if (alone && jobs.length > 0) break;
+      const job = this.#jobOf(id, embedder, room);
+      if (job === undefined) {
+        this.#done(id);
+        continue;
+      }
+      jobs.push(job);
+      room -= job.texts.length;
+      if (alone || room <= 0) break;
+    }
+    return jobs;
+  }
+
+  /** The next texts of a document; undefined if it lacks none. */
+  #jobOf(id: string, embedder: Embedder, room: number): Job | undefined {
+    const newest = this.#parts.newest(id);
+    if (newest === undefined) return undefined;
+    const { version, vectors } = newest;
+    const first = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
+    if (first >= newest.ordinals) return undefined;
+    if (this.#cut?.id !== id || this.#cut.version !== version) {
+      this.#cut = { id, version, texts: embeddedTexts(newest.document) };
+    }
+    return { id, version, first, texts: this.#cut.texts.slice(first, Math.min(first + room, newest.ordinals)) };
+  }
+
+  async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<void> {
+    const texts = jobs.flatMap((job) => job.texts);
+    const vectors = await embedder.embedPassages(texts, this.#closed.signal);
+    if (vectors.length !== texts.length)
+      throw new RangeError(`It gave ${vectors.length} vectors for ${texts.length} texts.`);
+    const { id, version, dimensions } = embedder;
+    let taken = 0;
+    await Promise.all(
+      jobs.map((job) => {
+        const codes = new Uint8Array(job.texts.length * dimensions);
+        for (let i = 0; i < job.texts.length; i++) {
+          const vector = vectors[taken++];
+          requireLength(vector, dimensions);
+          if (vector !== undefined) codes.set(encodeVector(vector), i * dimensions);
+        }
+        const { first, texts: own } = job;
+        const record = { kind: "vectors", id: job.id, version: job.version, first, count: own.length } as const;
+        const space = { id, version, dimensions };
+        return this.#parts.append({ ...record, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" }, codes);
+      }),
+    );
+  }
+
+  /** The embedder itself failed: it is given time, more each time. */
+  async #afterFailure(): Promise<void> {
+    const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
+    this.#failuresInARow += 1;
+    const message = `${this.#waiting.size} documents wait for vectors; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
+    this.#say("warn", "embeddingFailed", message);
+    await this.#parts.sleep(delayMs, this.#closed.signal);
+  }
+
+  /** The texts were refused: their documents go to the end, and one that is refused alone again and again is left as it is. */
+  #afterRefusal(jobs: readonly Job[]): void {
+    for (const { id } of jobs) {
+      const refusals = (this.#refusals.get(id) ?? -1) + 1;
+      if (refusals >= EMBEDDING_REFUSALS_MAX) {
+        this.#given.add(id);
+        this.#done(id);
+        this.#say(
+          "error",
+          "embeddingGivenUp",
+          `Document ${id} is found by words until the next start. ${this.#lastFailure}`,
+        );
+      } else if (this.#waiting.delete(id)) {
+        this.#waiting.add(id);
+        this.#refusals.set(id, refusals);
+      }
+    }
+  }
+
+  #done(id: string): void {
+    this.#refusals.delete(id);
+    if (!this.#waiting.delete(id) || this.#waiting.size > 0) return;
+    this.#cut = undefined;
+    // What was given up is unfinished: it is tried again after the next start.
+    if (this.#given.size === 0) this.#parts.onUnfinished(false);
+  }
+
+  #say(level: "info" | "warn" | "error", event: string, message: string): void {
+    this.#parts.logger({ level, event, message, botId: this.#parts.botId });
+  }
+}
+
+/** Whether vectors of a document are of this space and of the texts as they are made now. */
+export function isUsable({ space, texts }: StoredVectors, wanted: VectorSpace): boolean {
+  return texts === EMBEDDED_TEXTS_VERSION && sameSpace(space, wanted);
+}
+
+function concernsTexts(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === EMBEDDER_FAILED;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { apply } from "../../src/apply.ts";
+import { decodeBotRecord, encodeRecord } from "../../src/record-codec.ts";
+import type { BotRecord } from "../../src/records.ts";
+import { type BotState, emptyState } from "../../src/state.ts";
+
+const SPACE = { id: "fake", version: "1", dimensions: 2 };
+
+type Vectors = Extract<BotRecord, { readonly kind: "vectors" }>;
+
+function vectors(given: Partial<Vectors> = {}): Vectors {
+  const first = given.first ?? 0;
+  return { kind: "vectors", id: "d", version: 1, space: SPACE, texts: 1, encoding: "int8", count: 1, ...given, first };
+}
+
+/** A state with one document, whose version is 1. */
+function withDocument(): BotState {
+  const state = emptyState();
+  put(state, 1);
+  return state;
+}
+
+function put(state: BotState, sequence: number): void {
+  const document = {
+    resourceDocId: "d",
+    type: "DOCUMENT",
+    status: "active",
+    metaData: {},
+    content: [{ md: "x" }],
+  } as const;
+  apply(state, { kind: "documentPut", document, contentHash: String(sequence) }, sequence);
+}
+
+function codesOf(state: BotState): number[] | undefined {
+  const stored = state.vectors.get("d");
+  return stored === undefined ? undefined : [...stored.codes];
+}
+
+/** Through its bytes, as a replay reads it. */
+function replay(state: BotState, record: Vectors, codes: readonly number[]): string {
+  const bytes = encodeRecord(
+    record,
+    Uint8Array.from(codes, (code) => code & 255),
+  );
+  const decoded = decodeBotRecord(2, bytes);
+  return apply(state, decoded.record, 2, decoded.binary).kind;
+}
+
+describe("vectors in the log", () => {
+  it("become the document's, also in several records", () => {
+    const state = withDocument();
+    expect(replay(state, vectors(), [127, -1])).toBe("vectors");
+    expect(replay(state, vectors({ first: 1, count: 2 }), [-127, 2, 3, 4])).toBe("vectors");
+    expect(codesOf(state)).toEqual([127, -1, -127, 2, 3, 4]);
+    expect(replay(state, vectors(), [5, 6])).toBe("vectors");
+    expect(codesOf(state)).toEqual([5, 6]);
+  });
+
+  it.each([
+    ["of a version that is gone", vectors({ version: 7 }), [1, 2]],
+    ["of a document that is gone", vectors({ id: "other" }), [1, 2]],
+    ["that leave a gap", vectors({ first: 2 }), [1, 2]],
+    ["of another space, which do not begin", vectors({ first: 1, space: { ...SPACE, version: "2" } }), [1, 2]],
+    ["of texts made in another way, which do not begin", vectors({ first: 1, texts: 2 }), [1, 2]],
+    ["of another length than they say", vectors({ count: 2 }), [1, 2, 3]],
+  ])("are passed over: those %s", (_name, record, codes) => {
+    const state = withDocument();
+    replay(state, vectors(), [9, 9]);
+    expect(replay(state, record, codes)).toBe("none");
+    expect(codesOf(state)).toEqual([9, 9]);
+    expect(state.vectors.size).toBe(1);
+  });
+
+  it("go with their version", () => {
+    const replaced = withDocument();
+    replay(replaced, vectors(), [1, 2]);
+    put(replaced, 3);
+    expect(codesOf(replaced)).toBeUndefined();
+    const deleted = withDocument();
+    replay(deleted, vectors(), [1, 2]);
+    apply(deleted, { kind: "documentDelete", id: "d" }, 3);
+    expect(codesOf(deleted)).toBeUndefined();
+    const switched = withDocument();
+    replay(switched, vectors(), [1, 2]);
+    apply(switched, { kind: "documentStatus", id: "d", status: "inactive" }, 3);
+    expect(codesOf(switched)).toEqual([1, 2]);
+  });
+});

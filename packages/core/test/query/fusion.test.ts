@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
+import { SIMILARITY_INEXACT_MAX } from "../../src/limits.ts";
+import { embeddedTexts } from "../../src/query/embedded-texts.ts";
+import { DENSE_FLOOR, type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalNeeded } from "../../src/query/fusion.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { search } from "../../src/search.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+import type { SearchableDocument, SearchResult } from "../../src/types.ts";
+import { encodeVector } from "../../src/vector/codes.ts";
+import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
+
+const found = analyzerOf("en");
+if (found === undefined) throw new Error("English is missing");
+const analyzer = found;
+
+/** Few dimensions and few words: near misses and equal scores are common. */
+const WORDS = ["car", "automobile", "buy", "purchase", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "the"];
+
+const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+
+const documentArbitrary = fc.record({
+  type: fc.constantFrom("DOCUMENT" as const, "QNA" as const),
+  status: fc.constantFrom("active" as const, "inactive" as const),
+  paragraphs: fc.array(sentence, { minLength: 1, maxLength: 4 }),
+  title: sentence,
+  /** Whether its vectors have come. */
+  vectored: fc.boolean(),
+});
+
+type Drawn = typeof documentArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+function searchable({ type, status, paragraphs, title }: Drawn, i: number): SearchableDocument {
+  const md = paragraphs.join("\n\n");
+  return { id: `d${String(i).padStart(3, "0")}`, type, status, metaData: {}, content: [{ md }], titles: [title] };
+}
+
+function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
+  const index = new SearchIndex(analyzer);
+  index.useVectors(embedder, new PassageVectors(embedder.dimensions));
+  for (const [i, each] of drawn.entries()) {
+    const document = searchable(each, i);
+    index.replace(document, i + 1);
+    if (!each.vectored) continue;
+    const codes = embeddedTexts(document).map((text) => [...encodeVector(embedder.vectorOf(text))]);
+    index.setVectors(document.id, Int8Array.from(codes.flat()));
+  }
+  return index;
+}
+
+/** The best documents by fusing both scores of every passage: the definition, without any of the ways around it. */
+function byDefinition(
+  index: SearchIndex,
+  query: string,
+  dense: DenseQuery,
+  embedder: FakeEmbedder,
+): Map<string, number> {
+  const lexical = index.lexical.weigh(analyzer.terms(query));
+  const best = new Map<string, number>();
+  for (const { document, firstOrdinal } of index.documents) {
+    const texts = embeddedTexts(document);
+    for (let i = 0; i < texts.length; i++) {
+      const words = index.lexical.scoreOf(lexical, firstOrdinal + i) / lexical.upperBound;
+      const cosine = index.vectors?.cosine(dense.vector, firstOrdinal + i);
+      const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
+      const meaning = cosine === undefined ? 0 : embedder.calibrate(cosine);
+      const isClose = known > 0 || meaning >= DENSE_FLOOR;
+      const fused = cosine === undefined ? known : isClose ? dense.weight * meaning + (1 - dense.weight) * known : 0;
+      best.set(document.id, Math.max(best.get(document.id) ?? 0, Math.min(fused, SIMILARITY_INEXACT_MAX)));
+    }
+  }
+  return best;
+}
+
+describe("a search by both", () => {
+  it("finds what fusing the scores of every passage finds, with the same similarities", () => {
+    const filters = fc.constantFrom({}, { status: "active" }, { type: "QNA" });
+    const weight = fc.constantFrom(0, 0.3, 0.5, 0.9, 1);
+    const drawn = fc.array(documentArbitrary, { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(
+        drawn,
+        sentence,
+        filters,
+        weight,
+        fc.integer({ min: 1, max: 12 }),
+        (all, query, filter, share, topK) => {
+          const embedder = new FakeEmbedder({ weight: share, dimensions: 16 });
+          const index = indexOf(all, embedder);
+          const embedded: EmbeddedQuestion = { embedder, vector: embedder.vectorOf(query) };
+          const results = search(index, parseSearchRequest({ query, filters: filter, options: { topK } }), embedded);
+          const vector = index.vectors?.prepare(embedded.vector);
+          const isDense = vector !== undefined && (index.vectors?.count ?? 0) > 0;
+          if (!isDense) return;
+          const dense = { vector, weight: share, calibrate: (cosine: number) => embedder.calibrate(cosine) };
+          const expected = [...byDefinition(index, query, dense, embedder)]
+            .filter(([id]) => matches(index, id, filter))
+            .map(([id, similarity]) => [id, isExact(index, id, query) ? 1 : similarity] as const)
+            .filter(([, similarity]) => similarity > 0)
+            .sort(([idA, a], [idB, b]) => b - a || (idA < idB ? -1 : 1))
+            .slice(0, topK);
+          expect(results.map(({ resourceDocId }) => resourceDocId)).toEqual(expected.map(([id]) => id));
+          for (const [i, [, similarity]] of expected.entries()) {
+            expect(results[i]?.bestMatchScore).toBeCloseTo(similarity, 12);
+          }
+          for (const result of results) expectLaws(result);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("finds as many documents as it may, though the nearest passages are all of one", () => {
+    const embedder = new FakeEmbedder({ dimensions: 16 });
+    const long: Drawn = {
+      type: "DOCUMENT",
+      status: "active",
+      paragraphs: Array.from({ length: 400 }, () => `${"car ".repeat(160)}`.trim()),
+      title: "car",
+      vectored: true,
+    };
+    const short: Drawn = { ...long, paragraphs: ["automobile ice"], title: "the" };
+    const index = indexOf([long, short, { ...short, status: "inactive" }, short], embedder);
+    const embedded = { embedder, vector: embedder.vectorOf("vehicle") };
+    const found = (filters: object): string[] =>
+      search(index, parseSearchRequest({ query: "vehicle", filters }), embedded).map((result) => result.resourceDocId);
+    expect(found({})).toEqual(["d000", "d001", "d002", "d003"]);
+    expect(found({ status: "active" })).toEqual(["d000", "d001", "d003"]);
+  });
+
+  it("passes over the vector of a question that is of another space", () => {
+    const embedder = new FakeEmbedder({ dimensions: 16 });
+    const drawn: Drawn = { type: "DOCUMENT", status: "active", paragraphs: ["car"], title: "the", vectored: true };
+    const index = indexOf([drawn], embedder);
+    const ask = (asked: FakeEmbedder): number =>
+      search(index, parseSearchRequest({ query: "automobile" }), { embedder: asked, vector: asked.vectorOf("car") })
+        .length;
+    expect(ask(embedder)).toBe(1);
+    expect(ask(new FakeEmbedder({ dimensions: 16, version: "2" }))).toBe(0);
+    expect(ask(new FakeEmbedder({ dimensions: 32 }))).toBe(0);
+  });
+
+  it("is the same whatever was there before, also after ordinals have been given anew", () => {
+    const embedder = new FakeEmbedder({ dimensions: 16 });
+    const drawn: Drawn[] = Array.from({ length: 1_500 }, (_, i) => ({
+      type: "DOCUMENT",
+      status: "active",
+      paragraphs: [WORDS.filter((_, k) => (i >> (k % 8)) % 2 === 1).join(" ") || "penguin"],
+      title: "the",
+      vectored: i % 3 > 0,
+    }));
+    const index = indexOf(drawn, embedder);
+    for (let i = 0; i < 1_300; i++) index.remove(searchable(drawn[i] as Drawn, i).id);
+    const fresh = new SearchIndex(analyzer);
+    fresh.useVectors(embedder, new PassageVectors(embedder.dimensions));
+    for (const [i, each] of drawn.entries()) {
+      if (i < 1_300) continue;
+      const document = searchable(each, i);
+      fresh.replace(document, i + 1);
+      const codes = embeddedTexts(document).map((text) => [...encodeVector(embedder.vectorOf(text))]);
+      if (each.vectored) fresh.setVectors(document.id, Int8Array.from(codes.flat()));
+    }
+    expect(index.vectors?.count).toBe(fresh.vectors?.count);
+    for (const query of ["purchase automobile", "hound", "rapid penguin the"]) {
+      const embedded = { embedder, vector: embedder.vectorOf(query) };
+      const request = parseSearchRequest({ query, options: { topK: 100 } });
+      expect(search(index, request, embedded)).toEqual(search(fresh, request, embedded));
+    }
+  });
+});
+
+function matches(index: SearchIndex, id: string, filter: { status?: string; type?: string }): boolean {
+  const document = [...index.documents].find((each) => each.document.id === id)?.document;
+  return (
+    document !== undefined &&
+    (filter.status === undefined || document.status === filter.status) &&
+    (filter.type === undefined || document.type === filter.type)
+  );
+}
+
+function isExact(index: SearchIndex, id: string, query: string): boolean {
+  const document = [...index.documents].find((each) => each.document.id === id)?.document;
+  const texts = [...(document?.titles ?? []), ...(document?.content[0]?.md.split("\n\n") ?? [])];
+  return texts.includes(query);
+}
+
+function expectLaws({ bestMatchScore, similarTextParts }: SearchResult): void {
+  expect(bestMatchScore).toBe(similarTextParts[0]?.similarity);
+  for (const [i, { similarity }] of similarTextParts.entries()) {
+    expect(similarity).toBeGreaterThanOrEqual(0);
+    expect(similarity).toBeLessThanOrEqual(similarTextParts[i - 1]?.similarity ?? 1);
+  }
+}
+
+describe("one similarity of both", () => {
+  const vector = new FakeEmbedder({ dimensions: 16 }).vectorOf("x");
+  const dense = (weight: number): DenseQuery => ({
+    vector: new PassageVectors(16).prepare(vector),
+    weight,
+    calibrate: (cosine) => Math.max(0, cosine),
+  });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it("is in [0, 1], rises with either score, and is never that of an exact match", () => {
+    fc.assert(
+      fc.property(share, share, share, share, share, (weight, words, more, cosine, closer) => {
+        const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);
+        const fused = fusedSimilarity(lexical, cosine, dense(weight));
+        expect(fused).toBeGreaterThanOrEqual(0);
+        expect(fused).toBeLessThanOrEqual(SIMILARITY_INEXACT_MAX);
+        const wordier = Math.max(lexical, Math.min(more, SIMILARITY_INEXACT_MAX));
+        expect(fusedSimilarity(wordier, cosine, dense(weight))).toBeGreaterThanOrEqual(fused);
+        expect(fusedSimilarity(lexical, Math.max(cosine, closer), dense(weight))).toBeGreaterThanOrEqual(fused);
+      }),
+    );
+  });
+
+  it("needs of a passage's words what is missing to the similarity, whatever its vector", () => {
+    fc.assert(
+      fc.property(share, share, share, share, fc.boolean(), (weight, similarity, cosineMax, words, unvectored) => {
+        const needed = lexicalNeeded(similarity, cosineMax, unvectored, dense(weight));
+        if (words >= needed || words < LEXICAL_FLOOR) return;
+        const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);
+        expect(fusedSimilarity(lexical, cosineMax, dense(weight))).toBeLessThan(similarity + 1e-12);
+        if (unvectored) expect(fusedSimilarity(lexical, undefined, dense(weight))).toBeLessThan(similarity);
+      }),
+    );
+  });
+});
