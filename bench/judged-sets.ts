@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DocumentInput } from "@loredex/core";
+import { markdownDocument } from "../packages/loredex/src/import/markdown-file.ts";
 
 /** Corpora with questions and judgements, kept beside the project. They are not part of it: without them there is nothing to measure. */
 const DATA = fileURLToPath(new URL("../../shared/data/", import.meta.url));
@@ -74,6 +76,24 @@ export function squadLines(): LineSet {
     documents: rows<CorpusRow>(`${folder}/corpus.jsonl`).flatMap(asDocument),
     questions,
   };
+}
+
+/** Real pages without questions: product docs and support articles. */
+export function markdownPages(): DocumentInput[] {
+  return ["docs_plausible_en", "docs_hugo_en", "docs_ms_office_support_en"].flatMap((folder) =>
+    readdirSync(DATA + folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .flatMap((path) => {
+        try {
+          return [markdownDocument(readFileSync(path, "utf8"), { id: path, path, type: "DOCUMENT" })];
+        } catch {
+          // Front matter that is no YAML: an import would name the file and pass it over.
+          return [];
+        }
+      }),
+  );
 }
 
 function judgedSet(

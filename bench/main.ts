@@ -1,17 +1,32 @@
 import { parseArgs } from "node:util";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
+import { vectors } from "./vectors.ts";
 
-/** `npm run bench -- NAME [--short] [--json]`: one file a question. Without a name, all of them. */
+/** `npm run bench -- NAME [--short] [--json] [--only SET]`: one file a question. Without a name, all of them. */
 
-const BENCHES: Readonly<Record<string, (options: { short: boolean; json: boolean }) => Promise<void>>> = {
+/** What every bench is run with. */
+export interface BenchOptions {
+  /** Only to see that it runs: the figures mean nothing. */
+  readonly short: boolean;
+  readonly json: boolean;
+  /** Of several sets, this one alone. */
+  readonly only?: string;
+}
+
+const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   relevance,
   speed,
+  vectors,
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { short: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+  options: {
+    short: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
 });
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
@@ -22,6 +37,6 @@ if (unknown.length > 0) {
 } else {
   for (const name of names) {
     if (!values.json) console.log(`\n${name}${values.short ? " (short: figures mean nothing)" : ""}`);
-    await BENCHES[name]?.({ short: values.short, json: values.json });
+    await BENCHES[name]?.(values);
   }
 }

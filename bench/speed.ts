@@ -2,10 +2,11 @@ import { type Bot, type DocumentInput, Engine } from "@loredex/core";
 import MiniSearch from "minisearch";
 import { Bench } from "tinybench";
 import { dataIsThere, JUDGED_SETS } from "./judged-sets.ts";
+import type { BenchOptions } from "./main.ts";
 import { printTable } from "./table.ts";
 
 /** How fast words are indexed and searched, beside MiniSearch in the same run. */
-export async function speed({ short, json }: { short: boolean; json: boolean }): Promise<void> {
+export async function speed({ short, json }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const set = JUDGED_SETS["scifact-train"]?.();
   if (set === undefined) return;

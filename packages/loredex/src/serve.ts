@@ -1,5 +1,6 @@
 import { Engine, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
+import { EMBEDDERS } from "./embedders.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
 import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
 
@@ -33,7 +34,7 @@ export interface RunningServer {
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined } = options;
-  const engine = await Engine.open({ directory, logger });
+  const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {

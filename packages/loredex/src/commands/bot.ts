@@ -1,28 +1,38 @@
-import type { BotInfo, BotSettings } from "@loredex/core";
+import type { BotInfo, BotSettings, VectorStats } from "@loredex/core";
 import {
   LANGUAGE_DEFAULT,
   LANGUAGES,
+  NO_EMBEDDER,
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
+import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails } from "../operator/operator.ts";
 import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
 import { type Command, count, flag, type OptionValues, text, UsageError } from "./command.ts";
 
-const SETTINGS = { quota: { type: "string" }, rate: { type: "string" }, language: { type: "string" } } as const;
+const SETTINGS = {
+  quota: { type: "string" },
+  rate: { type: "string" },
+  language: { type: "string" },
+  embedder: { type: "string" },
+} as const;
 
 const SETTINGS_HELP = [
   ["--quota N", `most characters of all articles together (default ${grouped(QUOTA_CHARACTERS_DEFAULT)})`],
   ["--rate N", `most characters added in a minute (default ${grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)})`],
   ["--language L", `${LANGUAGES.join(" or ")} (default ${LANGUAGE_DEFAULT})`],
+  ["--embedder E", `what understands its passages: ${EMBEDDER_NAMES.join(" or ")} (default for en: minilm)`],
 ] as const;
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
-  const [quota, rate, language] = [count(options, "quota"), count(options, "rate"), text(options, "language")];
+  const [quota, rate] = [count(options, "quota"), count(options, "rate")];
+  const [language, embedder] = [text(options, "language"), text(options, "embedder")];
   return {
     ...(quota === undefined ? {} : { quotaCharacters: quota }),
     ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
     ...(language === undefined ? {} : { language }),
+    ...(embedder === undefined ? {} : { embedder }),
   };
 }
 
@@ -58,9 +68,9 @@ export const botList: Command = {
 function settingsTable(bots: readonly BotInfo[]): string {
   const rows = bots.map((bot) => {
     const limits = [grouped(bot.quotaCharacters), grouped(bot.rateCharactersPerMinute)];
-    return [bot.name, bot.id, ...limits, bot.language, bot.hasKey ? "yes" : "none"];
+    return [bot.name, bot.id, ...limits, bot.language, bot.embedder, bot.hasKey ? "yes" : "none"];
   });
-  return table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "KEY"], rows);
+  return table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "EMBEDDER", "KEY"], rows);
 }
 
 export const botShow: Command = {
@@ -95,16 +105,37 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["documents", listed(documents)],
     ["passages", listed(passages)],
     ["index", queue + failures],
-    ["embedder", "none: found by words"],
+    ["embedder", meaning(stats.vectors)],
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
 }
 
+/** How far its knowledge is found by meaning, in a line. */
+function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
+  if (embedder === NO_EMBEDDER) return "none: found by words";
+  if (more.unavailable !== undefined) return `${embedder}, which is not available: found by words. ${more.unavailable}`;
+  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions understood`];
+  if (more.documentsWaiting > 0) parts.push(`${grouped(more.documentsWaiting)} documents wait`);
+  if (more.documentsGivenUp > 0)
+    parts.push(`${grouped(more.documentsGivenUp)} were refused and are tried again after a restart`);
+  if (more.failures > 0) parts.push(`${grouped(more.failures)} failures`);
+  if (more.lastFailure !== undefined) parts.push(`the last: ${oneLine(more.lastFailure)}`);
+  return `${parts.join(", ")}; ${NEAREST[more.graph]}`;
+}
+
+/** How the nearest passages are found. */
+const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
+  none: "exact scan",
+  unavailable: "exact scan (hnswlib-node is not there)",
+  building: "exact scan while the graph is built",
+  ready: "HNSW graph",
+};
+
 export const botSet: Command = {
   usage: "bot set BOT",
-  summary: "change its name or limits",
+  summary: "change its name, its limits or its embedder",
   positionals: [1, 1],
   options: { ...SETTINGS, name: { type: "string" } },
   optionHelp: [["--name NAME", "its new name"], ...SETTINGS_HELP],
@@ -112,7 +143,7 @@ export const botSet: Command = {
     const name = text(options, "name");
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
-      throw new UsageError("nothing to set: give --name, --quota, --rate or --language");
+      throw new UsageError("nothing to set: give --name, --quota, --rate, --language or --embedder");
     const info = await (await operator()).setBot(bot, changes);
     terminal.out(json ? jsonLine(info) : settingsTable([info]));
     return 0;

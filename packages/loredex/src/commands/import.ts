@@ -1,7 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type ImportReport, importSources } from "../import/import.ts";
+import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
-import { type Command, flag, type Invocation, oneOf, text } from "./command.ts";
+import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
@@ -9,30 +11,75 @@ export const importCommand: Command = {
   usage: "import BOT PATH...",
   summary: "import markdown and .jsonl, files or folders; bad lines are named and the rest goes in",
   positionals: [2, Number.POSITIVE_INFINITY],
-  options: { type: { type: "string" }, sync: { type: "boolean" }, "no-wait": { type: "boolean" } },
+  options: {
+    type: { type: "string" },
+    sync: { type: "boolean" },
+    "no-wait": { type: "boolean" },
+    "wait-vectors": { type: "boolean" },
+  },
   optionHelp: [
     ["--type TYPE", `type of markdown files: ${FILE_TYPES.join(", ")} (default DOCUMENT); .jsonl says its own`],
     ["--sync", "remove what the same PATH brought before and no longer holds, if it could be read whole"],
     ["--no-wait", "end when all is durable, not when all is searchable"],
+    ["--wait-vectors", "end when all is found by meaning too, not by words alone"],
   ],
   async run(invocation) {
     const { positionals, options, terminal, json } = invocation;
     const [bot = ""] = positionals;
+    if (flag(options, "no-wait") && flag(options, "wait-vectors")) {
+      throw new UsageError("--no-wait and --wait-vectors contradict each other");
+    }
     const progress = new Progress(terminal);
     const report = await brought(invocation, progress);
+    const operator = await invocation.operator();
     if (!flag(options, "no-wait")) {
       progress.update("making everything searchable");
-      await (await invocation.operator()).whenSearchable(bot);
+      await operator.whenSearchable(bot);
     }
+    if (flag(options, "wait-vectors")) await vectorsMade(operator, bot, progress);
     progress.clear();
     for (const path of report.notSynced) {
       terminal.err(`${oneLine(path)}: nothing was removed, since it was not read whole\n`);
     }
     if (json) terminal.out(jsonLine(report));
-    else terminal.err(`${summary(report, flag(options, "sync"))}\n`);
+    else {
+      terminal.err(`${summary(report, flag(options, "sync"))}\n`);
+      const left = flag(options, "no-wait") ? undefined : unfinished(await operator.showBot(bot));
+      if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+    }
     return report.refused > 0 ? 1 : 0;
   },
 };
+
+/** How often the progress of the vectors is shown. */
+const PROGRESS_MS = 500;
+
+/** Waits for the vectors, and shows how far they are. */
+async function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<void> {
+  const made = operator.whenUpgraded(bot);
+  let isMade = false;
+  made.then(
+    () => {
+      isMade = true;
+    },
+    () => {
+      isMade = true;
+    },
+  );
+  while (!isMade) {
+    const { vectors } = (await operator.showBot(bot)).stats;
+    progress.update(`${grouped(vectors.vectors)} of ${grouped(vectors.texts)} passages and questions understood`);
+    await Promise.race([made.catch(() => undefined), wait(PROGRESS_MS, undefined, { ref: false })]);
+  }
+  await made;
+}
+
+/** What is still to be done after the command, in a line; undefined if nothing is. */
+function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
+  if (vectors.unavailable !== undefined) return `Found by words alone: ${vectors.unavailable}`;
+  if (vectors.documentsWaiting === 0) return undefined;
+  return `${grouped(vectors.documentsWaiting)} documents are found by their words until their vectors are made: by a running server, or with --wait-vectors.`;
+}
 
 async function brought(invocation: Invocation, progress: Progress): Promise<ImportReport> {
   const { positionals, options, terminal } = invocation;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { Engine, type Logger, LoredexError } from "@loredex/core";
+import { EMBEDDERS } from "../embedders.ts";
 import { engineOperator } from "./engine-operator.ts";
 import type { Operator } from "./operator.ts";
 import { isListening, socketOperator } from "./socket-operator.ts";
@@ -33,7 +34,9 @@ export async function connectOperator(
     if (socket !== undefined && (await isListening(socket))) return socketOperator(socket);
     if (!create) await requireDirectory(directory);
     try {
-      return engineOperator(await Engine.open({ directory, logger }), { ownsEngine: true });
+      return engineOperator(await Engine.open({ directory, logger, embedders: EMBEDDERS, background: false }), {
+        ownsEngine: true,
+      });
     } catch (error) {
       const isHeld = error instanceof LoredexError && error.code === "DIRECTORY_IN_USE";
       if (!isHeld || waitedMs >= patienceMs) throw error;

@@ -35,6 +35,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     importDocument: async (name, document, source) => (await opened(name)).importDocument(document, { source }),
     documentsOfSource: async (name, source) => (await opened(name)).documentsOfSource(source),
     whenSearchable: async (name) => (await opened(name)).whenSearchable(),
+    whenUpgraded: async (name) => (await opened(name)).whenUpgraded(),
     listDocuments: async (name, filter: DocumentFilter) => (await opened(name)).listDocuments(filter).map(summaryOf),
     getDocument: async (name, id) => {
       const document = (await opened(name)).getDocument(id);

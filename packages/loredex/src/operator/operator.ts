@@ -55,6 +55,8 @@ export interface Operator {
   documentsOfSource(bot: string, source: string): Promise<string[]>;
   /** Resolves when everything that is durable now can be found. */
   whenSearchable(bot: string): Promise<void>;
+  /** Resolves when all of it can be found by meaning, or the bot's embedder is not to be had. */
+  whenUpgraded(bot: string): Promise<void>;
   listDocuments(bot: string, filter: DocumentFilter): Promise<DocumentSummary[]>;
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   getDocument(bot: string, id: string): Promise<StoredDocument>;

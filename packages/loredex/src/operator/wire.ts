@@ -28,6 +28,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   importDocument: true,
   documentsOfSource: true,
   whenSearchable: true,
+  whenUpgraded: true,
   listDocuments: true,
   getDocument: true,
   setDocumentStatus: true,

@@ -1,0 +1,283 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { type DocumentInput, type Embedder, Engine } from "@loredex/core";
+import { openMiniLm } from "@loredex/minilm";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { searchableDocument } from "../packages/core/src/document/searchable.ts";
+import { embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
+import { systemClock } from "../packages/core/src/system.ts";
+import { encodeVector } from "../packages/core/src/vector/codes.ts";
+import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
+import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
+import { readManifest, readModelFile } from "../packages/minilm/src/worker/model-files.js";
+import { openPieces } from "../packages/minilm/src/worker/pieces.js";
+import { CachedEmbedder } from "./cached-embedder.ts";
+import { dataIsThere, JUDGED_SETS, markdownPages } from "./judged-sets.ts";
+import type { BenchOptions } from "./main.ts";
+import { median, percentile } from "./measures.ts";
+import { printTable } from "./table.ts";
+
+/**
+ * Vectors: how fast and how surely the nearest are found, by scan and by graph; and what the encoder costs around the bare call of
+ * its model. All on real passages and real questions.
+ */
+export async function vectors({ short, json }: BenchOptions): Promise<void> {
+  if (!dataIsThere()) return;
+  const corpus = realDocuments();
+  const questions = (JUDGED_SETS["squad-paragraphs"]?.().questions ?? []).map(({ text }) => text);
+  const cached = new CachedEmbedder(await openMiniLm());
+  try {
+    const nearest = await nearestRows(corpus, questions, cached, short);
+    const encoding = await encodingRows(corpus, questions, cached, short);
+    if (json) console.log(JSON.stringify({ nearest, encoding }));
+    else {
+      printTable(nearest);
+      console.log("");
+      printTable(encoding);
+    }
+  } finally {
+    await cached.close();
+  }
+}
+
+/** Abstracts, encyclopedia articles, product docs and support articles: some 50,000 passages. */
+function realDocuments(): DocumentInput[] {
+  const judged = ["scifact-train", "squad-paragraphs", "cranfield"].flatMap((name) => [
+    ...(JUDGED_SETS[name]?.().documents ?? []),
+  ]);
+  return [...judged, ...markdownPages()];
+}
+
+function textsOf(documents: readonly DocumentInput[], most: number): string[] {
+  const texts: string[] = [];
+  for (const document of documents) {
+    const stored = { status: "active" as const, metaData: {}, ...document };
+    texts.push(...embeddedTexts(searchableDocument(stored)));
+    if (texts.length >= most) break;
+  }
+  return texts.slice(0, most);
+}
+
+/** The sizes that a scan and a graph are compared at. */
+const SIZES = [1_000, 5_000, 20_000, 50_000];
+const SHORT_SIZES = [200];
+const NEAREST = 10;
+
+interface NearestRow {
+  readonly passages: number;
+  readonly "scan µs": number;
+  readonly "graph µs": number;
+  readonly "graph p99 µs": number;
+  readonly "recall@10": number;
+  readonly "build s": number;
+  readonly "graph MB": number;
+}
+
+async function nearestRows(
+  corpus: readonly DocumentInput[],
+  questions: readonly string[],
+  embedder: Embedder,
+  short: boolean,
+): Promise<NearestRow[]> {
+  const sizes = short ? SHORT_SIZES : SIZES;
+  const texts = textsOf(corpus, sizes.at(-1) ?? 0);
+  const codes: Int8Array[] = [];
+  for (let at = 0; at < texts.length; at += 64) {
+    for (const vector of await embedder.embedPassages(texts.slice(at, at + 64))) codes.push(encodeVector(vector));
+  }
+  const asked: Float32Array[] = [];
+  for (const text of everyNth(questions, short ? 20 : 500)) asked.push(await embedder.embedQuery(text));
+  const hnsw = await loadHnsw();
+  if ("unavailable" in hnsw) console.error(`Only the scan is measured: ${hnsw.unavailable}`);
+  const rows: NearestRow[] = [];
+  for (const size of sizes.filter((wanted) => wanted <= codes.length)) {
+    const exact = filled(new PassageVectors(embedder.dimensions), codes, size);
+    const library = "unavailable" in hnsw ? {} : { hnsw, graphVectorsMin: 1 };
+    const graph = filled(new PassageVectors(embedder.dimensions, library), codes, size);
+    const before = performance.now();
+    while (graph.work(Number.POSITIVE_INFINITY, systemClock));
+    const buildSeconds = (performance.now() - before) / 1_000;
+    const [scanned, searched]: [number[], number[]] = [[], []];
+    let found = 0;
+    // The first round warms up.
+    for (const round of [0, 1, 2]) {
+      for (const vector of asked) {
+        const query = exact.prepare(vector);
+        const start = performance.now();
+        const all = exact.nearest(query, NEAREST);
+        const between = performance.now();
+        const some = graph.nearest(query, NEAREST);
+        const end = performance.now();
+        if (round === 0) continue;
+        scanned.push((between - start) * 1_000);
+        searched.push((end - between) * 1_000);
+        const keys = new Set(all.map(({ key }) => key));
+        found += some.filter(({ key }) => keys.has(key)).length / Math.min(NEAREST, size) / 2;
+      }
+    }
+    rows.push({
+      passages: size,
+      "scan µs": median(scanned),
+      "graph µs": median(searched),
+      "graph p99 µs": percentile(searched, 0.99),
+      "recall@10": found / asked.length,
+      "build s": buildSeconds,
+      "graph MB": (graph.bytes - exact.bytes) / 1e6,
+    });
+    exact.close();
+    graph.close();
+  }
+  return rows;
+}
+
+function filled(into: PassageVectors, codes: readonly Int8Array[], count: number): PassageVectors {
+  for (let key = 0; key < count; key++) into.set(key, codes[key] ?? new Int8Array(into.dimensions));
+  return into;
+}
+
+interface EncodingRow {
+  readonly what: string;
+  readonly "bare call": number;
+  readonly Loredex: number;
+  readonly ratio: number;
+}
+
+/** Passages that the bot has in which questions are asked. */
+const BOT_PASSAGES = 20_000;
+
+/** Passages a second on one worker, and milliseconds from a question to its answer, each beside the bare call of the model in turns. */
+async function encodingRows(
+  corpus: readonly DocumentInput[],
+  questions: readonly string[],
+  cached: Embedder,
+  short: boolean,
+): Promise<EncodingRow[]> {
+  const bare = await openBareCall();
+  const teacher = await openMiniLm({ workers: 1 });
+  try {
+    const texts = everyNth(textsOf(corpus, BOT_PASSAGES), short ? 8 : 400);
+    const bareMs: number[] = [];
+    const teacherMs: number[] = [];
+    // In turns, so that both meet the same noise.
+    for (let at = 0; at < texts.length; at += PORTION) {
+      const portion = texts.slice(at, at + PORTION);
+      const feeds = portion.map((text) => bare.prepare(text));
+      const start = performance.now();
+      for (const feed of feeds) await bare.run(feed);
+      const between = performance.now();
+      await teacher.embedPassages(portion);
+      bareMs.push((between - start) / portion.length);
+      teacherMs.push((performance.now() - between) / portion.length);
+    }
+    const [bareRate, teacherRate] = [1_000 / median(bareMs), 1_000 / median(teacherMs)];
+    const passages = { what: "passages a second", "bare call": bareRate, Loredex: teacherRate };
+    const answers = await answerTimes(corpus, everyNth(questions, short ? 8 : 400), bare, cached, teacher, short);
+    return [{ ...passages, ratio: teacherRate / bareRate }, ...answers];
+  } finally {
+    await teacher.close();
+    await bare.close();
+  }
+}
+
+/** Passages of one measured call. */
+const PORTION = 8;
+
+async function answerTimes(
+  corpus: readonly DocumentInput[],
+  questions: readonly string[],
+  bare: BareCall,
+  cached: Embedder,
+  teacher: Embedder,
+  short: boolean,
+): Promise<EncodingRow[]> {
+  // Passages come from the cache; questions are embedded while they are measured.
+  const measured: Embedder = {
+    id: cached.id,
+    version: cached.version,
+    dimensions: cached.dimensions,
+    weight: cached.weight,
+    cost: cached.cost,
+    calibrate: (cosine) => cached.calibrate(cosine),
+    embedPassages: (texts, signal) => cached.embedPassages(texts, signal),
+    embedQuery: (text, signal) => teacher.embedQuery(text, signal),
+    close: async () => undefined,
+  };
+  const engine = await Engine.open({ embedders: { measured: { languages: ["en"], open: async () => measured } } });
+  try {
+    await engine.createBot({ name: "asked" });
+    const bot = await engine.bot("asked");
+    const most = short ? 100 : BOT_PASSAGES;
+    for (const document of corpus) {
+      await bot.importDocument(document);
+      await bot.whenSearchable();
+      if (bot.stats().vectors.texts >= most) break;
+    }
+    await bot.whenUpgraded();
+    const { texts, graph } = bot.stats().vectors;
+    const [bareMs, searchMs]: [number[], number[]] = [[], []];
+    for (const round of [0, 1]) {
+      for (const question of questions) {
+        const feed = bare.prepare(question);
+        const start = performance.now();
+        await bare.run(feed);
+        const between = performance.now();
+        await bot.search(question);
+        const end = performance.now();
+        if (round === 0) continue;
+        bareMs.push(between - start);
+        searchMs.push(end - between);
+      }
+    }
+    const row = (name: string, value: (values: readonly number[]) => number): EncodingRow => {
+      const [one, other] = [value(bareMs), value(searchMs)];
+      return {
+        what: `${name} ms from question to answer (${texts} passages, graph: ${graph})`,
+        "bare call": one,
+        Loredex: other,
+        ratio: other / one,
+      };
+    };
+    return [row("median", median), row("p95", (values) => percentile(values, 0.95))];
+  } finally {
+    await engine.close();
+  }
+}
+
+type Feed = Record<string, Tensor>;
+
+/** The model as onnxruntime runs it, one thread, on pieces that are there already: no tokenizer, no mean, no rotation, no worker. */
+interface BareCall {
+  prepare(text: string): Feed;
+  run(feed: Feed): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+async function openBareCall(): Promise<BareCall> {
+  const { InferenceSession: Session, Tensor: Values } = await import("onnxruntime-node");
+  const directory = fileURLToPath(new URL("../packages/minilm/model/", import.meta.url));
+  const { files, tokensMax } = await readManifest(directory);
+  const piecesOf = openPieces(await readModelFile(directory, files.tokenizer), tokensMax);
+  const session: InferenceSession = await Session.create(await readFile(`${directory}${files.model.name}`), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+  });
+  return {
+    prepare(text) {
+      const pieces = BigInt64Array.from(piecesOf(text), BigInt);
+      const values = (data: BigInt64Array): Tensor => new Values("int64", data, [1, data.length]);
+      return {
+        input_ids: values(pieces),
+        attention_mask: values(new BigInt64Array(pieces.length).fill(1n)),
+        token_type_ids: values(new BigInt64Array(pieces.length)),
+      };
+    },
+    run: (feed) => session.run(feed),
+    close: () => session.release(),
+  };
+}
+
+/** About `count` of them, evenly spread. */
+function everyNth<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, Math.floor(items.length / count));
+  return items.filter((_, i) => i % step === 0).slice(0, count);
+}
