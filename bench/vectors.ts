@@ -24,9 +24,10 @@ import { printTable } from "./table.ts";
 export async function vectors({ short, json }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const corpus = realDocuments();
-  const questions = (JUDGED_SETS["squad-paragraphs"]?.().questions ?? []).map(({ text }) => text);
+  const questions = questionsOf("squad-paragraphs");
   const cached = new CachedEmbedder(await openMiniLm());
   try {
+    // Where the passages are not enough, questions that are not asked fill up.
     const nearest = await nearestRows(corpus, questions, cached, short);
     const encoding = await encodingRows(corpus, questions, cached, short);
     if (json) console.log(JSON.stringify({ nearest, encoding }));
@@ -46,6 +47,10 @@ function realDocuments(): DocumentInput[] {
     ...(JUDGED_SETS[name]?.().documents ?? []),
   ]);
   return [...judged, ...markdownPages()];
+}
+
+function questionsOf(set: string): string[] {
+  return (JUDGED_SETS[set]?.().questions ?? []).map(({ text }) => text);
 }
 
 function textsOf(documents: readonly DocumentInput[], most: number): string[] {
@@ -75,12 +80,14 @@ interface NearestRow {
 
 async function nearestRows(
   corpus: readonly DocumentInput[],
-  questions: readonly string[],
+  others: readonly string[],
   embedder: Embedder,
   short: boolean,
 ): Promise<NearestRow[]> {
+  const questions = ["stackfaq-qna", "scifact-train", "cranfield"].flatMap((name) => questionsOf(name));
   const sizes = short ? SHORT_SIZES : SIZES;
-  const texts = textsOf(corpus, sizes.at(-1) ?? 0);
+  const most = sizes.at(-1) ?? 0;
+  const texts = [...textsOf(corpus, most), ...others].slice(0, most);
   const codes: Int8Array[] = [];
   for (let at = 0; at < texts.length; at += 64) {
     for (const vector of await embedder.embedPassages(texts.slice(at, at + 64))) codes.push(encodeVector(vector));

@@ -6,6 +6,8 @@ export default defineConfig({
   target: "node20",
   platform: "node",
   dts: true,
+  // Built where it is installed, and found there.
+  external: ["hnswlib-node"],
   sourcemap: true,
   clean: true,
 });

@@ -7,7 +7,7 @@ import type { SearchIndex } from "./query/search-index.ts";
 import type { BotState } from "./state.ts";
 import type { SearchableDocument, VectorStats } from "./types.ts";
 import type { HnswLibrary } from "./vector/hnsw-index.ts";
-import { GRAPH_VECTORS_MIN, PassageVectors } from "./vector/passage-vectors.ts";
+import { PassageVectors } from "./vector/passage-vectors.ts";
 import { type IndexedVersion, isUsable, type VectorsRecord, VectorUpgrade } from "./vector-upgrade.ts";
 
 /** What the vectors of a bot need of the world. */
@@ -18,6 +18,8 @@ export interface VectorSurroundings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The graph library, or why it is not there: the exact scan serves then. */
   readonly graphs: () => Promise<HnswLibrary | { readonly unavailable: string }>;
+  /** Vectors from which on a graph is built. */
+  readonly graphVectorsMin: number;
   /** Whether vectors are made without anybody waiting for them. */
   readonly background: boolean;
 }
@@ -37,6 +39,9 @@ export interface BotVectorsParts extends VectorSurroundings {
   readonly onUnfinished: (unfinished: boolean) => void;
 }
 
+/** Share of a bot's vectors that the kept graph may lack. */
+const UNSAVED_SHARE_MAX = 0.1;
+
 /** Building the graph takes turns with everything else: it works this long, and rests as long. */
 const GRAPH_SLICE_MS = 3;
 
@@ -50,6 +55,8 @@ export class BotVectors {
   #upgrade: VectorUpgrade | undefined;
   #opening: Promise<Embedder | undefined> | undefined;
   #graphWork: Promise<void> | undefined;
+  /** Vectors that have come since the graph was kept for the next start. */
+  #unsaved = 0;
   /** Why there is no graph library; undefined if there is one, or nobody has asked. */
   #graphUnavailable: string | undefined;
   #isClosed = false;
@@ -92,7 +99,7 @@ export class BotVectors {
     if (stored === undefined || index.versionOf(id) !== stored.version || index.space === undefined) return;
     if (!isUsable(stored, index.space)) return;
     const lackedGraph = this.#lacksGraph();
-    index.setVectors(id, stored.codes);
+    this.#unsaved += index.setVectors(id, stored.codes);
     if (!lackedGraph && this.#lacksGraph()) this.#tellOfScan();
     this.#workOnGraph();
   }
@@ -142,21 +149,22 @@ export class BotVectors {
   }
 
   async #openAndFill(shared: SharedEmbedder): Promise<Embedder | undefined> {
-    const { index, graphs, cache } = this.#parts;
+    const { index, graphs, graphVectorsMin, cache } = this.#parts;
     const embedder = await shared.get();
     if (embedder === undefined) return undefined;
     const library = await graphs();
     if (this.#embedder !== shared || this.#isClosed) return undefined;
     const { id, version, dimensions } = embedder;
     const isThere = !("unavailable" in library);
-    const vectors = new PassageVectors(dimensions, isThere ? { hnsw: library } : {});
+    const vectors = new PassageVectors(dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
     if (!isThere) this.#graphUnavailable = library.unavailable;
     index.useVectors({ id, version, dimensions }, vectors);
     for (const document of this.#parts.state.vectors.keys()) this.onVectors(document);
     this.#addMissing(embedder);
     if (vectors.graph === "building") {
       const saved = await cache.read();
-      if (saved !== undefined && index.vectors === vectors) await vectors.loadGraph(saved);
+      const isLoaded = saved !== undefined && index.vectors === vectors && (await vectors.loadGraph(saved));
+      if (isLoaded) this.#unsaved = 0;
     }
     this.#workOnGraph();
     return embedder;
@@ -201,7 +209,7 @@ export class BotVectors {
   /** Whether a graph would be faster, and cannot be had. */
   #lacksGraph(): boolean {
     const { vectors } = this.#parts.index;
-    return this.#graphUnavailable !== undefined && (vectors?.count ?? 0) >= GRAPH_VECTORS_MIN;
+    return this.#graphUnavailable !== undefined && (vectors?.count ?? 0) >= this.#parts.graphVectorsMin;
   }
 
   #tellOfScan(): void {
@@ -220,11 +228,14 @@ export class BotVectors {
     await sleep(0);
     const { vectors } = index;
     const isCurrent = (): boolean => !this.#isClosed && index.vectors === vectors;
+    const isBuilding = (): boolean => isCurrent() && vectors?.graph === "building";
     try {
       // Vectors can come while the graph is saved: then it goes round once more.
-      while (isCurrent() && vectors?.work(clock.monotonicMs() + GRAPH_SLICE_MS, clock)) {
-        await sleep(GRAPH_SLICE_MS);
-        if (vectors.work(clock.monotonicMs(), clock)) continue;
+      while (vectors !== undefined && isBuilding()) {
+        while (isBuilding() && vectors.work(clock.monotonicMs() + GRAPH_SLICE_MS, clock)) await sleep(GRAPH_SLICE_MS);
+        // A start adds what the kept graph lacks: it is written again only when that is much.
+        if (!isCurrent() || this.#unsaved < vectors.count * UNSAVED_SHARE_MAX) continue;
+        this.#unsaved = 0;
         const graph = await vectors.saveGraph();
         if (graph !== undefined && isCurrent()) await cache.write(graph);
       }

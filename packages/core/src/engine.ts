@@ -21,6 +21,7 @@ import { analyzerOf, LANGUAGES } from "./text/languages.ts";
 import type { BotInfo, BotSettings } from "./types.ts";
 import { UnfinishedBots } from "./unfinished-bots.ts";
 import { loadHnsw } from "./vector/hnsw-index.ts";
+import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
@@ -37,6 +38,8 @@ export interface EngineOptions {
    * opened at once. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same. Default true.
    */
   readonly background?: boolean;
+  /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
+  readonly graphVectorsMin?: number;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Another storage than `directory`; the engine closes it. */
@@ -60,6 +63,7 @@ export class Engine {
   readonly #embedders: Embedders;
   readonly #unfinished: UnfinishedBots;
   readonly #background: boolean;
+  readonly #graphVectorsMin: number;
   #graphs: ReturnType<typeof loadHnsw> | undefined;
   /** Bots in use, or being opened. */
   readonly #bots = new Map<string, Promise<Bot>>();
@@ -76,6 +80,7 @@ export class Engine {
     this.#embedders = new Embedders(options.embedders ?? {}, logger);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
+    this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
   }
 
   /**
@@ -259,6 +264,7 @@ export class Engine {
           this.#graphs ??= loadHnsw();
           return this.#graphs;
         },
+        graphVectorsMin: this.#graphVectorsMin,
         background: this.#background,
         onUnfinished: (unfinished) => this.#unfinished.set(id, unfinished),
       });

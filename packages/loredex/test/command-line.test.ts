@@ -50,6 +50,7 @@ describe("wrong usage", () => {
     [["channel", "set", "a", "b", "--active", "--inactive"], "either"],
     [["import", "a"], "argument is missing"],
     [["import", "a", "b", "--type", "QNA"], "one of DOCUMENT"],
+    [["import", "a", "b", "--no-wait", "--wait-vectors"], "contradict"],
     [["search", "a", "two", "words"], "quotes"],
     [["search", "a", "b", "--top-k", "0"], "1 to 100"],
     [["search", "a", "b", "--top-k", "101"], "1 to 100"],
@@ -146,11 +147,53 @@ describe("agents and channels", () => {
   });
 });
 
+describe("meaning", () => {
+  it("is made when an import waits for it, and then finds what has no word of the question", async () => {
+    const { folder, at, json } = await acme();
+    const question = ["search", "acme", "reimbursement deadline"] as const;
+    await at("import", "acme", folder);
+    expect((await at(...question)).err).toBe("Nothing was found.\n");
+    expect((await at("bot", "show", "acme")).out).toMatch(
+      /embedder {5}minilm: 0 of 2 passages and questions understood, 2 documents wait; exact scan\n/,
+    );
+    expect((await at("import", "acme", folder, "--wait-vectors")).err).toBe("0 added, 0 replaced, 2 unchanged\n");
+    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 2 of 2 passages and questions understood; exact/);
+    expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
+    expect(await json("bot", "show", "acme")).toMatchObject({
+      bot: { embedder: "minilm" },
+      stats: { vectors: { embedder: "minilm", texts: 2, vectors: 2, documentsWaiting: 0 } },
+    });
+  });
+
+  it("can be left out, for a new bot or one that is there", async () => {
+    const { folder, at, json } = await acme();
+    await at("import", "acme", folder, "--wait-vectors");
+    expect((await at("bot", "set", "acme", "--embedder", "none")).out).toMatch(/EMBEDDER[\s\S]*none/);
+    expect((await at("search", "acme", "reimbursement deadline")).err).toBe("Nothing was found.\n");
+    expect((await at("bot", "show", "acme")).out).toContain("embedder     none: found by words\n");
+    expect((await at("import", "acme", folder)).err).toBe("0 added, 0 replaced, 2 unchanged\n");
+    await at("bot", "create", "plain", "--embedder", "none");
+    await at("bot", "create", "welsh", "--language", "multi");
+    expect(await json("bot", "list")).toMatchObject([
+      { name: "acme", embedder: "none" },
+      { name: "plain", embedder: "none" },
+      { name: "welsh", embedder: "none" },
+    ]);
+    const refused = await at("bot", "create", "other", "--embedder", "bert");
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("one of none, minilm") });
+  });
+});
+
 describe("imported knowledge", () => {
   it("is found, shown, switched and taken out", async () => {
     const { folder, at, json } = await acme();
     const imported = await at("import", "acme", folder);
-    expect(imported).toEqual({ code: 0, out: "", err: "2 added, 0 replaced, 0 unchanged\n" });
+    expect(imported).toMatchObject({ code: 0, out: "" });
+    expect(imported.err.split("\n")).toEqual([
+      "2 added, 0 replaced, 0 unchanged",
+      expect.stringMatching(/^2 documents are found by their words until their vectors are made: /),
+      "",
+    ]);
     const found = await at("search", "acme", "when does money come back", "--top-k", "1");
     expect(found.out).toMatch(/^0\.\d{3} {2}Refunds\n +DOCUMENT {2}file:handbook\/refunds\.md\n/);
     expect(found.out).toMatch(/ {2}0\.\d{3} {2}line 3\n {7}Money comes back within 14 days\.\n/);

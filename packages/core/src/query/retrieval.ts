@@ -78,16 +78,22 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
     const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
     scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
   }
-  const { threshold } = bestOf(index, allowed, count);
+  const threshold = bestOf(index, allowed, count).threshold * ROUNDING_SLACK;
   const unvectored = (vectors?.count ?? 0) < lexical.passageCount;
-  const needed = lexicalNeeded(threshold * ROUNDING_SLACK, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
+  const needed = lexicalNeeded(threshold, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
   const scoring = lexical.score(query.lexical);
   try {
     while (scoring.hasNext && scoring.remainingMax >= needed) scoring.addTerm();
-    forEachAtLeast(scoring, needed, (ordinal, score) => {
-      const words = lexicalSimilarity(score, upperBound);
-      scores.raise(index.slotOf(ordinal), fusedSimilarity(words, vectors?.cosine(dense.vector, ordinal), dense));
-    });
+    for (let i = 0; i < scoring.touchedCount; i++) {
+      const ordinal = scoring.ordinalAt(i);
+      const most = scoring.partial(ordinal) + scoring.remainingMax;
+      if (most < needed) continue;
+      const cosine = vectors?.cosine(dense.vector, ordinal);
+      // What is missing of its words is read only if they could still matter beside its meaning.
+      if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense) < threshold) continue;
+      const words = lexicalSimilarity(scoring.complete(ordinal), upperBound);
+      scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
+    }
   } finally {
     scoring.close();
   }

@@ -102,17 +102,22 @@ export class SearchIndex {
     this.#vectors = vectors;
   }
 
-  /** Takes over the vectors of a document's first ordinals, `dimensions` codes each. More than it has ordinals are passed over. */
-  setVectors(id: string, codes: Int8Array): void {
+  /**
+   * Takes over the vectors of a document's first ordinals, `dimensions` codes each, and returns how many are new. More than it
+   * has ordinals are passed over.
+   */
+  setVectors(id: string, codes: Int8Array): number {
     const indexed = this.#documents.get(id);
     const vectors = this.#vectors;
-    if (indexed === undefined || vectors === undefined) return;
+    if (indexed === undefined || vectors === undefined) return 0;
+    const before = vectors.count;
     const { dimensions } = vectors;
     const count = Math.min(ordinalCountOf(indexed), codes.length / dimensions);
     for (let i = 0; i < count; i++) {
       const ordinal = indexed.firstOrdinal + i;
       if (!vectors.has(ordinal)) vectors.set(ordinal, codes.subarray(i * dimensions, (i + 1) * dimensions));
     }
+    return vectors.count - before;
   }
 
   /** How many ordinals the version that searches see has; 0 if it is not indexed. */

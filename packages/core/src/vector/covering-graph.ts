@@ -12,7 +12,10 @@ export class CoveringGraph {
   readonly index: HnswIndex;
   readonly #rows: VectorRows;
   readonly #missing = new Set<number>();
-  /** Goes through the missing keys once, those that are added on the way too: starting anew each time would pass over all that are gone. */
+  /**
+   * Goes through the missing keys, those that are added on the way too; each is taken out when it has been reached. Starting
+   * anew for every step would pass over the places of all that are gone.
+   */
   #order = this.#missing.values();
 
   constructor(index: HnswIndex, rows: VectorRows) {
@@ -50,11 +53,7 @@ export class CoveringGraph {
 
   /** Takes one missing vector into the graph. */
   step(): void {
-    let next = this.#order.next();
-    if (next.done) {
-      this.#order = this.#missing.values();
-      next = this.#order.next();
-    }
+    const next = this.#order.next();
     if (next.done) return;
     this.index.insert(next.value);
     this.#missing.delete(next.value);

@@ -3,7 +3,7 @@ import { BLOCK_ROWS, KERNEL_ROWS, SimdMemory } from "./simd-memory.ts";
 
 /**
  * Where rows of codes lie, and how a query is multiplied with them. All storages give the same numbers; they differ in
- * speed (58, 41 and 1.4 million rows of 256 dimensions a second) and in what they ask of the machine.
+ * speed (57, 41 and about 1 million rows of 256 dimensions a second) and in what they ask of the machine.
  */
 export interface RowStorage {
   /** All rows, one after the other, `stride` bytes each. Replaced by {@link reserve}. */
@@ -54,7 +54,7 @@ export class OwnMemoryRows implements RowStorage {
 }
 
 /**
- * A process may have some 13,000 WebAssembly memories before it can map nothing more and dies, so there are never more than this.
+ * A process got some 13,000 WebAssembly memories before the next was refused, and may be aborted then: there are never nearly as many.
  * They are counted until the garbage collector takes them.
  */
 const OWN_MEMORIES_MAX = 1000;

@@ -30,6 +30,8 @@ export class VectorRows {
   /** 1 / (the length) of each row's codes; NaN where there is no vector, 0 for a vector of zeros. */
   #inverseNorms = new Float64Array(0);
   #cosines = new Float32Array(0);
+  /** The query whose cosines these are; undefined as soon as a row has changed. */
+  #scanned: QueryVector | undefined;
   #count = 0;
   #end = 0;
 
@@ -66,6 +68,7 @@ export class VectorRows {
     if (key >= this.#capacity) this.#grow(key + 1);
     if (!this.has(key)) this.#count++;
     this.#end = Math.max(this.#end, key + 1);
+    this.#scanned = undefined;
     this.#storage.codes.set(codes, key * this.#stride);
     this.#inverseNorms[key] = inverseNormOf(codes);
   }
@@ -73,6 +76,7 @@ export class VectorRows {
   /** Takes a vector out; false if there was none. */
   delete(key: number): boolean {
     if (!this.has(key)) return false;
+    this.#scanned = undefined;
     this.#inverseNorms[key] = Number.NaN;
     this.#count--;
     while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
@@ -98,9 +102,10 @@ export class VectorRows {
     return encodeQuery(vector);
   }
 
-  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. */
+  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. Right after a scan for the same query it is only looked up. */
   cosine(query: QueryVector, key: number): number | undefined {
     if (!this.has(key)) return undefined;
+    if (query === this.#scanned) return this.#cosines[key];
     this.#check(query);
     const product = this.#storage.products(query, key, 1)[0] ?? 0;
     return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
@@ -108,7 +113,7 @@ export class VectorRows {
 
   /**
    * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
-   * The array is used again by the next scan.
+   * The array is used again by the next scan, and must not be written to.
    */
   scan(query: QueryVector): Float32Array {
     this.#check(query);
@@ -121,6 +126,7 @@ export class VectorRows {
         cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
       }
     }
+    this.#scanned = query;
     return cosines.subarray(0, this.#end);
   }
 
@@ -140,6 +146,7 @@ export class VectorRows {
       }
       moves.push({ from, to });
     }
+    this.#scanned = undefined;
     const inverseNorms = new Float64Array(this.#capacity).fill(Number.NaN);
     for (const { from, to } of moves) {
       this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
@@ -174,6 +181,7 @@ export class VectorRows {
     inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
     this.#inverseNorms = inverseNorms;
     this.#cosines = new Float32Array(rows);
+    this.#scanned = undefined;
     this.#capacity = rows;
   }
 

@@ -3,6 +3,7 @@ import type { Bot } from "../../src/bot.ts";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/log-event.ts";
+import { loadHnsw } from "../../src/vector/hnsw-index.ts";
 import { FakeEmbedder, type FakeOptions } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
@@ -368,6 +369,56 @@ describe("an embedder that fails", () => {
     await expect.poll(() => bot.stats().vectors.lastFailure).toContain("3 numbers where it promised 512");
     expect(await titles(bot, "car")).toEqual(["The shop"]);
     await engine.close();
+  });
+});
+
+describe.skipIf("unavailable" in (await loadHnsw()))("the graph of a large bot", () => {
+  const LARGE = { graphVectorsMin: 50 };
+  const pages = Array.from({ length: 80 }, (_, i) => ({ title: `Page ${i}`, body: `word${i} other${i * 7}` }));
+
+  async function large(storage: KeptStorage): Promise<Opened> {
+    const all = await opened(storage, {}, LARGE);
+    for (const page of pages) await all.bot.createArticle(page);
+    await all.bot.whenUpgraded();
+    return all;
+  }
+
+  it("is built in the background, kept for the next start, and follows what comes and goes", async () => {
+    const storage = new KeptStorage();
+    const { engine, bot } = await large(storage);
+    const botId = bot.id;
+    expect(bot.stats().vectors).toMatchObject({ vectors: 80, graph: "ready" });
+    const { article } = await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect((await titles(bot, QUESTION))[0]).toBe("The shop");
+    await bot.deleteArticle(article.id);
+    expect(await titles(bot, QUESTION)).not.toContain("The shop");
+    await engine.close();
+    expect(storage.kept.get(`bot-${botId}`)?.caches.get("graph")?.length).toBeGreaterThan(1_000);
+
+    const after = await opened(storage, {}, LARGE);
+    await after.bot.search("word3");
+    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect((await titles(after.bot, "word3"))[0]).toBe("Page 3");
+    await after.engine.close();
+  });
+
+  it("that is damaged costs a rebuild, and no wrong answer", async () => {
+    const storage = new KeptStorage();
+    const { engine, bot } = await large(storage);
+    const answer = await bot.search("word7 other21");
+    const botId = bot.id;
+    await engine.close();
+    const caches = storage.kept.get(`bot-${botId}`)?.caches;
+    const graph = caches?.get("graph") ?? new Uint8Array(0);
+    expect(graph.length).toBeGreaterThan(1_000);
+    graph[graph.length >> 1] = (graph[graph.length >> 1] ?? 0) ^ 1;
+    const after = await opened(storage, {}, LARGE);
+    expect(await after.bot.search("word7 other21")).toEqual(answer);
+    await after.bot.whenUpgraded();
+    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect(await after.bot.search("word7 other21")).toEqual(answer);
+    await after.engine.close();
   });
 });
 

@@ -112,6 +112,9 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
     expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
     vectors.work(UNTIL_DONE, tickingClock());
     expect(vectors.graph).toBe("ready");
+    vectors.set(9999, codesAt(0));
+    vectors.delete(9999);
+    expect(vectors.graph).toBe("ready");
   });
 
   it("is built anew when too much of it is gone, and serves meanwhile", () => {
@@ -123,10 +126,12 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
     vectors.work(0, tickingClock());
     expect(vectors.bytes).toBeGreaterThan(before);
     expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
-    vectors.set(2, codesAt(2));
-    vectors.delete(999);
+    // Some that the new graph has already, and some that it has not.
+    vectors.work(300, tickingClock());
+    for (let key = 400; key < 800; key += 2) vectors.delete(key);
+    for (let key = 401; key < 450; key += 2) vectors.set(key, codesAt(key + 1000));
     vectors.work(UNTIL_DONE, tickingClock());
-    expect([vectors.graph, vectors.count]).toEqual(["ready", 600]);
+    expect([vectors.graph, vectors.count]).toEqual(["ready", 400]);
     expect(recall(vectors)).toBeGreaterThanOrEqual(0.95);
     expect(vectors.bytes).toBeLessThan(before);
   });
@@ -156,6 +161,18 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
     expect(await vectors.loadGraph(bytes.fill(0, 1000, 1001))).toBe(false);
     expect(vectors.graph).toBe("ready");
     expect(await filled(10, 100).loadGraph(bytes)).toBe(false);
+  });
+
+  it("returns a vector that is replaced while the graph is saved once, with its new cosine", async () => {
+    const vectors = filled(300, 100);
+    vectors.work(UNTIL_DONE, tickingClock());
+    const saving = vectors.saveGraph();
+    vectors.set(5, codesAt(5).fill(0, 0, 1));
+    const query = encodeQuery(all[5] ?? new Float32Array(DIMENSIONS));
+    expect(vectors.nearest(query, 10).filter(({ key }) => key === 5)).toEqual([
+      { key: 5, cosine: vectors.cosine(query, 5) },
+    ]);
+    await saving;
   });
 
   it("rests while it is saved, and saves once at a time", async () => {
@@ -235,7 +252,9 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
           }
           expect(vectors.count).toBe(model.size);
           for (const query of queries.slice(0, 3)) {
-            for (const { key, cosine } of vectors.nearest(query, 10)) {
+            const near = vectors.nearest(query, 10);
+            expect(new Set(near.map(({ key }) => key)).size).toBe(near.length);
+            for (const { key, cosine } of near) {
               expect(model.has(key)).toBe(true);
               expect(cosine).toBe(vectors.cosine(query, key));
             }

@@ -174,6 +174,17 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     expect([loaded?.count, loaded?.tombstones]).toEqual([299, 1]);
   });
 
+  it("finds as many while it is written and afterwards, though the nearest are deleted meanwhile", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    const [query = encodeQuery(new Float32Array(DIMENSIONS))] = queries;
+    const saving = graph.save();
+    for (const { key } of graph.nearest(query, 200)) graph.delete(key);
+    const during = graph.nearest(query, 10);
+    await saving;
+    expect(during).toHaveLength(10);
+    expect(graph.nearest(query, 10)).toEqual(during);
+  });
+
   it("can be closed while it is written", async () => {
     const graph = graphOf(rowsOf(vectors));
     const saving = graph.save();

@@ -146,6 +146,13 @@ describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
       expect(found).toBeGreaterThanOrEqual(isExact ? 500 : 480);
     });
 
+    it("gives what there is if more is asked for", () => {
+      const index = open(24);
+      for (const [key, vector] of clusteredVectors(300, 24, 4).entries()) index.set(key, encodeVector(vector));
+      const near = index.nearest(encodeQuery(new Float32Array(24).fill(1)), 1_000_000);
+      expect(near.length).toBeGreaterThanOrEqual(isExact ? 300 : 290);
+    });
+
     it("is empty at first and again when all are deleted", () => {
       const index = open(2);
       const of = encodeQuery(Float32Array.of(1, 0));

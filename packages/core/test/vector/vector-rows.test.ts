@@ -56,7 +56,9 @@ describe("a scan", () => {
         for (const [key, cosine] of cosines.entries()) {
           const codes = known.get(key);
           expect(cosine).toEqual(codes === undefined ? Number.NaN : expect.closeTo(naiveCosine(prepared, codes), 6));
+          // Looked up after the scan, and computed alone for a query that was not scanned.
           expect(rows.cosine(prepared, key)).toBe(codes === undefined ? undefined : cosine);
+          expect(rows.cosine(rows.prepare(query), key)).toBe(codes === undefined ? undefined : cosine);
         }
       }),
     );
@@ -181,5 +183,30 @@ describe("rows", () => {
       expect([...rows.scan(rows.prepare(Float32Array.of(1, 0, 0)))][0]).toBe(0);
       expect([...rows.scan(rows.prepare(new Float32Array(3)))]).toEqual([0, 0]);
     }
+  });
+});
+
+describe("a cosine after a scan for the same query", () => {
+  it("is that of the rows as they are now", () => {
+    const rows = new VectorRows(2);
+    rows.set(0, Int8Array.of(127, 0));
+    rows.set(1, Int8Array.of(0, 127));
+    const query = rows.prepare(Float32Array.of(1, 0));
+    const scanned = [...rows.scan(query)];
+    expect([rows.cosine(query, 0), rows.cosine(query, 1)]).toEqual(scanned);
+    rows.set(1, Int8Array.of(127, 0));
+    expect(rows.cosine(query, 1)).toBe(rows.cosine(query, 0));
+    rows.scan(query);
+    rows.delete(0);
+    expect(rows.cosine(query, 0)).toBeUndefined();
+    rows.scan(query);
+    rows.renumber((key) => key - 1);
+    expect(rows.cosine(query, 0)).toBe(scanned[0]);
+    rows.scan(query);
+    for (let key = 1; key < 5_000; key++) rows.set(key, Int8Array.of(0, 127));
+    expect(rows.cosine(query, 4_999)).toBe(scanned[1]);
+    const other = rows.prepare(Float32Array.of(0, 1));
+    rows.scan(other);
+    expect(rows.cosine(query, 0)).toBe(scanned[0]);
   });
 });
