@@ -1,6 +1,7 @@
 /** Loredex as a library: no server, no key, no configuration. */
 
 import { Engine, ValidationError } from "@loredex/core";
+import { openMiniLm } from "@loredex/minilm";
 import { readable } from "../shared/answers.mjs";
 import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
 
@@ -55,6 +56,22 @@ async function ask(bot, question, options) {
   console.log(readable(await bot.search(question, { topK: 1, ...options })));
 }
 
+async function byMeaning() {
+  console.log("\n== By meaning: with an embedder ==");
+  const engine = await Engine.open({ embedders: { minilm: { languages: ["en"], open: () => openMiniLm() } } });
+  const { bot: created } = await engine.createBot({ name: "shop" });
+  const bot = await engine.bot(created.id);
+  await teach(bot);
+  // Found by words already; the vectors follow in the background. This waits for them.
+  await bot.whenUpgraded();
+  const { vectors, texts, unavailable } = bot.stats().vectors;
+  console.log(unavailable ?? `${vectors} of ${texts} passages and questions have their vector`);
+
+  // Not one word of it stands in the article about returns.
+  await ask(bot, "refund for unwanted goods");
+  await engine.close();
+}
+
 async function inMemory() {
   console.log("== In memory: gone when the process ends ==\n");
   const engine = await Engine.open();
@@ -106,4 +123,5 @@ async function inDirectory(directory) {
 }
 
 await inMemory();
+await byMeaning();
 await inTemporaryDirectory(inDirectory);
