@@ -78,9 +78,14 @@ export function squadLines(): LineSet {
   };
 }
 
-/** Real pages without questions: product docs and support articles. */
+/** What support articles say of themselves in their front matter, which is no part of their text: questions that they answer. */
+export function supportDescriptions(): string[] {
+  return rows<CorpusRow>("docs_ms_office_support_en/known_item/queries.jsonl").map(({ text: words }) => words);
+}
+
+/** Real pages: support articles, then product docs. */
 export function markdownPages(): DocumentInput[] {
-  return ["docs_plausible_en", "docs_hugo_en", "docs_ms_office_support_en"].flatMap((folder) =>
+  return ["docs_ms_office_support_en", "docs_hugo_en", "docs_plausible_en"].flatMap((folder) =>
     readdirSync(DATA + folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
       .map((entry) => join(entry.parentPath, entry.name))

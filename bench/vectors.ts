@@ -12,7 +12,7 @@ import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
 import { readManifest, readModelFile } from "../packages/minilm/src/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
 import { CachedEmbedder } from "./cached-embedder.ts";
-import { dataIsThere, JUDGED_SETS, markdownPages } from "./judged-sets.ts";
+import { dataIsThere, JUDGED_SETS, markdownPages, supportDescriptions } from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
 import { median, percentile } from "./measures.ts";
 import { printTable } from "./table.ts";
@@ -23,13 +23,13 @@ import { printTable } from "./table.ts";
  */
 export async function vectors({ short, json }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
-  const corpus = realDocuments();
+  const { pages, judged } = realDocuments();
   const questions = questionsOf("squad-paragraphs");
   const cached = new CachedEmbedder(await openMiniLm());
   try {
     // Where the passages are not enough, questions that are not asked fill up.
-    const nearest = await nearestRows(corpus, questions, cached, short);
-    const encoding = await encodingRows(corpus, questions, cached, short);
+    const nearest = await nearestRows([...pages, ...judged], questions, cached, short);
+    const encoding = await encodingRows([...judged, ...pages], questions, cached, short);
     if (json) console.log(JSON.stringify({ nearest, encoding }));
     else {
       printTable(nearest);
@@ -41,12 +41,10 @@ export async function vectors({ short, json }: BenchOptions): Promise<void> {
   }
 }
 
-/** Abstracts, encyclopedia articles, product docs and support articles: some 50,000 passages. */
-function realDocuments(): DocumentInput[] {
-  const judged = ["scifact-train", "squad-paragraphs", "cranfield"].flatMap((name) => [
-    ...(JUDGED_SETS[name]?.().documents ?? []),
-  ]);
-  return [...judged, ...markdownPages()];
+/** Encyclopedia articles, abstracts, support articles, product docs: some 45,000 passages, in the order of their documents. */
+function realDocuments(): { pages: DocumentInput[]; judged: DocumentInput[] } {
+  const judged = ["squad-paragraphs", "scifact-train", "cranfield", "stackfaq-doc", "xquad-en"];
+  return { pages: markdownPages(), judged: judged.flatMap((name) => [...(JUDGED_SETS[name]?.().documents ?? [])]) };
 }
 
 function questionsOf(set: string): string[] {
@@ -84,7 +82,8 @@ async function nearestRows(
   embedder: Embedder,
   short: boolean,
 ): Promise<NearestRow[]> {
-  const questions = ["stackfaq-qna", "scifact-train", "cranfield"].flatMap((name) => questionsOf(name));
+  // Of the articles that are in at every size.
+  const questions = supportDescriptions();
   const sizes = short ? SHORT_SIZES : SIZES;
   const most = sizes.at(-1) ?? 0;
   const texts = [...textsOf(corpus, most), ...others].slice(0, most);

@@ -252,9 +252,11 @@ export class Bot {
   async searchRequest(body: unknown): Promise<SearchResult[]> {
     this.#refuseIfClosed();
     const request = parseSearchRequest(body);
-    const embedded = await this.#vectors.embedQuestion(request.query);
-    this.#refuseIfClosed();
-    return search(this.#index, request, embedded);
+    return search(this.#index, request, async (question) => {
+      const embedded = await this.#vectors.embedQuestion(question);
+      this.#refuseIfClosed();
+      return embedded;
+    });
   }
 
   stats(): BotStats {

@@ -1,7 +1,7 @@
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy } from "./query/allowed.ts";
 import { denseQuery } from "./query/fusion.ts";
-import { parseQuery } from "./query/parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, weighQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { type DocumentHits, retrieve } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -9,16 +9,32 @@ import { textParts } from "./query/spans.ts";
 import type { SearchResult, TextPart } from "./types.ts";
 
 /**
- * The read path: a question in, the documents that answer it out, best first, each with the lines where it does.
- * Without `embedded`, or with that of another space than the index has now, it is answered by words.
+ * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The
+ * question's vector is awaited; all the rest is done at once, on the index as it is then. Without a vector, or with one of another
+ * space than the index has by then, it is answered by words.
  */
-export function search(index: SearchIndex, request: SearchRequest, embedded?: EmbeddedQuestion): SearchResult[] {
-  const query = parseQuery(request.query, index.analyzer, index.lexical, denseQuery(index, embedded));
-  if (query === undefined) return [];
+export async function search(
+  index: SearchIndex,
+  request: SearchRequest,
+  embed: (question: string) => Promise<EmbeddedQuestion | undefined>,
+): Promise<SearchResult[]> {
+  const embedded = embed(request.query);
+  // The encoder works in another thread: meanwhile this one reads the question in its own way.
+  const analyzed = analyzeQuery(request.query, index.analyzer);
+  return answer(index, request, analyzed, await embedded);
+}
+
+/** The answer of the index as it is now. */
+export function answer(
+  index: SearchIndex,
+  request: SearchRequest,
+  analyzed: AnalyzedQuery,
+  embedded?: EmbeddedQuestion,
+): SearchResult[] {
+  if (analyzed.terms.length === 0) return [];
+  const query = weighQuery(analyzed, index.lexical, denseQuery(index, embedded));
   const found = retrieve(index, query, allowedBy(request), request.topK);
-  return found
-    .map((hits) => toResult(hits, textParts(hits, query, index.analyzer), request.includeContent))
-    .sort(byScoreThenId);
+  return found.map((hits) => toResult(hits, textParts(hits, query, index), request.includeContent)).sort(byScoreThenId);
 }
 
 function toResult({ document }: DocumentHits, parts: TextPart[], includeContent: boolean): SearchResult {

@@ -1,12 +1,16 @@
 import { BM25, type Bm25Parameters, inverseDocumentFrequency, lengthNorm } from "./bm25.ts";
 import { GrowingUint32 } from "./growing-array.ts";
+import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
 import { Postings } from "./postings.ts";
+import { type ForwardLists, QueryWords } from "./query-words.ts";
 import { Scoring } from "./scoring.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
 /** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
 export interface Field {
   readonly terms: readonly string[];
+  /** Where each piece that can be quoted begins among the terms; none for a field that is never quoted. */
+  readonly pieceStarts?: readonly number[];
   /** A multiple of 1 / {@link FREQUENCY_UNITS}. */
   readonly weight: number;
 }
@@ -23,14 +27,20 @@ export class LexicalIndex {
   readonly #termNumbers = new Map<string, number>();
   readonly #documentFrequency = new GrowingUint32();
   #postings = new Postings();
-  /** Forward lists: the distinct terms of each passage, and their frequencies, from `#forwardStart[ordinal]` on. */
-  #forwardTerms = new GrowingUint32(1 << 12);
-  #forwardFrequencies = new GrowingUint32(1 << 12);
-  #forwardStart = new GrowingUint32();
+  /** Forward lists: the distinct terms of each passage, and how it holds them, from `#forwardStart[ordinal]` on. */
+  readonly #forwardTerms = new GrowingUint32(1 << 12);
+  readonly #forwardWords = new GrowingUint32(1 << 12);
+  readonly #forwardStart = new GrowingUint32();
   /** Length in frequency units; of a passage that is gone, {@link GONE}. */
   #lengths = new GrowingUint32();
   #liveCount = 0;
   #liveLength = 0;
+  readonly #forward: ForwardLists = {
+    starts: this.#forwardStart,
+    terms: this.#forwardTerms,
+    words: this.#forwardWords,
+  };
+  readonly #words = new QueryWords();
   // For searches; rebuilt when passages have come or gone since.
   #norms = new Float64Array(0);
   #normsAreStale = true;
@@ -66,17 +76,21 @@ export class LexicalIndex {
     if (ordinal > Postings.ORDINAL_MAX)
       throw new RangeError(`An index holds at most ${Postings.ORDINAL_MAX + 1} passages.`);
     const units = new Map<number, number>();
+    const pieces = new Map<number, number>();
     let length = 0;
-    for (const { terms, weight } of fields) {
+    for (const { terms, weight, pieceStarts = [] } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
       if (unit === 0) continue;
       length += terms.length * unit;
-      for (const term of terms) {
+      let piece = -1;
+      for (const [i, term] of terms.entries()) {
         const number = this.#numberOf(term);
         units.set(number, (units.get(number) ?? 0) + unit);
+        while (i >= (pieceStarts[piece + 1] ?? Number.POSITIVE_INFINITY)) piece++;
+        if (piece >= 0) pieces.set(number, (pieces.get(number) ?? 0) | pieceBit(piece));
       }
     }
-    for (const [term, count] of units) this.#addPosting(term, ordinal, Math.min(count, Postings.FREQUENCY_MAX));
+    for (const [term, count] of units) this.#addPosting(term, ordinal, occurrences(count, pieces.get(term) ?? 0));
     this.#closePassage(length);
     return ordinal;
   }
@@ -121,19 +135,34 @@ export class LexicalIndex {
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
   score(query: WeightedQuery): Scoring {
     this.#refreshNorms();
-    return new Scoring(query, this.#postings, this.#norms, this.#scores, this.#touched, this.#frequencyIn);
+    const wordsIn = (ordinal: number): Uint32Array => this.#words.of(query, this.#forward, ordinal);
+    return new Scoring(query, this.#postings, this.#norms, this.#scores, this.#touched, wordsIn);
   }
 
   /** The score of one passage: the same number that a {@link Scoring} gives. */
   scoreOf(query: WeightedQuery, ordinal: number): number {
     this.#refreshNorms();
     const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    const words = this.#words.of(query, this.#forward, ordinal);
     let score = 0;
-    for (const { term, weight } of query.terms) {
-      const frequency = this.#frequencyIn(ordinal, term);
-      if (frequency > 0) score += (weight * frequency) / (frequency + norm);
+    for (let i = 0; i < query.terms.length; i++) {
+      const frequency = frequencyOf(words[i] ?? 0);
+      if (frequency > 0) score += ((query.terms[i]?.weight ?? 0) * frequency) / (frequency + norm);
     }
     return score;
+  }
+
+  /** What each piece of a passage is worth: the sum of the weights of the query's terms that it holds. Only for the first 24 pieces. */
+  pieceWeights(query: WeightedQuery, ordinal: number, pieceCount: number): Float64Array {
+    const words = this.#words.of(query, this.#forward, ordinal);
+    const weights = new Float64Array(pieceCount);
+    for (const [i, { weight }] of query.terms.entries()) {
+      const pieces = piecesOf(words[i] ?? 0);
+      for (let piece = 0; piece < pieceCount; piece++) {
+        if ((pieces & pieceBit(piece)) !== 0) weights[piece] = (weights[piece] ?? 0) + weight;
+      }
+    }
+    return weights;
   }
 
   /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone are left out, the others numbered anew in order. */
@@ -141,13 +170,13 @@ export class LexicalIndex {
     const lengths = new GrowingUint32();
     const starts = new GrowingUint32();
     const terms = new GrowingUint32(this.#forwardTerms.length + 1);
-    const frequencies = new GrowingUint32(this.#forwardTerms.length + 1);
+    const words = new GrowingUint32(this.#forwardTerms.length + 1);
     starts.push(0);
     for (let ordinal = 0; ordinal < this.nextOrdinal; ordinal++) {
       if (this.#lengths.get(ordinal) === GONE) continue;
       for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
         terms.push(this.#forwardTerms.get(at));
-        frequencies.push(this.#forwardFrequencies.get(at));
+        words.push(this.#forwardWords.get(at));
       }
       starts.push(terms.length);
       lengths.push(this.#lengths.get(ordinal));
@@ -157,7 +186,7 @@ export class LexicalIndex {
       lengths: lengths.view(),
       starts: starts.view(),
       terms: terms.view(),
-      frequencies: frequencies.view(),
+      words: words.view(),
     };
   }
 
@@ -166,7 +195,7 @@ export class LexicalIndex {
     for (const term of contents.vocabulary) index.#numberOf(term);
     for (let ordinal = 0; ordinal < contents.lengths.length; ordinal++) {
       for (let at = contents.starts[ordinal] ?? 0; at < (contents.starts[ordinal + 1] ?? 0); at++) {
-        index.#addPosting(contents.terms[at] ?? 0, ordinal, contents.frequencies[at] ?? 0);
+        index.#addPosting(contents.terms[at] ?? 0, ordinal, contents.words[at] ?? 0);
       }
       index.#closePassage(contents.lengths[ordinal] ?? 0);
     }
@@ -182,11 +211,11 @@ export class LexicalIndex {
     return number;
   }
 
-  #addPosting(term: number, ordinal: number, frequency: number): void {
-    this.#postings.add(term, ordinal, frequency);
+  #addPosting(term: number, ordinal: number, word: number): void {
+    this.#postings.add(term, ordinal, frequencyOf(word));
     this.#documentFrequency.set(term, this.#documentFrequency.get(term) + 1);
     this.#forwardTerms.push(term);
-    this.#forwardFrequencies.push(frequency);
+    this.#forwardWords.push(word);
   }
 
   #closePassage(length: number): void {
@@ -196,14 +225,6 @@ export class LexicalIndex {
     this.#liveLength += length;
     this.#normsAreStale = true;
   }
-
-  readonly #frequencyIn = (ordinal: number, term: number): number => {
-    const stop = this.#forwardStart.get(ordinal + 1);
-    for (let at = this.#forwardStart.get(ordinal); at < stop; at++) {
-      if (this.#forwardTerms.get(at) === term) return this.#forwardFrequencies.get(at);
-    }
-    return 0;
-  };
 
   #refreshNorms(): void {
     if (!this.#normsAreStale) return;
@@ -236,5 +257,6 @@ export interface LexicalContents {
   /** One more than there are passages. */
   readonly starts: Uint32Array;
   readonly terms: Uint32Array;
-  readonly frequencies: Uint32Array;
+  /** How a passage holds each of its terms; see `occurrences.ts`. */
+  readonly words: Uint32Array;
 }

@@ -16,7 +16,6 @@ export class Postings {
   #sliceSize = new Uint16Array(256);
 
   static readonly ORDINAL_MAX = (1 << 24) - 1;
-  static readonly FREQUENCY_MAX = 255;
 
   /** Adds a posting to a term's list. Ordinals must rise. */
   add(term: number, ordinal: number, frequency: number): void {

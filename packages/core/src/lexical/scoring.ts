@@ -1,3 +1,4 @@
+import { frequencyOf } from "./occurrences.ts";
 import type { Postings } from "./postings.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
@@ -12,7 +13,8 @@ export class Scoring {
   readonly #norms: Float64Array;
   readonly #scores: Float64Array;
   readonly #touched: Uint32Array;
-  readonly #frequencyIn: (ordinal: number, term: number) => number;
+  /** How a passage holds each term of the query. */
+  readonly #wordsIn: (ordinal: number) => Uint32Array;
   #touchedCount = 0;
   #nextTerm = 0;
   #remaining: number;
@@ -23,14 +25,14 @@ export class Scoring {
     norms: Float64Array,
     scores: Float64Array,
     touched: Uint32Array,
-    frequencyIn: (ordinal: number, term: number) => number,
+    wordsIn: (ordinal: number) => Uint32Array,
   ) {
     this.#query = query;
     this.#postings = postings;
     this.#norms = norms;
     this.#scores = scores;
     this.#touched = touched;
-    this.#frequencyIn = frequencyIn;
+    this.#wordsIn = wordsIn;
     this.#remaining = query.terms.reduce((sum, { weight }) => sum + weight, 0);
   }
 
@@ -82,11 +84,13 @@ export class Scoring {
   /** Its whole score, the terms not added included. */
   complete(ordinal: number): number {
     let score = this.#scores[ordinal] ?? 0;
+    if (!this.hasNext) return score;
     const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    const words = this.#wordsIn(ordinal);
     for (let i = this.#nextTerm; i < this.#query.terms.length; i++) {
       const next = this.#query.terms[i];
       if (next === undefined) break;
-      const frequency = this.#frequencyIn(ordinal, next.term);
+      const frequency = frequencyOf(words[i] ?? 0);
       if (frequency > 0) score += (next.weight * frequency) / (frequency + norm);
     }
     return score;

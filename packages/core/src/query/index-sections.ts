@@ -57,7 +57,7 @@ export function sectionsOf(index: SearchIndex): SnapshotSection[] {
     bytesOf(lexical.lengths),
     bytesOf(lexical.starts),
     bytesOf(lexical.terms),
-    bytesOf(lexical.frequencies),
+    bytesOf(lexical.words),
     ...documents.flatMap((document) => [
       bytesOf(document.passageStarts),
       bytesOf(document.spans),
@@ -87,7 +87,7 @@ export function indexFromSections(
     lengths: reader.uint32(header.passages),
     starts: reader.uint32(header.passages + 1),
     terms: reader.uint32(header.postings),
-    frequencies: reader.uint32(header.postings),
+    words: reader.uint32(header.postings),
   };
   index.lexical = LexicalIndex.restore(contents);
   let firstOrdinal = 0;

@@ -5,12 +5,16 @@ import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DenseQuery } from "./fusion.ts";
 
-/** A question, ready for every leg of the retrieval. */
-export interface ParsedQuery {
+/** A question as its text alone tells it, whatever the index holds. */
+export interface AnalyzedQuery {
   /** A text whose normal form is one of these is a perfect match. */
   readonly forms: readonly { readonly text: string; readonly hash: number }[];
-  /** Its terms in order, repeated as they stand there. */
+  /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
+}
+
+/** A question, ready for every leg of the retrieval. */
+export interface ParsedQuery extends AnalyzedQuery {
   readonly lexical: WeightedQuery;
   /** What each distinct term is worth; terms that no passage holds are missing. */
   readonly termWeights: ReadonlyMap<string, number>;
@@ -18,18 +22,15 @@ export interface ParsedQuery {
   readonly dense?: DenseQuery;
 }
 
-/** Undefined for a query without a single word. */
-export function parseQuery(
-  text: string,
-  analyzer: Analyzer,
-  lexicalIndex: LexicalIndex,
-  dense?: DenseQuery,
-): ParsedQuery | undefined {
+export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const terms = analyzer.terms(plainText(text));
-  if (terms.length === 0) return undefined;
-  const forms = queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) }));
-  const lexical = lexicalIndex.weigh(terms);
-  return { forms, terms, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
+  return { forms: queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) })), terms };
+}
+
+/** Weighs a question by what the index holds now. */
+export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, dense?: DenseQuery): ParsedQuery {
+  const lexical = lexicalIndex.weigh(analyzed.terms);
+  return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 
 /** Whether a text is a perfect match. Its hash is compared first: the text is made only if that is equal. */

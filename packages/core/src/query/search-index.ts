@@ -188,11 +188,22 @@ export class SearchIndex {
   #fieldsOf({ cut, titles, wordings, plain }: CutDocument): Field[][] {
     const titleTerms = this.analyzer.terms(shortTitle(titles[0] ?? ""));
     const passages = cut.passages.map((passage, i) => [
-      { terms: this.analyzer.terms(plain[i]?.join("\n") ?? ""), weight: 1 },
+      this.#textField(plain[i] ?? []),
       { terms: this.analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
       { terms: titleTerms, weight: TITLE_WEIGHT },
     ]);
     return [...wordings.map((wording) => [{ terms: this.analyzer.terms(plainText(wording)), weight: 1 }]), ...passages];
+  }
+
+  /** The text of a passage, piece by piece. */
+  #textField(pieces: readonly string[]): Field {
+    const terms: string[] = [];
+    const pieceStarts: number[] = [];
+    for (const piece of pieces) {
+      pieceStarts.push(terms.length);
+      for (const term of this.analyzer.terms(piece)) terms.push(term);
+    }
+    return { terms, pieceStarts, weight: 1 };
   }
 
   /** Numbers the passages that are left anew, in the same order. */

@@ -1,3 +1,4 @@
+import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
 import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../limits.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
@@ -6,6 +7,7 @@ import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf, piecesOfPassage, pieceText } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** A piece with the similarity that it is shown with. */
 interface ScoredPiece {
@@ -17,10 +19,10 @@ interface ScoredPiece {
  * What is quoted of a document: at most three pieces of its best passages, best first, no two sharing a line.
  * A match of the title is carried by the best piece, or by the document's first if none matches.
  */
-export function textParts({ document, hits }: DocumentHits, query: ParsedQuery, analyzer: Analyzer): TextPart[] {
+export function textParts({ document, hits }: DocumentHits, query: ParsedQuery, index: SearchIndex): TextPart[] {
   const titled = titleSimilarity(document, hits, query);
   const parts: TextPart[] = [];
-  for (const { piece, similarity } of bestPieces(document, hits, query, analyzer)) {
+  for (const { piece, similarity } of bestPieces(document, hits, query, index)) {
     if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = pieceAt(document, piece);
     if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
@@ -35,7 +37,7 @@ function bestPieces(
   document: IndexedDocument,
   hits: readonly Hit[],
   query: ParsedQuery,
-  analyzer: Analyzer,
+  index: SearchIndex,
 ): ScoredPiece[] {
   const exact: ScoredPiece[] = [];
   for (let piece = 0; piece < pieceCountOf(document); piece++) {
@@ -48,7 +50,7 @@ function bestPieces(
     // No piece of a passage is better than the passage: what is better already leaves no room for it.
     const isDecided = scored.filter((better) => better.similarity >= similarity).length >= PIECES_CONSIDERED;
     if (isDecided) break;
-    scored.push(...piecesOf(document, ordinal - firstPassage, similarity, query, analyzer));
+    scored.push(...piecesOf(document, ordinal, similarity, query, index));
   }
   scored.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
   const found = [...exact, ...scored.filter(({ piece }) => !exact.some((known) => known.piece === piece))];
@@ -64,28 +66,42 @@ const PIECES_CONSIDERED = TEXT_PARTS_MAX * 2;
  */
 function piecesOf(
   document: IndexedDocument,
-  passage: number,
+  ordinal: number,
   similarity: number,
   query: ParsedQuery,
-  analyzer: Analyzer,
+  index: SearchIndex,
 ): ScoredPiece[] {
   const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
-  const [first, last] = piecesOfPassage(document, passage);
+  const [first, last] = piecesOfPassage(document, ordinal - document.firstOrdinal - document.wordingCount);
   if (last - first === 1) return [{ piece: first, similarity: inexact }];
-  const weights: number[] = [];
-  for (let piece = first; piece < last; piece++) {
-    let weight = 0;
-    for (const term of new Set(analyzer.terms(plainText(pieceText(document, piece))))) {
-      weight += query.termWeights.get(term) ?? 0;
-    }
-    weights.push(weight);
-  }
+  const weights =
+    last - first <= PIECES_MARKED_MAX
+      ? [...index.lexical.pieceWeights(query.lexical, ordinal, last - first)]
+      : readWeights(document, first, last, query, index.analyzer);
   const highest = Math.max(...weights);
-  // A passage can be found by its headings alone.
+  // A passage can be found by its headings or its meaning alone.
   if (highest === 0) return [{ piece: first, similarity: inexact }];
   return weights.flatMap((weight, i) =>
     weight === 0 ? [] : [{ piece: first + i, similarity: (inexact * weight) / highest }],
   );
+}
+
+/** What each piece holds of the query, read from its text: for a passage of more pieces than the index marks. */
+function readWeights(
+  document: IndexedDocument,
+  first: number,
+  last: number,
+  query: ParsedQuery,
+  analyzer: Analyzer,
+): number[] {
+  const weights: number[] = [];
+  for (let piece = first; piece < last; piece++) {
+    const held = new Set(analyzer.terms(plainText(pieceText(document, piece))));
+    let weight = 0;
+    for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
+    weights.push(weight);
+  }
+  return weights;
 }
 
 /** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */

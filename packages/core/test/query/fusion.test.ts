@@ -4,9 +4,10 @@ import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/limits.ts";
 import { embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { DENSE_FLOOR, type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalNeeded } from "../../src/query/fusion.ts";
-import { parseSearchRequest } from "../../src/query/request.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
+import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import { search } from "../../src/search.ts";
+import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import type { SearchableDocument, SearchResult } from "../../src/types.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
@@ -16,6 +17,10 @@ import { FakeEmbedder } from "../support/fake-embedder.ts";
 const found = analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
+
+function search(index: SearchIndex, request: SearchRequest, embedded: EmbeddedQuestion): SearchResult[] {
+  return answer(index, request, analyzeQuery(request.query, analyzer), embedded);
+}
 
 /** Few dimensions and few words: near misses and equal scores are common. */
 const WORDS = ["car", "automobile", "buy", "purchase", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "the"];

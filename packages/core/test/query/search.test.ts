@@ -4,9 +4,10 @@ import { Lines } from "../../src/markdown/lines.ts";
 import { normalForm } from "../../src/markdown/normal-form.ts";
 import { joinContent } from "../../src/markdown/passages.ts";
 import { indexFromSections, sectionsOf } from "../../src/query/index-sections.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import { search } from "../../src/search.ts";
+import { answer } from "../../src/search.ts";
 import type { LoadedSection, SnapshotSection } from "../../src/storage/store.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from "../../src/types.ts";
@@ -41,7 +42,7 @@ function indexOf(documents: readonly SearchableDocument[]): SearchIndex {
 }
 
 function ask(index: SearchIndex, query: string, options: object = {}, filters: object = {}): SearchResult[] {
-  return search(index, parseSearchRequest({ query, options, filters }));
+  return answer(index, parseSearchRequest({ query, options, filters }), analyzeQuery(query, analyzer));
 }
 
 async function loaded(sections: readonly SnapshotSection[]): Promise<Map<string, LoadedSection>> {
