@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { Engine } from "../../src/engine.ts";
+import type { LogEvent } from "../../src/log-event.ts";
+import { loadHnsw } from "../../src/vector/hnsw-index.ts";
+import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
+
+describe("an embedder that fails", () => {
+  it("is asked again, and nothing but the vectors waits for it", async () => {
+    let failing = 2;
+    const onPassages = (): void => {
+      if (failing-- > 0) throw new Error("The model server is away.");
+    };
+    const { engine, bot, events } = await opened(new KeptStorage(), { onPassages });
+    const { article } = await bot.createArticle(CAR);
+    await bot.whenSearchable();
+    expect(bot.getArticle(article.id)?.status).toBe("active");
+    await expect.poll(() => bot.stats().vectors.failures).toBe(1);
+    expect(bot.stats().vectors).toMatchObject({ lastFailure: "The model server is away.", documentsWaiting: 1 });
+    expect(await titles(bot, "car")).toEqual(["The shop"]);
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ failures: 2, vectors: 1 });
+    expect(bot.stats().vectors.lastFailure).toBeUndefined();
+    expect(eventsOf(events)).toEqual(["embeddingFailed", "embeddingFailed", "embeddingGoesOn"]);
+    expect(events[1]?.message).toContain("the next try is in 1 s");
+    await engine.close();
+  });
+
+  it("for one text does not keep the others from having their vectors", async () => {
+    const onPassages = (texts: readonly string[]): void => {
+      if (texts.some((text) => text.includes("poison"))) {
+        throw Object.assign(new Error("This text cannot be read."), { code: "EMBEDDER_FAILED" });
+      }
+    };
+    const storage = new KeptStorage();
+    const { engine, bot, events } = await opened(storage, { onPassages });
+    await bot.createArticle({ title: "Bad", body: "poison" });
+    for (const article of [CAR, ICE]) await bot.createArticle(article);
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0, documentsGivenUp: 1 });
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(eventsOf(events)).toEqual(["embeddingGivenUp"]);
+    await engine.close();
+    // A start opens the bot, and tries again.
+    const fakes: FakeEmbedder[] = [];
+    const after = await Engine.open({ storage, embedders: { fake: offer(fakes) } });
+    await expect.poll(() => fakes[0]?.passages).toEqual(["Bad\npoison"]);
+    await after.close();
+  });
+
+  it("for a question, or not in time, has it answered by words; that is said once, and when it is over", async () => {
+    let mode: "good" | "failing" | "slow" = "good";
+    const onQuery = (): Promise<void> | void => {
+      if (mode === "failing") throw new Error("busy");
+      if (mode === "slow") return new Promise(() => undefined);
+    };
+    const { engine, bot, events } = await opened(new KeptStorage(), { onQuery, questionMsMax: 30 });
+    await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    for (const now of ["failing", "slow"] as const) {
+      mode = now;
+      expect(await titles(bot, QUESTION)).toEqual([]);
+      expect(await titles(bot, "car")).toEqual(["The shop"]);
+    }
+    mode = "good";
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(eventsOf(events)).toEqual(["questionsByWords", "questionsEmbedded"]);
+    await engine.close();
+  });
+
+  it("with vectors of a wrong length is not believed", async () => {
+    const fake = new FakeEmbedder();
+    fake.embedPassages = async (texts) => texts.map(() => new Float32Array(3));
+    const events: LogEvent[] = [];
+    const embedders = { fake: { languages: ["en"], open: async () => fake } };
+    const engine = await Engine.open({ embedders, logger: (event) => events.push(event) });
+    await engine.createBot({ name: "bot" });
+    const bot = await engine.bot("bot");
+    await bot.createArticle(CAR);
+    await expect.poll(() => bot.stats().vectors.lastFailure).toContain("3 numbers where it promised 512");
+    expect(await titles(bot, "car")).toEqual(["The shop"]);
+    await engine.close();
+  });
+});
+
+describe.skipIf("unavailable" in (await loadHnsw()))("the graph of a large bot", () => {
+  const LARGE = { graphVectorsMin: 50 };
+  const pages = Array.from({ length: 80 }, (_, i) => ({ title: `Page ${i}`, body: `word${i} other${i * 7}` }));
+
+  async function large(storage: KeptStorage): Promise<Opened> {
+    const all = await opened(storage, {}, LARGE);
+    for (const page of pages) await all.bot.createArticle(page);
+    await all.bot.whenUpgraded();
+    return all;
+  }
+
+  it("is built in the background, kept for the next start, and follows what comes and goes", async () => {
+    const storage = new KeptStorage();
+    const { engine, bot } = await large(storage);
+    const botId = bot.id;
+    expect(bot.stats().vectors).toMatchObject({ vectors: 80, graph: "ready" });
+    const { article } = await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect((await titles(bot, QUESTION))[0]).toBe("The shop");
+    await bot.deleteArticle(article.id);
+    expect(await titles(bot, QUESTION)).not.toContain("The shop");
+    await engine.close();
+    expect(storage.kept.get(`bot-${botId}`)?.caches.get("graph")?.length).toBeGreaterThan(1_000);
+
+    const after = await opened(storage, {}, LARGE);
+    await after.bot.search("word3");
+    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect((await titles(after.bot, "word3"))[0]).toBe("Page 3");
+    await after.engine.close();
+  });
+
+  it("that is damaged costs a rebuild, and no wrong answer", async () => {
+    const storage = new KeptStorage();
+    const { engine, bot } = await large(storage);
+    const answer = await bot.search("word7 other21");
+    const botId = bot.id;
+    await engine.close();
+    const caches = storage.kept.get(`bot-${botId}`)?.caches;
+    const graph = caches?.get("graph") ?? new Uint8Array(0);
+    expect(graph.length).toBeGreaterThan(1_000);
+    graph[graph.length >> 1] = (graph[graph.length >> 1] ?? 0) ^ 1;
+    const after = await opened(storage, {}, LARGE);
+    expect(await after.bot.search("word7 other21")).toEqual(answer);
+    await after.bot.whenUpgraded();
+    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect(await after.bot.search("word7 other21")).toEqual(answer);
+    await after.engine.close();
+  });
+});
