@@ -100,7 +100,7 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
 }
 
 /** Nearest passages that are looked at before their number of documents is known. */
-const NEAREST_MIN = 64;
+const NEAREST_MIN = 32;
 
 /** The nearest passages of allowed documents: enough to hold `count` of these, or all that mean anything. */
 function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed, count: number): Neighbour[] {
