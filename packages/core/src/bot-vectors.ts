@@ -78,12 +78,15 @@ export class BotVectors {
     else await this.#open(embedder);
   }
 
-  /** The question's vector; undefined if it is to be answered by words. Never rejects. */
-  async embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
+  /**
+   * The question's vector; undefined if it is to be answered by words. Never rejects. The embedder has the question when this
+   * returns, unless it is still to be opened: whoever called can do something else meanwhile.
+   */
+  embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
     const embedder = this.#embedder;
-    if (embedder === undefined || this.#parts.state.vectors.size === 0) return undefined;
-    await this.#open(embedder);
-    return embedder.embedQuestion(text);
+    if (embedder === undefined || this.#parts.state.vectors.size === 0) return Promise.resolve(undefined);
+    if (this.#parts.index.space !== undefined) return embedder.embedQuestion(text);
+    return this.#open(embedder).then(() => embedder.embedQuestion(text));
   }
 
   /** Searches see this version of the document now. */

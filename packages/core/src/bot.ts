@@ -252,11 +252,9 @@ export class Bot {
   async searchRequest(body: unknown): Promise<SearchResult[]> {
     this.#refuseIfClosed();
     const request = parseSearchRequest(body);
-    return search(this.#index, request, async (question) => {
-      const embedded = await this.#vectors.embedQuestion(question);
-      this.#refuseIfClosed();
-      return embedded;
-    });
+    const results = await search(this.#index, request, (question) => this.#vectors.embedQuestion(question));
+    this.#refuseIfClosed();
+    return results;
   }
 
   stats(): BotStats {

@@ -17,6 +17,8 @@ export class SharedEmbedder {
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
   #opening: Promise<Embedder | undefined> | undefined;
+  /** As soon as it is open. */
+  #embedder: Embedder | undefined;
   #unavailable: string | undefined;
   /** Whether the last question got no vector. */
   #failing = false;
@@ -40,7 +42,8 @@ export class SharedEmbedder {
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
   async embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
-    const embedder = await this.get();
+    // Nothing is awaited before the embedder has the question.
+    const embedder = this.#embedder ?? (await this.get());
     if (embedder === undefined) return undefined;
     try {
       const vector = await embedder.embedQuery(text, AbortSignal.timeout(embedder.cost.questionMsMax));
@@ -65,6 +68,7 @@ export class SharedEmbedder {
     try {
       const embedder = await this.#offer.open();
       requireUsable(embedder);
+      this.#embedder = embedder;
       return embedder;
     } catch (error) {
       this.#unavailable = error instanceof Error ? error.message : String(error);
