@@ -1,0 +1,44 @@
+const EMPTY = -1;
+
+/** Finds the row of a pair of neighbouring pieces. */
+export class PiecePairs {
+  readonly #mask: number;
+  readonly #keys: Int32Array;
+  readonly #numbers: Int32Array;
+
+  /** @param pairs two numbers of pieces for each pair, below 32,768 both */
+  constructor(pairs: Uint16Array) {
+    let places = 16;
+    while (places < pairs.length * 2) places *= 2;
+    this.#mask = places - 1;
+    this.#keys = new Int32Array(places).fill(EMPTY);
+    this.#numbers = new Int32Array(places);
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const key = keyOf(pairs[at] ?? 0, pairs[at + 1] ?? 0);
+      let place = placeOf(key) & this.#mask;
+      while (this.#keys[place] !== EMPTY) place = (place + 1) & this.#mask;
+      this.#keys[place] = key;
+      this.#numbers[place] = at / 2;
+    }
+  }
+
+  /** The pair's place in the list, counted from 0; -1 if it has none. */
+  numberOf(first: number, second: number): number {
+    const key = keyOf(first, second);
+    let place = placeOf(key) & this.#mask;
+    for (let found = this.#keys[place]; found !== EMPTY; found = this.#keys[place]) {
+      if (found === key) return this.#numbers[place] ?? EMPTY;
+      place = (place + 1) & this.#mask;
+    }
+    return EMPTY;
+  }
+}
+
+function keyOf(first: number, second: number): number {
+  return (first << 15) | second;
+}
+
+function placeOf(key: number): number {
+  const mixed = Math.imul(key, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}

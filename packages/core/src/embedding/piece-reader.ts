@@ -1,0 +1,96 @@
+import { bertWords } from "./bert-text.ts";
+import { PieceList } from "./piece-list.ts";
+import { RememberedPieces } from "./remembered-pieces.ts";
+import { WordPieces } from "./word-pieces.ts";
+
+/** No text is read further than this, in UTF-16 units: as the teacher does. */
+export const TEXT_UNITS_MAX = 16_384;
+
+/** Written out in a text, these are pieces of their own, in capitals only. */
+const MARKS = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/;
+const MARKS_KEPT = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/;
+
+/** Classes of UTF-16 units. */
+const SPACE = 0;
+const LETTER = 1;
+const SIGN = 2;
+/** Only the slow way knows what becomes of it. */
+const OTHER = 3;
+
+/** Dashes, quotes, daggers, bullets and the ellipsis: punctuation that neither lower case nor normal forms change. */
+const SIGNS_FIRST = 0x2010;
+const SIGNS_LAST = 0x2027;
+
+const CLASS = Uint8Array.from({ length: SIGNS_LAST + 1 }, (_, unit) => {
+  if (unit === 9 || unit === 10 || unit === 13 || unit === 32 || unit === 0xa0) return SPACE;
+  if (unit >= SIGNS_FIRST) return SIGN;
+  if (unit < 32 || unit >= 127) return OTHER;
+  return /[a-z0-9]/i.test(String.fromCharCode(unit)) ? LETTER : SIGN;
+});
+
+function classAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit <= SIGNS_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
+}
+
+/**
+ * Text to the numbers of its word pieces: exactly those of the teacher's tokenizer, without the two that mark the ends. Text of
+ * ASCII and common punctuation is read once, without strings of its own; any other text goes the long way by the same rules.
+ */
+export class PieceReader {
+  readonly #words: WordPieces;
+  readonly #remembered: RememberedPieces;
+  readonly #signs: Int32Array;
+  readonly #list = new PieceList();
+
+  /** @param vocabulary the pieces in the order of their numbers */
+  constructor(vocabulary: readonly string[]) {
+    this.#words = new WordPieces(vocabulary);
+    this.#remembered = new RememberedPieces((word) => this.#words.cut(word));
+    this.#signs = Int32Array.from(CLASS, (kind, unit) => {
+      return kind === SIGN ? (this.#words.idOf(String.fromCharCode(unit)) ?? this.#words.unknown) : -1;
+    });
+  }
+
+  /** The pieces of a text's beginning. The array is a view, good until the next call. */
+  read(text: string): Int32Array {
+    this.#list.clear();
+    const beginning = beginningOf(text);
+    if (MARKS.test(beginning)) {
+      for (const part of beginning.split(MARKS_KEPT)) this.#readMarked(part);
+    } else this.#readPlain(beginning);
+    return this.#list.ids;
+  }
+
+  #readMarked(part: string): void {
+    const mark = MARKS.test(part) ? this.#words.idOf(part) : undefined;
+    if (mark === undefined) this.#readPlain(part);
+    else this.#list.push(mark);
+  }
+
+  #readPlain(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      if (classAt(text, at) === OTHER) {
+        for (const word of bertWords(text)) this.#remembered.append(word, 0, word.length, this.#list);
+        return;
+      }
+    }
+    let at = 0;
+    while (at < text.length) {
+      const kind = classAt(text, at);
+      const start = at++;
+      if (kind === SIGN) this.#list.push(this.#signs[text.charCodeAt(start)] ?? this.#words.unknown);
+      else if (kind === LETTER) {
+        while (at < text.length && classAt(text, at) === LETTER) at++;
+        this.#remembered.append(text, start, at, this.#list);
+      }
+    }
+  }
+}
+
+/** The beginning of a text, never ending within a character. */
+function beginningOf(text: string): string {
+  if (text.length <= TEXT_UNITS_MAX) return text;
+  const last = text.charCodeAt(TEXT_UNITS_MAX - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? TEXT_UNITS_MAX - 1 : TEXT_UNITS_MAX);
+}

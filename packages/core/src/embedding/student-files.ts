@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { LoredexError } from "../errors.ts";
+
+/** Gives the bytes of a file of the model's directory; rejects where it has none. */
+export type ReadModelFile = (name: string) => Promise<Uint8Array>;
+
+/** One file of the student, as the manifest names it. */
+export interface StudentFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** What the student's files are. Made together with them by `tools/student`. */
+export interface StudentManifest {
+  readonly id: string;
+  /** Changes with any of the files. */
+  readonly version: string;
+  /** Whose space the vectors are in: cosines between the two sides mean something for this version only. */
+  readonly teacher: { readonly id: string; readonly version: string };
+  readonly dimensions: number;
+  readonly files: {
+    /** Word pieces, one a line, in the order of their numbers. */
+    readonly pieces: StudentFile;
+    /** Pairs of neighbouring pieces that have a row of their own: two uint16 each, in ascending order. */
+    readonly pairs: StudentFile;
+    /** One row of int8 for each piece, then one for each pair. */
+    readonly rows: StudentFile;
+    /** One float32 for each row: what its int8 are multiplied by. */
+    readonly scales: StudentFile;
+  };
+}
+
+/** Reads the manifest. Rejects with `CORRUPT` if it is no manifest of a student. */
+export async function readStudentManifest(read: ReadModelFile): Promise<StudentManifest> {
+  const text = new TextDecoder().decode(await read("manifest.json"));
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch (cause) {
+    throw damaged("manifest.json", cause);
+  }
+  if (!isManifest(manifest)) throw damaged("manifest.json");
+  return manifest;
+}
+
+/** The bytes of one file. Rejects with `CORRUPT` if they are not those that the manifest promises. */
+export async function readStudentFile(read: ReadModelFile, file: StudentFile): Promise<Uint8Array> {
+  const bytes = await read(file.name);
+  const found = createHash("sha256").update(bytes).digest("hex");
+  if (found !== file.sha256) throw damaged(file.name);
+  return bytes;
+}
+
+/** Little-endian float32 values. */
+export function floatsOf(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, at) => view.getFloat32(at * 4, true));
+}
+
+/** Little-endian uint16 values. */
+export function shortsOf(bytes: Uint8Array): Uint16Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Uint16Array.from({ length: bytes.byteLength / 2 }, (_, at) => view.getUint16(at * 2, true));
+}
+
+function damaged(name: string, cause?: unknown): LoredexError {
+  const message = `The file ${name} of the student is damaged; install @loredex/core again.`;
+  return new LoredexError("CORRUPT", message, cause === undefined ? undefined : { cause });
+}
+
+function isManifest(value: unknown): value is StudentManifest {
+  if (!isRecord(value) || !isRecord(value.teacher) || !isRecord(value.files)) return false;
+  const { files, teacher } = value;
+  const texts = [value.id, value.version, teacher.id, teacher.version];
+  const all = [files.pieces, files.pairs, files.rows, files.scales];
+  return texts.every((text) => typeof text === "string") && typeof value.dimensions === "number" && all.every(isFile);
+}
+
+function isFile(value: unknown): boolean {
+  return isRecord(value) && typeof value.name === "string" && typeof value.sha256 === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
