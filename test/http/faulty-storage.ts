@@ -1,6 +1,15 @@
 /** A storage in memory that survives a restart of the engine, and fails or waits when a test says so. */
 
-import type { LoadedSection, RecoveryReport, RecoveryVisitor, SnapshotSection, Storage, Store } from "@loredex/core";
+import type {
+  LoadedSection,
+  RecoveryReport,
+  RecoveryVisitor,
+  SnapshotSection,
+  Storage,
+  Store,
+  StoreCondition,
+  StoreSalvage,
+} from "@loredex/core";
 
 /** What a store holds when nothing is wrong. */
 interface History {
@@ -66,6 +75,14 @@ export class FaultyStorage implements Storage {
 
   async list(): Promise<string[]> {
     return [...this.#histories.keys()];
+  }
+
+  async verify(): Promise<StoreCondition> {
+    return { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [] };
+  }
+
+  async salvage(): Promise<StoreSalvage> {
+    return { missing: [], condition: await this.verify() };
   }
 
   async close(): Promise<void> {}

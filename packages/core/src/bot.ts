@@ -18,7 +18,7 @@ import { recoverBot } from "./recover-bot.ts";
 import { search } from "./search.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { BotState, VersionedArticle } from "./state.ts";
-import type { Store } from "./storage/store.ts";
+import type { FirstSnapshot, Store } from "./storage/store.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import type {
   Article,
@@ -305,6 +305,12 @@ export class Bot {
   async snapshot(): Promise<void> {
     this.#refuseIfClosed();
     await this.#snapshots.write();
+  }
+
+  /** All of it as it is now, for a backup: encoded later, while writes go on. */
+  contents(): FirstSnapshot {
+    this.#refuseIfClosed();
+    return this.#snapshots.contents();
   }
 
   /** Waits for what is in flight and releases the store. The engine does this. */

@@ -1,5 +1,5 @@
 import { isId } from "./article/identifier.ts";
-import { applyCatalog, type CatalogEntry, type CatalogState } from "./catalog/catalog-state.ts";
+import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog/catalog-state.ts";
 import { matchesKey, publicIdOf } from "./catalog/keys.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
@@ -7,8 +7,9 @@ import { SNAPSHOT_LOG_BYTES_MIN } from "./options.ts";
 import { decodeCatalogRecord, encodeRecord } from "./record-codec.ts";
 import type { CatalogRecord } from "./records.ts";
 import type { LoadedSnapshot, Storage, Store } from "./storage/store.ts";
+import { CATALOG_STORE } from "./store-names.ts";
+import { understanding } from "./unreadable.ts";
 
-const STORE = "catalog";
 const SECTION = "bots";
 const VERSION = 1;
 
@@ -30,7 +31,7 @@ export class CatalogStore {
 
   /** Makes the catalog of a new directory. One that is missing beside bots is never made anew: their keys would be lost silently. */
   static async open(storage: Storage, logger: Logger): Promise<CatalogStore> {
-    if (!(await storage.exists(STORE))) {
+    if (!(await storage.exists(CATALOG_STORE))) {
       const others = await storage.list();
       if (others.length > 0) {
         throw new LoredexError(
@@ -38,14 +39,11 @@ export class CatalogStore {
           `The data directory holds ${others.length} stores but no catalog, which knows their names and keys. Restore it from a backup.`,
         );
       }
-      await storage.create(STORE);
+      await storage.create(CATALOG_STORE);
     }
-    const store = await storage.open(STORE);
-    const state: CatalogState = { bots: new Map(), removed: new Set(), sequence: 0 };
-    await store.recover({
-      snapshot: (snapshot) => loadSnapshot(state, snapshot),
-      record: (sequence, payload) => applyCatalog(state, decodeCatalogRecord(sequence, payload), sequence),
-    });
+    const store = await storage.open(CATALOG_STORE);
+    const state = emptyCatalog();
+    await store.recover(recoverCatalog(state));
     return new CatalogStore(store, state, logger);
   }
 
@@ -116,6 +114,31 @@ export class CatalogStore {
   }
 }
 
+/** Brings a history of the catalog into `state`, which is empty. */
+export function recoverCatalog(state: CatalogState): {
+  snapshot(snapshot: LoadedSnapshot): void;
+  record(sequence: number, payload: Uint8Array): void;
+} {
+  return {
+    snapshot: (snapshot) => understanding("The catalog's snapshot", () => loadSnapshot(state, snapshot)),
+    record: (sequence, payload) => {
+      const record = decodeCatalogRecord(sequence, payload);
+      understanding(`Record ${sequence} of the catalog`, () => {
+        applyCatalog(state, record, sequence);
+        checkEntry(state.bots.get(record.id));
+      });
+    },
+  };
+}
+
+/** Throws unless showing the bot can end in no surprise later on. */
+function checkEntry(entry: CatalogEntry | undefined): void {
+  if (entry === undefined) return;
+  if (!isId(entry.id) || typeof entry.settings.name !== "string") throw new TypeError("a bot has no id or no name");
+  // Throws for what is no time.
+  new Date(entry.createdAtMs).toISOString();
+}
+
 function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapshot): void {
   const section = sections.get(SECTION);
   if (section === undefined || section.version !== VERSION) {
@@ -129,7 +152,10 @@ function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapsho
     bots: CatalogEntry[];
     removed: string[];
   };
-  for (const entry of bots) state.bots.set(entry.id, entry);
+  for (const entry of bots) {
+    checkEntry(entry);
+    state.bots.set(entry.id, entry);
+  }
   for (const id of removed) state.removed.add(id);
   state.sequence = sequence;
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { IdMaker } from "./article/identifier.ts";
+import { backupOf } from "./backup.ts";
 import { Bot } from "./bot.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { makeKey } from "./catalog/keys.ts";
@@ -11,17 +12,22 @@ import { Embedders } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
 import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
+import { quarantineEvent } from "./quarantine.ts";
+import { type RestoreOptions, Restorer } from "./restore.ts";
+import { refuseIfWhole, type Salvage, salvageBot } from "./salvage.ts";
 import { openFileStorage } from "./storage/file-storage.ts";
 import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
+import { storeName } from "./store-names.ts";
 import { systemClock, systemRandom, systemSleep } from "./system.ts";
 import { analyzerOf, LANGUAGES } from "./text/languages.ts";
 import type { BotInfo, BotSettings } from "./types.ts";
 import { UnfinishedBots } from "./unfinished-bots.ts";
 import { loadHnsw } from "./vector/hnsw-index.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
+import { type VerifyReport, verifyStores } from "./verify.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
@@ -51,7 +57,7 @@ export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
 
 /**
  * The engine: all bots of one data directory, which it holds alone until it is closed. The only place where the parts are
- * given the real disk, clock and randomness.
+ * given the real disk, clock and randomness, but for the look without an engine in `inspect-directory.ts`.
  */
 export class Engine {
   readonly #storage: Storage;
@@ -65,6 +71,7 @@ export class Engine {
   readonly #background: boolean;
   readonly #graphVectorsMin: number;
   #graphs: ReturnType<typeof loadHnsw> | undefined;
+  readonly #restorer: Restorer;
   /** Bots in use, or being opened. */
   readonly #bots = new Map<string, Promise<Bot>>();
   #closing: Promise<void> | undefined;
@@ -81,6 +88,7 @@ export class Engine {
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
+    this.#restorer = new Restorer({ storage, catalog, clock, random, ids: this.#ids });
   }
 
   /**
@@ -150,8 +158,12 @@ export class Engine {
     if (known !== undefined) return known;
     const opening = this.#openBot(id, settings);
     this.#bots.set(id, opening);
-    // A bot that could not be opened is tried again when it is next asked for.
-    opening.catch(() => this.#bots.delete(id));
+    opening.catch((error: unknown) => {
+      const quarantine = quarantineEvent(id, error);
+      // Anything but damage may pass: then the bot is tried again when it is next asked for.
+      if (quarantine === undefined) this.#bots.delete(id);
+      else this.#logger(quarantine);
+    });
     return opening;
   }
 
@@ -214,6 +226,52 @@ export class Engine {
     return entry === undefined ? undefined : infoOf(entry);
   }
 
+  /**
+   * Reads every file of one bot, or of everything, and compares it with its checksums. Changes nothing; writes go on meanwhile.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  async verify(idOrName?: string): Promise<VerifyReport> {
+    this.#refuseIfClosed();
+    return verifyStores(
+      this.#storage,
+      this.listBots(),
+      idOrName === undefined ? undefined : infoOf(this.#entry(idOrName)),
+    );
+  }
+
+  /**
+   * Takes out of a damaged bot what is whole; nothing is changed.
+   * @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for a bot that can be opened
+   */
+  async salvage(idOrName: string): Promise<Salvage> {
+    const { id, settings } = this.#entry(idOrName);
+    await refuseIfWhole(this.bot(id), settings.name);
+    return salvageBot(this.#storage, id);
+  }
+
+  /**
+   * A backup of a bot as it is when the first bytes are asked for, consistent while writes go on. Whole only with its last byte.
+   * @throws LoredexError as {@link bot}
+   */
+  async *backup(idOrName: string): AsyncGenerator<Uint8Array, void> {
+    const bot = await this.bot(idOrName);
+    yield* backupOf(this.#entry(bot.id), bot.contents(), Math.floor(this.#clock.wallMs()));
+  }
+
+  /**
+   * Brings a bot back from a backup, with its id and key where that bot is not, else with `as` under another name; then `key`
+   * is the new one, given here and never again. A backup that is cut off or was changed leaves nothing.
+   * @throws LoredexError `CORRUPT`, `UNSUPPORTED_FORMAT`, `BOT_EXISTS`, ValidationError
+   */
+  async restore(
+    backup: AsyncIterable<Uint8Array>,
+    options: RestoreOptions = {},
+  ): Promise<{ bot: BotInfo; key?: string }> {
+    this.#refuseIfClosed();
+    const { entry, ...key } = await this.#restorer.restore(backup, options);
+    return { bot: infoOf(entry), ...key };
+  }
+
   /** Finishes what runs, writes what makes the next start quick, and lets the directory go. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -221,6 +279,7 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
+    await this.#restorer.settled();
     const bots = await Promise.allSettled(this.#bots.values());
     for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
     await this.#unfinished.close();
@@ -304,10 +363,6 @@ export class Engine {
 function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {
   if (directory === undefined) return openMemoryStorage();
   return openFileStorage({ directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory, random });
-}
-
-function storeName(botId: string): string {
-  return `bot-${botId}`;
 }
 
 function infoOf({ id, settings, createdAtMs, key }: CatalogEntry): BotInfo {

@@ -7,6 +7,8 @@ export type ErrorCode =
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
   | "BOT_EXISTS"
+  /** There is nothing to salvage. */
+  | "BOT_IS_WHOLE"
   | "REGISTRATION_NOT_FOUND"
   /** The bot's articles would exceed its character quota. */
   | "QUOTA_EXCEEDED"
@@ -43,6 +45,26 @@ export class LoredexError extends Error {
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** Where stored bytes are not what was written. */
+export interface DamagePlace {
+  /** Path of the file. */
+  readonly file: string;
+  /** Byte in it. */
+  readonly offset: number;
+  /** Sequence number of the record that should be there. */
+  readonly sequence: number;
+}
+
+/** `CORRUPT`, at a place that is known. */
+export class CorruptError extends LoredexError {
+  override readonly name = "CorruptError";
+  readonly place: DamagePlace;
+  constructor(message: string, place: DamagePlace) {
+    super("CORRUPT", message);
+    this.place = place;
   }
 }
 

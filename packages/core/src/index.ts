@@ -1,24 +1,21 @@
 export { type ArticleListQuery, parseArticleListQuery } from "./article/list-query.ts";
+export { type BackupInfo, checkBackup } from "./backup.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
-export type { ErrorCode, Violation } from "./errors.ts";
-export { LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";
+export type { DamagePlace, ErrorCode, Violation } from "./errors.ts";
+export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";
+export { inspectDirectory, type OpenInspection } from "./inspect-directory.ts";
 export * from "./limits.ts";
 export type { LogEvent, Logger } from "./log-event.ts";
 export * from "./options.ts";
 export type { SearchRequest } from "./query/request.ts";
-export type {
-  LoadedSection,
-  LoadedSnapshot,
-  RecoveryReport,
-  RecoveryVisitor,
-  SnapshotSection,
-  Storage,
-  Store,
-} from "./storage/store.ts";
+export type { RestoreOptions } from "./restore.ts";
+export type { Salvage } from "./salvage.ts";
+export type * from "./storage/store.ts";
 export { LANGUAGES } from "./text/languages.ts";
 export type * from "./types.ts";
+export type { VerifiedStore, VerifyReport } from "./verify.ts";

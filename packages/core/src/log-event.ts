@@ -5,6 +5,10 @@ export interface LogEvent {
   readonly event: string;
   readonly message: string;
   readonly botId?: string;
+  /** Where damage was found: the file, the byte in it, and the sequence number of the record that should be there. */
+  readonly file?: string;
+  readonly offset?: number;
+  readonly sequence?: number;
   readonly error?: unknown;
 }
 

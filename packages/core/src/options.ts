@@ -7,9 +7,12 @@ export const LANGUAGE_DEFAULT = "en";
 /** Writers wait when this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;
 
-/** A snapshot is due when the log has grown by this much since the last one, and by this share of that one. */
-export const SNAPSHOT_LOG_BYTES_MIN = 1_048_576;
-export const SNAPSHOT_LOG_SHARE = 0.25;
+/**
+ * A snapshot is due when the log has grown by this much since the last one, and by this share of that one: with two snapshots
+ * and the log from the older one on, a directory has at most 2.5 times the size of a snapshot, and 1 MiB.
+ */
+export const SNAPSHOT_LOG_BYTES_MIN = 131_072;
+export const SNAPSHOT_LOG_SHARE = 0.2;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
 

@@ -7,8 +7,10 @@ import { decodeBotRecord } from "./record-codec.ts";
 import { type BotState, emptyState } from "./state.ts";
 import { stateFromSections } from "./state-sections.ts";
 import type { LoadedSnapshot, Store } from "./storage/store.ts";
+import { checkedArticle, checkedDocument } from "./stored-shapes.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import type { BotInfo, SearchableDocument } from "./types.ts";
+import { understanding } from "./unreadable.ts";
 
 /** A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. */
 export async function recoverBot(parts: {
@@ -23,11 +25,15 @@ export async function recoverBot(parts: {
   const report = await store.recover({
     snapshot: (loaded) => {
       snapshot = loaded;
-      state = stateFromSections(loaded);
+      state = understanding(`The snapshot of record ${loaded.sequence}`, () => stateFromSections(loaded));
     },
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
-      apply(state, record, sequence, binary);
+      understanding(`Record ${sequence}`, () => {
+        if (record.kind === "articlePut") checkedArticle(record.article);
+        else if (record.kind === "documentPut") checkedDocument(record.document);
+        apply(state, record, sequence, binary);
+      });
     },
   });
   const botId = info().id;
@@ -39,11 +45,23 @@ export async function recoverBot(parts: {
     const message = `${report.damagedSnapshots} damaged snapshots were passed over; an older one and the log gave the same state.`;
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
-  const index =
-    snapshot === undefined
-      ? new SearchIndex(analyzer)
-      : indexFromSections(analyzer, snapshot.sections, (id, version) => searchableVersion(state, id, version));
-  return { state, index };
+  const index = snapshot === undefined ? undefined : storedIndex(parts, snapshot, state);
+  return { state, index: index ?? new SearchIndex(analyzer) };
+}
+
+/** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
+function storedIndex(
+  { analyzer, info, logger }: { readonly analyzer: Analyzer; readonly info: () => BotInfo; readonly logger: Logger },
+  { sections }: LoadedSnapshot,
+  state: BotState,
+): SearchIndex | undefined {
+  try {
+    return indexFromSections(analyzer, sections, (id, version) => searchableVersion(state, id, version));
+  } catch (error) {
+    const message = "The stored index cannot be understood; everything is indexed anew.";
+    logger({ level: "warn", event: "indexDropped", message, botId: info().id, error });
+    return undefined;
+  }
 }
 
 /** The document if this is still its newest version. */

@@ -4,7 +4,7 @@ import { sectionsOf } from "./query/index-sections.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { BotState } from "./state.ts";
 import { stateSections } from "./state-sections.ts";
-import type { Store } from "./storage/store.ts";
+import type { FirstSnapshot, Store } from "./storage/store.ts";
 
 export interface SnapshotsParts {
   readonly store: Store;
@@ -18,16 +18,23 @@ export interface SnapshotsParts {
 export class Snapshots {
   readonly #parts: SnapshotsParts;
   #writing: Promise<void> | undefined;
+  /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
+  #failedAtBytes = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SnapshotsParts) {
     this.#parts = parts;
   }
 
+  /** What one of the state as it is now consists of: views taken here and now, and encoded later, while writes go on. */
+  contents(): FirstSnapshot {
+    const { state, index } = this.#parts;
+    return { sequence: state.sequence, sections: [...stateSections(state), ...sectionsOf(index)] };
+  }
+
   /** Writes one of the state as it is now. */
   write(): Promise<void> {
-    const { store, state, index } = this.#parts;
-    // The views are taken here and now; they are encoded later, while writes go on.
-    return store.writeSnapshot(state.sequence, [...stateSections(state), ...sectionsOf(index)]);
+    const { sequence, sections } = this.contents();
+    return this.#parts.store.writeSnapshot(sequence, sections);
   }
 
   /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
@@ -46,14 +53,17 @@ export class Snapshots {
 
   #isDue(bytesMin: number): boolean {
     const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
-    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE);
+    const againAt = this.#failedAtBytes + SNAPSHOT_LOG_BYTES_MIN;
+    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE, againAt);
   }
 
   async #tryWrite(): Promise<void> {
-    const { logger, botId } = this.#parts;
+    const { logger, botId, store } = this.#parts;
     try {
       await this.write();
+      this.#failedAtBytes = Number.NEGATIVE_INFINITY;
     } catch (error) {
+      this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;
       const message = "A snapshot could not be written; the log has everything, and the next one is tried as it grows.";
       logger({ level: "warn", event: "snapshotFailed", message, botId, error });
     }

@@ -8,7 +8,8 @@ import {
   type VersionedArticle,
   type VersionedDocument,
 } from "./state.ts";
-import type { LoadedSnapshot, SnapshotSection } from "./storage/store.ts";
+import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./storage/store.ts";
+import { checkedArticle, checkedDocument, isTime } from "./stored-shapes.ts";
 
 /**
  * A bot's state in a snapshot, in four sections. Articles, documents and vectors are entries
@@ -19,8 +20,8 @@ import type { LoadedSnapshot, SnapshotSection } from "./storage/store.ts";
  * a document's vectors; nothing for a document.
  */
 const VERSION = 1;
-const ARTICLES = "articles";
-const DOCUMENTS = "documents";
+export const ARTICLES = "articles";
+export const DOCUMENTS = "documents";
 const VECTORS = "vectors";
 const ACCOUNTS = "accounts";
 
@@ -54,28 +55,23 @@ export function stateSections(state: BotState): SnapshotSection[] {
 export function stateFromSections(snapshot: LoadedSnapshot): BotState {
   const state = emptyState();
   state.sequence = snapshot.sequence;
-  for (const { meta, bytes } of entriesOf(sectionBytes(snapshot, ARTICLES))) {
-    // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
-    const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
-    const article: VersionedArticle = { fields: { ...fields, body: decoder.decode(bytes) }, version };
+  for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
     state.articles.set(article.fields.id, article);
     state.characterUsed += article.fields.characterCount;
   }
-  for (const { meta } of entriesOf(sectionBytes(snapshot, DOCUMENTS))) {
-    const document = meta as VersionedDocument;
+  for (const document of documentsOf(sectionNamed(snapshot, DOCUMENTS))) {
     state.documents.set(document.document.resourceDocId, document);
   }
-  for (const { meta, bytes } of entriesOf(sectionBytes(snapshot, VECTORS))) {
-    const { id, ...vectors } = meta as Omit<StoredVectors, "codes"> & { readonly id: string };
-    state.vectors.set(id, { ...vectors, codes: new Int8Array(bytes) });
-  }
-  const accounts = JSON.parse(decoder.decode(sectionBytes(snapshot, ACCOUNTS))) as {
+  for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS))) state.vectors.set(id, vectors);
+  const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
     admissions: { atMs: number; characters: number }[];
     lastChargeMs: number;
     lastCreatedAtMs: number;
     agents: [string, boolean][];
     channels: [string, boolean][];
   };
+  const times = [accounts.lastChargeMs, accounts.lastCreatedAtMs, ...accounts.admissions.map(({ atMs }) => atMs)];
+  if (!times.every(isTime)) throw new LoredexError("CORRUPT", "The snapshot's rate window has a time that is none.");
   for (const { characters, atMs } of accounts.admissions) state.window.add(characters, atMs);
   for (const [name, active] of accounts.agents) state.agents.set(name, active);
   for (const [name, active] of accounts.channels) state.channels.set(name, active);
@@ -123,13 +119,46 @@ async function* inSlices<Item>(items: readonly Item[], encode: (item: Item) => U
   yield Buffer.concat(slice);
 }
 
-function sectionBytes(snapshot: LoadedSnapshot, name: string): Uint8Array {
+/** The articles of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+export function* articlesOf(section: LoadedSection): Generator<VersionedArticle> {
+  for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
+    // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
+    const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
+    yield { fields: checkedArticle({ ...fields, body: decoder.decode(bytes) }), version };
+  }
+}
+
+/** The imported documents of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+export function* documentsOf(section: LoadedSection): Generator<VersionedDocument> {
+  for (const { meta } of entriesOf(bytesOfSection(section))) {
+    const known = meta as VersionedDocument;
+    checkedDocument(known.document);
+    yield known;
+  }
+}
+
+/** The vectors of the section that holds them, by document. @throws LoredexError `UNSUPPORTED_FORMAT` */
+function* vectorsOf(section: LoadedSection): Generator<readonly [id: string, vectors: StoredVectors]> {
+  for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
+    const { id, ...vectors } = meta as Omit<StoredVectors, "codes"> & { readonly id: string };
+    if (typeof id !== "string" || !(bytes.length % vectors.space.dimensions === 0)) {
+      throw new LoredexError("CORRUPT", "The snapshot has vectors that are none.");
+    }
+    yield [id, { ...vectors, codes: new Int8Array(bytes) }];
+  }
+}
+
+function sectionNamed(snapshot: LoadedSnapshot, name: string): LoadedSection {
   const section = snapshot.sections.get(name);
   if (section === undefined) throw new LoredexError("CORRUPT", `The snapshot has no section "${name}".`);
-  if (section.version === VERSION) return section.bytes;
+  return section;
+}
+
+function bytesOfSection({ name, version, bytes }: LoadedSection): Uint8Array {
+  if (version === VERSION) return bytes;
   throw new LoredexError(
     "UNSUPPORTED_FORMAT",
-    `Section "${name}" of the snapshot has version ${section.version}; this version of Loredex reads ${VERSION}. A newer one wrote it: use that one.`,
+    `Section "${name}" of the snapshot has version ${version}; this version of Loredex reads ${VERSION}. A newer one wrote it: use that one.`,
   );
 }
 

@@ -109,6 +109,7 @@ export const ERROR_TABLE = {
   DOCUMENT_NOT_FOUND: INTERNAL,
   REGISTRATION_NOT_FOUND: INTERNAL,
   BOT_EXISTS: INTERNAL,
+  BOT_IS_WHOLE: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
 } as const satisfies Record<ErrorCode | HttpErrorCode, ErrorRow>;
 

@@ -19,6 +19,10 @@ export interface CatalogState {
   sequence: number;
 }
 
+export function emptyCatalog(): CatalogState {
+  return { bots: new Map(), removed: new Set(), sequence: 0 };
+}
+
 /** Record → state, live and in replay. */
 export function applyCatalog(state: CatalogState, record: CatalogRecord, sequence: number): void {
   state.sequence = sequence;
@@ -27,6 +31,8 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
     case "botCreate": {
       const { id, settings, createdAtMs, key } = record;
       state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }) });
+      // A bot that was removed may have been restored from a backup.
+      state.removed.delete(id);
       return;
     }
     case "botSet":

@@ -1,6 +1,6 @@
 /** What went wrong on the disk, as errors that say what to do. */
 
-import { LoredexError } from "../errors.ts";
+import { CorruptError, LoredexError } from "../errors.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
 /** The system's short code of an error (`ENOSPC`, `EIO`, ...), also when another error has it as its cause. */
@@ -31,9 +31,9 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
 
 /** Bytes are not what was written. `sequence` is the first record that cannot be read. */
 export function corruptAt(path: string, offset: number, sequence: number, reason: string): LoredexError {
-  return new LoredexError(
-    "CORRUPT",
+  return new CorruptError(
     `${path} is damaged at byte ${offset}, at record ${sequence}: ${reason}. Nothing was changed; keep a copy of its directory, then restore it from a backup.`,
+    { file: path, offset, sequence },
   );
 }
 

@@ -13,12 +13,14 @@ import { LoredexError } from "../errors.ts";
 import { systemCodeOf, withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
-import { encodeSegmentHeader, STORE_ID_BYTES } from "./frame.ts";
-import { isStoreName, misuse, StoreNames } from "./port-rules.ts";
-import type { Storage, Store } from "./store.ts";
+import { encodeSegmentHeader, STORE_ID_BYTES, type StoreIdentity } from "./frame.ts";
+import { salvageStore, verifyStore } from "./inspect-store.ts";
+import { checkSnapshotSequence, isStoreName, misuse, StoreNames } from "./port-rules.ts";
+import type { StorePlace } from "./recover.ts";
+import { checkSections, writeGeneration } from "./snapshot.ts";
+import type { FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
 import { segmentFile } from "./store-files.ts";
 
-export const SEGMENT_BYTES_DEFAULT = 16_777_216;
 export const FLUSH_BYTES_DEFAULT = 4_194_304;
 
 export interface FileStorageOptions {
@@ -28,7 +30,7 @@ export interface FileStorageOptions {
   readonly lockDirectory: LockDirectory;
   /** Where store ids come from. */
   readonly random: Random;
-  /** A log segment that has grown to this is followed by a new one. Default 16 MiB. */
+  /** A log segment that has grown to this is followed by a new one. Default: a part of the newest snapshot, 64 KiB to 16 MiB. */
   readonly segmentBytes?: number;
   /** Appends that wait together are written together up to about this. Default 4 MiB. */
   readonly flushBytes?: number;
@@ -84,6 +86,7 @@ class FileStorage implements Storage {
   readonly #stores: string;
   readonly #lock: DirectoryLock;
   readonly #names = new StoreNames();
+  readonly #open = new Map<string, FileStore>();
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
   constructor(options: FileStorageOptions, stores: string, lock: DirectoryLock) {
@@ -93,24 +96,42 @@ class FileStorage implements Storage {
     this.#lock = lock;
   }
 
-  create(name: string): Promise<void> {
+  create(name: string, first?: FirstSnapshot): Promise<void> {
     return this.#names.during(name, async () => {
       if (await this.#isThere(name)) throw misuse(`There is a store "${name}" already.`);
       const unnamed = `.new-${name}`;
       await this.#delete(unnamed);
       await this.#fileSystem.makeDirectory(this.#path(unnamed));
-      await this.#writeFirstSegment(this.#path(unnamed), name);
-      // From its first moment under its name a store has a whole first segment.
+      try {
+        await this.#fill(this.#path(unnamed), name, first);
+      } catch (error) {
+        // A snapshot may be large. What cannot be deleted now goes at the next start.
+        if (first !== undefined) await this.#delete(unnamed).catch(() => undefined);
+        throw error;
+      }
+      // From its first moment under its name a store has all that it begins with, and a whole first segment.
       await this.#fileSystem.rename(this.#path(unnamed), this.#path(name));
       await this.#fileSystem.syncDirectory(this.#stores);
     });
   }
 
-  async #writeFirstSegment(directory: string, name: string): Promise<void> {
+  async #fill(directory: string, name: string, first: FirstSnapshot | undefined): Promise<void> {
     const id = this.#options.random.bytes(STORE_ID_BYTES);
-    const file = await this.#fileSystem.open(`${directory}/${segmentFile(1)}`, "create");
+    if (first !== undefined) {
+      checkSnapshotSequence(first.sequence, Number.MAX_SAFE_INTEGER - 1);
+      checkSections(first.sections);
+    }
+    const sequence = first?.sequence ?? 0;
+    await this.#writeFirstSegment(directory, { id, name }, sequence + 1);
+    if (first === undefined || sequence === 0) return;
+    const place = { fileSystem: this.#fileSystem, directory, storeId: id };
+    await writeGeneration(place, 1, sequence, first.sections);
+  }
+
+  async #writeFirstSegment(directory: string, identity: StoreIdentity, firstSequence: number): Promise<void> {
+    const file = await this.#fileSystem.open(`${directory}/${segmentFile(firstSequence)}`, "create");
     try {
-      await file.write([encodeSegmentHeader({ id, name, number: 1, firstSequence: 1 })], 0);
+      await file.write([encodeSegmentHeader({ ...identity, number: 1, firstSequence })], 0);
       await file.sync();
     } finally {
       await file.close();
@@ -133,14 +154,31 @@ class FileStorage implements Storage {
       this.#names.free(name);
       throw error;
     }
-    return new FileStore({
-      fileSystem: this.#fileSystem,
-      directory: this.#path(name),
-      name,
-      segmentBytes: this.#options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
+    const store = new FileStore({
+      ...this.#place(name),
+      ...(this.#options.segmentBytes === undefined ? {} : { segmentBytes: this.#options.segmentBytes }),
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
-      onClosed: () => this.#names.free(name),
+      onClosed: () => {
+        this.#open.delete(name);
+        this.#names.free(name);
+      },
     });
+    this.#open.set(name, store);
+    return store;
+  }
+
+  async verify(name: string): Promise<StoreCondition> {
+    this.#names.check(name);
+    const release = this.#open.get(name)?.hold();
+    try {
+      return await verifyStore(this.#place(name), () => this.#open.get(name)?.durableEnd);
+    } finally {
+      release?.();
+    }
+  }
+
+  salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
+    return this.#names.during(name, () => salvageStore(this.#place(name), visitor));
   }
 
   remove(name: string): Promise<void> {
@@ -161,6 +199,10 @@ class FileStorage implements Storage {
 
   async close(): Promise<void> {
     if (this.#names.close()) await this.#lock.release();
+  }
+
+  #place(name: string): StorePlace {
+    return { fileSystem: this.#fileSystem, directory: this.#path(name), name };
   }
 
   #path(name: string): string {

@@ -2,6 +2,7 @@
 
 import type { LoredexError } from "../errors.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
+import type { DurableEnd } from "./inspect-store.ts";
 import { Log } from "./log.ts";
 import {
   checkCacheName,
@@ -17,12 +18,21 @@ import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./
 import { cacheFile, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
-  /** A log segment that has grown to this is followed by a new one. */
-  readonly segmentBytes: number;
+  /** A log segment that has grown to this is followed by a new one. Default: by the size of the newest snapshot. */
+  readonly segmentBytes?: number;
   /** Appends that wait together are written together up to about this. */
   readonly flushBytes: number;
   /** Called once, when the store has released everything. */
   readonly onClosed: () => void;
+}
+
+const SEGMENT_BYTES_MIN = 65_536;
+const SEGMENT_BYTES_MAX = 16_777_216;
+const SEGMENTS_A_SNAPSHOT = 32;
+
+/** The log is deleted by whole segments: they are a small part of the snapshot, so that little stays for longer than it has to. */
+function segmentBytesBeside(snapshotBytes: number): number {
+  return Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, snapshotBytes / SEGMENTS_A_SNAPSHOT));
 }
 
 /** What a recovered store works with. */
@@ -46,6 +56,8 @@ export class FileStore implements Store {
   #lastGeneration = 0;
   /** Bytes of files that are neither log nor newest snapshot. */
   #otherBytes = 0;
+  /** How many look at its files and want them to stay. */
+  #holds = 0;
   /** Settles with the snapshots called for so far. */
   #snapshots: Promise<void> = Promise.resolve();
 
@@ -76,7 +88,8 @@ export class FileStore implements Store {
   async #goOn(recovered: RecoveredStore): Promise<RecoveryReport> {
     const { identity, replay, snapshot, otherGenerations, highestGeneration, report } = recovered;
     const { fileSystem, directory } = this.#options;
-    const log = new Log({ ...this.#options, identity }, replay.end);
+    const segmentBytes = (): number => this.#options.segmentBytes ?? segmentBytesBeside(this.#newest?.bytes ?? 0);
+    const log = new Log({ ...this.#options, identity, segmentBytes }, replay.end);
     this.#parts = { log, place: { fileSystem, directory, storeId: identity.id }, replayedBytes: replay.replayedBytes };
     this.#newest = snapshot;
     this.#lastGeneration = highestGeneration;
@@ -127,6 +140,7 @@ export class FileStore implements Store {
   async #deleteSuperfluous(parts: Parts, previous: Generation | undefined): Promise<void> {
     const superfluous = [...this.#superfluous];
     if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
+    if (this.#holds > 0) return;
     for (const [generation, sections] of superfluous) {
       await deleteGeneration(parts.place, generation, sections);
       this.#superfluous.delete(generation);
@@ -165,6 +179,19 @@ export class FileStore implements Store {
       snapshotBytes,
       totalBytes: log.bytes + snapshotBytes + this.#otherBytes,
     };
+  }
+
+  /** Keeps all its files until the returned function is called: what is superfluous is deleted after a later snapshot. */
+  hold(): () => void {
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+    };
+  }
+
+  /** How far its log is durable by now; undefined while it is being recovered, and once it is being closed. */
+  get durableEnd(): DurableEnd | undefined {
+    return this.#closing === undefined ? this.#parts?.log.durableEnd : undefined;
   }
 
   close(): Promise<void> {

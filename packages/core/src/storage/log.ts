@@ -25,8 +25,8 @@ export interface LogOptions {
   readonly fileSystem: FileSystem;
   readonly directory: string;
   readonly identity: StoreIdentity;
-  /** A segment that has grown to this is followed by a new one. */
-  readonly segmentBytes: number;
+  /** A segment that has grown to this is followed by a new one; asked for before every flush. */
+  readonly segmentBytes: () => number;
   /** Records are written together up to about this; a larger one is written alone. */
   readonly flushBytes: number;
 }
@@ -80,6 +80,11 @@ export class Log {
   /** Sequence number of the last durable record. */
   get lastSequence(): number {
     return this.#lastSequence;
+  }
+
+  /** The segment that is written to, and its durable bytes. */
+  get durableEnd(): { readonly firstSequence: number; readonly bytes: number } {
+    return { firstSequence: this.#current.firstSequence, bytes: this.#current.bytes };
   }
 
   /** Bytes of all segments. */
@@ -137,7 +142,7 @@ export class Log {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
-        if (this.#current.bytes >= this.#options.segmentBytes) await this.#rotate();
+        if (this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
         await this.#flush(batch);
       } catch (error) {
         // What was called after a failed append was decided on what that one promised.

@@ -11,32 +11,42 @@ import {
   storeNotRecovered,
   storeRecoveredTwice,
 } from "./port-rules.ts";
-import type { RecoveryReport, Storage, Store } from "./store.ts";
+import type {
+  FirstSnapshot,
+  LoadedSection,
+  LoadedSnapshot,
+  RecoveryReport,
+  RecoveryVisitor,
+  SalvageVisitor,
+  Storage,
+  Store,
+  StoreCondition,
+  StoreSalvage,
+} from "./store.ts";
 
-const EMPTY_HISTORY: RecoveryReport = {
-  lastSequence: 0,
-  snapshotSequence: 0,
-  replayedRecords: 0,
-  tornBytes: 0,
-  damagedSnapshots: 0,
-};
+const WHOLE: StoreCondition = { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [] };
 
-/** Numbers records and forgets them; a store that is opened again is empty. */
+/** Numbers records and forgets them; a store that is opened again is as it was created. */
 class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
   #sequence = 0;
   readonly #caches = new Map<string, Uint8Array>();
+  readonly #first: LoadedSnapshot | undefined;
   readonly #onClosed: () => void;
 
-  constructor(onClosed: () => void) {
+  constructor(first: LoadedSnapshot | undefined, onClosed: () => void) {
+    this.#first = first;
     this.#onClosed = onClosed;
   }
 
-  async recover(): Promise<RecoveryReport> {
+  async recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
     if (this.#state === "closed") throw storeClosed();
     if (this.#state === "open") throw storeRecoveredTwice();
     this.#state = "open";
-    return EMPTY_HISTORY;
+    if (this.#first !== undefined) await visitor.snapshot(this.#first);
+    this.#sequence = this.#first?.sequence ?? 0;
+    const counts = { replayedRecords: 0, tornBytes: 0, damagedSnapshots: 0 };
+    return { lastSequence: this.#sequence, snapshotSequence: this.#sequence, ...counts };
   }
 
   async append(payload: Uint8Array): Promise<number> {
@@ -80,13 +90,14 @@ class MemoryStore implements Store {
 }
 
 class MemoryStorage implements Storage {
-  readonly #existing = new Set<string>();
+  /** What each store began with. */
+  readonly #existing = new Map<string, LoadedSnapshot | undefined>();
   readonly #names = new StoreNames();
 
-  create(name: string): Promise<void> {
-    return this.#names.during(name, () => {
+  create(name: string, first?: FirstSnapshot): Promise<void> {
+    return this.#names.during(name, async () => {
       if (this.#existing.has(name)) throw misuse(`There is a store "${name}" already.`);
-      this.#existing.add(name);
+      this.#existing.set(name, first === undefined || first.sequence === 0 ? undefined : await loaded(first));
     });
   }
 
@@ -99,7 +110,26 @@ class MemoryStorage implements Storage {
     this.#names.check(name);
     if (!this.#existing.has(name)) throw new LoredexError("CORRUPT", `The store "${name}" is missing.`);
     this.#names.take(name);
-    return new MemoryStore(() => this.#names.free(name));
+    return new MemoryStore(this.#existing.get(name), () => this.#names.free(name));
+  }
+
+  /** Memory is always whole. */
+  async verify(name: string): Promise<StoreCondition> {
+    return this.#condition(name);
+  }
+
+  salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
+    return this.#names.during(name, async () => {
+      const first = this.#existing.get(name);
+      for (const section of first?.sections.values() ?? []) await visitor.section(section, first?.sequence ?? 0);
+      return { missing: [], condition: this.#condition(name) };
+    });
+  }
+
+  #condition(name: string): StoreCondition {
+    this.#names.check(name);
+    const missing = { file: name, offset: 0, sequence: 1, reason: "it is missing" };
+    return this.#existing.has(name) ? WHOLE : { ...WHOLE, problems: [missing] };
   }
 
   remove(name: string): Promise<void> {
@@ -110,12 +140,22 @@ class MemoryStorage implements Storage {
 
   async list(): Promise<string[]> {
     this.#names.refuseIfClosed();
-    return [...this.#existing];
+    return [...this.#existing.keys()];
   }
 
   async close(): Promise<void> {
     this.#names.close();
   }
+}
+
+async function loaded({ sequence, sections }: FirstSnapshot): Promise<LoadedSnapshot> {
+  const all = new Map<string, LoadedSection>();
+  for (const { name, version, chunks } of sections) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of chunks) pieces.push(piece.slice());
+    all.set(name, { name, version, bytes: Buffer.concat(pieces) });
+  }
+  return { sequence, sections: all };
 }
 
 /** A storage that is empty when it is made and gone when it is closed. */

@@ -69,10 +69,10 @@ export class StoreNames {
   }
 
   /** Holds a name while `work` runs. */
-  async during(name: string, work: () => void | Promise<void>): Promise<void> {
+  async during<T>(name: string, work: () => T | Promise<T>): Promise<T> {
     this.take(name);
     try {
-      await work();
+      return await work();
     } finally {
       this.free(name);
     }

@@ -1,6 +1,6 @@
 /** How a store comes back: newest good snapshot → the log after it → a clean end to append to. */
 
-import { LoredexError } from "../errors.ts";
+import { CorruptError, type LoredexError } from "../errors.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";
 import { identifyLog, type LogPlace } from "./segment-headers.ts";
@@ -69,9 +69,9 @@ function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): Lored
   const unreadable = damaged.find((damage) => damage.unreadable !== undefined)?.unreadable;
   if (unreadable !== undefined) return unreadable;
   const reasons = damaged.map((damage) => damage.reason).join("; ");
-  return new LoredexError(
-    "CORRUPT",
+  return new CorruptError(
     `No snapshot in ${directory} is whole (${reasons}), and the log begins later. Nothing was changed; keep a copy of the directory, then restore it from a backup.`,
+    { file: directory, offset: 0, sequence: 1 },
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type LogId,
   RECORD_HEADER_BYTES,
   RECORD_MAGIC,
+  type RecordHeader,
   SEGMENT_HEADER_BYTES,
 } from "./frame.ts";
 import { misuse } from "./port-rules.ts";
@@ -80,17 +81,18 @@ export async function readSegmentHeader(file: OpenFile): Promise<DecodedHeader> 
   return decodeSegmentHeader(bytes.subarray(0, read));
 }
 
-/** Calls `visit` for every record from `firstSequence` on, as long as they are whole and in order. */
+/** Calls `visit` for every record from `firstSequence` on, which is at byte `from`, as long as they are whole and in order. */
 export async function readRecords(
   file: OpenFile,
   fileBytes: number,
   logId: LogId,
   firstSequence: number,
   visit: (record: FoundRecord) => void | Promise<void>,
+  from = SEGMENT_HEADER_BYTES,
 ): Promise<SegmentEnd> {
   const window = new Window(file, fileBytes);
   let sequence = firstSequence;
-  let offset = SEGMENT_HEADER_BYTES;
+  let offset = from;
   const broken = (reason: string): SegmentEnd => ({ kind: "broken", sequence, offset, reason });
   while (offset < fileBytes) {
     if (offset + RECORD_HEADER_BYTES > fileBytes) return broken("the file ends within a record");
@@ -122,13 +124,30 @@ export async function readRecords(
  * in a later flush. Such a record proves that record `sequence` had been on disk, so that no crash can have torn it.
  * Records of the same flush prove nothing: a disk may keep the end of a write and lose its middle.
  */
-export async function findLaterFlush(
+export function findLaterFlush(
   file: OpenFile,
   fileBytes: number,
   logId: LogId,
   from: number,
   sequence: number,
-): Promise<{ readonly offset: number; readonly sequence: number } | undefined> {
+): Promise<FoundHeader | undefined> {
+  return findRecord(file, fileBytes, logId, from, (header) => header.flushFirst > sequence);
+}
+
+/** A whole record by its header. */
+export interface FoundHeader {
+  readonly offset: number;
+  readonly sequence: number;
+}
+
+/** The first whole record of this log at or behind byte `from` that is wanted, wherever it begins. */
+export async function findRecord(
+  file: OpenFile,
+  fileBytes: number,
+  logId: LogId,
+  from: number,
+  isWanted: (header: RecordHeader) => boolean,
+): Promise<FoundHeader | undefined> {
   const window = new Window(file, fileBytes);
   let position = from;
   while (position + RECORD_HEADER_BYTES < fileBytes) {
@@ -142,7 +161,7 @@ export async function findLaterFlush(
     }
     position += found - index;
     const record = await recordAt(window, position, logId);
-    if (record !== undefined && record.flushFirst > sequence) return { offset: position, sequence: record.sequence };
+    if (record !== undefined && isWanted(record)) return { offset: position, sequence: record.sequence };
     position += 1;
   }
   return undefined;

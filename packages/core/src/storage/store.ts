@@ -84,17 +84,86 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** Something in a store that is not as it was written. */
+export interface StoreProblem {
+  /** What it is in: the path of a file, or what stands for one. */
+  readonly file: string;
+  /** The byte in it. */
+  readonly offset: number;
+  /** The record that should be there, or the last one of the snapshot that should be whole. */
+  readonly sequence: number;
+  /** What is wrong, in words. */
+  readonly reason: string;
+}
+
+/** What {@link StorageInspection.verify} found. */
+export interface StoreCondition {
+  readonly files: number;
+  /** Bytes that were read and checked. */
+  readonly bytes: number;
+  /** Whole records. */
+  readonly records: number;
+  /** Sequence number of the last whole record or snapshot; 0 for an empty store. */
+  readonly lastSequence: number;
+  /** Bytes at the end of the log that were never acknowledged, as far as that can be told. They are no problem. */
+  readonly tornBytes: number;
+  readonly problems: readonly StoreProblem[];
+}
+
+/** Records that are in no whole file any more, by their numbers. */
+export interface LostRecords {
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+}
+
+/** Receives what is whole of a store, section by section and record by record. */
+export interface SalvageVisitor {
+  /** The newest whole section of each name, each with the sequence number of its own snapshot. Called before any record. */
+  section(section: LoadedSection, sequence: number): void | Promise<void>;
+  /** Every whole record in sequence order, also those that a section holds. The payload is only valid during the call. */
+  record(sequence: number, payload: Uint8Array): void | Promise<void>;
+}
+
+/** What {@link StorageInspection.salvage} found. */
+export interface StoreSalvage {
+  /** Gaps among the records from 1 to the last that is known of, whether or not a section holds them. */
+  readonly missing: readonly LostRecords[];
+  readonly condition: StoreCondition;
+}
+
+/**
+ * A look at stores that changes nothing. Obligations of an implementation:
+ * - Every byte that a recovery may ever rely on is read and compared with its checksum, older snapshots included.
+ * - What a crash leaves at the end of a log is no problem; what cannot be read is one, and never an error.
+ * - A store may be open and written to meanwhile: then what was durable before the call has to be whole, to the last byte.
+ */
+export interface StorageInspection {
+  /** Names of all stores, in no order. */
+  list(): Promise<string[]>;
+  /** Checks one store; a missing one is a problem. */
+  verify(name: string): Promise<StoreCondition>;
+  /** Hands out whatever is whole of a store that is not open, however damaged it is. Throws what the visitor throws. */
+  salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage>;
+}
+
+/** What a store can begin with instead of nothing. */
+export interface FirstSnapshot {
+  readonly sequence: number;
+  readonly sections: readonly SnapshotSection[];
+}
+
 /** A set of stores under one lock. */
-export interface Storage {
-  /** Creates an empty store, durably. Throws if the name is taken. */
-  create(name: string): Promise<void>;
+export interface Storage extends StorageInspection {
+  /**
+   * Creates a store, durably: an empty one, or one whose history up to `sequence` is this snapshot. Throws if the name is
+   * taken, and what reading the sections throws; then there is no such store.
+   */
+  create(name: string, first?: FirstSnapshot): Promise<void>;
   exists(name: string): Promise<boolean>;
   /** Opens an existing store; a missing one is `CORRUPT`, never silently empty. */
   open(name: string): Promise<Store>;
   /** Removes a closed store for good. A missing one is not an error. */
   remove(name: string): Promise<void>;
-  /** Names of all stores, in no order. */
-  list(): Promise<string[]>;
   /** Releases the lock. All stores must be closed before. */
   close(): Promise<void>;
 }

@@ -236,7 +236,7 @@ export async function proveRecoveryUnderFaults(trial: Trial, kind: Fault["kind"]
 }
 
 /** The same file system, but calls of one kind only say that they have done something. */
-export function lying(fileSystem: FileSystem, lie: "sync" | "syncDirectory"): FileSystem {
+export function lying(fileSystem: FileSystem, lie: "sync" | "syncDirectory" | undefined): FileSystem {
   return {
     open: async (path, mode) => {
       const file = await fileSystem.open(path, mode);

@@ -152,7 +152,7 @@ describe("corruption is refused:", () => {
 
   it("a later record far behind, where only a search byte by byte finds it", async () => {
     const disk = simulatedDisk();
-    const { storage, store } = await newStore(disk);
+    const { storage, store } = await newStore(disk, { segmentBytes: 16_777_216 });
     await store.append(bytesOf("one"));
     await store.append(new Uint8Array(3_000_001).fill(1));
     await store.append(bytesOf("three"));

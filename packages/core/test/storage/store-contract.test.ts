@@ -1,43 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { RECORD_BYTES_MAX } from "../../src/limits.ts";
-import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
-import type { Storage, Store } from "../../src/storage/store.ts";
-import { bytesOf, openOn, openStore, realDisks, recoverHistory, simulatedDisk, textOf, textsOf } from "./kit.ts";
-
-const realDisk = realDisks();
-
-/** A kind of storage: `open` yields the same stores again wherever they are kept. */
-interface Kind {
-  readonly open: () => Promise<Storage>;
-  readonly keeps: boolean;
-}
-
-const kinds: readonly (readonly [string, () => Promise<Kind>])[] = [
-  [
-    "files on the real disk",
-    async () => {
-      const disk = await realDisk();
-      return { open: () => openOn(disk, { segmentBytes: 4096 }), keeps: true };
-    },
-  ],
-  [
-    "files on the simulated disk",
-    async () => {
-      const disk = simulatedDisk();
-      return { open: () => openOn(disk, { segmentBytes: 4096 }), keeps: true };
-    },
-  ],
-  ["memory", async () => ({ open: async () => openMemoryStorage(), keeps: false })],
-];
+import { bytesOf, openStore, recoverHistory, textOf, textsOf } from "./kit.ts";
+import { kinds, newStore } from "./storage-kinds.ts";
 
 function section(name: string, ...chunks: string[]) {
   return { name, version: 1, chunks: chunks.map(bytesOf) };
-}
-
-async function newStore(kind: Kind): Promise<{ storage: Storage; store: Store }> {
-  const storage = await kind.open();
-  await storage.create("bot");
-  return { storage, store: (await openStore(storage)).store };
 }
 
 describe.each(kinds)("a storage: %s", (_name, make) => {
@@ -66,6 +33,45 @@ describe.each(kinds)("a storage: %s", (_name, make) => {
     }
     await storage.create("a".repeat(64));
     await expect(storage.open("none")).rejects.toMatchObject({ code: "CORRUPT" });
+    await storage.close();
+  });
+
+  it("creates a store that goes on from a snapshot, or none if the snapshot breaks off", async () => {
+    const storage = await (await make()).open();
+    await storage.create("a", { sequence: 7, sections: [section("all", "one ", "two"), section("more")] });
+    const { store, history } = await openStore(storage, "a");
+    expect(history).toMatchObject({ records: [], report: { lastSequence: 7, snapshotSequence: 7 } });
+    expect(textOf(history.snapshot?.sections.get("all")?.bytes ?? new Uint8Array())).toBe("one two");
+    expect(history.snapshot?.sections.get("more")?.bytes.length).toBe(0);
+    expect(await store.append(bytesOf("eight"))).toBe(8);
+    await store.writeSnapshot(8, [section("all", "three")]);
+    await store.close();
+    async function* breaking() {
+      yield bytesOf("begun");
+      throw new Error("the source broke off");
+    }
+    const broken = { sequence: 3, sections: [{ name: "all", version: 1, chunks: breaking() }] };
+    await expect(storage.create("b", broken)).rejects.toThrow("broke off");
+    expect(await storage.list()).toEqual(["a"]);
+    await storage.create("b", { sequence: 0, sections: [] });
+    const empty = await openStore(storage, "b");
+    expect(empty.history).toMatchObject({ snapshot: undefined, report: { lastSequence: 0 } });
+    await empty.store.close();
+    await storage.close();
+  });
+
+  it("is found whole, open or closed, and a store that is not there is a problem", async () => {
+    const storage = await (await make()).open();
+    await storage.create("a");
+    expect((await storage.verify("a")).problems).toEqual([]);
+    const { store } = await openStore(storage, "a");
+    await store.append(bytesOf("one"));
+    expect((await storage.verify("a")).problems).toEqual([]);
+    const nothing = { section: () => undefined, record: () => undefined };
+    await expect(storage.salvage("a", nothing)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    await store.close();
+    expect((await storage.salvage("a", nothing)).condition.problems).toEqual([]);
+    expect((await storage.verify("none")).problems).toHaveLength(1);
     await storage.close();
   });
 
@@ -134,30 +140,6 @@ describe.each(kinds)("a store: %s", (_name, make) => {
     await expect(store.append(bytesOf("1"))).rejects.toMatchObject({ code: "CLOSED" });
     await expect(store.writeSnapshot(0, [])).rejects.toMatchObject({ code: "CLOSED" });
     await expect(recoverHistory(store)).rejects.toMatchObject({ code: "CLOSED" });
-    await storage.close();
-  });
-
-  it("keeps caches beside its history, each under its name, the newest only", async () => {
-    const kind = await make();
-    const { storage, store } = await newStore(kind);
-    expect(await store.readCache("graph")).toBeUndefined();
-    await store.writeCache("graph", bytesOf("first"));
-    await store.writeCache("graph", bytesOf("second, which is longer"));
-    await store.writeCache("other", bytesOf("x"));
-    expect(Buffer.from((await store.readCache("graph")) ?? []).toString()).toBe("second, which is longer");
-    expect(Buffer.from((await store.readCache("other")) ?? []).toString()).toBe("x");
-    await store.append(bytesOf("a record"));
-    await store.writeSnapshot(1, []);
-    expect(Buffer.from((await store.readCache("graph")) ?? []).toString()).toBe("second, which is longer");
-    for (const wrong of ["", "../log", "Graph", "a.b"]) {
-      await expect(store.writeCache(wrong, bytesOf("x"))).rejects.toMatchObject({ code: "STORAGE_FAILED" });
-      await expect(store.readCache(wrong)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
-    }
-    await store.close();
-    await expect(store.writeCache("graph", bytesOf("x"))).rejects.toMatchObject({ code: "CLOSED" });
-    await expect(store.readCache("graph")).rejects.toMatchObject({ code: "CLOSED" });
-    await storage.remove("bot");
-    expect(await storage.list()).toEqual([]);
     await storage.close();
   });
 

@@ -7,6 +7,8 @@ import type {
   SnapshotSection,
   Storage,
   Store,
+  StoreCondition,
+  StoreSalvage,
 } from "../../src/storage/store.ts";
 
 interface Kept {
@@ -40,6 +42,12 @@ export class KeptStorage implements Storage {
   }
   async list(): Promise<string[]> {
     return [...this.kept.keys()];
+  }
+  async verify(): Promise<StoreCondition> {
+    return { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [] };
+  }
+  async salvage(): Promise<StoreSalvage> {
+    return { missing: [], condition: await this.verify() };
   }
   async close(): Promise<void> {}
 }

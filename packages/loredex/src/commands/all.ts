@@ -1,11 +1,14 @@
+import { backupCommand, restoreCommand } from "./backup.ts";
 import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
 import { importCommand } from "./import.ts";
 import { keyRevoke, keyRotate } from "./key.ts";
 import { registrationCommands } from "./registration.ts";
+import { salvageCommand } from "./salvage.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
+import { verifyCommand } from "./verify.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -26,6 +29,10 @@ export const COMMANDS: readonly Command[] = [
   remove,
   exportCommand,
   searchCommand,
+  backupCommand,
+  restoreCommand,
+  verifyCommand,
+  salvageCommand,
 ];
 
 const NAME = /^[a-z]+/;

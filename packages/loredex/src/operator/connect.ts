@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { Engine, type Logger, LoredexError } from "@loredex/core";
+import { Engine, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
 import { EMBEDDERS } from "../embedders.ts";
 import { engineOperator } from "./engine-operator.ts";
-import type { Operator } from "./operator.ts";
+import type { Inspector, Operator } from "./operator.ts";
+import { salvageParts } from "./salvage-parts.ts";
 import { isListening, socketOperator } from "./socket-operator.ts";
 import { findSocket } from "./socket-place.ts";
 
@@ -25,18 +26,40 @@ export interface ConnectOptions {
  * The way to a data directory: to the server that holds it, if one is running, else to the directory itself.
  * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands
  */
-export async function connectOperator(
+export function connectOperator(directory: string, { create, logger, patienceMs }: ConnectOptions): Promise<Operator> {
+  return connect(directory, patienceMs, async () => {
+    if (!create) await requireDirectory(directory);
+    const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS, background: false });
+    return engineOperator(engine, { ownsEngine: true });
+  });
+}
+
+/**
+ * The same for a look that changes nothing: without a server it opens no engine, so that it works on any damage.
+ * @throws LoredexError as {@link connectOperator}
+ */
+export function connectInspector(directory: string, patienceMs?: number): Promise<Inspector> {
+  return connect(directory, patienceMs, async () => {
+    await requireDirectory(directory);
+    const inspection = await inspectDirectory(directory);
+    return {
+      verify: (bot) => inspection.verify(bot),
+      salvage: (bot) => salvageParts(() => inspection.salvage(bot)),
+      close: () => inspection.close(),
+    };
+  });
+}
+
+async function connect<Way>(
   directory: string,
-  { create, logger, patienceMs = PATIENCE_MS }: ConnectOptions,
-): Promise<Operator> {
+  patienceMs = PATIENCE_MS,
+  openDirectly: () => Promise<Way>,
+): Promise<Way | Operator> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const socket = await findSocket(directory);
     if (socket !== undefined && (await isListening(socket))) return socketOperator(socket);
-    if (!create) await requireDirectory(directory);
     try {
-      return engineOperator(await Engine.open({ directory, logger, embedders: EMBEDDERS, background: false }), {
-        ownsEngine: true,
-      });
+      return await openDirectly();
     } catch (error) {
       const isHeld = error instanceof LoredexError && error.code === "DIRECTORY_IN_USE";
       if (!isHeld || waitedMs >= patienceMs) throw error;

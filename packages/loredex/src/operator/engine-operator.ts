@@ -1,6 +1,7 @@
 import type { Bot, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type { DocumentSummary, Operator } from "./operator.ts";
+import { salvageParts } from "./salvage-parts.ts";
 
 /** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
 export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Operator {
@@ -46,6 +47,12 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     removeDocument: async (name, id) => (await opened(name)).removeDocument(id),
 
     search: async (name, query, options) => (await opened(name)).search(query, options),
+
+    // A parameter that is absent arrives over the socket as null.
+    verify: (name) => engine.verify(name ?? undefined),
+    salvage: (name) => salvageParts(() => engine.salvage(name)),
+    backup: (name) => engine.backup(name),
+    restore: (backup, as) => engine.restore(backup, as === undefined ? {} : { as }),
 
     close: async () => {
       if (ownsEngine) await engine.close();

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { type Logger, LoredexError, ValidationError } from "@loredex/core";
+import { Begun, begun } from "./download.ts";
 import type { Operator } from "./operator.ts";
 import { makeSocketPlace } from "./socket-place.ts";
-import { OPERATIONS, PATH_PREFIX, REQUEST_BYTES_MAX, toWire } from "./wire.ts";
+import { DOWNLOADS, OPERATIONS, PATH_PREFIX, REQUEST_BYTES_MAX, STREAM_TYPE, toWire, UPLOAD } from "./wire.ts";
 
 /** Only the owner may connect. */
 const SOCKET_UMASK = 0o177;
@@ -24,17 +26,24 @@ export async function serveOperator(
   const server = createServer((request, response) => {
     void answer(operator, request)
       .then(
-        (result) => ({ status: 200, body: { result } }),
-        (error: unknown) => failure(error, logger),
+        (result) => () => sendResult(response, result),
+        (error: unknown) => () => send(response, failure(error, logger)),
       )
-      .then(({ status, body }) => {
+      .then((reply) => {
         // A connection that stays open would keep the server from ending.
         if (closing !== undefined) response.setHeader("connection", "close");
-        send(response, status, body);
+        return reply();
+      })
+      .catch((error: unknown) => {
+        // What is under way can only be cut off: whoever reads it sees that its end is missing.
+        failure(error, logger);
+        response.destroy();
       });
   });
   // A command may read for a long time before its next document: its connection stays for as long as it likes.
   server.keepAliveTimeout = 0;
+  // A backup takes as long as it takes to arrive.
+  server.requestTimeout = 0;
   await listen(server, place.path).catch((cause: Error) => {
     const message = `The socket for commands, ${place.path}, cannot be made: ${cause.message}.`;
     throw new LoredexError("STORAGE_FAILED", message, { cause });
@@ -75,8 +84,14 @@ function drain(server: Server, logger: Logger): Promise<void> {
 }
 
 async function answer(operator: Operator, request: IncomingMessage): Promise<unknown> {
-  const name = request.url?.startsWith(PATH_PREFIX) ? request.url.slice(PATH_PREFIX.length) : "";
-  if (!OPERATIONS.has(name) || request.method !== "POST") {
+  const [name = "", query] = request.url?.startsWith(PATH_PREFIX)
+    ? request.url.slice(PATH_PREFIX.length).split("?")
+    : [];
+  if (name === UPLOAD && request.method === "POST") {
+    const as = new URLSearchParams(query).get("as");
+    return heardOut(request, (body) => operator.restore(body, as ?? undefined));
+  }
+  if (!(OPERATIONS.has(name) || DOWNLOADS.has(name)) || request.method !== "POST") {
     request.resume();
     const message = "The running server is of another version and does not know this command: restart it with yours.";
     throw new LoredexError("UNSUPPORTED_FORMAT", message);
@@ -84,8 +99,24 @@ async function answer(operator: Operator, request: IncomingMessage): Promise<unk
   const parameters: unknown = JSON.parse(await bodyOf(request));
   if (!Array.isArray(parameters)) throw new LoredexError("UNSUPPORTED_FORMAT", "Parameters must be an array.");
   // Boundary: only the owner of the data reaches the socket, with this program; the engine checks every value all the same.
-  const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => Promise<unknown>;
-  return operation(...parameters);
+  const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => unknown;
+  const result = operation(...parameters);
+  return DOWNLOADS.has(name) ? begun(result as AsyncIterable<unknown>) : result;
+}
+
+/** Reads all of a request, also what nobody wants after the answer is known: it is only heard by who has been heard out. */
+async function heardOut<Result>(
+  request: IncomingMessage,
+  take: (body: AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result> {
+  const pieces: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]();
+  try {
+    return await take({ [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) });
+  } catch (error) {
+    // Of one that broke off there is nothing more to read.
+    while ((await pieces.next().catch(() => undefined))?.done === false);
+    throw error;
+  }
 }
 
 /** Reads all of the body, also of one that is too long: an answer is only heard by who has been heard out. */
@@ -110,6 +141,12 @@ function failure(error: unknown, logger: Logger): { status: number; body: object
   return { status: 500, body: { error: toWire(new LoredexError("STORAGE_FAILED", message)) } };
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+async function sendResult(response: ServerResponse, result: unknown): Promise<void> {
+  if (!(result instanceof Begun)) return send(response, { status: 200, body: { result } });
+  response.writeHead(200, { "content-type": STREAM_TYPE });
+  await pipeline(result.lines(), response);
+}
+
+function send(response: ServerResponse, { status, body }: { readonly status: number; readonly body: object }): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -8,9 +8,11 @@ import type {
   ImportOutcome,
   NewBot,
   Registration,
+  Salvage,
   SearchOptions,
   SearchResult,
   StoredDocument,
+  VerifyReport,
 } from "@loredex/core";
 
 /** What `strict` creates are checked against. */
@@ -65,8 +67,32 @@ export interface Operator {
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
 
+  /** Checks every checksum of one bot, or of everything. */
+  verify(bot?: string): Promise<VerifyReport>;
+  /** What is whole of a damaged bot, one by one; the last part says what was lost. */
+  salvage(bot: string): AsyncIterable<SalvagePart>;
+
+  /** A backup of a bot as it is now; whole only with its last byte. */
+  backup(bot: string): AsyncIterable<Uint8Array>;
+  /** Brings a bot back from a backup: as it was, or under the name `as` with a new key. */
+  restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ bot: BotInfo; key?: string }>;
+
   close(): Promise<void>;
 }
 
-/** Every operation but `close`, which ends the way to the engine and not the engine. */
-export type Operation = Exclude<keyof Operator, "close">;
+/** What looks into a data directory and changes nothing; it also works where no engine can be opened. */
+export type Inspector = Pick<Operator, "verify" | "salvage" | "close">;
+
+/** The operations that give more than one answer can hold. */
+export type Download = "salvage" | "backup";
+/** The operation that takes more than one request of JSON can hold. */
+export type Upload = "restore";
+
+/** Every other operation but `close`, which ends the way to the engine and not the engine. */
+export type Operation = Exclude<keyof Operator, "close" | Download | Upload>;
+
+/** One piece of what is taken out of a damaged bot. */
+export type SalvagePart =
+  | { readonly kind: "document"; readonly document: StoredDocument }
+  | { readonly kind: "article"; readonly article: Salvage["articles"][number] }
+  | { readonly kind: "end"; readonly lost: Salvage["lost"]; readonly problems: Salvage["problems"] };

@@ -1,8 +1,11 @@
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { LoredexError } from "@loredex/core";
-import type { Operation, Operator } from "./operator.ts";
-import { fromWire, OPERATIONS, PATH_PREFIX, type WireError } from "./wire.ts";
+import { readLines } from "./download.ts";
+import type { Operation, Operator, SalvagePart } from "./operator.ts";
+import { fromWire, OPERATIONS, PATH_PREFIX, STREAM_TYPE, UPLOAD, type WireError } from "./wire.ts";
 
 /** As many requests at once as an import has documents on their way. */
 const CONNECTIONS_MAX = 32;
@@ -20,7 +23,30 @@ export function socketOperator(socketPath: string): Operator {
   );
   // Boundary: the other side is the same program, and every operation of the port is in OPERATIONS.
   const typed = operations as unknown as Pick<Operator, Operation>;
-  return { ...typed, close: async () => agent.destroy() };
+  return {
+    ...typed,
+    salvage: (bot) => salvaged({ socketPath, agent, operation: "salvage", parameters: [bot] }),
+    backup: (bot) => downloaded({ socketPath, agent, operation: "backup", parameters: [bot] }),
+    restore: async (backup, as) => {
+      const operation = as === undefined ? UPLOAD : `${UPLOAD}?${new URLSearchParams({ as })}`;
+      const { result, error } = await reaching(async () =>
+        answerOf(await upload({ socketPath, agent, operation }, backup)),
+      );
+      if (error !== undefined) throw fromWire(error);
+      // Boundary: the other side is the same program.
+      return result as Awaited<ReturnType<Operator["restore"]>>;
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+async function* downloaded(call: Call): AsyncGenerator<Uint8Array> {
+  yield* await download(call);
+}
+
+async function* salvaged(call: Call): AsyncGenerator<SalvagePart> {
+  // Boundary: the other side is the same program.
+  for await (const part of readLines(await download(call))) yield part as SalvagePart;
 }
 
 /** Whether a server listens there. */
@@ -49,17 +75,62 @@ interface Answer {
 }
 
 /** @throws LoredexError `STORAGE_FAILED` if nobody answers */
-function post({ socketPath, agent, operation, parameters }: Call): Promise<Answer> {
-  return new Promise<Answer>((resolve, reject) => {
+async function post(call: Call): Promise<Answer> {
+  return reaching(async () => answerOf(await send(call)));
+}
+
+/** The answer's bytes as they come. @throws LoredexError what the server refuses it for */
+async function download(call: Call): Promise<AsyncIterable<Buffer>> {
+  const response = await reaching(() => send(call));
+  if (response.headers["content-type"] === STREAM_TYPE) return whole(response);
+  const { error } = await reaching(() => answerOf(response));
+  throw error === undefined ? unreachable(new Error("it gave no answer")) : fromWire(error);
+}
+
+async function* whole(response: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* response;
+  } catch (cause) {
+    throw new LoredexError("STORAGE_FAILED", "The running server broke off; its log says why.", { cause });
+  }
+}
+
+function send({ socketPath, agent, operation, parameters }: Call): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(parameters));
     const headers = { "content-type": "application/json", "content-length": body.length };
     request({ socketPath, agent, path: PATH_PREFIX + operation, method: "POST", headers })
-      // Boundary: the other side is the same program.
-      .on("response", (response) => text(response).then((json) => resolve(JSON.parse(json) as Answer), reject))
+      .on("response", resolve)
       .on("error", reject)
       .end(body);
-  }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new LoredexError("STORAGE_FAILED", `The running server could not be reached: ${reason}.`, { cause });
   });
+}
+
+function upload(
+  { socketPath, agent, operation }: Omit<Call, "parameters">,
+  body: AsyncIterable<Uint8Array>,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": STREAM_TYPE };
+    const sent = request({ socketPath, agent, path: PATH_PREFIX + operation, method: "POST", headers })
+      .on("response", resolve)
+      .on("error", reject);
+    pipeline(Readable.from(body, { objectMode: false }), sent).catch(reject);
+  });
+}
+
+async function answerOf(response: IncomingMessage): Promise<Answer> {
+  // Boundary: the other side is the same program.
+  return JSON.parse(await text(response)) as Answer;
+}
+
+function reaching<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+}
+
+function unreachable(cause: unknown): LoredexError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new LoredexError("STORAGE_FAILED", `The running server could not be reached: ${reason}.`, { cause });
 }

@@ -1,5 +1,5 @@
 import { DOCUMENT_BYTES_MAX, type ErrorCode, LoredexError, ValidationError, type Violation } from "@loredex/core";
-import type { Operation } from "./operator.ts";
+import type { Download, Operation, Upload } from "./operator.ts";
 
 /**
  * The protocol between a command and a running server: HTTP on a socket that only the owner of the data may open.
@@ -34,8 +34,19 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   setDocumentStatus: true,
   removeDocument: true,
   search: true,
+  verify: true,
 };
 export const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(CROSSING));
+
+/**
+ * Operations that are answered by a stream, of bytes or of lines of JSON. A refusal is an answer as of any other
+ * operation; one that fails on its way is cut off.
+ */
+const DOWNLOADING: Readonly<Record<Download, true>> = { salvage: true, backup: true };
+export const DOWNLOADS: ReadonlySet<string> = new Set(Object.keys(DOWNLOADING));
+/** The operation that is sent a stream of bytes; what else it takes is in its query. */
+export const UPLOAD: Upload = "restore";
+export const STREAM_TYPE = "application/octet-stream";
 
 /** An error of the engine on its way. */
 export interface WireError {

@@ -1,0 +1,98 @@
+import { isId } from "./article/identifier.ts";
+import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
+import { LoredexError, ValidationError } from "./errors.ts";
+import type { StoredKey } from "./records.ts";
+import type { FirstSnapshot } from "./storage/store.ts";
+import { LANGUAGES } from "./text/languages.ts";
+
+/** What a backup says about itself. */
+export interface BackupInfo {
+  /** The bot of which it is. */
+  readonly bot: { readonly id: string; readonly name: string };
+  /** ISO 8601, UTC. */
+  readonly takenAt: string;
+}
+
+/** The bot as it was when its backup was taken. */
+export interface BackedUpBot {
+  readonly entry: CatalogEntry;
+  readonly takenAtMs: number;
+}
+
+/** A backup of a bot as it is at the call, as bytes that are made while they are read. */
+export function backupOf(entry: CatalogEntry, contents: FirstSnapshot, takenAtMs: number): AsyncGenerator<Uint8Array> {
+  const about: BackedUpBot = { entry, takenAtMs };
+  // Without a record there is nothing but what the catalog knows.
+  return encodeBackup(about, contents.sequence === 0 ? { sequence: 0, sections: [] } : contents);
+}
+
+/**
+ * Reads a whole backup, and says whose it is.
+ * @throws LoredexError `CORRUPT` if it is cut off or was changed, `UNSUPPORTED_FORMAT` if a newer version wrote it
+ */
+export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupInfo> {
+  const backup = await openBackup(source);
+  try {
+    const { entry, takenAtMs } = botOf(backup);
+    await readThrough(backup);
+    return { bot: { id: entry.id, name: entry.settings.name }, takenAt: new Date(takenAtMs).toISOString() };
+  } finally {
+    await backup.close();
+  }
+}
+
+/** The bot that a backup is of. @throws LoredexError `UNSUPPORTED_FORMAT` if it cannot be a bot of this version */
+export function botOf({ about }: OpenBackup): BackedUpBot {
+  try {
+    return parseAbout(about);
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof TypeError)) throw error;
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      `The backup is of a bot that this version of Loredex cannot have: ${error.message}. Restore it with the version that wrote it.`,
+    );
+  }
+}
+
+function parseAbout(about: unknown): BackedUpBot {
+  const { entry, takenAtMs } = fieldsOf(about);
+  const { id, settings, createdAtMs, key } = fieldsOf(entry);
+  if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
+  // Each setting must be given, so the ones known before count for nothing.
+  const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
+  return {
+    entry: {
+      id,
+      settings: parseSettings(settings, none, storedChoices(fieldsOf(settings).embedder)),
+      createdAtMs: timeOf(createdAtMs),
+      ...(key === undefined ? {} : { key: keyOf(key) }),
+    },
+    takenAtMs: timeOf(takenAtMs),
+  };
+}
+
+/** A bot keeps the embedder that it had: where that is not known, it is found by words. */
+export function storedChoices(embedder: unknown): SettingsChoices {
+  return { languages: LANGUAGES, embedders: [], embedderFor: () => String(embedder) };
+}
+
+function keyOf(value: unknown): StoredKey {
+  const { publicId, sha256 } = fieldsOf(value);
+  if (typeof publicId === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256)) {
+    return { publicId, sha256 };
+  }
+  throw new TypeError("its key is none");
+}
+
+function timeOf(value: unknown): number {
+  // The last instant that a Date can be.
+  if (Number.isSafeInteger(value) && Math.abs(Number(value)) <= 8.64e15) return Number(value);
+  throw new TypeError("a time is none");
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) throw new TypeError("its description is not complete");
+  return { ...value };
+}

@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { isId } from "./article/identifier.ts";
+import { type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog/catalog-state.ts";
+import { recoverCatalog } from "./catalog-store.ts";
+import { LoredexError } from "./errors.ts";
+import { type Salvage, salvageBot } from "./salvage.ts";
+import { openFileInspection } from "./storage/file-inspection.ts";
+import { lockDirectory } from "./storage/lock.ts";
+import { nodeFileSystem } from "./storage/node-file-system.ts";
+import type { StorageInspection } from "./storage/store.ts";
+import { CATALOG_STORE, storeName } from "./store-names.ts";
+import { type NamedBot, type VerifyReport, verifyStores } from "./verify.ts";
+
+/** A look into a data directory without opening an engine on it: also where an engine would refuse to be opened. */
+export interface OpenInspection {
+  /**
+   * Checks every checksum of one bot, or of everything. A bot is named by its id, or by its name as far as the catalog is whole.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  verify(idOrName?: string): Promise<VerifyReport>;
+  /**
+   * Takes out of a bot what is whole.
+   * @throws LoredexError `BOT_NOT_FOUND`
+   */
+  salvage(idOrName: string): Promise<Salvage>;
+  /** Lets the directory go. */
+  close(): Promise<void>;
+}
+
+/**
+ * Holds a data directory to look into it; nothing in it is changed.
+ * @throws LoredexError `DIRECTORY_IN_USE`, `STORAGE_FAILED`
+ */
+export async function inspectDirectory(directory: string): Promise<OpenInspection> {
+  const storage = await openFileInspection({
+    directory: resolve(directory),
+    fileSystem: nodeFileSystem,
+    lockDirectory,
+  });
+  try {
+    const bots = await readBots(storage);
+    const find = (idOrName: string): Promise<NamedBot> => findBot(storage, bots, idOrName);
+    return {
+      verify: async (idOrName) =>
+        verifyStores(storage, bots, idOrName === undefined ? undefined : await find(idOrName)),
+      salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
+      close: () => storage.close(),
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+/** The bots as far as the catalog can be read. */
+async function readBots(storage: StorageInspection): Promise<NamedBot[]> {
+  const state: CatalogState = emptyCatalog();
+  const { snapshot, record } = recoverCatalog(state);
+  await storage.salvage(CATALOG_STORE, {
+    section: (section, sequence) =>
+      passingOver(() => snapshot({ sequence, sections: new Map([[section.name, section]]) })),
+    record: (sequence, payload) => {
+      if (sequence > state.sequence) passingOver(() => record(sequence, payload));
+    },
+  });
+  return [...state.bots.values()].map(({ id, settings }: CatalogEntry) => ({ id, name: settings.name }));
+}
+
+/** What of the catalog cannot be understood is verify's to tell; here it only costs names. */
+function passingOver(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof LoredexError)) throw error;
+  }
+}
+
+async function findBot(storage: StorageInspection, bots: readonly NamedBot[], idOrName: string): Promise<NamedBot> {
+  const known = bots.find(({ id, name }) => id === idOrName || name === idOrName);
+  if (known !== undefined) return known;
+  // The catalog may have lost it.
+  if (isId(idOrName) && (await storage.list()).includes(storeName(idOrName))) return { id: idOrName, name: idOrName };
+  throw new LoredexError(
+    "BOT_NOT_FOUND",
+    `There is no bot with the id or name ${idOrName}. Where the catalog is damaged, name it by its id, as in stores/${storeName("ID")}.`,
+  );
+}

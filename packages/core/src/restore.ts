@@ -1,0 +1,141 @@
+import type { IdMaker } from "./article/identifier.ts";
+import { botOf, storedChoices } from "./backup.ts";
+import { type OpenBackup, openBackup } from "./backup-file.ts";
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import { makeKey } from "./catalog/keys.ts";
+import { parseSettings } from "./catalog/settings.ts";
+import type { CatalogStore } from "./catalog-store.ts";
+import type { Clock, Random } from "./clock.ts";
+import { LoredexError } from "./errors.ts";
+import { decodeBotRecord } from "./record-codec.ts";
+import { stateFromSections } from "./state-sections.ts";
+import type { Storage } from "./storage/store.ts";
+import { storeName } from "./store-names.ts";
+
+export interface RestoreOptions {
+  /** Restore it as another bot with this name, a new id and a new key. */
+  readonly as?: string;
+}
+
+export interface RestoredBot {
+  readonly entry: CatalogEntry;
+  /** The text of its key, if that is new. */
+  readonly key?: string;
+}
+
+export interface RestorerParts {
+  readonly storage: Storage;
+  readonly catalog: CatalogStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdMaker;
+}
+
+/** Brings bots back from backups: first the store, durably, and only when all of it is verified the bot in the catalog. */
+export class Restorer {
+  readonly #parts: RestorerParts;
+  /** Ids of bots that are being restored. */
+  readonly #running = new Set<string>();
+  readonly #restores = new Set<Promise<unknown>>();
+
+  constructor(parts: RestorerParts) {
+    this.#parts = parts;
+  }
+
+  /** A failed restore leaves nothing. */
+  restore(source: AsyncIterable<Uint8Array>, options: RestoreOptions): Promise<RestoredBot> {
+    const restore = this.#restore(source, options);
+    const settled = restore.catch(() => undefined).finally(() => this.#restores.delete(settled));
+    this.#restores.add(settled);
+    return restore;
+  }
+
+  /** Waits for those that run. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#restores);
+  }
+
+  async #restore(source: AsyncIterable<Uint8Array>, { as }: RestoreOptions): Promise<RestoredBot> {
+    const backup = await openBackup(source);
+    try {
+      const { entry, key } = this.#planned(backup, as);
+      this.#refuseTaken(entry);
+      this.#running.add(entry.id);
+      try {
+        await this.#createStore(storeName(entry.id), backup);
+        await this.#enter(entry);
+      } finally {
+        this.#running.delete(entry.id);
+      }
+      return key === undefined ? { entry } : { entry, key };
+    } finally {
+      await backup.close();
+    }
+  }
+
+  #planned(backup: OpenBackup, as: string | undefined): { entry: CatalogEntry; key?: string } {
+    const { entry } = botOf(backup);
+    if (as === undefined) return { entry };
+    const { clock, ids, random } = this.#parts;
+    const { text, stored } = makeKey(random);
+    const settings = parseSettings({ name: as }, entry.settings, storedChoices(entry.settings.embedder));
+    return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
+  }
+
+  async #createStore(name: string, backup: OpenBackup): Promise<void> {
+    const { storage } = this.#parts;
+    // A store that no bot has is what a crash left of an earlier restore.
+    if (await storage.exists(name)) await storage.remove(name);
+    await storage.create(name, backup);
+    try {
+      await readAll(storage, name);
+    } catch (error) {
+      await storage.remove(name);
+      throw error;
+    }
+  }
+
+  async #enter(entry: CatalogEntry): Promise<void> {
+    const { catalog, storage } = this.#parts;
+    try {
+      await catalog.exclusively(async () => {
+        // A bot may have been made meanwhile.
+        this.#refuseTaken(entry, { isOwn: true });
+        await catalog.commit({ kind: "botCreate", ...entry });
+      });
+    } catch (error) {
+      if (catalog.find(entry.id) === undefined) await storage.remove(storeName(entry.id)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {
+    const { catalog } = this.#parts;
+    const known = catalog.find(id);
+    if (known !== undefined || (!isOwn && this.#running.has(id))) {
+      const called = known === undefined || known.settings.name === name ? "" : `, named ${known.settings.name}`;
+      throw new LoredexError(
+        "BOT_EXISTS",
+        `The bot ${name} of this backup is here already${called}. Restore it under another name with --as NAME, or remove that one first.`,
+      );
+    }
+    if (catalog.find(name) === undefined) return;
+    throw new LoredexError(
+      "BOT_EXISTS",
+      `There is another bot named ${name}. Restore the backup under another name with --as NAME.`,
+    );
+  }
+}
+
+/** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
+async function readAll(storage: Storage, name: string): Promise<void> {
+  const store = await storage.open(name);
+  try {
+    await store.recover({
+      snapshot: (snapshot) => void stateFromSections(snapshot),
+      record: (sequence, payload) => void decodeBotRecord(sequence, payload),
+    });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,41 @@
+/** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
+
+import { LoredexError } from "../errors.ts";
+import { withDiskErrors } from "./disk-errors.ts";
+import type { FileSystem, LockDirectory } from "./file-system.ts";
+import { salvageStore, verifyStore } from "./inspect-store.ts";
+import { isStoreName, StoreNames } from "./port-rules.ts";
+import type { StorePlace } from "./recover.ts";
+import type { StorageInspection } from "./store.ts";
+
+export interface FileInspection extends StorageInspection {
+  /** Lets the directory go. */
+  close(): Promise<void>;
+}
+
+/** Throws `DIRECTORY_IN_USE` if another holds it, `STORAGE_FAILED` if it is no data directory. */
+export async function openFileInspection(options: {
+  readonly directory: string;
+  readonly fileSystem: FileSystem;
+  readonly lockDirectory: LockDirectory;
+}): Promise<FileInspection> {
+  const fileSystem = withDiskErrors(options.fileSystem);
+  const stores = `${options.directory}/stores`;
+  if ((await fileSystem.stat(stores))?.kind !== "directory") {
+    throw new LoredexError("STORAGE_FAILED", `${options.directory} is no data directory: it has no folder "stores".`);
+  }
+  const lock = await options.lockDirectory(options.directory);
+  const names = new StoreNames();
+  const placeOf = (name: string): StorePlace => {
+    names.check(name);
+    return { fileSystem, directory: `${stores}/${name}`, name };
+  };
+  return {
+    list: async () => (await fileSystem.readDirectory(stores)).filter(isStoreName),
+    verify: async (name) => verifyStore(placeOf(name), () => undefined),
+    salvage: async (name, visitor) => salvageStore(placeOf(name), visitor),
+    close: async () => {
+      if (names.close()) await lock.release();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Looks at the files of one store and changes nothing: what is whole, what is not, and what can be taken out. */
+
+import type { StorePlace } from "./recover.ts";
+import { type LogScan, scanLog } from "./scan-log.ts";
+import { loadWholeSection, type SnapshotScan, scanSnapshots } from "./scan-snapshots.ts";
+import type { SalvageVisitor, StoreCondition, StoreProblem, StoreSalvage } from "./store.ts";
+import { listStoreFiles, type SegmentFile, type StoreListing } from "./store-files.ts";
+import { findStoreId, isLossOfFile } from "./store-identity.ts";
+
+/** How often files may change under a look at them before it is taken for what it is. */
+const LOOKS_MAX = 10;
+
+/** How far a log that is open is known to be durable. */
+export interface DurableEnd {
+  /** First record of the segment that is written to. */
+  readonly firstSequence: number;
+  /** Its durable bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Checks every file of a store.
+ * @param durableEnd of a store that is open: asked anew for every look
+ */
+export async function verifyStore(
+  place: StorePlace,
+  durableEnd: () => DurableEnd | undefined,
+): Promise<StoreCondition> {
+  for (let look = 1; ; look += 1) {
+    const end = durableEnd();
+    const before = await listing(place);
+    if (typeof before === "string") return missing(place, before);
+    let condition: StoreCondition;
+    try {
+      ({ condition } = await scan(place, before, end));
+    } catch (error) {
+      // A file may have become shorter under the look at it.
+      if (look === LOOKS_MAX) throw error;
+      continue;
+    }
+    if (condition.problems.length === 0 || look === LOOKS_MAX) return condition;
+    // Files that were deleted meanwhile look like damage, and so does a tail that was cut off.
+    const after = await listing(place);
+    const isSame = typeof after !== "string" && namesOf(after) === namesOf(before);
+    if (isSame && (end === undefined) === (durableEnd() === undefined)) return condition;
+  }
+}
+
+/** Hands out what is whole of a store that nobody has open. */
+export async function salvageStore(place: StorePlace, visitor: SalvageVisitor): Promise<StoreSalvage> {
+  const found = await listing(place);
+  if (typeof found === "string") return { missing: [], condition: missing(place, found) };
+  const { condition, log } = await scan(place, found, undefined, visitor);
+  const { lastSequence } = condition;
+  const end = log.lastSequence < lastSequence ? [{ firstSequence: log.lastSequence + 1, lastSequence }] : [];
+  return { missing: [...log.missing, ...end], condition };
+}
+
+const EMPTY_LOG: LogScan = { bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [], missing: [] };
+
+async function scan(
+  place: StorePlace,
+  found: StoreListing,
+  end: DurableEnd | undefined,
+  visitor?: SalvageVisitor,
+): Promise<{ condition: StoreCondition; log: LogScan }> {
+  const storeId = await findStoreId(place, found);
+  const snapshots = await scanSnapshots(place, found, storeId);
+  if (visitor !== undefined) await handOutSections(place, snapshots, visitor);
+  const snapshotSequence = snapshots.wholeSequences[0] ?? 0;
+  const segments = end === undefined ? found.segments : durableSegments(found.segments, end);
+  const problems: StoreProblem[] = [...snapshots.problems];
+  const problem = (sequence: number, reason: string) => {
+    problems.push({ file: place.directory, offset: 0, sequence, reason });
+  };
+  let log = EMPTY_LOG;
+  if (segments[0] === undefined) problem(1, "it has no log segment");
+  else if (storeId === undefined) problem(segments[0].firstSequence, "nothing in it tells whose log it is");
+  else {
+    const [isDurable, pastTorn] = [end !== undefined, visitor !== undefined];
+    log = await scanLog(place, { storeId, segments, isDurable, snapshotSequence, pastTorn }, (sequence, payload) =>
+      visitor?.record(sequence, payload),
+    );
+    problems.push(...log.problems);
+    if (log.lastSequence < snapshotSequence && log.problems.length === 0) {
+      problem(log.lastSequence + 1, `the log ends before record ${snapshotSequence}, which a snapshot holds`);
+    }
+  }
+  const condition = {
+    files: snapshots.files + segments.length,
+    bytes: snapshots.bytes + log.bytes,
+    records: log.records,
+    lastSequence: Math.max(log.lastSequence, snapshotSequence),
+    tornBytes: log.tornBytes,
+    problems,
+  };
+  return { condition, log };
+}
+
+async function handOutSections(place: StorePlace, snapshots: SnapshotScan, visitor: SalvageVisitor): Promise<void> {
+  const given = new Set<string>();
+  for (const whole of snapshots.sections) {
+    if (given.has(whole.section.name)) continue;
+    const section = await loadWholeSection(place, whole);
+    if (section === undefined) continue;
+    given.add(section.name);
+    await visitor.section(section, whole.sequence);
+  }
+}
+
+/** The segments as far as they are durable: what is written behind that at this moment is no business of an inspection. */
+function durableSegments(segments: readonly SegmentFile[], end: DurableEnd): SegmentFile[] {
+  return segments
+    .filter(({ firstSequence }) => firstSequence <= end.firstSequence)
+    .map((segment) => (segment.firstSequence === end.firstSequence ? { ...segment, bytes: end.bytes } : segment));
+}
+
+function namesOf({ segments, generations, sections }: StoreListing): string {
+  const names = [...sections].map(([generation, files]) => [generation, [...files].sort()] as const);
+  return JSON.stringify([
+    segments.map((segment) => segment.firstSequence),
+    generations,
+    names.sort((a, b) => a[0] - b[0]),
+  ]);
+}
+
+/** The store's files, or why they cannot be listed. */
+async function listing({ fileSystem, directory }: StorePlace): Promise<StoreListing | string> {
+  try {
+    return await listStoreFiles(fileSystem, directory);
+  } catch (error) {
+    if (!isLossOfFile(error)) throw error;
+    return "it is missing, or the disk cannot read it";
+  }
+}
+
+function missing({ directory }: StorePlace, reason: string): StoreCondition {
+  const problems = [{ file: directory, offset: 0, sequence: 1, reason }];
+  return { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems };
+}

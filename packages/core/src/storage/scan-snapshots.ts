@@ -1,0 +1,140 @@
+/** Reads all snapshots of a store, whole or not, and changes nothing. */
+
+import { crc32 } from "node:zlib";
+import { decodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
+import type { StorePlace } from "./recover.ts";
+import type { LoadedSection, StoreProblem } from "./store.ts";
+import { manifestFile, type StoreListing, sectionFile } from "./store-files.ts";
+import { isLossOfFile } from "./store-identity.ts";
+
+const READ_BYTES = 4_194_304;
+
+/** A section that was found whole. */
+export interface WholeSection {
+  readonly generation: number;
+  /** Last record of its snapshot. */
+  readonly sequence: number;
+  readonly section: ManifestSection;
+}
+
+export interface SnapshotScan {
+  readonly files: number;
+  readonly bytes: number;
+  readonly problems: readonly StoreProblem[];
+  /** Newest generation first. */
+  readonly sections: readonly WholeSection[];
+  /** Last records of the snapshots of which everything is whole, newest first. */
+  readonly wholeSequences: readonly number[];
+}
+
+export async function scanSnapshots(
+  place: StorePlace,
+  listing: StoreListing,
+  storeId: Uint8Array | undefined,
+): Promise<SnapshotScan> {
+  const scan = { files: 0, bytes: 0, problems: [] as StoreProblem[], sections: [] as WholeSection[] };
+  const wholeSequences: number[] = [];
+  for (const generation of [...listing.generations].reverse()) {
+    const problemsBefore = scan.problems.length;
+    const sequence = await scanGeneration(place, generation, storeId, scan);
+    if (scan.problems.length === problemsBefore) wholeSequences.push(sequence);
+  }
+  return { ...scan, wholeSequences };
+}
+
+async function scanGeneration(
+  place: StorePlace,
+  generation: number,
+  storeId: Uint8Array | undefined,
+  scan: { files: number; bytes: number; problems: StoreProblem[]; sections: WholeSection[] },
+): Promise<number> {
+  const name = manifestFile(generation);
+  const problem = (file: string, sequence: number, reason: string) => {
+    scan.problems.push({ file: `${place.directory}/${file}`, offset: 0, sequence, reason });
+  };
+  scan.files += 1;
+  const read = await readFile(place, name, MANIFEST_BYTES_MAX);
+  scan.bytes += read.bytes;
+  const decoded =
+    read.content === undefined
+      ? { kind: "damaged" as const, reason: read.reason }
+      : decodeManifest(Buffer.concat(read.content));
+  if (decoded.kind !== "manifest") {
+    const newer = "a newer Loredex wrote it";
+    problem(name, 0, decoded.kind === "damaged" ? decoded.reason : newer);
+    return 0;
+  }
+  const { manifest } = decoded;
+  const { sequence } = manifest;
+  if (storeId !== undefined && Buffer.compare(manifest.storeId, storeId) !== 0) {
+    problem(name, sequence, "it belongs to another store");
+  }
+  for (const section of manifest.sections) {
+    scan.files += 1;
+    const file = sectionFile(generation, section.name);
+    const checked = await checkFile(place, file, section);
+    scan.bytes += checked.bytes;
+    if (checked.reason === undefined) scan.sections.push({ generation, sequence, section });
+    else problem(file, sequence, checked.reason);
+  }
+  return sequence;
+}
+
+/** Reads a section that was found whole; undefined if it no longer is. */
+export async function loadWholeSection(
+  place: StorePlace,
+  { generation, section }: WholeSection,
+): Promise<LoadedSection | undefined> {
+  const read = await readFile(place, sectionFile(generation, section.name), section.bytes);
+  if (read.content === undefined || read.checksum !== section.checksum) return undefined;
+  return { name: section.name, version: section.version, bytes: Buffer.concat(read.content) };
+}
+
+async function checkFile(
+  place: StorePlace,
+  name: string,
+  section: ManifestSection,
+): Promise<{ readonly bytes: number; readonly reason?: string }> {
+  const read = await readFile(place, name, section.bytes, false);
+  if (read.content === undefined) return read;
+  if (read.bytes !== section.bytes) {
+    return { bytes: read.bytes, reason: `it has ${read.bytes} bytes instead of ${section.bytes}` };
+  }
+  if (read.checksum !== section.checksum) return { bytes: read.bytes, reason: "its checksum is wrong" };
+  return { bytes: read.bytes };
+}
+
+type Read =
+  | { readonly content: readonly Buffer[]; readonly bytes: number; readonly checksum: number }
+  | { readonly content: undefined; readonly bytes: number; readonly reason: string };
+
+/** A file's bytes, or only their number and CRC-32: a check keeps no more than a piece of it in memory. */
+async function readFile(place: StorePlace, name: string, bytesMax: number, keep = true): Promise<Read> {
+  let bytes = 0;
+  try {
+    const file = await place.fileSystem.open(`${place.directory}/${name}`, "read");
+    try {
+      const size = await file.size();
+      if (size > bytesMax) return { content: undefined, bytes, reason: `it has ${size} bytes, too many` };
+      const content: Buffer[] = [];
+      let checksum = 0;
+      let piece = Buffer.allocUnsafe(Math.min(READ_BYTES, size));
+      while (bytes < size) {
+        const part = piece.subarray(0, Math.min(piece.length, size - bytes));
+        const got = await file.read(part, bytes);
+        if (got < part.length) return { content: undefined, bytes, reason: "it became shorter while it was read" };
+        checksum = crc32(part, checksum);
+        bytes += got;
+        if (!keep) continue;
+        content.push(part);
+        piece = Buffer.allocUnsafe(Math.min(READ_BYTES, size - bytes));
+      }
+      return { content, bytes, checksum };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!isLossOfFile(error)) throw error;
+    return { content: undefined, bytes, reason: "it is missing, or the disk cannot read it" };
+  }
+}

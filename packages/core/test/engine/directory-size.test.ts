@@ -1,0 +1,80 @@
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Engine } from "../../src/index.ts";
+import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+
+const MEBIBYTE = 1_048_576;
+const PLENTY = 1_000_000_000_000;
+
+interface Sizes {
+  readonly all: number;
+  /** Of the newest whole snapshot. */
+  readonly snapshot: number;
+}
+
+async function sizesOf(disk: SimulatedDisk, store: string): Promise<Sizes> {
+  const directory = `${disk.directory}/stores/${store}`;
+  const sizes = new Map<string, number>();
+  for (const name of await disk.fileSystem.readDirectory(directory)) {
+    sizes.set(name, (await disk.fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0);
+  }
+  const newest = [...sizes.keys()]
+    .filter((name) => name.endsWith(".manifest"))
+    .sort()
+    .at(-1)
+    ?.slice(0, 19);
+  const sum = (names: (name: string) => boolean) =>
+    [...sizes].reduce((total, [name, bytes]) => total + (names(name) ? bytes : 0), 0);
+  return { all: sum(() => true), snapshot: newest === undefined ? 0 : sum((name) => name.startsWith(newest)) };
+}
+
+/** Until no file changes any more. */
+async function atRest(disk: SimulatedDisk): Promise<void> {
+  for (let before = -1; before !== disk.fileSystem.operations; ) {
+    before = disk.fileSystem.operations;
+    for (let i = 0; i < 5; i += 1) await setImmediate();
+  }
+}
+
+const life = fc.record({
+  articles: fc.integer({ min: 1, max: 60 }),
+  bodyCharacters: fc.integer({ min: 10, max: 20_000 }),
+  together: fc.constantFrom(1, 4, 16),
+  updates: fc.integer({ min: 100, max: 400 }),
+});
+
+it("a bot's directory stays small however often its articles are updated, also while a snapshot is written", async () => {
+  let snapshots = 0;
+  await fc.assert(
+    fc.asyncProperty(life, async ({ articles, bodyCharacters, together, updates }) => {
+      const disk = simulatedDisk();
+      const engine = await Engine.open({ storage: await openOn(disk) });
+      const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
+      const { bot: info } = await engine.createBot({ name: "updated", ...limits });
+      const [bot, store] = [await engine.bot(info.id), `bot-${info.id}`];
+      const ids: string[] = [];
+      const body = (n: number): string => `${n} ${"word ".repeat(bodyCharacters / 5)}`;
+      for (let n = 0; n < articles; n += 1) {
+        ids.push((await bot.createArticle({ title: "Updated", body: body(n) })).article.id);
+      }
+      for (let n = 0; n < updates; n += together) {
+        const changes = Array.from({ length: together }, (_, i) => ({
+          id: ids[(n + i) % articles] ?? "",
+          body: body(n + i),
+        }));
+        await Promise.all(changes.map(({ id, body: changed }) => bot.updateArticle(id, { body: changed })));
+        const { all, snapshot } = await sizesOf(disk, store);
+        expect(all).toBeLessThanOrEqual(3.5 * snapshot + MEBIBYTE);
+        await atRest(disk);
+        const resting = await sizesOf(disk, store);
+        expect(resting.all).toBeLessThanOrEqual(2.5 * resting.snapshot + MEBIBYTE);
+      }
+      const names = await disk.fileSystem.readDirectory(`/data/stores/${store}`);
+      snapshots = Math.max(snapshots, ...names.map((name) => Number(/snapshot-(\d+)\.manifest/.exec(name)?.[1] ?? 0)));
+      await engine.close();
+    }),
+    { numRuns: 5, seed: 1 },
+  );
+  expect(snapshots).toBeGreaterThan(3);
+}, 120_000);

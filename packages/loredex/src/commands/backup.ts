@@ -1,0 +1,63 @@
+import { createReadStream } from "node:fs";
+import { checkBackup } from "@loredex/core";
+import { writeOutputFile } from "../output-file.ts";
+import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { type Command, text, UsageError } from "./command.ts";
+
+export const backupCommand: Command = {
+  usage: "backup BOT FILE",
+  summary: "write all of a bot into one file, consistent while it is written to",
+  positionals: [2, 2],
+  options: {},
+  optionHelp: [],
+  async run({ positionals: [name = "", file = ""], terminal, json, operator }) {
+    const backup = (await operator()).backup(name);
+    let bytes = 0;
+    const { bot, takenAt } = await writeOutputFile(file, (write) =>
+      // What was written is read as a restore would: a backup that cannot be restored is no backup.
+      checkBackup(
+        passing(backup, async (piece) => {
+          await write(piece);
+          bytes += piece.length;
+        }),
+      ),
+    );
+    if (json) terminal.out(jsonLine({ bot: bot.id, file, bytes, takenAt }));
+    else terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is in ${oneLine(file)}, ${grouped(bytes)} bytes.\n`);
+    return 0;
+  },
+};
+
+async function* passing(
+  source: AsyncIterable<Uint8Array>,
+  see: (piece: Uint8Array) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    await see(piece);
+    yield piece;
+  }
+}
+
+export const restoreCommand: Command = {
+  usage: "restore FILE",
+  summary: "bring a bot back from a backup, with its id and key, or under another name",
+  positionals: [1, 1],
+  options: { as: { type: "string" } },
+  optionHelp: [["--as NAME", "as another bot with this name, a new id and a new key, which is shown once"]],
+  async run({ positionals: [file = ""], options, terminal, json, operator }) {
+    const as = text(options, "as");
+    if (as === "") throw new UsageError("--as takes a name");
+    // All of it is read before anything is touched, or even made.
+    await checkBackup(fileBytes(file));
+    const { bot, key } = await (await operator({ create: true })).restore(fileBytes(file), as);
+    if (json) terminal.out(jsonLine({ bot: bot.id, ...(key === undefined ? {} : { key }) }));
+    else if (key === undefined)
+      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is back, with the key that it had.\n`);
+    else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
+    return 0;
+  },
+};
+
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 1_048_576 });
+}

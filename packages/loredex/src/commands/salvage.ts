@@ -1,0 +1,76 @@
+import { connectInspector } from "../operator/connect.ts";
+import type { SalvagePart } from "../operator/operator.ts";
+import { writeOutputFile } from "../output-file.ts";
+import { apiArticle, articleDocument } from "../salvaged-article.ts";
+import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { type Command, text, UsageError } from "./command.ts";
+
+interface Taken {
+  documents: number;
+  articles: number;
+  end: Extract<SalvagePart, { kind: "end" }> | undefined;
+}
+
+export const salvageCommand: Command = {
+  usage: "salvage BOT --to FILE",
+  summary: "take what is whole out of a damaged bot, as .jsonl that can be imported",
+  positionals: [1, 1],
+  options: { to: { type: "string" }, articles: { type: "string" } },
+  optionHelp: [
+    ["--to FILE", "where to; must not be there yet. Articles become documents"],
+    ["--articles FILE", "articles go here instead, one a line, as the API takes them to be created anew"],
+  ],
+  async run({ positionals: [bot = ""], options, terminal, json, directory }) {
+    const [to, articles] = [text(options, "to"), text(options, "articles")];
+    if (to === undefined || to === "") throw new UsageError("say with --to FILE where to");
+    if (articles === "" || articles === to) throw new UsageError("--articles takes the name of another file");
+    const inspector = await connectInspector(directory);
+    try {
+      const parts = inspector.salvage(bot);
+      const {
+        documents,
+        articles: articleCount,
+        end,
+      } = await writeOutputFile(to, (write) =>
+        articles === undefined
+          ? takenOut(parts, write, (article) => write(jsonLine(articleDocument(article))))
+          : writeOutputFile(articles, (writeArticle) =>
+              takenOut(parts, write, (article) => writeArticle(jsonLine(apiArticle(article)))),
+            ),
+      );
+      const { lost = [], problems = [] } = end ?? {};
+      if (json) terminal.out(jsonLine({ documents, articles: articleCount, lost, problems }));
+      else {
+        for (const { file, offset, sequence, reason } of problems) {
+          terminal.err(`${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`);
+        }
+        for (const { firstSequence, lastSequence } of lost) {
+          terminal.err(`the records ${grouped(firstSequence)} to ${grouped(lastSequence)} are lost\n`);
+        }
+        terminal.err(`${grouped(documents)} documents and ${grouped(articleCount)} articles were taken out\n`);
+      }
+      return 0;
+    } finally {
+      await inspector.close();
+    }
+  },
+};
+
+async function takenOut(
+  parts: AsyncIterable<SalvagePart>,
+  write: (line: string) => Promise<void>,
+  writeArticle: (article: Extract<SalvagePart, { kind: "article" }>["article"]) => Promise<void>,
+): Promise<Taken> {
+  const taken: Taken = { documents: 0, articles: 0, end: undefined };
+  for await (const part of parts) {
+    if (part.kind === "document") {
+      await write(jsonLine(part.document));
+      taken.documents += 1;
+    } else if (part.kind === "article") {
+      await writeArticle(part.article);
+      taken.articles += 1;
+    } else taken.end = part;
+  }
+  if (taken.end === undefined) throw new Error("the salvage broke off before its end; try again");
+  return taken;
+}

@@ -1,0 +1,43 @@
+import type { VerifiedStore } from "@loredex/core";
+import { connectInspector } from "../operator/connect.ts";
+import { grouped, jsonLine, oneLine, table } from "../terminal.ts";
+import type { Command } from "./command.ts";
+
+export const verifyCommand: Command = {
+  usage: "verify [BOT]",
+  summary: "read every file of one bot, or of everything, and compare it with its checksums",
+  positionals: [0, 1],
+  options: {},
+  optionHelp: [],
+  async run({ positionals: [bot], terminal, json, directory }) {
+    const inspector = await connectInspector(directory);
+    try {
+      const report = await inspector.verify(bot);
+      if (json) terminal.out(jsonLine(report));
+      else {
+        terminal.out(table(["BOT", "STORE", "", "FILES", "BYTES", "RECORDS"], report.stores.map(row)));
+        for (const store of report.stores) for (const line of remarks(store)) terminal.err(line);
+      }
+      return report.isWhole ? 0 : 1;
+    } finally {
+      await inspector.close();
+    }
+  },
+};
+
+function row({ bot, store, problems, files, bytes, records }: VerifiedStore): string[] {
+  const counts = [grouped(files), grouped(bytes), grouped(records)];
+  return [bot?.name ?? "", store, problems.length === 0 ? "whole" : "DAMAGED", ...counts];
+}
+
+function* remarks({ store, bot, problems, tornBytes }: VerifiedStore): Generator<string> {
+  for (const { file, offset, sequence, reason } of problems) {
+    yield `${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`;
+  }
+  if (problems.length > 0) {
+    const what = bot === undefined ? "" : `: see "loredex restore" and "loredex salvage ${oneLine(bot.id)} --to FILE"`;
+    yield `${store} is damaged; keep a copy of its directory before anything else${what}\n`;
+  } else if (tornBytes > 0) {
+    yield `${store} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
+  }
+}

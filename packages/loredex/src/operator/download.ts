@@ -1,0 +1,38 @@
+import { LoredexError } from "@loredex/core";
+import { linesOf } from "../import/json-lines.ts";
+
+/** A long answer of which the first part is there: what would have refused it has been asked. */
+export class Begun {
+  readonly #first: IteratorResult<unknown>;
+  readonly #rest: AsyncIterator<unknown>;
+
+  constructor(first: IteratorResult<unknown>, rest: AsyncIterator<unknown>) {
+    this.#first = first;
+    this.#rest = rest;
+  }
+
+  /** Its parts as they are sent: bytes as they are, anything else as a line of JSON. */
+  async *lines(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let part = this.#first; part.done !== true; part = await this.#rest.next()) {
+        yield part.value instanceof Uint8Array ? part.value : Buffer.from(`${JSON.stringify(part.value)}\n`);
+      }
+    } finally {
+      await this.#rest.return?.();
+    }
+  }
+}
+
+/** Waits for the first part. Throws what the answer is refused for. */
+export async function begun(parts: AsyncIterable<unknown>): Promise<Begun> {
+  const rest = parts[Symbol.asyncIterator]();
+  return new Begun(await rest.next(), rest);
+}
+
+/** The values of a stream of JSON lines. */
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+  for await (const line of linesOf(stream, Number.MAX_SAFE_INTEGER)) {
+    if (line === "tooLong") throw new LoredexError("STORAGE_FAILED", "The running server sent a line without an end.");
+    yield JSON.parse(line.toString("utf8"));
+  }
+}

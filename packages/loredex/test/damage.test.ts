@@ -1,0 +1,177 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Engine, type LogEvent } from "@loredex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "../src/serve.ts";
+import { damageLog } from "./support/damage.ts";
+import { type Outcome, run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+/** A data directory with the bots `broken`, of which the record of its article Two is damaged, and `fine`. */
+async function damaged() {
+  const folder = await temporaryDirectory();
+  const directory = join(folder, "data");
+  const engine = await Engine.open({ directory });
+  const broken = await engine.createBot({ name: "broken" });
+  const fine = await engine.createBot({ name: "fine" });
+  for (const name of ["broken", "fine"]) {
+    const bot = await engine.bot(name);
+    await bot.importDocument({ resourceDocId: "p", type: "WEBPAGE", content: [{ md: "red apple" }] });
+    const activeOn = [{ channel: "web" }];
+    await bot.createArticle({ title: "One", body: "Plums.", source: "https://a.b/", metadata: { k: 1 }, activeOn });
+    await bot.createArticle({ title: "Two", body: "Pears are lost." });
+    await bot.createArticle({ title: "Three", body: "Cherries." });
+  }
+  await engine.close();
+  const file = await damageLog(directory, `bot-${broken.bot.id}`, 2);
+  const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", directory);
+  return { folder, directory, broken, fine, file, at };
+}
+
+async function served(directory: string): Promise<{ url: string; events: LogEvent[] }> {
+  const events: LogEvent[] = [];
+  const server = await serve({ directory, port: 0, logger: (event) => void events.push(event) });
+  onTestFinished(() => server.close());
+  return { url: server.url, events };
+}
+
+describe("a damaged bot", () => {
+  it("answers 503 with code 50004 on every route, the log says once where, and the other bots go on", async () => {
+    const { directory, broken, fine, file } = await damaged();
+    const { url, events } = await served(directory);
+    const call = async (key: string, method: string, path: string, body?: object) => {
+      const headers = { "x-api-key": key, "content-type": "application/json" };
+      const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+      const response = await fetch(`${url}/api/v1/knowledge${path}`, init);
+      return { status: response.status, json: JSON.parse(await response.text()) };
+    };
+    const routes = [
+      ["POST", "/search", { query: "apple" }],
+      ["GET", ""],
+      ["POST", "", { title: "New", body: "text" }],
+      ["PUT", "/0123456789abcdef01234567", { body: "text" }],
+      ["DELETE", "/0123456789abcdef01234567"],
+    ] as const;
+    for (const [method, path, body] of routes) {
+      const refused = await call(broken.key, method, path, body);
+      expect(refused).toMatchObject({ status: 503, json: { success: false, error: { code: 50004, status: 503 } } });
+      expect((await call(fine.key, method, path, body)).status, method + path).not.toBe(503);
+    }
+    const quarantines = events.filter(({ event }) => event === "botQuarantined");
+    expect(quarantines).toMatchObject([{ level: "error", botId: broken.bot.id, file, sequence: 3 }]);
+    expect(quarantines[0]?.offset).toBeGreaterThan(128);
+  });
+
+  it.each(["directly", "through the running server"])("is found by verify, %s", async (way) => {
+    const { directory, broken, fine, file, at } = await damaged();
+    const before = await readFile(file);
+    if (way !== "directly") await served(directory);
+    const all = await at("verify");
+    expect(all.code).toBe(1);
+    expect(all.out).toMatch(/fine +bot-\S+ +whole/);
+    expect(all.out).toMatch(/broken +bot-\S+ +DAMAGED/);
+    expect(all.err).toMatch(/segment-\d{16}\.log: byte \d+, record 3: the checksum of the record is wrong/);
+    expect(await at("verify", "fine")).toMatchObject({ code: 0, err: "" });
+    const { code, out } = await at("verify", broken.bot.id, "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      isWhole: false,
+      stores: [
+        { bot: { id: broken.bot.id, name: "broken" }, problems: [{ file, sequence: 3, offset: expect.any(Number) }] },
+      ],
+    });
+    expect(await at("verify", "nobody")).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
+    expect((await at("verify", fine.bot.id)).code).toBe(0);
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
+
+  it.each(["directly", "through the running server"])("yields by salvage what is whole, %s", async (way) => {
+    const { folder, directory, at } = await damaged();
+    if (way !== "directly") await served(directory);
+    const [to, again, articles] = [join(folder, "saved.jsonl"), join(folder, "again.jsonl"), join(folder, "a.jsonl")];
+    const taken = await at("salvage", "broken", "--to", to);
+    expect(taken).toMatchObject({ code: 0, err: expect.stringContaining("1 documents and 2 articles were taken out") });
+    expect(taken.err).toContain("the records 3 to 3 are lost");
+    expect((await stat(to)).mode & 0o777).toBe(0o600);
+    const lines = (await readFile(to, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toEqual([
+      { resourceDocId: "p", type: "WEBPAGE", status: "active", metaData: {}, content: [{ md: "red apple" }] },
+      {
+        resourceDocId: expect.stringMatching(/^article:[0-9a-f]{24}$/),
+        type: "DOCUMENT",
+        url: "https://a.b/",
+        metaData: { k: 1, title: "One" },
+        content: [{ md: "Plums." }],
+      },
+      expect.objectContaining({ metaData: { title: "Three" } }),
+    ]);
+    expect(await at("import", "fine", to, "--json")).toMatchObject({ code: 0 });
+    expect((await at("search", "fine", "cherries", "--json")).out).toContain("article:");
+
+    const json = await at("salvage", "broken", "--to", again, "--articles", articles, "--json");
+    expect(JSON.parse(json.out)).toMatchObject({
+      documents: 1,
+      articles: 2,
+      lost: [{ firstSequence: 3, lastSequence: 3 }],
+      problems: [{ sequence: 3 }],
+    });
+    expect((await readFile(again, "utf8")).trim().split("\n")).toHaveLength(1);
+    const [first = ""] = (await readFile(articles, "utf8")).split("\n");
+    expect(JSON.parse(first)).toEqual({
+      title: "One",
+      body: "Plums.",
+      metadata: { k: 1 },
+      source: "https://a.b/",
+      activeOn: [{ channel: "web" }],
+    });
+  });
+
+  it("is not salvaged over a file that is there, nor half", async () => {
+    const { folder, at } = await damaged();
+    const to = join(folder, "precious.jsonl");
+    await writeFile(to, "precious");
+    expect(await at("salvage", "broken", "--to", to)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("already"),
+    });
+    expect(await readFile(to, "utf8")).toBe("precious");
+    const missing = await at("salvage", "nobody", "--to", join(folder, "new.jsonl"));
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
+    await expect(stat(join(folder, "new.jsonl"))).rejects.toThrow("ENOENT");
+    await expect(stat(join(folder, "new.jsonl.part"))).rejects.toThrow("ENOENT");
+    expect((await at("salvage", "broken")).code).toBe(2);
+  });
+
+  it("is told from a whole one, which a running server does not salvage", async () => {
+    const { folder, directory, at } = await damaged();
+    await served(directory);
+    const refused = await at("salvage", "fine", "--to", join(folder, "fine.jsonl"));
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is whole") });
+  });
+});
+
+describe("a damaged catalog", () => {
+  it("keeps the server from starting, and is found by verify; bots are salvaged by their ids", async () => {
+    const { folder, directory, broken, at } = await damaged();
+    await damageLog(directory, "catalog", 0);
+    await expect(serve({ directory, port: 0 })).rejects.toMatchObject({ code: "CORRUPT" });
+    const { code, err, out } = await at("verify");
+    expect(code).toBe(1);
+    expect(out).toMatch(/catalog +DAMAGED/);
+    expect(err).toMatch(/catalog.*segment-\d{16}\.log: byte 128, record 1/);
+    // Its first record was the one that named `broken`.
+    expect((await at("salvage", "broken", "--to", join(folder, "x.jsonl"))).err).toContain("name it by its id");
+    expect((await at("salvage", broken.bot.id, "--to", join(folder, "x.jsonl"))).code).toBe(0);
+  });
+});
+
+describe("verify", () => {
+  it("makes no data directory of anything", async () => {
+    const folder = await temporaryDirectory();
+    expect(await run("verify", "--data", folder)).toMatchObject({ code: 1, err: expect.stringContaining("no data") });
+    expect((await run("verify", "--data", join(folder, "none"))).code).toBe(1);
+  });
+});
