@@ -8,22 +8,13 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { expect } from "vitest";
+import type { Event, State } from "./events.ts";
+import { type Charge, chargesOf, expectWindow } from "./rate-window.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WRITER = fileURLToPath(new URL("writer.ts", import.meta.url));
 const LANES = 8;
 const PLENTY = 1_000_000_000_000;
-
-/** A line of the writer. */
-interface Event {
-  readonly try?: "put" | "delete";
-  readonly done?: "put" | "delete";
-  readonly lane?: number;
-  readonly id?: string;
-  readonly body?: string;
-  readonly snapshot?: true;
-  readonly ready?: true;
-}
 
 export interface Totals {
   acknowledged: number;
@@ -32,13 +23,22 @@ export interface Totals {
   unacknowledged: number;
 }
 
-/** Runs the writer, kills it after so many acknowledgements, and returns all it said. */
-function killedAfter(directory: string, seed: number, acknowledgements: number): Promise<Event[]> {
+/** Runs the writer, kills it after so many acknowledgements, and returns all it said. `lie` makes it sync nothing. */
+export function killedAfter(
+  directory: string,
+  seed: number,
+  acknowledgements: number,
+  { lie = false } = {},
+): Promise<Event[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--import", "tsx", WRITER, directory, `${LANES}`, `${seed}`], {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", WRITER, directory, `${LANES}`, `${seed}`, ...(lie ? ["lie"] : [])],
+      {
+        cwd: ROOT,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     const events: Event[] = [];
     let complaint = "";
     let done = 0;
@@ -60,8 +60,6 @@ function killedAfter(directory: string, seed: number, acknowledgements: number):
     });
   });
 }
-
-type State = Map<string, string>;
 
 /** What must be there, and for each lane the one write that may be there as well. */
 function expectedAfter(before: State, events: readonly Event[]): { sure: State; open: Map<number, Event> } {
@@ -104,17 +102,32 @@ function expectOnlyOpenDifferences(found: State, sure: State, open: ReadonlyMap<
   return explained;
 }
 
-async function inspect(directory: string, before: State, events: readonly Event[], totals: Totals): Promise<State> {
+/** What was known before a life of the writer, and what it did to the rate window. */
+export interface Known {
+  readonly state: State;
+  readonly charges: readonly Charge[];
+}
+
+/** Opens what a life of the writer left. Fails if anything acknowledged is lost, or anything else came. */
+export async function inspect(
+  directory: string,
+  before: Known,
+  events: readonly Event[],
+  totals: Totals,
+): Promise<Known> {
   const engine = await Engine.open({ directory });
   try {
     const bot = await engine.bot("killed");
     const articles = bot.listArticles();
     const found: State = new Map(articles.map(({ id, body }) => [id, body]));
-    const { sure, open } = expectedAfter(before, events);
+    const { sure, open } = expectedAfter(before.state, events);
     totals.unacknowledged += expectOnlyOpenDifferences(found, sure, open);
     const characters = articles.reduce((sum, { title, body }) => sum + [...title].length + [...body].length, 0);
     expect(articles.reduce((sum, { characterCount }) => sum + characterCount, 0)).toBe(characters);
     expect(bot.stats().characterUsed).toBe(characters);
+    const charges = [...before.charges, ...chargesOf(before.state, events)];
+    const askedMs = Date.now();
+    expectWindow(bot.stats().rateUsed, charges, askedMs, Date.now());
     await bot.whenSearchable();
     expect(bot.listArticles().filter(({ status }) => status !== "active")).toEqual([]);
     const [last] = articles.slice(-1);
@@ -123,10 +136,23 @@ async function inspect(directory: string, before: State, events: readonly Event[
       const results = await bot.search(step, { filters: { resourceDocId: last.id } });
       expect(results).toHaveLength(1);
     }
-    return found;
+    return { state: found, charges };
   } finally {
     await engine.close();
   }
+}
+
+/** Makes the bot that the writer writes to. */
+export async function prepare(directory: string): Promise<Known> {
+  const engine = await Engine.open({ directory });
+  await engine.createBot({ name: "killed", quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY });
+  await engine.close();
+  return { state: new Map(), charges: [] };
+}
+
+export function count(totals: Totals, events: readonly Event[]): void {
+  totals.acknowledged += events.filter(({ done }) => done !== undefined).length;
+  totals.snapshots += events.filter(({ snapshot }) => snapshot === true).length;
 }
 
 /** So many lives of a writer on one directory, each ended by SIGKILL at another moment. */
@@ -134,16 +160,12 @@ export async function expectNothingLost(cycles: number, seed: number): Promise<T
   const directory = await mkdtemp(join(tmpdir(), "loredex-kill-"));
   const totals: Totals = { acknowledged: 0, snapshots: 0, unacknowledged: 0 };
   try {
-    const engine = await Engine.open({ directory });
-    await engine.createBot({ name: "killed", quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY });
-    await engine.close();
-    let state: State = new Map();
+    let known = await prepare(directory);
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       const moment = 1 + ((Math.imul(cycle + seed, 2_654_435_761) >>> 0) % 1_500);
       const events = await killedAfter(directory, seed + cycle, moment);
-      totals.acknowledged += events.filter(({ done }) => done !== undefined).length;
-      totals.snapshots += events.filter(({ snapshot }) => snapshot === true).length;
-      state = await inspect(directory, state, events, totals);
+      count(totals, events);
+      known = await inspect(directory, known, events, totals);
     }
     return totals;
   } finally {

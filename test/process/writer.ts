@@ -1,12 +1,14 @@
 /**
  * A program that writes articles as fast as it can and says on standard output what it is about to do and what was
- * acknowledged, so that whoever kills it knows what must still be there. Run as `writer.ts DIRECTORY LANES SEED`.
+ * acknowledged, so that whoever kills it knows what must still be there. Run as `writer.ts DIRECTORY LANES SEED [lie]`;
+ * with `lie` it syncs nothing, as the control of the proof.
  */
 
 import { writeSync } from "node:fs";
 import { Engine } from "@loredex/core";
+import { lyingStorage } from "./lying-storage.ts";
 
-const [, , directory, lanes, seed] = process.argv;
+const [, , directory, lanes, seed, lie] = process.argv;
 if (directory === undefined || lanes === undefined || seed === undefined) throw new Error("three arguments are needed");
 
 /** Small and repeatable; the quality of its numbers does not matter. */
@@ -20,7 +22,7 @@ const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /** One line, written before anything else happens: what was said survives the one who said it. */
 function say(event: object): void {
-  let bytes = Buffer.from(`${JSON.stringify(event)}\n`);
+  let bytes = Buffer.from(`${JSON.stringify({ ...event, at: Date.now() })}\n`);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(1, bytes));
@@ -32,7 +34,7 @@ function say(event: object): void {
   }
 }
 
-const engine = await Engine.open({ directory });
+const engine = await Engine.open(lie === undefined ? { directory } : { storage: await lyingStorage(directory) });
 const bot = await engine.bot("killed");
 
 async function lane(number: number): Promise<never> {

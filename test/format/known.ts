@@ -1,0 +1,27 @@
+import type { Bot, EmbedderOffer } from "@loredex/core";
+import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
+
+/** The embedder whose vectors samples have, and the texts that it has been given since. */
+export function embedders(): { offers: Record<string, EmbedderOffer>; texts: readonly string[] } {
+  const fake = new FakeEmbedder({ dimensions: 16 });
+  return { offers: { fake: { languages: [], open: async () => fake } }, texts: fake.passages };
+}
+
+/** All that a bot knows, but for what becomes of it with time and with better searching. */
+export async function knownOf(bot: Bot): Promise<unknown> {
+  await bot.whenSearchable();
+  const { articles, documents, characterUsed, characterQuota, rateLimit } = bot.stats();
+  const [found] = await bot.search("when does my money come back");
+  const known = {
+    info: bot.info(),
+    stats: { articles, documents, characterUsed, characterQuota, rateLimit },
+    articles: bot.listArticles(),
+    documents: bot.listDocuments(),
+    ofPages: bot.documentsOfSource("file:pages").sort(),
+    agents: bot.listAgents(),
+    channels: bot.listChannels(),
+    found: found?.resourceDocId,
+    vectors: bot.stats().vectors.vectors,
+  };
+  return JSON.parse(JSON.stringify(known));
+}

@@ -1,0 +1,82 @@
+/**
+ * Writes a sample of the format as it is now: `npx tsx test/format/make-sample.ts NAME`. Samples of released formats are
+ * never written again: they have to open forever.
+ */
+
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { type Bot, Engine } from "@loredex/core";
+import { embedders, knownOf } from "./known.ts";
+
+const [, , name = ""] = process.argv;
+if (!/^[0-9a-z.-]+$/.test(name)) throw new Error("Say the name of the sample, for example 0.1.0.");
+const sample = fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+
+/** Two snapshots with a log behind them, and everything that can be in either. */
+async function fill(bot: Bot): Promise<void> {
+  await bot.putAgent("ann", true);
+  await bot.putAgent("bob", false);
+  await bot.putChannel("web", true);
+  for (let round = 1; round <= 3; round += 1) {
+    const { article } = await bot.createArticle({
+      title: `Refunds ${round} €😀`,
+      body: `# Refunds\n\nMoney comes back within ${round} days.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
+      metadata: { round, isNew: true, team: "billing" },
+      source: `https://example.org/${round}`,
+      activeOn: [{ agent: "ann", channel: "web" }, { channel: "mail" }],
+    });
+    await bot
+      .createArticle({ title: `Gone ${round}`, body: "It is deleted." })
+      .then(({ article: gone }) => bot.deleteArticle(gone.id));
+    if (round === 2) await bot.updateArticle(article.id, { metadata: { team: "support" }, source: null });
+    if (round === 3) await bot.updateArticle(article.id, { body: "Shorter." });
+    await bot.importDocument(
+      {
+        resourceDocId: `page${round}`,
+        type: "WEBPAGE",
+        url: "https://example.org/",
+        metaData: { deep: { list: [1, "two"] } },
+        content: [{ md: "Parcels leave at noon." }, { md: "- one\n- two" }],
+      },
+      { source: "file:pages" },
+    );
+    await bot.importDocument({
+      resourceDocId: "why",
+      type: "QNA",
+      question: `Why ${round}?`,
+      answer: "So.",
+      alternatives: ["How come?"],
+    });
+    await bot.setDocumentStatus("why", "pending");
+    await bot.whenUpgraded();
+    if (round < 3) await bot.snapshot();
+  }
+  await bot.removeDocument("page2");
+  await bot.removeAgent("bob");
+}
+
+await rm(sample, { recursive: true, force: true });
+await mkdir(sample, { recursive: true });
+const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders().offers });
+const { key } = await engine.createBot({
+  name: "full",
+  quotaCharacters: 10_000,
+  rateCharactersPerMinute: 5_000,
+  language: "multi",
+  embedder: "fake",
+});
+const kept: Record<string, unknown> = { key };
+await engine.createBot({ name: "short" });
+await engine.createBot({ name: "removed" });
+await engine.removeBot("removed");
+await fill(await engine.bot("full"));
+await (await engine.bot("short")).createArticle({ title: "Only in the log", body: "No snapshot has it." });
+for (const bot of ["full", "short"]) kept[bot] = await knownOf(await engine.bot(bot));
+await pipeline(Readable.from(engine.backup("full")), createWriteStream(join(sample, "full.backup")));
+await engine.close();
+await rm(join(sample, "directory", "lock"));
+await writeFile(join(sample, "expected.json"), `${JSON.stringify(kept, null, 1)}\n`);
