@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
+import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
 import { vectors } from "./vectors.ts";
+import { writes } from "./writes.ts";
 
 /** `npm run bench -- NAME [--short] [--json] [--only SET]`: one file a question. Without a name, all of them. */
 
@@ -18,6 +20,8 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   relevance,
   speed,
   vectors,
+  writes,
+  recovery,
 };
 
 const { values, positionals } = parseArgs({
