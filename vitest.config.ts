@@ -17,5 +17,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.slow.test.ts"],
     testTimeout: 20_000,
+    // A busy machine may take its time; what never comes still fails.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -7,7 +7,7 @@ import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts"
 const DOCUMENTS = 300;
 
 const [directory = ""] = process.argv.slice(2);
-const open = async (): Promise<FakeEmbedder> => new FakeEmbedder({ onPassages: () => wait(5) });
+const open = async (): Promise<FakeEmbedder> => new FakeEmbedder({ onPassages: () => wait(40) });
 const engine = await Engine.open({ directory, embedders: { fake: { languages: ["en"], open } } });
 await engine.createBot({ name: "bot" });
 const bot = await engine.bot("bot");
