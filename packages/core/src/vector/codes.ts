@@ -3,9 +3,6 @@
  * naming. Products of codes are integers, so a cosine is the same to the last bit on every machine and in every code path.
  */
 
-/** Most dimensions that a vector may have. */
-export const DIMENSIONS_MAX = 4096;
-
 /** Codes of passages reach from -127 to 127. */
 const PASSAGE_CODE_MAX = 127;
 

@@ -1,4 +1,5 @@
-import { DIMENSIONS_MAX, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
+import { encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
 
 export type { QueryVector } from "./codes.ts";
@@ -37,8 +38,8 @@ export class VectorRows {
 
   /** `dimensions` is 1 to 4,096; throws a `RangeError` otherwise. */
   constructor(dimensions: number, options: VectorRowsOptions = {}) {
-    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > DIMENSIONS_MAX) {
-      throw new RangeError(`Vectors have 1 to ${DIMENSIONS_MAX} dimensions, not ${dimensions}.`);
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > VECTOR_DIMENSIONS_MAX) {
+      throw new RangeError(`Vectors have 1 to ${VECTOR_DIMENSIONS_MAX} dimensions, not ${dimensions}.`);
     }
     this.dimensions = dimensions;
     this.#stride = paddedLength(dimensions);

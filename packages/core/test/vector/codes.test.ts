@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DIMENSIONS_MAX, encodeQuery, encodeVector, inverseNormOf } from "../../src/vector/codes.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../../src/limits.ts";
+import { encodeQuery, encodeVector, inverseNormOf } from "../../src/vector/codes.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -52,7 +53,7 @@ describe("codes of a passage's vector", () => {
 
 describe("codes of a query's vector", () => {
   it("can't take the sum of products out of 32 bits, whatever the passage's codes are", () => {
-    for (const dimensions of [1, 255, 256, 512, 513, 1024, DIMENSIONS_MAX]) {
+    for (const dimensions of [1, 255, 256, 512, 513, 1024, VECTOR_DIMENSIONS_MAX]) {
       const { codes } = encodeQuery(new Float32Array(dimensions).fill(1));
       const largest = codes[0] ?? 0;
       expect(largest * 128 * dimensions).toBeLessThan(2 ** 31);
@@ -73,7 +74,7 @@ describe("the inverse length of codes", () => {
   it("is exact, and 0 for a vector without a direction", () => {
     expect(inverseNormOf(Int8Array.of(3, -4))).toBe(1 / 5);
     expect(inverseNormOf(new Int8Array(4))).toBe(0);
-    expect(inverseNormOf(new Int8Array(DIMENSIONS_MAX).fill(-128))).toBe(1 / (64 * 128));
+    expect(inverseNormOf(new Int8Array(VECTOR_DIMENSIONS_MAX).fill(-128))).toBe(1 / (64 * 128));
   });
 });
 
