@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Embedder, EmbedderCost } from "@loredex/core";
 
 /** What was embedded in earlier runs stands here: the encoder takes minutes for what the rest of a bench does in seconds. */
-const FOLDER = new URL("../node_modules/.cache/loredex-bench/", import.meta.url);
+const FOLDER = new URL("./.cache/", import.meta.url);
 
 const HASH_BYTES = 32;
 
