@@ -126,7 +126,7 @@ export class BotVectors {
     const { lastFailure } = upgrade ?? {};
     return {
       embedder: this.#embedder?.name ?? "none",
-      texts: index.lexical.passageCount,
+      texts: index.parts.count,
       vectors: this.#embedder === undefined ? 0 : (index.vectors?.count ?? storedCount(state)),
       documentsWaiting: upgrade?.length ?? 0,
       documentsGivenUp: upgrade?.givenUp ?? 0,
@@ -182,9 +182,9 @@ export class BotVectors {
   /** Whether vectors are missing; while the embedder is not known, those of any count. */
   #lacksVectors(id: string, embedder: Embedder | undefined): boolean {
     const newest = this.#newestIndexed(id);
-    if (newest === undefined || newest.ordinals === 0) return false;
+    if (newest === undefined || newest.parts === 0) return false;
     const { vectors } = newest;
-    if (vectors === undefined || vectors.codes.length < newest.ordinals * vectors.space.dimensions) return true;
+    if (vectors === undefined || vectors.codes.length < newest.parts * vectors.space.dimensions) return true;
     return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
   }
 
@@ -192,7 +192,7 @@ export class BotVectors {
     const { state, index, newest } = this.#parts;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return undefined;
-    return { ...found, ordinals: index.ordinalsOf(id), vectors: state.vectors.get(id) };
+    return { ...found, parts: index.partsOf(id), vectors: state.vectors.get(id) };
   }
 
   #newUpgrade(embedder: SharedEmbedder): VectorUpgrade {

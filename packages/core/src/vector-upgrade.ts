@@ -15,8 +15,8 @@ export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
 export interface IndexedVersion {
   readonly version: number;
   readonly document: SearchableDocument;
-  /** How many texts it has. */
-  readonly ordinals: number;
+  /** How many texts it has that get a vector each. */
+  readonly parts: number;
   /** Its vectors so far, of whatever space. */
   readonly vectors: StoredVectors | undefined;
 }
@@ -174,11 +174,11 @@ export class VectorUpgrade {
     if (newest === undefined) return undefined;
     const { version, vectors } = newest;
     const first = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
-    if (first >= newest.ordinals) return undefined;
+    if (first >= newest.parts) return undefined;
     if (this.#cut?.id !== id || this.#cut.version !== version) {
       this.#cut = { id, version, texts: embeddedTexts(newest.document) };
     }
-    return { id, version, first, texts: this.#cut.texts.slice(first, Math.min(first + room, newest.ordinals)) };
+    return { id, version, first, texts: this.#cut.texts.slice(first, Math.min(first + room, newest.parts)) };
   }
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<void> {

@@ -2,11 +2,12 @@ import type { PassageSet } from "../markdown/passages.ts";
 import { passagesOf } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { SearchableDocument } from "../types.ts";
+import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 1;
+export const EMBEDDED_TEXTS_VERSION = 2;
 
-/** A document cut for the index: what each of its ordinals stands for. */
+/** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {
   readonly cut: PassageSet;
   /** Wordings that stand for the whole document; none if it has no text. */
@@ -15,23 +16,31 @@ export interface CutDocument {
   readonly wordings: readonly string[];
   /** The text of every piece without marks, by passage. */
   readonly plain: readonly (readonly string[])[];
+  /** What each passage has vectors of. */
+  readonly parts: readonly (readonly Part[])[];
 }
 
 export function cutDocument(document: SearchableDocument): CutDocument {
   const cut = passagesOf(document.content);
   const titles = cut.passages.length === 0 ? [] : document.titles;
-  return { cut, titles, wordings: document.type === "QNA" ? titles : [], plain: plainPieces(cut) };
+  const wordings = document.type === "QNA" ? titles : [];
+  const plain = plainPieces(cut);
+  return { cut, titles, wordings, plain, parts: plain.map((pieces) => partsOf(pieces)) };
 }
 
-/** What an encoder is given of a document, in the order of its ordinals: wordings as they are, passages below their title and headings. */
+/**
+ * What an encoder is given of a document: its wordings as they are, and the parts of its passages below title and headings, which
+ * tell what they are about.
+ */
 export function embeddedTexts(document: SearchableDocument): string[] {
-  const { cut, titles, wordings, plain } = cutDocument(document);
+  const { cut, titles, wordings, parts } = cutDocument(document);
   const title = shortTitle(titles[0] ?? "");
-  const passages = cut.passages.map(({ headings }, i) => {
-    const lines = [title, ...headings, ...(plain[i] ?? [])];
-    return lines.filter((line) => line !== "").join("\n");
-  });
-  return [...wordings.map((wording) => plainText(wording)), ...passages];
+  const texts = wordings.map((wording) => plainText(wording));
+  for (const [i, { headings }] of cut.passages.entries()) {
+    const above = [title, ...headings].filter((line) => line !== "");
+    for (const { text } of parts[i] ?? []) texts.push([...above, text].join("\n"));
+  }
+  return texts;
 }
 
 /** Every passage repeats the title: an imported one that is endless must not make the index so. UTF-16 units. */

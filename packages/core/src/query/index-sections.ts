@@ -3,7 +3,7 @@ import { joinContent } from "../markdown/passages.ts";
 import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { SearchableDocument } from "../types.ts";
-import { passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import { partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
 
 /**
@@ -13,7 +13,7 @@ import { SearchIndex } from "./search-index.ts";
 const SECTION = "search-index";
 
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
-const VERSION = 1;
+const VERSION = 2;
 
 interface Header {
   readonly analyzer: string;
@@ -24,6 +24,7 @@ interface Header {
     titles: number,
     passages: number,
     pieces: number,
+    parts: number,
   ])[];
   readonly vocabularyBytes: number;
   readonly postings: number;
@@ -44,6 +45,7 @@ export function sectionsOf(index: SearchIndex): SnapshotSection[] {
       document.titleCount,
       passageCountOf(document),
       pieceCountOf(document),
+      partCountOf(document),
     ]),
     vocabularyBytes: vocabulary.length,
     postings: lexical.terms.length,
@@ -62,6 +64,8 @@ export function sectionsOf(index: SearchIndex): SnapshotSection[] {
       bytesOf(document.passageStarts),
       bytesOf(document.spans),
       bytesOf(document.hashes),
+      bytesOf(document.partOrdinals),
+      bytesOf(document.partPieces),
     ]),
   ];
   return [{ name: SECTION, version: VERSION, chunks }];
@@ -91,7 +95,7 @@ export function indexFromSections(
   };
   index.lexical = LexicalIndex.restore(contents);
   let firstOrdinal = 0;
-  for (const [slot, [id, version, wordingCount, titleCount, passages, pieces]] of header.documents.entries()) {
+  for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
     const document = documentOf(id, version);
     const indexed = {
       slot,
@@ -102,10 +106,13 @@ export function indexFromSections(
       passageStarts: reader.uint32(passages + 1),
       spans: reader.uint32(pieces * 4),
       hashes: reader.float64(titleCount + pieces),
+      partOrdinals: reader.uint32(parts),
+      partPieces: reader.uint32(parts),
     };
     firstOrdinal += wordingCount + passages;
     if (document !== undefined) {
-      index.insert({ ...indexed, document, markdown: joinContent(document.content) });
+      const { next: firstPart } = index.parts;
+      index.insert({ ...indexed, firstPart, document, markdown: joinContent(document.content) });
     } else {
       index.skipSlot(slot);
       for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(indexed.firstOrdinal + i);

@@ -3,6 +3,7 @@ import type { SearchableDocument } from "../types.ts";
 
 /**
  * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.
+ * Its parts, which have a vector each, follow each other as well: those of its wordings, then those of its passages.
  */
 export interface IndexedDocument {
   readonly slot: number;
@@ -13,6 +14,7 @@ export interface IndexedDocument {
   /** Its content blocks joined: spans are offsets in this. */
   readonly markdown: string;
   firstOrdinal: number;
+  firstPart: number;
   /** Ways to ask for it that are retrieved on their own: a QNA's question and alternatives; none for other types. */
   readonly wordingCount: number;
   readonly titleCount: number;
@@ -22,7 +24,14 @@ export interface IndexedDocument {
   readonly spans: Uint32Array;
   /** Hash of the normal form of each title, then of each piece. */
   readonly hashes: Float64Array;
+  /** Of what has a vector, in order: the ordinal that it belongs to, counted from the document's first. */
+  readonly partOrdinals: Uint32Array;
+  /** The first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording. */
+  readonly partPieces: Uint32Array;
 }
+
+/** Of a part that is no text of the document. */
+export const NO_PIECE = 0xffff_ffff;
 
 /** Number of text passages. */
 export function passageCountOf(document: IndexedDocument): number {
@@ -32,6 +41,11 @@ export function passageCountOf(document: IndexedDocument): number {
 /** Number of ordinals. */
 export function ordinalCountOf(document: IndexedDocument): number {
   return document.wordingCount + passageCountOf(document);
+}
+
+/** Number of texts that have a vector each. */
+export function partCountOf(document: IndexedDocument): number {
+  return document.partOrdinals.length;
 }
 
 export function pieceCountOf(document: IndexedDocument): number {

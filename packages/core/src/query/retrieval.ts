@@ -1,5 +1,4 @@
 import type { Scoring } from "../lexical/scoring.ts";
-import type { Neighbour } from "../vector/vector-index.ts";
 import type { Allowed } from "./allowed.ts";
 import { BestDocuments } from "./best-documents.ts";
 import {
@@ -74,12 +73,12 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
   const { upperBound } = query.lexical;
   const near = nearestPassages(index, dense, allowed, count);
   scores.reset(index.slotCount);
-  for (const { key: ordinal, cosine } of near) {
+  for (const { ordinal, cosine } of near) {
     const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
     scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
   }
   const threshold = bestOf(index, allowed, count).threshold * ROUNDING_SLACK;
-  const unvectored = (vectors?.count ?? 0) < lexical.passageCount;
+  const unvectored = (vectors?.count ?? 0) < index.parts.count;
   const needed = lexicalNeeded(threshold, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
   const scoring = lexical.score(query.lexical);
   try {
@@ -88,7 +87,7 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
       const ordinal = scoring.ordinalAt(i);
       const most = scoring.partial(ordinal) + scoring.remainingMax;
       if (most < needed) continue;
-      const cosine = vectors?.cosine(dense.vector, ordinal);
+      const cosine = index.cosineOf(dense.vector, ordinal);
       // What is missing of its words is read only if they could still matter beside its meaning.
       if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense) < threshold) continue;
       const words = lexicalSimilarity(scoring.complete(ordinal), upperBound);
@@ -99,23 +98,45 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
   }
 }
 
-/** Nearest passages that are looked at before their number of documents is known. */
-const NEAREST_MIN = 32;
+/** Nearest parts that are looked at before their number of documents is known. */
+const NEAREST_MIN = 64;
 
-/** The nearest passages of allowed documents: enough to hold `count` of these, or all that mean anything. */
-function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed, count: number): Neighbour[] {
-  const { vectors } = index;
+interface NearPassage {
+  readonly ordinal: number;
+  /** Of its nearest part. */
+  readonly cosine: number;
+}
+
+/**
+ * The nearest passages of allowed documents, nearest first: enough to hold `count` of these, or all that mean anything. A passage is
+ * as near as its nearest part.
+ */
+function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed, count: number): NearPassage[] {
+  const { vectors, parts } = index;
   if (vectors === undefined) return [];
-  const isAllowed = (ordinal: number): boolean => {
-    const document = index.documentAt(index.slotOf(ordinal));
+  const isAllowed = (part: number): boolean => {
+    const document = index.documentAt(index.slotOf(parts.ordinalOf(part)));
     return document !== undefined && allowed?.(document.document) === true;
   };
-  for (let wanted = Math.max(NEAREST_MIN, count * 2); ; wanted *= 4) {
+  for (let wanted = Math.max(NEAREST_MIN, count * 4); ; wanted *= 4) {
     const near = vectors.nearest(dense.vector, wanted, allowed === undefined ? undefined : isAllowed);
+    const cosines = new Map<number, number>();
+    for (const { key, cosine } of near) {
+      const ordinal = parts.ordinalOf(key);
+      if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
+    }
     const last = near.at(-1);
-    if (last === undefined || near.length < wanted || dense.calibrate(last.cosine) < DENSE_FLOOR) return near;
-    if (new Set(near.map(({ key }) => index.slotOf(key))).size >= count) return near;
+    const isEnough = last === undefined || near.length < wanted || dense.calibrate(last.cosine) < DENSE_FLOOR;
+    if (isEnough || documentCount(index, cosines.keys()) >= count) {
+      return [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
+    }
   }
+}
+
+function documentCount(index: SearchIndex, ordinals: Iterable<number>): number {
+  const slots = new Set<number>();
+  for (const ordinal of ordinals) slots.add(index.slotOf(ordinal));
+  return slots.size;
 }
 
 /** Visits every passage whose whole score is at least this, and may visit others. */
@@ -170,7 +191,7 @@ function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocumen
   for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) {
     const words = lexicalSimilarity(index.lexical.scoreOf(lexical, ordinal), lexical.upperBound);
     const similarity =
-      dense === undefined ? words : fusedSimilarity(words, index.vectors?.cosine(dense.vector, ordinal), dense);
+      dense === undefined ? words : fusedSimilarity(words, index.cosineOf(dense.vector, ordinal), dense);
     if (similarity > 0) hits.push({ ordinal, similarity });
   }
   return hits;

@@ -5,10 +5,19 @@ import type { VectorSpace } from "../records.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DocumentType, SearchableDocument } from "../types.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
+import type { QueryVector } from "../vector/vector-rows.ts";
 import { type CutDocument, cutDocument, shortTitle } from "./embedded-texts.ts";
 import { ExactMatches, hasExactPiece, hasExactTitle } from "./exact-matches.ts";
-import { type IndexedDocument, ordinalCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import {
+  type IndexedDocument,
+  NO_PIECE,
+  ordinalCountOf,
+  partCountOf,
+  passageCountOf,
+  pieceCountOf,
+} from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
+import { PartNumbers } from "./part-numbers.ts";
 import { SlotScores } from "./slot-scores.ts";
 
 /** What a word in the headings or the title counts for a passage, against one in its text. Multiples of a quarter. */
@@ -30,6 +39,7 @@ export class SearchIndex {
   readonly #freeSlots: number[] = [];
   #slotByOrdinal: number[] = [];
   readonly #exact = new ExactMatches();
+  #parts = new PartNumbers();
   #space: VectorSpace | undefined;
   #vectors: PassageVectors | undefined;
   /** For searches: the best score of each document. */
@@ -51,6 +61,7 @@ export class SearchIndex {
       version,
       markdown: cut.markdown,
       firstOrdinal: this.lexical.nextOrdinal,
+      firstPart: this.#parts.next,
       wordingCount: wordings.length,
       titleCount: titles.length,
       ...flatten(cutParts),
@@ -74,10 +85,9 @@ export class SearchIndex {
     this.#freeSlots.push(indexed.slot);
     this.#exact.remove(indexed);
     const count = ordinalCountOf(indexed);
-    for (let i = 0; i < count; i++) {
-      this.lexical.remove(indexed.firstOrdinal + i);
-      this.#vectors?.delete(indexed.firstOrdinal + i);
-    }
+    for (let i = 0; i < count; i++) this.lexical.remove(indexed.firstOrdinal + i);
+    this.#parts.remove(indexed);
+    for (let i = 0; i < partCountOf(indexed); i++) this.#vectors?.delete(indexed.firstPart + i);
     if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
@@ -90,7 +100,7 @@ export class SearchIndex {
   get space(): VectorSpace | undefined {
     return this.#space;
   }
-  /** By ordinal. */
+  /** By the number of the part. */
   get vectors(): PassageVectors | undefined {
     return this.#vectors;
   }
@@ -103,8 +113,8 @@ export class SearchIndex {
   }
 
   /**
-   * Takes over the vectors of a document's first ordinals, `dimensions` codes each, and returns how many are new. More than it
-   * has ordinals are passed over.
+   * Takes over the vectors of a document's first parts, `dimensions` codes each, and returns how many are new. More than it
+   * has parts are passed over.
    */
   setVectors(id: string, codes: Int8Array): number {
     const indexed = this.#documents.get(id);
@@ -112,18 +122,32 @@ export class SearchIndex {
     if (indexed === undefined || vectors === undefined) return 0;
     const before = vectors.count;
     const { dimensions } = vectors;
-    const count = Math.min(ordinalCountOf(indexed), codes.length / dimensions);
+    const count = Math.min(partCountOf(indexed), codes.length / dimensions);
     for (let i = 0; i < count; i++) {
-      const ordinal = indexed.firstOrdinal + i;
-      if (!vectors.has(ordinal)) vectors.set(ordinal, codes.subarray(i * dimensions, (i + 1) * dimensions));
+      const part = indexed.firstPart + i;
+      if (!vectors.has(part)) vectors.set(part, codes.subarray(i * dimensions, (i + 1) * dimensions));
     }
     return vectors.count - before;
   }
 
-  /** How many ordinals the version that searches see has; 0 if it is not indexed. */
-  ordinalsOf(id: string): number {
+  /** How many texts of the version that searches see have a vector each; 0 if it is not indexed. */
+  partsOf(id: string): number {
     const indexed = this.#documents.get(id);
-    return indexed === undefined ? 0 : ordinalCountOf(indexed);
+    return indexed === undefined ? 0 : partCountOf(indexed);
+  }
+  /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
+  cosineOf(query: QueryVector, ordinal: number): number | undefined {
+    let highest: number | undefined;
+    const end = this.#parts.endOf(ordinal);
+    for (let part = this.#parts.firstOf(ordinal); part < end; part++) {
+      const cosine = this.#vectors?.cosine(query, part);
+      if (cosine !== undefined && !(cosine <= (highest ?? -2))) highest = cosine;
+    }
+    return highest;
+  }
+  /** Which part belongs to which ordinal. */
+  get parts(): PartNumbers {
+    return this.#parts;
   }
 
   get documents(): Iterable<IndexedDocument> {
@@ -176,6 +200,7 @@ export class SearchIndex {
     this.#exact.add(indexed);
     const count = ordinalCountOf(indexed);
     for (let i = 0; i < count; i++) this.#slotByOrdinal[indexed.firstOrdinal + i] = indexed.slot;
+    this.#parts.add(indexed);
   }
 
   /** Leaves a slot of a loaded snapshot to a later document. */
@@ -206,26 +231,30 @@ export class SearchIndex {
     return { terms, pieceStarts, weight: 1 };
   }
 
-  /** Numbers the passages that are left anew, in the same order. */
+  /** Numbers the passages that are left anew, and their parts, in the same order. */
   #reclaim(): void {
     this.lexical = LexicalIndex.restore(this.lexical.export());
     this.#slotByOrdinal = [];
-    const newOrdinals = new Map<number, number>();
+    this.#parts = new PartNumbers();
+    const newParts = new Map<number, number>();
     let next = 0;
     for (const indexed of [...this.#documents.values()].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
+      const { firstPart } = indexed;
+      indexed.firstPart = this.#parts.next;
+      for (let i = 0; i < partCountOf(indexed); i++) newParts.set(firstPart + i, indexed.firstPart + i);
       const count = ordinalCountOf(indexed);
-      for (let i = 0; i < count; i++) {
-        newOrdinals.set(indexed.firstOrdinal + i, next + i);
-        this.#slotByOrdinal[next + i] = indexed.slot;
-      }
+      for (let i = 0; i < count; i++) this.#slotByOrdinal[next + i] = indexed.slot;
       indexed.firstOrdinal = next;
       next += count;
+      this.#parts.add(indexed);
     }
-    this.#vectors?.renumber((ordinal) => newOrdinals.get(ordinal));
+    this.#vectors?.renumber((part) => newParts.get(part));
   }
 }
 
-function flatten({ cut, titles, plain }: CutDocument): Pick<IndexedDocument, "passageStarts" | "spans" | "hashes"> {
+type Flat = Pick<IndexedDocument, "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces">;
+
+function flatten({ cut, titles, wordings, plain, parts }: CutDocument): Flat {
   const pieces = cut.passages.flatMap((passage) => passage.pieces);
   const passageStarts = new Uint32Array(cut.passages.length + 1);
   for (const [i, passage] of cut.passages.entries())
@@ -237,5 +266,14 @@ function flatten({ cut, titles, plain }: CutDocument): Pick<IndexedDocument, "pa
   const hashes = new Float64Array(titles.length + pieces.length);
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
   for (const [i, text] of plain.flat().entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
-  return { passageStarts, spans, hashes };
+  const partOrdinals = wordings.map((_, i) => i);
+  const partPieces: number[] = partOrdinals.map(() => NO_PIECE);
+  for (const [i, own] of parts.entries()) {
+    for (const { piece } of own) {
+      partOrdinals.push(wordings.length + i);
+      partPieces.push((passageStarts[i] ?? 0) + piece);
+    }
+  }
+  const flat = { partOrdinals: Uint32Array.from(partOrdinals), partPieces: Uint32Array.from(partPieces) };
+  return { passageStarts, spans, hashes, ...flat };
 }

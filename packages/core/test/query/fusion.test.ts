@@ -27,10 +27,18 @@ const WORDS = ["car", "automobile", "buy", "purchase", "dog", "hound", "fast", "
 
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 
+/** Of several parts. */
+const paragraph = fc
+  .array(sentence, { minLength: 20, maxLength: 40, size: "max" })
+  .map((sentences) => `${sentences.join(". ")}.`);
+
 const documentArbitrary = fc.record({
   type: fc.constantFrom("DOCUMENT" as const, "QNA" as const),
   status: fc.constantFrom("active" as const, "inactive" as const),
-  paragraphs: fc.array(sentence, { minLength: 1, maxLength: 4 }),
+  paragraphs: fc.array(fc.oneof({ weight: 4, arbitrary: sentence }, { weight: 1, arbitrary: paragraph }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   title: sentence,
   /** Whether its vectors have come. */
   vectored: fc.boolean(),
@@ -65,11 +73,15 @@ function byDefinition(
 ): Map<string, number> {
   const lexical = index.lexical.weigh(analyzer.terms(query));
   const best = new Map<string, number>();
-  for (const { document, firstOrdinal } of index.documents) {
-    const texts = embeddedTexts(document);
-    for (let i = 0; i < texts.length; i++) {
+  for (const { document, firstOrdinal, firstPart, partOrdinals } of index.documents) {
+    const cosines = new Map<number, number>();
+    for (const [i, within] of partOrdinals.entries()) {
+      const cosine = index.vectors?.cosine(dense.vector, firstPart + i);
+      if (cosine !== undefined) cosines.set(within, Math.max(cosines.get(within) ?? -1, cosine));
+    }
+    for (let i = 0; i <= Math.max(...partOrdinals); i++) {
       const words = index.lexical.scoreOf(lexical, firstOrdinal + i) / lexical.upperBound;
-      const cosine = index.vectors?.cosine(dense.vector, firstOrdinal + i);
+      const cosine = cosines.get(i);
       const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
       const meaning = cosine === undefined ? 0 : embedder.calibrate(cosine);
       const isClose = known > 0 || meaning >= DENSE_FLOOR;

@@ -1,0 +1,41 @@
+import { cutIntoSentences } from "../markdown/sentences.ts";
+
+/**
+ * A part is what has a vector of its own: a few short pieces that follow each other in a passage, or some sentences of a long one. It
+ * is smaller than a passage because an encoder gives one direction for all that it is told: see docs/decisions.
+ */
+export interface Part {
+  readonly text: string;
+  /** The first of the passage's pieces that it holds any of. */
+  readonly piece: number;
+}
+
+/** Sentences of a long piece are joined up to about this many UTF-16 units. */
+const PART_UNITS = 300;
+/** What is not much longer stays whole. */
+const PART_UNITS_MAX = 390;
+
+/** Cuts a passage, given by its pieces without marks, into parts: at least one, in order. None holds a piece whole and a stretch of another. */
+export function partsOf(pieces: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  let joined: string[] = [];
+  let joinedUnits = 0;
+  const flush = (before: number): void => {
+    if (joined.length > 0) parts.push({ text: joined.join("\n"), piece: before - joined.length });
+    joined = [];
+    joinedUnits = 0;
+  };
+  for (const [piece, text] of pieces.entries()) {
+    if (joinedUnits + text.length > PART_UNITS_MAX) flush(piece);
+    if (text.length > PART_UNITS_MAX) {
+      for (const { start, end } of cutIntoSentences(text, 0, text.length, PART_UNITS)) {
+        parts.push({ text: text.slice(start, end), piece });
+      }
+    } else {
+      joined.push(text);
+      joinedUnits += text.length;
+    }
+  }
+  flush(pieces.length);
+  return parts.length > 0 ? parts : [{ text: "", piece: 0 }];
+}
