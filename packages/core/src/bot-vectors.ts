@@ -1,11 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
-import type { Embedder } from "./embedding/embedder.ts";
+import type { Embedder, StudentEncoder } from "./embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import type { Logger } from "./log-event.ts";
-import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
+import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
 import type { SearchIndex } from "./query/search-index.ts";
+import { sameSpace, type VectorSpace } from "./records.ts";
 import type { BotState } from "./state.ts";
-import type { SearchableDocument, VectorStats } from "./types.ts";
+import type { Quality, SearchableDocument, VectorStats } from "./types.ts";
+import { encodeVector } from "./vector/codes.ts";
 import type { HnswLibrary } from "./vector/hnsw-index.ts";
 import { PassageVectors } from "./vector/passage-vectors.ts";
 import { type IndexedVersion, isUsable, type VectorsRecord, VectorUpgrade } from "./vector-upgrade.ts";
@@ -42,6 +45,9 @@ export interface BotVectorsParts extends VectorSurroundings {
 /** Share of a bot's vectors that the kept graph may lack. */
 const UNSAVED_SHARE_MAX = 0.1;
 
+/** The student works this long before others get their turn. */
+const FILL_SLICE_MS = 8;
+
 /** Building the graph takes turns with everything else: it works this long, and rests as long. */
 const GRAPH_SLICE_MS = 3;
 
@@ -52,9 +58,15 @@ const GRAPH_SLICE_MS = 3;
 export class BotVectors {
   readonly #parts: BotVectorsParts;
   #embedder: SharedEmbedder | undefined;
+  /** Its student, if it makes vectors of the same space. */
+  #student: StudentEncoder | undefined;
   #upgrade: VectorUpgrade | undefined;
   #opening: Promise<Embedder | undefined> | undefined;
+  /** Whether {@link #opening} has been fulfilled. */
+  #isOpen = false;
   #graphWork: Promise<void> | undefined;
+  /** The kept graph has not been looked at yet: what it has need not be built. */
+  #isFilling = false;
   /** Vectors that have come since the graph was kept for the next start. */
   #unsaved = 0;
   /** Why there is no graph library; undefined if there is one, or nobody has asked. */
@@ -65,33 +77,49 @@ export class BotVectors {
     this.#parts = parts;
   }
 
-  /** The bot's embedder from now on; undefined for none. Vectors of another one are made anew, in the background. */
+  /**
+   * The bot's embedder from now on; undefined for none. Vectors of another one are made anew, in the background. Where it has a
+   * student, everything has a vector when this resolves.
+   */
   async use(embedder: SharedEmbedder | undefined): Promise<void> {
     const before = this.#upgrade;
     this.#embedder = embedder;
+    this.#student = undefined;
     this.#opening = undefined;
-    this.#upgrade = embedder === undefined ? undefined : this.#newUpgrade(embedder);
+    this.#isOpen = false;
+    this.#upgrade = embedder?.hasEmbedder === true ? this.#newUpgrade(embedder) : undefined;
     this.#parts.index.useVectors();
     await before?.close();
-    if (embedder === undefined) this.#parts.onUnfinished(false);
+    const student = await embedder?.student();
+    if (this.#embedder !== embedder || this.#isClosed) return;
+    if (embedder !== undefined && student !== undefined) await this.#useStudent(embedder, student);
+    if (embedder === undefined || this.#upgrade === undefined) this.#parts.onUnfinished(false);
     else if (before === undefined) this.#addMissing(undefined);
     else await this.#open(embedder);
   }
 
   /**
-   * The question's vector; undefined if it is to be answered by words. Never rejects. The embedder has the question when this
+   * The question's vector: by the embedder for the best quality, by its student for the fast one, or where the embedder
+   * gives none in time; undefined if the question is to be answered by words. Never rejects. The encoder has the question when this
    * returns, unless it is still to be opened: whoever called can do something else meanwhile.
    */
-  embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
+  embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
     const embedder = this.#embedder;
-    if (embedder === undefined || this.#parts.state.vectors.size === 0) return Promise.resolve(undefined);
-    if (this.#parts.index.space !== undefined) return embedder.embedQuestion(text);
-    return this.#open(embedder).then(() => embedder.embedQuestion(text));
+    const { state, index } = this.#parts;
+    const hasVectors = (index.vectors?.count ?? 0) > 0 || state.vectors.size > 0;
+    if (embedder === undefined || !hasVectors) return Promise.resolve(undefined);
+    const quick = quality === "fast" || !embedder.hasEmbedder ? embedder.embedByStudent(text) : undefined;
+    if (quick !== undefined) return Promise.resolve(quick);
+    const best = this.#isOpen
+      ? embedder.embedQuestion(text)
+      : this.#open(embedder).then(() => embedder.embedQuestion(text));
+    return best.then((embedded) => embedded ?? embedder.embedByStudent(text));
   }
 
   /** Searches see this version of the document now. */
   onIndexed(id: string): void {
     this.onVectors(id);
+    this.#giveFirst(id);
     if (this.#lacksVectors(id, undefined)) this.#upgrade?.add(id);
   }
 
@@ -114,7 +142,7 @@ export class BotVectors {
   /** Resolves when every passage has its vector, or will get none before the next start. */
   async whenUpgraded(): Promise<void> {
     if (this.#embedder === undefined) return;
-    await this.#open(this.#embedder);
+    if (this.#embedder.hasEmbedder) await this.#open(this.#embedder);
     await this.#upgrade?.whenIdle();
     await this.#graphWork;
   }
@@ -127,7 +155,8 @@ export class BotVectors {
     return {
       embedder: this.#embedder?.name ?? "none",
       texts: index.parts.count,
-      vectors: this.#embedder === undefined ? 0 : (index.vectors?.count ?? storedCount(state)),
+      vectors: this.#embedder === undefined ? 0 : index.vectors === undefined ? storedCount(state) : index.ownVectors,
+      studentVectors: (index.vectors?.count ?? 0) - index.ownVectors,
       documentsWaiting: upgrade?.length ?? 0,
       documentsGivenUp: upgrade?.givenUp ?? 0,
       failures: upgrade?.failures ?? 0,
@@ -152,25 +181,67 @@ export class BotVectors {
   }
 
   async #openAndFill(shared: SharedEmbedder): Promise<Embedder | undefined> {
-    const { index, graphs, graphVectorsMin, cache } = this.#parts;
     const embedder = await shared.get();
-    if (embedder === undefined) return undefined;
-    const library = await graphs();
-    if (this.#embedder !== shared || this.#isClosed) return undefined;
+    if (embedder === undefined || this.#embedder !== shared || this.#isClosed) return undefined;
     const { id, version, dimensions } = embedder;
-    const isThere = !("unavailable" in library);
-    const vectors = new PassageVectors(dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
-    if (!isThere) this.#graphUnavailable = library.unavailable;
-    index.useVectors({ id, version, dimensions }, vectors);
-    for (const document of this.#parts.state.vectors.keys()) this.onVectors(document);
+    const space = { id, version, dimensions };
+    if (this.#student !== undefined && !sameSpace(this.#student.space, space)) {
+      const message = `Its student makes vectors for version ${this.#student.space.version} of it, and not for ${version}: it is not used.`;
+      this.#parts.logger({ level: "warn", event: "studentOfAnother", message, botId: this.#parts.botId });
+      this.#student = undefined;
+      this.#parts.index.useVectors();
+    }
+    if (this.#parts.index.space === undefined) await this.#fill(shared, space);
+    if (this.#embedder !== shared || this.#isClosed) return undefined;
     this.#addMissing(embedder);
+    this.#isOpen = true;
+    return embedder;
+  }
+
+  async #useStudent(shared: SharedEmbedder, student: StudentEncoder): Promise<void> {
+    this.#student = student;
+    await this.#fill(shared, student.space);
+  }
+
+  /** Gives the index the vectors of this space that the state has; the student makes those that are missing. */
+  async #fill(shared: SharedEmbedder, space: VectorSpace): Promise<void> {
+    const { index, graphs, graphVectorsMin, cache, clock, state } = this.#parts;
+    const library = await graphs();
+    if (this.#embedder !== shared || this.#isClosed) return;
+    const isThere = !("unavailable" in library);
+    const vectors = new PassageVectors(space.dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
+    if (!isThere) this.#graphUnavailable = library.unavailable;
+    index.useVectors(space, vectors);
+    this.#isFilling = true;
+    for (const document of state.vectors.keys()) this.onVectors(document);
+    let end = clock.monotonicMs() + FILL_SLICE_MS;
+    for (const { document } of [...index.documents]) {
+      this.#giveFirst(document.id);
+      if (clock.monotonicMs() < end) continue;
+      await setImmediate();
+      if (index.vectors !== vectors || this.#isClosed) return;
+      end = clock.monotonicMs() + FILL_SLICE_MS;
+    }
     if (vectors.graph === "building") {
       const saved = await cache.read();
       const isLoaded = saved !== undefined && index.vectors === vectors && (await vectors.loadGraph(saved));
       if (isLoaded) this.#unsaved = 0;
     }
+    if (index.vectors !== vectors) return;
+    this.#isFilling = false;
     this.#workOnGraph();
-    return embedder;
+  }
+
+  /** What has no vector of a document gets the student's. */
+  #giveFirst(id: string): void {
+    const { index, newest } = this.#parts;
+    const student = this.#student;
+    if (student === undefined || !index.lacksVectors(id)) return;
+    const found = newest(id);
+    if (found === undefined || index.versionOf(id) !== found.version) return;
+    const texts = embeddedTexts(found.document);
+    index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
+    this.#workOnGraph();
   }
 
   #addMissing(embedder: Embedder | undefined): void {
@@ -222,7 +293,7 @@ export class BotVectors {
   }
 
   #workOnGraph(): void {
-    if (this.#parts.index.vectors?.graph !== "building") return;
+    if (this.#isFilling || this.#parts.index.vectors?.graph !== "building") return;
     this.#graphWork ??= this.#buildGraph();
   }
 

@@ -4,14 +4,14 @@ import type { IdMaker } from "./article/identifier.ts";
 import { articleView } from "./article/view.ts";
 import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
 import { isStatus, STATUSES } from "./document/shape.ts";
-import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { LoredexError, ValidationError } from "./errors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
-import { parseSearchRequest } from "./query/request.ts";
+import { parseSearchRequest, requireQuality } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { BotRecord } from "./records.ts";
 import { recoverBot } from "./recover-bot.ts";
@@ -30,6 +30,7 @@ import type {
   DocumentStatus,
   ImportOptions,
   ImportOutcome,
+  Quality,
   Registration,
   SearchOptions,
   SearchResult,
@@ -243,16 +244,20 @@ export class Bot {
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`)
    */
-  async search(query: string, { filters, ...options }: SearchOptions = {}): Promise<SearchResult[]> {
+  async search(query: string, { filters, quality, ...options }: SearchOptions = {}): Promise<SearchResult[]> {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    return this.searchRequest({ query, ...(filters === undefined ? {} : { filters }), options: given });
+    const body = { query, ...(filters === undefined ? {} : { filters }), options: given };
+    return this.searchRequest(body, quality);
   }
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
-  async searchRequest(body: unknown): Promise<SearchResult[]> {
+  async searchRequest(body: unknown, quality: Quality = this.info().quality): Promise<SearchResult[]> {
     this.#refuseIfClosed();
     const request = parseSearchRequest(body);
-    const results = await search(this.#index, request, (question) => this.#vectors.embedQuestion(question));
+    requireQuality(quality);
+    const embed = (question: string): Promise<EmbeddedQuestion | undefined> =>
+      this.#vectors.embedQuestion(question, quality);
+    const results = await search(this.#index, request, embed);
     this.#refuseIfClosed();
     return results;
   }

@@ -11,7 +11,12 @@ import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
-import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
+import {
+  LANGUAGE_DEFAULT,
+  QUALITY_DEFAULT,
+  QUOTA_CHARACTERS_DEFAULT,
+  RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+} from "./options.ts";
 import { quarantineEvent } from "./quarantine.ts";
 import { type RestoreOptions, Restorer } from "./restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./salvage.ts";
@@ -366,5 +371,11 @@ function openStorage(directory: string | undefined, random: Random): Promise<Sto
 }
 
 function infoOf({ id, settings, createdAtMs, key }: CatalogEntry): BotInfo {
-  return { id, ...settings, createdAt: new Date(createdAtMs).toISOString(), hasKey: key !== undefined };
+  return {
+    id,
+    ...settings,
+    quality: settings.quality ?? QUALITY_DEFAULT,
+    createdAt: new Date(createdAtMs).toISOString(),
+    hasKey: key !== undefined,
+  };
 }

@@ -2,7 +2,7 @@ export { type ArticleListQuery, parseArticleListQuery } from "./article/list-que
 export { type BackupInfo, checkBackup } from "./backup.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
-export type { Embedder, EmbedderCost, EmbedderOffer } from "./embedding/embedder.ts";
+export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
@@ -16,6 +16,7 @@ export type { SearchRequest } from "./query/request.ts";
 export type { RestoreOptions } from "./restore.ts";
 export type { Salvage } from "./salvage.ts";
 export type * from "./storage/store.ts";
+export { openEnglishStudent } from "./student-model.ts";
 export { LANGUAGES } from "./text/languages.ts";
 export type * from "./types.ts";
 export type { VerifiedStore, VerifyReport } from "./verify.ts";

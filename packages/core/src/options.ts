@@ -1,8 +1,12 @@
 /** Defaults of what can be chosen, in one place. */
 
+import type { Quality } from "./types.ts";
+
 export const QUOTA_CHARACTERS_DEFAULT = 1_000_000;
 export const RATE_CHARACTERS_PER_MINUTE_DEFAULT = 15_000;
 export const LANGUAGE_DEFAULT = "en";
+export const QUALITIES: readonly Quality[] = ["best", "fast"];
+export const QUALITY_DEFAULT: Quality = "best";
 
 /** Writers wait when this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;

@@ -52,6 +52,13 @@ export class Violations {
     return undefined;
   }
 
+  /** One of some strings; undefined if it is none of them. */
+  oneOf<Choice extends string>(field: string, value: unknown, choices: readonly Choice[]): Choice | undefined {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) this.add(field, "enum", `${field} must be one of ${choices.join(", ")}`);
+    return found;
+  }
+
   boolean(field: string, value: unknown): boolean | undefined {
     if (typeof value === "boolean") return value;
     this.add(field, "boolean", `${field} must be true or false`);

@@ -1,8 +1,9 @@
 import { NAME_CHARACTERS_MAX } from "../limits.ts";
+import { QUALITIES, QUALITY_DEFAULT } from "../options.ts";
 import type { BotSettings } from "../types.ts";
 import { own, Violations } from "../validation.ts";
 
-const FIELDS = new Set(["name", "quotaCharacters", "rateCharactersPerMinute", "language", "embedder"]);
+const FIELDS = new Set(["name", "quotaCharacters", "rateCharactersPerMinute", "language", "embedder", "quality"]);
 
 /** Ids are told from names by their form. */
 const ID = /^[0-9a-f]{24}$/;
@@ -16,7 +17,7 @@ export interface SettingsChoices {
 }
 
 /** The settings that are there; a new bot's embedder follows its language. */
-type KnownSettings = Omit<BotSettings, "embedder"> & Partial<BotSettings>;
+type KnownSettings = Omit<BotSettings, "embedder" | "quality"> & Partial<BotSettings>;
 
 /**
  * Reads settings of a bot: those given over those that are there.
@@ -35,18 +36,21 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters") ?? known.quotaCharacters, violations);
   const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
-  const language = oneOf("language", given("language") ?? known.language, choices.languages, violations);
+  const language = violations.oneOf("language", given("language") ?? known.language, choices.languages);
   // One that was chosen where more embedders are known stays: the bot is found by words meanwhile.
-  const kept = known.embedder ?? choices.embedderFor(language);
-  const embedder = oneOf("embedder", given("embedder") ?? kept, [...choices.embedders, kept], violations);
+  const kept = known.embedder ?? choices.embedderFor(language ?? "");
+  const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
+  const quality = violations.oneOf("quality", given("quality") ?? known.quality ?? QUALITY_DEFAULT, QUALITIES);
   violations.throwIfAny();
-  return { name: name ?? "", quotaCharacters, rateCharactersPerMinute, language, embedder };
-}
-
-function oneOf(field: string, value: unknown, choices: readonly string[], violations: Violations): string {
-  if (typeof value === "string" && choices.includes(value)) return value;
-  violations.add(field, "enum", `${field} must be one of ${[...new Set(choices)].join(", ")}`);
-  return "";
+  // What is missing has been refused.
+  return {
+    name: name ?? "",
+    quotaCharacters,
+    rateCharactersPerMinute,
+    language: language ?? "",
+    embedder: embedder ?? "",
+    quality: quality ?? QUALITY_DEFAULT,
+  };
 }
 
 function count(field: string, value: unknown, violations: Violations): number {

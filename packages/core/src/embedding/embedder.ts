@@ -1,3 +1,5 @@
+import type { VectorSpace } from "../records.ts";
+
 /**
  * Turns texts into vectors of unit length whose cosines say how close the meanings are. Obligations of an implementation:
  * - the same text gives the same vector, for as long as `id` and `version` stay the same; an empty text has one as well,
@@ -39,10 +41,37 @@ export interface EmbedderCost {
 /** The code of an error that concerns the texts: others can be embedded. */
 export const EMBEDDER_FAILED = "EMBEDDER_FAILED";
 
+/**
+ * A small encoder in the space of another one, its teacher: quick enough to be asked in the thread that needs the answer. Its
+ * vectors stand beside the teacher's and are compared with them. The same text always gives the same vector.
+ */
+export interface StudentEncoder {
+  /** With `version` names who made a vector. */
+  readonly id: string;
+  readonly version: string;
+  /** Where its vectors can be compared: the teacher's space. */
+  readonly space: VectorSpace;
+  /** Share of the dense score when its question meets its own passages, 0 to 1. */
+  readonly weight: number;
+  /** The same when one side is the teacher's. */
+  readonly mixedWeight: number;
+  /** As {@link Embedder.calibrate}. */
+  calibrate(cosine: number): number;
+  /** A vector of length one. Never throws. */
+  embed(text: string): Float32Array;
+}
+
 /** An embedder that bots can be given, by name. */
 export interface EmbedderOffer {
   /** Languages whose new bots get it if nothing else is said; the first offer that names a language wins. */
   readonly languages: readonly string[];
-  /** Called once, when the first bot needs it. The engine closes what it opened. */
-  open(): Promise<Embedder>;
+  /**
+   * Called once, when the first bot needs it. The engine closes what it opened. An offer without it is its student alone.
+   */
+  readonly open?: () => Promise<Embedder>;
+  /**
+   * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
+   * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.
+   */
+  readonly student?: () => Promise<StudentEncoder>;
 }

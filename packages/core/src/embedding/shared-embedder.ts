@@ -1,11 +1,15 @@
 import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
 import type { Logger } from "../log-event.ts";
-import type { Embedder, EmbedderOffer } from "./embedder.ts";
+import type { VectorSpace } from "../records.ts";
+import type { Embedder, EmbedderOffer, StudentEncoder } from "./embedder.ts";
 
-/** A question's vector, and whose it is. */
+/** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
-  readonly embedder: Embedder;
+  /** Its space, with the weight for passages that the embedder itself has made vectors of. */
+  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate">;
   readonly vector: Float32Array;
+  /** The weight for passages that have only the student's vectors; by default the same. */
+  readonly firstWeight?: number;
 }
 
 /**
@@ -17,6 +21,8 @@ export class SharedEmbedder {
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
   #opening: Promise<Embedder | undefined> | undefined;
+  #openingStudent: Promise<StudentEncoder | undefined> | undefined;
+  #student: StudentEncoder | undefined;
   /** As soon as it is open. */
   #embedder: Embedder | undefined;
   #unavailable: string | undefined;
@@ -34,10 +40,30 @@ export class SharedEmbedder {
     return this.#unavailable;
   }
 
+  /** Whether there is more than a student. */
+  get hasEmbedder(): boolean {
+    return this.#offer.open !== undefined;
+  }
+
   /** The open embedder; undefined where it is not to be had, until the next start. Never rejects. */
   get(): Promise<Embedder | undefined> {
     this.#opening ??= this.#open();
     return this.#opening;
+  }
+
+  /** Its student; undefined where it has none, or none that can be opened. Never rejects. */
+  student(): Promise<StudentEncoder | undefined> {
+    this.#openingStudent ??= this.#openStudent();
+    return this.#openingStudent;
+  }
+
+  /** The question's vector by the student, in this thread; undefined if there is none that is open. */
+  embedByStudent(text: string): EmbeddedQuestion | undefined {
+    const student = this.#student;
+    if (student === undefined) return undefined;
+    const { space, weight, mixedWeight } = student;
+    const calibrate = (cosine: number): number => student.calibrate(cosine);
+    return { embedder: { ...space, weight: mixedWeight, calibrate }, vector: student.embed(text), firstWeight: weight };
   }
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
@@ -50,7 +76,8 @@ export class SharedEmbedder {
       requireLength(vector, embedder.dimensions);
       if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
       this.#failing = false;
-      return { embedder, vector };
+      const student = this.#student;
+      return { embedder, vector, ...(student === undefined ? {} : { firstWeight: student.mixedWeight }) };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (!this.#failing) this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${why}`);
@@ -64,7 +91,18 @@ export class SharedEmbedder {
     await (await this.#opening)?.close();
   }
 
+  async #openStudent(): Promise<StudentEncoder | undefined> {
+    try {
+      this.#student = await this.#offer.student?.();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#say("warn", "studentUnavailable", `Passages are found by words until their vectors come. ${why}`);
+    }
+    return this.#student;
+  }
+
   async #open(): Promise<Embedder | undefined> {
+    if (this.#offer.open === undefined) return undefined;
     try {
       const embedder = await this.#offer.open();
       requireUsable(embedder);

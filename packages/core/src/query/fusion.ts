@@ -13,17 +13,25 @@ export interface DenseQuery {
   readonly calibrate: (cosine: number) => number;
 }
 
+/** The vectors of an index. */
+interface Comparable {
+  readonly space: VectorSpace | undefined;
+  readonly vectors: PassageVectors | undefined;
+  /** Share of them that the embedder itself has made, 0 to 1; the student has made the others. */
+  readonly ownShare: number;
+}
+
 /** What a question's vector can be compared with: nothing, if no passage has one of its space. */
 export function denseQuery(
-  { space, vectors }: { readonly space: VectorSpace | undefined; readonly vectors: PassageVectors | undefined },
+  { space, vectors, ownShare }: Comparable,
   embedded: EmbeddedQuestion | undefined,
 ): DenseQuery | undefined {
   if (embedded === undefined || space === undefined || vectors === undefined || vectors.count === 0) return undefined;
-  const { embedder, vector } = embedded;
+  const { embedder, vector, firstWeight = embedder.weight } = embedded;
   if (!sameSpace(space, embedder)) return undefined;
   return {
     vector: vectors.prepare(vector),
-    weight: embedder.weight,
+    weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: (cosine) => embedder.calibrate(cosine),
   };
 }

@@ -112,7 +112,7 @@ export function indexFromSections(
     firstOrdinal += wordingCount + passages;
     if (document !== undefined) {
       const { next: firstPart } = index.parts;
-      index.insert({ ...indexed, firstPart, document, markdown: joinContent(document.content) });
+      index.insert({ ...indexed, firstPart, ownVectors: 0, document, markdown: joinContent(document.content) });
     } else {
       index.skipSlot(slot);
       for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(indexed.firstOrdinal + i);

@@ -15,6 +15,8 @@ export interface IndexedDocument {
   readonly markdown: string;
   firstOrdinal: number;
   firstPart: number;
+  /** The first so many of its parts have their vectors from the bot's embedder; those of the others, if any, are the student's. */
+  ownVectors: number;
   /** Ways to ask for it that are retrieved on their own: a QNA's question and alternatives; none for other types. */
   readonly wordingCount: number;
   readonly titleCount: number;

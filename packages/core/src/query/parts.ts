@@ -11,9 +11,9 @@ export interface Part {
 }
 
 /** Sentences of a long piece are joined up to about this many UTF-16 units. */
-const PART_UNITS = 300;
+const PART_UNITS = 200;
 /** What is not much longer stays whole. */
-const PART_UNITS_MAX = 390;
+const PART_UNITS_MAX = 260;
 
 /** Cuts a passage, given by its pieces without marks, into parts: at least one, in order. None holds a piece whole and a stretch of another. */
 export function partsOf(pieces: readonly string[]): Part[] {

@@ -42,6 +42,7 @@ export class SearchIndex {
   #parts = new PartNumbers();
   #space: VectorSpace | undefined;
   #vectors: PassageVectors | undefined;
+  #ownVectors = 0;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
 
@@ -62,6 +63,7 @@ export class SearchIndex {
       markdown: cut.markdown,
       firstOrdinal: this.lexical.nextOrdinal,
       firstPart: this.#parts.next,
+      ownVectors: 0,
       wordingCount: wordings.length,
       titleCount: titles.length,
       ...flatten(cutParts),
@@ -88,6 +90,7 @@ export class SearchIndex {
     for (let i = 0; i < count; i++) this.lexical.remove(indexed.firstOrdinal + i);
     this.#parts.remove(indexed);
     for (let i = 0; i < partCountOf(indexed); i++) this.#vectors?.delete(indexed.firstPart + i);
+    this.#ownVectors -= indexed.ownVectors;
     if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
@@ -110,24 +113,57 @@ export class SearchIndex {
     this.#vectors?.close();
     this.#space = space;
     this.#vectors = vectors;
+    this.#ownVectors = 0;
+    for (const indexed of this.#documents.values()) indexed.ownVectors = 0;
+  }
+
+  /** Vectors that the bot's embedder has made. */
+  get ownVectors(): number {
+    return this.#ownVectors;
+  }
+  /** Their share of all; 1 if there are none. */
+  get ownShare(): number {
+    const count = this.#vectors?.count ?? 0;
+    return count === 0 ? 1 : this.#ownVectors / count;
   }
 
   /**
-   * Takes over the vectors of a document's first parts, `dimensions` codes each, and returns how many are new. More than it
-   * has parts are passed over.
+   * Takes over the vectors that the embedder has made of a document's first parts, `dimensions` codes each, and returns how many are
+   * new. More than it has parts are passed over.
    */
   setVectors(id: string, codes: Int8Array): number {
     const indexed = this.#documents.get(id);
     const vectors = this.#vectors;
     if (indexed === undefined || vectors === undefined) return 0;
-    const before = vectors.count;
     const { dimensions } = vectors;
-    const count = Math.min(partCountOf(indexed), codes.length / dimensions);
-    for (let i = 0; i < count; i++) {
-      const part = indexed.firstPart + i;
-      if (!vectors.has(part)) vectors.set(part, codes.subarray(i * dimensions, (i + 1) * dimensions));
+    const before = indexed.ownVectors;
+    const count = Math.max(before, Math.min(partCountOf(indexed), Math.floor(codes.length / dimensions)));
+    for (let i = before; i < count; i++) {
+      vectors.set(indexed.firstPart + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
     }
-    return vectors.count - before;
+    indexed.ownVectors = count;
+    this.#ownVectors += count - before;
+    return count - before;
+  }
+
+  /** Gives the parts of a document that have no vector the student's: `encode` is asked for their codes by their place. */
+  setFirstVectors(id: string, encode: (part: number) => Int8Array): void {
+    const indexed = this.#documents.get(id);
+    const vectors = this.#vectors;
+    if (indexed === undefined || vectors === undefined) return;
+    for (let i = indexed.ownVectors; i < partCountOf(indexed); i++) {
+      const part = indexed.firstPart + i;
+      if (!vectors.has(part)) vectors.set(part, encode(i));
+    }
+  }
+
+  /** Whether parts of a document have no vector at all. */
+  lacksVectors(id: string): boolean {
+    const indexed = this.#documents.get(id);
+    if (indexed === undefined || this.#vectors === undefined) return false;
+    const last = indexed.firstPart + partCountOf(indexed) - 1;
+    // They come from the first on, and all at once from the student.
+    return partCountOf(indexed) > 0 && !this.#vectors.has(last);
   }
 
   /** How many texts of the version that searches see have a vector each; 0 if it is not indexed. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStudent, type Student } from "../../src/embedding/student.ts";
 import { floatsOf, readStudentManifest } from "../../src/embedding/student-files.ts";
+import type { VectorSpace } from "../../src/records.ts";
 import { cosine, readShipped } from "./student-model.ts";
 
 let student: Student;
@@ -113,7 +114,7 @@ describe("the files", () => {
 
   it("name the teacher whose space the vectors are in", async () => {
     const teacher = new URL("../../../minilm/model/manifest.json", import.meta.url);
-    const manifest: { id: string; version: string } = JSON.parse(await readFile(teacher, "utf8"));
-    expect(student.teacher).toEqual({ id: manifest.id, version: manifest.version });
+    const { id, version, dimensions }: VectorSpace = JSON.parse(await readFile(teacher, "utf8"));
+    expect(student.space).toEqual({ id, version, dimensions });
   });
 });

@@ -130,7 +130,7 @@ describe("after a restart", () => {
 
   it("the upgrade goes on where it stopped, within a long document too", async () => {
     const storage = new KeptStorage();
-    const paragraphs = Array.from({ length: 20 }, (_, i) => `Paragraph ${i} ${"is rather long ".repeat(20)}`);
+    const paragraphs = Array.from({ length: 20 }, (_, i) => `Paragraph ${i} ${"is rather long ".repeat(14)}`);
     let calls = 0;
     const stuck = new Promise<void>(() => undefined);
     const onPassages = (): Promise<void> | void => (++calls > 2 ? stuck : undefined);

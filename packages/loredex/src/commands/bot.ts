@@ -3,19 +3,22 @@ import {
   LANGUAGE_DEFAULT,
   LANGUAGES,
   NO_EMBEDDER,
+  QUALITIES,
+  QUALITY_DEFAULT,
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails } from "../operator/operator.ts";
 import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
-import { type Command, count, flag, type OptionValues, text, UsageError } from "./command.ts";
+import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 
 const SETTINGS = {
   quota: { type: "string" },
   rate: { type: "string" },
   language: { type: "string" },
   embedder: { type: "string" },
+  quality: { type: "string" },
 } as const;
 
 const SETTINGS_HELP = [
@@ -23,16 +26,19 @@ const SETTINGS_HELP = [
   ["--rate N", `most characters added in a minute (default ${grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)})`],
   ["--language L", `${LANGUAGES.join(" or ")} (default ${LANGUAGE_DEFAULT})`],
   ["--embedder E", `what understands its passages: ${EMBEDDER_NAMES.join(" or ")} (default for en: minilm)`],
+  ["--quality Q", `who reads its questions: ${QUALITIES.join(" or ")} (default ${QUALITY_DEFAULT})`],
 ] as const;
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
   const [language, embedder] = [text(options, "language"), text(options, "embedder")];
+  const quality = qualityOf(options);
   return {
     ...(quota === undefined ? {} : { quotaCharacters: quota }),
     ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
     ...(language === undefined ? {} : { language }),
     ...(embedder === undefined ? {} : { embedder }),
+    ...(quality === undefined ? {} : { quality }),
   };
 }
 
@@ -68,9 +74,9 @@ export const botList: Command = {
 function settingsTable(bots: readonly BotInfo[]): string {
   const rows = bots.map((bot) => {
     const limits = [grouped(bot.quotaCharacters), grouped(bot.rateCharactersPerMinute)];
-    return [bot.name, bot.id, ...limits, bot.language, bot.embedder, bot.hasKey ? "yes" : "none"];
+    return [bot.name, bot.id, ...limits, bot.language, bot.embedder, bot.quality, bot.hasKey ? "yes" : "none"];
   });
-  return table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "EMBEDDER", "KEY"], rows);
+  return table(["NAME", "ID", "QUOTA", "A MINUTE", "LANGUAGE", "EMBEDDER", "QUALITY", "KEY"], rows);
 }
 
 export const botShow: Command = {
@@ -106,6 +112,7 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["passages", listed(passages)],
     ["index", queue + failures],
     ["embedder", meaning(stats.vectors)],
+    ["quality", bot.quality],
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];
@@ -115,8 +122,14 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
 /** How far its knowledge is found by meaning, in a line. */
 function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   if (embedder === NO_EMBEDDER) return "none: found by words";
-  if (more.unavailable !== undefined) return `${embedder}, which is not available: found by words. ${more.unavailable}`;
-  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions understood`];
+  const { studentVectors } = more;
+  const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by its student`];
+  if (more.unavailable !== undefined) {
+    const found =
+      byStudent.length === 0 ? "found by words" : `${grouped(studentVectors)} texts understood by its student`;
+    return `${embedder}, which is not available: ${found}. ${more.unavailable}`;
+  }
+  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} parts and questions understood`, ...byStudent];
   if (more.documentsWaiting > 0) parts.push(`${grouped(more.documentsWaiting)} documents wait`);
   if (more.documentsGivenUp > 0)
     parts.push(`${grouped(more.documentsGivenUp)} were refused and are tried again after a restart`);
@@ -135,7 +148,7 @@ const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
 
 export const botSet: Command = {
   usage: "bot set BOT",
-  summary: "change its name, its limits or its embedder",
+  summary: "change its name, its limits, its embedder or its quality",
   positionals: [1, 1],
   options: { ...SETTINGS, name: { type: "string" } },
   optionHelp: [["--name NAME", "its new name"], ...SETTINGS_HELP],
@@ -143,7 +156,7 @@ export const botSet: Command = {
     const name = text(options, "name");
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
-      throw new UsageError("nothing to set: give --name, --quota, --rate, --language or --embedder");
+      throw new UsageError("nothing to set: give --name, --quota, --rate, --language, --embedder or --quality");
     const info = await (await operator()).setBot(bot, changes);
     terminal.out(json ? jsonLine(info) : settingsTable([info]));
     return 0;

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import { QUALITIES, type Quality } from "@loredex/core";
 import type { Operator } from "../operator/operator.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -50,6 +51,11 @@ export function count(options: OptionValues, name: string): number | undefined {
   if (value === undefined) return undefined;
   if (PLAIN.test(value) || SEPARATED.test(value)) return Number(value.replace(/[_,]/g, ""));
   throw new UsageError(`--${name} takes a whole number, not "${value}"`);
+}
+
+/** The `--quality` that was said. */
+export function qualityOf(options: OptionValues): Quality | undefined {
+  return oneOf("--quality", text(options, "quality"), QUALITIES);
 }
 
 export function oneOf<Choice extends string>(

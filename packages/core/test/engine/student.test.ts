@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
+import { ValidationError } from "../../src/errors.ts";
+import type { Quality } from "../../src/types.ts";
+import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
+import type { FakeEmbedder, FakeOptions } from "../support/fake-embedder.ts";
+import { FakeStudent } from "../support/fake-student.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
+
+interface Taught extends Opened {
+  readonly student: FakeStudent;
+}
+
+/** An engine with one bot whose embedder has a student. */
+async function taught(
+  storage: KeptStorage,
+  options: FakeOptions = {},
+  change: Partial<EmbedderOffer> = {},
+  teacherVersion?: string,
+): Promise<Taught> {
+  const student = new FakeStudent(teacherVersion);
+  const fakes: FakeEmbedder[] = [];
+  const fake = { ...offer(fakes, options), student: async () => student, ...change };
+  return { ...(await opened(storage, options, { embedders: { fake } })), fakes, student };
+}
+
+const never = new Promise<void>(() => undefined);
+
+describe("a bot whose embedder has a student", () => {
+  it("finds by meaning at once, and by the embedder's vectors as they come", async () => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    const { engine, bot } = await taught(new KeptStorage(), { onPassages: () => gate });
+    await bot.createArticle(CAR);
+    await bot.createArticle(ICE);
+    await bot.whenSearchable();
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(bot.stats().vectors).toMatchObject({ texts: 2, vectors: 0, studentVectors: 2, documentsWaiting: 2 });
+    const [before] = await bot.search(QUESTION);
+    letThrough();
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ texts: 2, vectors: 2, studentVectors: 0, documentsWaiting: 0 });
+    const [after] = await bot.search(QUESTION);
+    // The vectors are the same here, but those of the embedder weigh more: no word matches.
+    expect(after?.bestMatchScore).toBeCloseTo(((before?.bestMatchScore ?? 0) / 0.4) * 0.5, 6);
+    await engine.close();
+  });
+
+  it("is asked by the student for the fast quality, by the embedder for the best", async () => {
+    const asked: string[] = [];
+    const { engine, bot, student } = await taught(new KeptStorage(), { onQuery: (text) => void asked.push(text) });
+    await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    student.texts.length = 0;
+    const ask = async (quality?: Quality): Promise<{ teacher: number; student: number }> => {
+      asked.length = 0;
+      student.texts.length = 0;
+      const found = await bot.search(QUESTION, quality === undefined ? {} : { quality });
+      expect(found.map(({ metaData }) => metaData.title)).toEqual(["The shop"]);
+      return { teacher: asked.length, student: student.texts.length };
+    };
+    expect(await ask()).toEqual({ teacher: 1, student: 0 });
+    expect(await ask("fast")).toEqual({ teacher: 0, student: 1 });
+    expect((await engine.updateBot("bot", { quality: "fast" })).quality).toBe("fast");
+    expect(await ask()).toEqual({ teacher: 0, student: 1 });
+    expect(await ask("best")).toEqual({ teacher: 1, student: 0 });
+    await engine.close();
+  });
+
+  it("refuses a quality that is none, and changes nothing", async () => {
+    const { engine, bot } = await taught(new KeptStorage());
+    const wrong = "better" as Quality;
+    await expect(bot.search(QUESTION, { quality: wrong })).rejects.toThrow(ValidationError);
+    await expect(engine.updateBot("bot", { quality: wrong })).rejects.toThrow("quality must be one of best, fast");
+    expect(bot.info().quality).toBe("best");
+    await engine.close();
+  });
+
+  it("is served by the student alone where the embedder cannot be opened", async () => {
+    const open = (): Promise<never> => Promise.reject(new Error("No runtime here."));
+    const { engine, bot, events } = await taught(new KeptStorage(), {}, { open });
+    await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(bot.stats().vectors).toMatchObject({ unavailable: "No runtime here.", vectors: 0, studentVectors: 1 });
+    expect(eventsOf(events).filter((event) => event === "embedderUnavailable")).toHaveLength(1);
+    await engine.close();
+  });
+
+  it("is asked by the student when the embedder is too slow or fails", async () => {
+    for (const onQuery of [() => never, () => Promise.reject(new Error("Out of memory."))]) {
+      const { engine, bot, student } = await taught(new KeptStorage(), { onQuery, questionMsMax: 20 });
+      await bot.createArticle(CAR);
+      await bot.whenUpgraded();
+      student.texts.length = 0;
+      expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+      expect(student.texts).toEqual([QUESTION]);
+      await engine.close();
+    }
+  });
+
+  it("is found by words until the vectors come where the student cannot be opened", async () => {
+    const student = (): Promise<never> => Promise.reject(new Error("A file is damaged."));
+    const { engine, bot, events } = await taught(new KeptStorage(), {}, { student });
+    await bot.createArticle(CAR);
+    await bot.whenSearchable();
+    await bot.whenUpgraded();
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(bot.stats().vectors).toMatchObject({ vectors: 1, studentVectors: 0 });
+    expect(eventsOf(events)).toContain("studentUnavailable");
+    await engine.close();
+  });
+
+  it("does not mix vectors of a student of another version with the embedder's", async () => {
+    const { engine, bot, events } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
+    await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ vectors: 1, studentVectors: 0 });
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(eventsOf(events)).toContain("studentOfAnother");
+    await engine.close();
+  });
+
+  it("has all its vectors again after a restart: the embedder's from the log, the others from the student", async () => {
+    const storage = new KeptStorage();
+    let calls = 0;
+    const onPassages = (): Promise<void> | void => (++calls > 1 ? never : undefined);
+    const before = await taught(storage, { onPassages, textsPerCall: 1 });
+    await before.bot.createArticle(CAR);
+    await before.bot.createArticle(ICE);
+    await expect.poll(() => before.bot.stats().vectors.vectors).toBe(1);
+    const found = await before.bot.search("buy a fast penguin");
+    await before.engine.close();
+    const after = await taught(storage, { onPassages: () => never });
+    expect(after.bot.stats().vectors).toMatchObject({ vectors: 1, studentVectors: 1 });
+    expect(after.student.texts).toHaveLength(1);
+    expect(await after.bot.search("buy a fast penguin")).toEqual(found);
+    await after.engine.close();
+  });
+});
+
+describe("a student alone", () => {
+  const alone = (storage: KeptStorage): Promise<Taught> => {
+    const student = new FakeStudent();
+    const embedders = { student: { languages: ["en"], student: async () => student } };
+    return opened(storage, {}, { embedders }).then((rest) => ({ ...rest, student }));
+  };
+
+  it("finds by meaning, writes no vectors to the log, and waits for nothing", async () => {
+    const storage = new KeptStorage();
+    const { engine, bot, student } = await alone(storage);
+    await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(bot.stats().vectors).toMatchObject({ embedder: "student", studentVectors: 1, documentsWaiting: 0 });
+    expect(student.texts).toEqual(["The shop\nYou can buy a car here.", QUESTION]);
+    await bot.deleteArticle(bot.listArticles()[0]?.id ?? "");
+    expect(bot.stats().vectors).toMatchObject({ texts: 0, studentVectors: 0 });
+    await engine.close();
+    const after = await alone(storage);
+    expect(after.events.filter(({ level }) => level !== "info")).toEqual([]);
+    await after.engine.close();
+  });
+
+  it("can be changed to an embedder in the same space, which goes on from there", async () => {
+    const student = new FakeStudent();
+    const fakes: FakeEmbedder[] = [];
+    const embedders = {
+      student: { languages: ["en"], student: async () => student },
+      fake: { ...offer(fakes), languages: [], student: async () => student },
+    };
+    const { engine, bot } = await opened(new KeptStorage(), {}, { embedders });
+    await bot.createArticle(CAR);
+    await bot.whenSearchable();
+    await engine.updateBot("bot", { embedder: "fake" });
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ embedder: "fake", vectors: 1, studentVectors: 0 });
+    await engine.updateBot("bot", { embedder: "student" });
+    // What the embedder made stays: it is in the same space.
+    expect(bot.stats().vectors).toMatchObject({ embedder: "student", vectors: 1, studentVectors: 0 });
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    await engine.close();
+  });
+});
