@@ -15,10 +15,22 @@ export interface Question {
 /** Gains by document id; above 0 means relevant. */
 export type Judgements = ReadonlyMap<string, number>;
 
+/** What a question may be used for: to choose settings, or to report how good they are. No question is used for both. */
+export type Use = "tune" | "report";
+
+/** The questions of a set for one use, in order; the corpus is whole for both. */
+export function questionsFor<Asked extends Question>(
+  set: { readonly questions: readonly Asked[]; readonly useOf: (question: Question) => Use },
+  use: Use,
+): Asked[] {
+  return set.questions.filter((question) => set.useOf(question) === use);
+}
+
 export interface JudgedSet {
   readonly name: string;
   readonly documents: readonly DocumentInput[];
   readonly questions: readonly Question[];
+  readonly useOf: (question: Question) => Use;
   readonly judgements: ReadonlyMap<string, Judgements>;
 }
 
@@ -33,6 +45,7 @@ export interface LineSet {
   readonly name: string;
   readonly documents: readonly DocumentInput[];
   readonly questions: readonly (Question & { readonly answer: AnswerLine })[];
+  readonly useOf: (question: Question) => Use;
 }
 
 /** Where the data is missing, says so and returns false. */
@@ -49,32 +62,50 @@ interface CorpusRow {
 }
 
 export const JUDGED_SETS: Readonly<Record<string, () => JudgedSet>> = {
-  "stackfaq-qna": () => judgedSet("StackFAQ (QNA)", "stackfaq", asQna),
-  "stackfaq-doc": () => judgedSet("StackFAQ (DOCUMENT)", "stackfaq", asDocument),
-  cranfield: () => judgedSet("Cranfield", "cranfield", asDocument),
-  "scifact-train": () => judgedSet("SciFact train", "scifact", asDocument),
-  "squad-paragraphs": () =>
-    judgedSet("SQuAD 1.1 paragraphs", "squad_v1.1_dev", asDocument, "paragraphs", "qrels_paragraphs"),
-  "xquad-en": () => judgedSet("XQuAD en paragraphs", "xquad/en", asDocument, "paragraphs", "qrels_paragraphs"),
+  "stackfaq-qna": () => judgedSet("StackFAQ (QNA)", "stackfaq", asQna, () => "report"),
+  "stackfaq-doc": () => judgedSet("StackFAQ (DOCUMENT)", "stackfaq", asDocument, () => "report"),
+  cranfield: () =>
+    judgedSet("Cranfield", "cranfield", asDocument, ({ id }) => (Number(id) % 2 === 1 ? "tune" : "report")),
+  "scifact-train": () => judgedSet("SciFact train", "scifact", asDocument, () => "tune"),
+  "squad-paragraphs": () => wikipediaParagraphs("SQuAD 1.1 paragraphs", SQUAD),
+  "xquad-en": () => wikipediaParagraphs("XQuAD en paragraphs", "xquad/en"),
 };
+
+const SQUAD = "squad_v1.1_dev";
+
+/** By article of SQuAD: the first, third, ... are for tuning. XQuAD asks about the same articles, and the same ones are reported. */
+function usesOfArticles(): ReadonlyMap<string, Use> {
+  return new Map(rows<CorpusRow>(`${SQUAD}/corpus.jsonl`).map(({ _id }, i) => [_id, i % 2 === 0 ? "tune" : "report"]));
+}
+
+function wikipediaParagraphs(name: string, folder: string): JudgedSet {
+  const uses = usesOfArticles();
+  const set = judgedSet(name, folder, asDocument, () => "report", "paragraphs", "qrels_paragraphs");
+  const useOf = ({ id }: Question): Use => {
+    const [paragraph = ""] = set.judgements.get(id)?.keys() ?? [];
+    return uses.get(paragraph.slice(0, paragraph.lastIndexOf("#"))) ?? "report";
+  };
+  return { ...set, useOf };
+}
 
 /** The articles of SQuAD whole, each one markdown document. */
 export function squadLines(): LineSet {
-  const folder = "squad_v1.1_dev";
+  const uses = usesOfArticles();
   const answers = new Map(
-    rows<{ query_id: string; doc_id: string; line: number }>(`${folder}/spans.jsonl`).map((span) => [
+    rows<{ query_id: string; doc_id: string; line: number }>(`${SQUAD}/spans.jsonl`).map((span) => [
       span.query_id,
       { documentId: span.doc_id, line: span.line },
     ]),
   );
-  const questions = rows<CorpusRow>(`${folder}/queries.jsonl`).flatMap(({ _id, text }) => {
+  const questions = rows<CorpusRow>(`${SQUAD}/queries.jsonl`).flatMap(({ _id, text }) => {
     const answer = answers.get(_id);
     return answer === undefined ? [] : [{ id: _id, text, answer }];
   });
   return {
     name: "SQuAD 1.1 lines",
-    documents: rows<CorpusRow>(`${folder}/corpus.jsonl`).flatMap(asDocument),
+    documents: rows<CorpusRow>(`${SQUAD}/corpus.jsonl`).flatMap(asDocument),
     questions,
+    useOf: ({ id }) => uses.get(answers.get(id)?.documentId ?? "") ?? "report",
   };
 }
 
@@ -105,6 +136,7 @@ function judgedSet(
   name: string,
   folder: string,
   convert: (row: CorpusRow) => DocumentInput[],
+  useOf: (question: Question) => Use,
   corpus = "corpus",
   qrels = "qrels",
 ): JudgedSet {
@@ -117,7 +149,13 @@ function judgedSet(
   const questions = rows<CorpusRow>(`${folder}/queries.jsonl`)
     .map(({ _id, text: words }) => ({ id: _id, text: words }))
     .filter(({ id }) => [...(judgements.get(id)?.values() ?? [])].some((gain) => gain > 0));
-  return { name, documents: rows<CorpusRow>(`${folder}/${corpus}.jsonl`).flatMap(convert), questions, judgements };
+  return {
+    name,
+    documents: rows<CorpusRow>(`${folder}/${corpus}.jsonl`).flatMap(convert),
+    questions,
+    useOf,
+    judgements,
+  };
 }
 
 function asDocument({ _id, title, text: md }: CorpusRow): DocumentInput[] {
