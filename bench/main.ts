@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
+import type { Use } from "./judged-sets.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
 import { vectors } from "./vectors.ts";
 import { writes } from "./writes.ts";
 
-/** `npm run bench -- NAME [--short] [--json] [--only SET]`: one file a question. Without a name, all of them. */
+/** `npm run bench -- NAME [--short] [--json] [--only SET] [--use tune|report]`: one file a question. Without a name, all of them. */
 
 /** What every bench is run with. */
 export interface BenchOptions {
@@ -14,6 +15,8 @@ export interface BenchOptions {
   readonly json: boolean;
   /** Of several sets, this one alone. */
   readonly only?: string;
+  /** Of judged questions, those to choose settings by or those to report; default both. */
+  readonly use?: Use;
 }
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
@@ -30,6 +33,7 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     only: { type: "string" },
+    use: { type: "string" },
   },
 });
 
@@ -38,9 +42,13 @@ const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
   process.exitCode = 2;
+} else if (values.use !== undefined && values.use !== "tune" && values.use !== "report") {
+  console.error("--use is tune or report.");
+  process.exitCode = 2;
 } else {
+  const { use, ...options } = values;
   for (const name of names) {
     if (!values.json) console.log(`\n${name}${values.short ? " (short: figures mean nothing)" : ""}`);
-    await BENCHES[name]?.(values);
+    await BENCHES[name]?.({ ...options, ...(use === undefined ? {} : { use }) });
   }
 }

@@ -1,16 +1,27 @@
-import { type Bot, type DocumentInput, type Embedder, Engine, type SearchResult } from "@loredex/core";
+import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStudent, type Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { CachedEmbedder } from "./cached-embedder.ts";
-import { dataIsThere, JUDGED_SETS, type JudgedSet, type LineSet, squadLines } from "./judged-sets.ts";
+import {
+  dataIsThere,
+  JUDGED_SETS,
+  type JudgedSet,
+  type LineSet,
+  type Question,
+  questionsFor,
+  squadLines,
+  type Use,
+} from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
 import { mean, median, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";
+import { PEERS } from "./peers.ts";
 import { printTable } from "./table.ts";
 
-/** How well questions find the documents and lines that answer them: the whole product through its public API. */
+/**
+ * How well questions find the documents and lines that answer them: the whole product through its public API, beside other libraries.
+ * Settings are chosen on questions of the use `tune`; what is claimed are the others.
+ */
 
-interface Row {
-  readonly set: string;
-  readonly by: By;
+interface Measures {
   readonly questions: number;
   readonly "nDCG@10"?: number;
   readonly "MRR@10"?: number;
@@ -19,31 +30,70 @@ interface Row {
   readonly "line first"?: number;
   /** Share of questions whose answer's line is in any part of the first ten documents. */
   readonly "line any"?: number;
-  /** Of a search, the question's vector being known already. */
+  /** Of a search, the embedder's vector of the question being known already. */
   readonly "median µs": number;
 }
 
-/** What a bot finds by. */
-const BY = ["words", "vectors", "both"] as const;
-type By = (typeof BY)[number];
+interface Row extends Measures {
+  readonly set: string;
+  readonly by: string;
+  readonly use: Use;
+}
 
-export async function relevance({ short, json, only }: BenchOptions): Promise<void> {
+/** How a bot is asked. `vectors` is the embedder alone, as a search by vectors would be. */
+interface Way {
+  readonly by: string;
+  readonly embedder: "none" | "student" | "minilm" | "vectors";
+  readonly quality: Quality;
+}
+
+const WAYS: readonly Way[] = [
+  { by: "words", embedder: "none", quality: "best" },
+  { by: "student", embedder: "student", quality: "fast" },
+  { by: "student asks", embedder: "minilm", quality: "fast" },
+  { by: "best", embedder: "minilm", quality: "best" },
+  { by: "vectors alone", embedder: "vectors", quality: "best" },
+];
+
+export async function relevance({ short, json, only, use }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const table: Row[] = [];
   const embedder = new CachedEmbedder(await openMiniLm());
-  const measured = async (documents: readonly DocumentInput[], measure: (bot: Bot) => Promise<Measures>) => {
-    const some = short ? documents.slice(0, SHORT_DOCUMENTS) : documents;
-    for (const by of BY) table.push({ by, ...(await withBot(some, by, embedder, measure)) });
-  };
+  const uses: readonly Use[] = use === undefined ? ["tune", "report"] : [use];
+  const asked = <Asked extends Question>(set: Parameters<typeof questionsFor<Asked>>[0], which: Use): Asked[] =>
+    questionsFor(set, which).filter((_, i) => !short || i % SHORT_STEP === 0);
   try {
     for (const [name, load] of Object.entries(JUDGED_SETS)) {
       if (only !== undefined && only !== name) continue;
       const set = load();
-      await measured(set.documents, (bot) => documentMeasures(bot, set, short));
+      const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
+      const halves = uses.map((which) => ({ which, questions: asked(set, which) })).filter(hasQuestions);
+      if (halves.length === 0) continue;
+      for (const [by, open] of Object.entries(PEERS)) {
+        const peer = open(documents);
+        const search = async (text: string, count: number): Promise<string[]> => peer.search(text, count);
+        for (const { which: half, questions } of halves) {
+          table.push({ set: set.name, by, use: half, ...(await rankingMeasures(search, set, questions)) });
+        }
+        peer.close();
+      }
+      await inEveryWay(documents, embedder, async (bot, { by, quality }) => {
+        const search = async (text: string, count: number): Promise<string[]> =>
+          (await bot.search(text, { topK: count, quality })).map(({ resourceDocId }) => resourceDocId);
+        for (const { which: half, questions } of halves) {
+          table.push({ set: set.name, by, use: half, ...(await rankingMeasures(search, set, questions)) });
+        }
+      });
     }
     if (only === undefined || only === "squad-lines") {
-      const lines = squadLines();
-      await measured(lines.documents, (bot) => lineMeasures(bot, lines, short));
+      const set = squadLines();
+      const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
+      await inEveryWay(documents, embedder, async (bot, { by, quality }) => {
+        for (const half of uses) {
+          const questions = asked(set, half);
+          table.push({ set: set.name, by, use: half, ...(await lineMeasures(bot, quality, questions)) });
+        }
+      });
     }
   } finally {
     await embedder.close();
@@ -52,35 +102,35 @@ export async function relevance({ short, json, only }: BenchOptions): Promise<vo
   else printTable(table);
 }
 
-type Measures = Omit<Row, "by">;
-
 /** Every so-manieth question of a short run, and its first documents: encoding all would take minutes. */
 const SHORT_STEP = 100;
 const SHORT_DOCUMENTS = 20;
 
-async function documentMeasures(
-  bot: Bot,
-  { name, questions, judgements }: JudgedSet,
-  short: boolean,
+function hasQuestions({ questions }: { readonly questions: readonly Question[] }): boolean {
+  return questions.length > 0;
+}
+
+async function rankingMeasures(
+  search: (text: string, count: number) => Promise<string[]>,
+  { judgements }: JudgedSet,
+  questions: readonly Question[],
 ): Promise<Measures> {
   const gains: number[] = [];
   const ranks: number[] = [];
   const recalls: number[] = [];
   const times: number[] = [];
-  const asked = questions.filter((_, i) => !short || i % SHORT_STEP === 0);
-  for (const { id, text } of asked) {
+  for (const { id, text } of questions) {
     const judged = judgements.get(id) ?? new Map<string, number>();
-    const ranking = (await bot.search(text, { topK: 100 })).map((result) => result.resourceDocId);
+    const ranking = await search(text, 100);
     const before = performance.now();
-    await bot.search(text);
+    await search(text, 10);
     times.push((performance.now() - before) * 1_000);
     gains.push(normalizedDiscountedGain(ranking, judged));
     ranks.push(reciprocalRank(ranking, judged));
     recalls.push(recall(ranking, judged, 100));
   }
   return {
-    set: name,
-    questions: asked.length,
+    questions: questions.length,
     "nDCG@10": mean(gains),
     "MRR@10": mean(ranks),
     "recall@100": mean(recalls),
@@ -88,60 +138,56 @@ async function documentMeasures(
   };
 }
 
-async function lineMeasures(bot: Bot, { name, questions }: LineSet, short: boolean): Promise<Measures> {
+async function lineMeasures(bot: Bot, quality: Quality, questions: LineSet["questions"]): Promise<Measures> {
   const first: number[] = [];
   const any: number[] = [];
   const times: number[] = [];
-  const asked = questions.filter((_, i) => !short || i % SHORT_STEP === 0);
-  for (const { text, answer } of asked) {
+  for (const { text, answer } of questions) {
     const before = performance.now();
-    const results = await bot.search(text);
+    const results = await bot.search(text, { quality });
     times.push((performance.now() - before) * 1_000);
-    const holds = (result: SearchResult, parts = result.similarTextParts): boolean =>
-      result.resourceDocId === answer.documentId &&
-      parts.some(({ start, stop }) => start <= answer.line && answer.line <= stop);
-    const [best] = results;
-    first.push(best !== undefined && holds(best, best.similarTextParts.slice(0, 1)) ? 1 : 0);
-    any.push(results.some((result) => holds(result)) ? 1 : 0);
+    const holding = results.find(({ resourceDocId }) => resourceDocId === answer.documentId)?.similarTextParts ?? [];
+    const holds = holding.map(({ start, stop }) => start <= answer.line && answer.line <= stop);
+    first.push(results[0]?.resourceDocId === answer.documentId && holds[0] === true ? 1 : 0);
+    any.push(holds.includes(true) ? 1 : 0);
   }
-  return {
-    set: name,
-    questions: asked.length,
-    "line first": mean(first),
-    "line any": mean(any),
-    "median µs": median(times),
-  };
+  return { questions: questions.length, "line first": mean(first), "line any": mean(any), "median µs": median(times) };
 }
 
-/** Makes a bot of the documents, waits until all is found by whatever it is found by, and measures. */
-async function withBot(
+/** Makes bots of the documents, waits until all is found by whatever it is found by, and measures. */
+async function inEveryWay(
   documents: readonly DocumentInput[],
-  by: By,
   embedder: Embedder,
-  measure: (bot: Bot) => Promise<Measures>,
-): Promise<Measures> {
-  const engine = await Engine.open({
-    embedders: { measured: { languages: ["en"], open: async () => asked(embedder, by) } },
-  });
-  try {
-    const { bot: info } = await engine.createBot({ name: "relevance", embedder: by === "words" ? "none" : "measured" });
-    const bot = await engine.bot(info.id);
-    for (const document of documents) await bot.importDocument(document);
-    await bot.whenUpgraded();
-    return await measure(bot);
-  } finally {
-    await engine.close();
+  measure: (bot: Bot, way: Way) => Promise<void>,
+): Promise<void> {
+  for (const way of WAYS) {
+    const engine = await Engine.open({
+      embedders: {
+        minilm: { languages: [], open: async () => shared(embedder, embedder.weight), student: openEnglishStudent },
+        student: { languages: [], student: openEnglishStudent },
+        vectors: { languages: [], open: async () => shared(embedder, 1) },
+      },
+    });
+    try {
+      await engine.createBot({ name: "relevance", embedder: way.embedder });
+      const bot = await engine.bot("relevance");
+      for (const document of documents) await bot.importDocument(document);
+      await bot.whenUpgraded();
+      await measure(bot, way);
+    } finally {
+      await engine.close();
+    }
   }
 }
 
 /** The embedder with the weight that it is measured with; closing it is for whoever opened it. */
-function asked(embedder: Embedder, by: By): Embedder {
+function shared(embedder: Embedder, weight: number): Embedder {
   return {
     id: embedder.id,
     version: embedder.version,
     dimensions: embedder.dimensions,
     cost: embedder.cost,
-    weight: by === "vectors" ? 1 : embedder.weight,
+    weight,
     calibrate: (cosine) => embedder.calibrate(cosine),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),

@@ -10,10 +10,11 @@ export interface Part {
   readonly piece: number;
 }
 
-/** Sentences of a long piece are joined up to about this many UTF-16 units. */
-const PART_UNITS = 200;
-/** What is not much longer stays whole. */
+/** A part has at most about this many UTF-16 units: two or three sentences. */
 const PART_UNITS_MAX = 260;
+
+/** Where a long piece may be cut: sentences of less than half of this stay together. */
+const STRETCH_UNITS = 200;
 
 /** Cuts a passage, given by its pieces without marks, into parts: at least one, in order. None holds a piece whole and a stretch of another. */
 export function partsOf(pieces: readonly string[]): Part[] {
@@ -28,9 +29,7 @@ export function partsOf(pieces: readonly string[]): Part[] {
   for (const [piece, text] of pieces.entries()) {
     if (joinedUnits + text.length > PART_UNITS_MAX) flush(piece);
     if (text.length > PART_UNITS_MAX) {
-      for (const { start, end } of cutIntoSentences(text, 0, text.length, PART_UNITS)) {
-        parts.push({ text: text.slice(start, end), piece });
-      }
+      for (const stretch of stretchesOf(text)) parts.push({ text: stretch, piece });
     } else {
       joined.push(text);
       joinedUnits += text.length;
@@ -38,4 +37,21 @@ export function partsOf(pieces: readonly string[]): Part[] {
   }
   flush(pieces.length);
   return parts.length > 0 ? parts : [{ text: "", piece: 0 }];
+}
+
+/** Some sentences each, as many as fit. */
+function stretchesOf(text: string): string[] {
+  const stretches: string[] = [];
+  let start = 0;
+  let end = 0;
+  for (const next of cutIntoSentences(text, 0, text.length, STRETCH_UNITS)) {
+    if (end > start && next.end - start > PART_UNITS_MAX) {
+      stretches.push(text.slice(start, end));
+      start = next.start;
+    }
+    if (end === 0) start = next.start;
+    end = next.end;
+  }
+  stretches.push(text.slice(start, end));
+  return stretches;
 }
