@@ -2,6 +2,7 @@ import { WindowClock } from "./accounting/window-clock.ts";
 import type { IndexChange } from "./apply.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { articleView } from "./article/view.ts";
+import { statsOf } from "./bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
 import { isStatus, STATUSES } from "./document/shape.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
@@ -9,6 +10,7 @@ import { LoredexError, ValidationError } from "./errors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
+import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./listings.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
 import { parseSearchRequest, requireQuality } from "./query/request.ts";
@@ -149,14 +151,9 @@ export class Bot {
   }
 
   /** The newest accepted versions, oldest `createdAt` first, ties by id. */
-  listArticles({ id, title }: ArticleFilter = {}): Article[] {
+  listArticles(filter: ArticleFilter = {}): Article[] {
     this.#refuseIfClosed();
-    const one = id === undefined ? undefined : this.#state.articles.get(id);
-    const all = id === undefined ? [...this.#state.articles.values()] : one === undefined ? [] : [one];
-    return all
-      .filter(({ fields }) => title === undefined || fields.title === title)
-      .sort(({ fields: a }, { fields: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
-      .map((article) => this.#articleOf(article));
+    return articlesIn(this.#state, filter).map((article) => this.#articleOf(article));
   }
 
   /** The articles whose `activeOn` names this agent, registered or not, in the order of {@link listArticles}. */
@@ -176,9 +173,7 @@ export class Bot {
   /** Ids of the documents that an import with this source brought last, in no order. */
   documentsOfSource(source: string): string[] {
     this.#refuseIfClosed();
-    return [...this.#state.documents.values()]
-      .filter((document) => document.source === source)
-      .map(({ document }) => document.resourceDocId);
+    return idsOfSource(this.#state, source);
   }
 
   getDocument(id: string): StoredDocument | undefined {
@@ -187,13 +182,9 @@ export class Bot {
   }
 
   /** Imported documents by id. */
-  listDocuments({ type, status }: DocumentFilter = {}): StoredDocument[] {
+  listDocuments(filter: DocumentFilter = {}): StoredDocument[] {
     this.#refuseIfClosed();
-    return [...this.#state.documents.values()]
-      .map(({ document }) => document)
-      .filter((document) => type === undefined || document.type === type)
-      .filter((document) => status === undefined || document.status === status)
-      .sort((a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
+    return documentsIn(this.#state, filter);
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
@@ -223,7 +214,7 @@ export class Bot {
   }
   /** By name. */
   listAgents(): Registration[] {
-    return registrations(this.#state.agents);
+    return registrationsIn(this.#state.agents);
   }
 
   /** Registers a channel, or changes whether it is active. */
@@ -237,7 +228,7 @@ export class Bot {
   }
   /** By name. */
   listChannels(): Registration[] {
-    return registrations(this.#state.channels);
+    return registrationsIn(this.#state.channels);
   }
 
   /**
@@ -264,25 +255,15 @@ export class Bot {
 
   stats(): BotStats {
     this.#refuseIfClosed();
-    const { passages, terms, memoryBytes } = this.#index.stats();
-    const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
-    for (const { document } of this.#state.documents.values()) documents[document.type] += 1;
-    const { quotaCharacters, rateCharactersPerMinute } = this.info();
-    return {
-      articles: this.#state.articles.size,
-      documents,
-      passages,
-      characterUsed: this.#state.characterUsed,
-      characterQuota: quotaCharacters,
+    return statsOf({
+      info: this.info(),
+      state: this.#state,
+      index: this.#index,
       rateUsed: this.#ingest.rateUsed(),
-      rateLimit: rateCharactersPerMinute,
-      indexQueue: this.#queue.length,
-      indexFailures: this.#queue.failures,
+      queue: this.#queue,
       vectors: this.#vectors.stats(),
       diskBytes: this.#parts.store.sizes().totalBytes,
-      memoryBytes,
-      terms,
-    };
+    });
   }
 
   /** Resolves when everything accepted before the call can be found by its words. */
@@ -392,8 +373,4 @@ export class Bot {
     this.#index.replace(newest.document, newest.version);
     this.#vectors.onIndexed(id);
   }
-}
-
-function registrations(registered: ReadonlyMap<string, boolean>): Registration[] {
-  return [...registered].map(([name, active]) => ({ name, active })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,0 +1,37 @@
+import type { SearchIndex } from "./query/search-index.ts";
+import type { BotState } from "./state.ts";
+import type { BotInfo, BotStats, VectorStats } from "./types.ts";
+
+/** What the figures of a bot are taken from. */
+export interface StatsParts {
+  readonly info: BotInfo;
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  /** Characters admitted in the last 60 seconds. */
+  readonly rateUsed: number;
+  readonly queue: { readonly length: number; readonly failures: number };
+  readonly vectors: VectorStats;
+  readonly diskBytes: number;
+}
+
+/** The figures of a bot as it is now. */
+export function statsOf({ info, state, index, rateUsed, queue, vectors, diskBytes }: StatsParts): BotStats {
+  const { passages, terms, memoryBytes } = index.stats();
+  const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
+  for (const { document } of state.documents.values()) documents[document.type] += 1;
+  return {
+    articles: state.articles.size,
+    documents,
+    passages,
+    characterUsed: state.characterUsed,
+    characterQuota: info.quotaCharacters,
+    rateUsed,
+    rateLimit: info.rateCharactersPerMinute,
+    indexQueue: queue.length,
+    indexFailures: queue.failures,
+    vectors,
+    diskBytes,
+    memoryBytes,
+    terms,
+  };
+}
