@@ -81,8 +81,9 @@ function piecesOf(
   const highest = Math.max(...weights);
   // A passage can be found by its headings or its meaning alone.
   if (highest === 0) return [{ piece: first, similarity: inexact }];
+  // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
   return weights.flatMap((weight, i) =>
-    weight === 0 ? [] : [{ piece: first + i, similarity: (inexact * weight) / highest }],
+    weight === 0 ? [] : [{ piece: first + i, similarity: inexact * (weight / highest) }],
   );
 }
 
