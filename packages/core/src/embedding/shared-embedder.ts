@@ -10,6 +10,8 @@ export interface EmbeddedQuestion {
   readonly vector: Float32Array;
   /** The weight for passages that have only the student's vectors; by default the same. */
   readonly firstWeight?: number;
+  /** The student's vector of a short text, in the same space: tells apart what has one vector together. */
+  readonly embedShort?: (text: string) => Float32Array;
 }
 
 /**
@@ -63,7 +65,9 @@ export class SharedEmbedder {
     if (student === undefined) return undefined;
     const { space, weight, mixedWeight } = student;
     const calibrate = (cosine: number): number => student.calibrate(cosine);
-    return { embedder: { ...space, weight: mixedWeight, calibrate }, vector: student.embed(text), firstWeight: weight };
+    const embedShort = (short: string): Float32Array => student.embed(short);
+    const embedder = { ...space, weight: mixedWeight, calibrate };
+    return { embedder, vector: student.embed(text), firstWeight: weight, embedShort };
   }
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
@@ -77,7 +81,9 @@ export class SharedEmbedder {
       if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
       this.#failing = false;
       const student = this.#student;
-      return { embedder, vector, ...(student === undefined ? {} : { firstWeight: student.mixedWeight }) };
+      if (student === undefined) return { embedder, vector };
+      const embedShort = (short: string): Float32Array => student.embed(short);
+      return { embedder, vector, firstWeight: student.mixedWeight, embedShort };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       if (!this.#failing) this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${why}`);

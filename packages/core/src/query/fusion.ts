@@ -11,6 +11,8 @@ export interface DenseQuery {
   readonly weight: number;
   /** From a cosine to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
+  /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told. */
+  readonly cosineOfShort?: (text: string) => number;
 }
 
 /** The vectors of an index. */
@@ -27,13 +29,21 @@ export function denseQuery(
   embedded: EmbeddedQuestion | undefined,
 ): DenseQuery | undefined {
   if (embedded === undefined || space === undefined || vectors === undefined || vectors.count === 0) return undefined;
-  const { embedder, vector, firstWeight = embedder.weight } = embedded;
+  const { embedder, vector, firstWeight = embedder.weight, embedShort } = embedded;
   if (!sameSpace(space, embedder)) return undefined;
   return {
     vector: vectors.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: (cosine) => embedder.calibrate(cosine),
+    ...(embedShort === undefined ? {} : { cosineOfShort: (text) => innerProduct(vector, embedShort(text)) }),
   };
+}
+
+/** Of two vectors of length one: their cosine. */
+function innerProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
 }
 
 /**

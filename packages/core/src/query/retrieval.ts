@@ -17,6 +17,8 @@ import type { SearchIndex } from "./search-index.ts";
 export interface Hit {
   readonly ordinal: number;
   readonly similarity: number;
+  /** What its words alone are worth, 0 to 1. */
+  readonly words: number;
 }
 
 /** A document with all its hits above the floor. */
@@ -192,7 +194,7 @@ function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocumen
     const words = lexicalSimilarity(index.lexical.scoreOf(lexical, ordinal), lexical.upperBound);
     const similarity =
       dense === undefined ? words : fusedSimilarity(words, index.cosineOf(dense.vector, ordinal), dense);
-    if (similarity > 0) hits.push({ ordinal, similarity });
+    if (similarity > 0) hits.push({ ordinal, similarity, words });
   }
   return hits;
 }

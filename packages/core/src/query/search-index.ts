@@ -181,6 +181,23 @@ export class SearchIndex {
     }
     return highest;
   }
+  /**
+   * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has
+   * a vector.
+   */
+  pieceCosines(query: QueryVector, document: IndexedDocument, ordinal: number, first: number, last: number): number[] {
+    const cosines = new Array<number>(last - first).fill(-1);
+    const end = this.#parts.endOf(ordinal);
+    for (let part = this.#parts.firstOf(ordinal); part < end; part++) {
+      const from = document.partPieces[part - document.firstPart] ?? last;
+      const next = part + 1 < end ? (document.partPieces[part + 1 - document.firstPart] ?? last) : last;
+      const cosine = this.#vectors?.cosine(query, part) ?? -1;
+      for (let piece = from; piece < Math.max(next, from + 1); piece++) {
+        cosines[piece - first] = Math.max(cosines[piece - first] ?? -1, cosine);
+      }
+    }
+    return cosines;
+  }
   /** Which part belongs to which ordinal. */
   get parts(): PartNumbers {
     return this.#parts;

@@ -4,6 +4,7 @@ import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { TextPart } from "../types.ts";
 import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
+import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf, piecesOfPassage, pieceText } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
@@ -46,11 +47,11 @@ function bestPieces(
   const scored: ScoredPiece[] = [];
   const firstPassage = document.firstOrdinal + document.wordingCount;
   const passages = hits.filter(({ ordinal }) => ordinal >= firstPassage).sort(bySimilarity);
-  for (const { ordinal, similarity } of passages) {
+  for (const hit of passages) {
     // No piece of a passage is better than the passage: what is better already leaves no room for it.
-    const isDecided = scored.filter((better) => better.similarity >= similarity).length >= PIECES_CONSIDERED;
+    const isDecided = scored.filter((better) => better.similarity >= hit.similarity).length >= PIECES_CONSIDERED;
     if (isDecided) break;
-    scored.push(...piecesOf(document, ordinal, similarity, query, index));
+    scored.push(...piecesOf(document, hit, query, index));
   }
   scored.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
   const found = [...exact, ...scored.filter(({ piece }) => !exact.some((known) => known.piece === piece))];
@@ -61,30 +62,64 @@ function bestPieces(
 const PIECES_CONSIDERED = TEXT_PARTS_MAX * 2;
 
 /**
- * The pieces of a passage that hold any of the query. The one with most of its weight has the passage's similarity, the
- * others their share of that.
+ * The pieces of a passage that hold any of the query, or come close to it in meaning. The one with most of both has the
+ * passage's similarity, the others their share of that.
  */
-function piecesOf(
-  document: IndexedDocument,
-  ordinal: number,
-  similarity: number,
-  query: ParsedQuery,
-  index: SearchIndex,
-): ScoredPiece[] {
+function piecesOf(document: IndexedDocument, hit: Hit, query: ParsedQuery, index: SearchIndex): ScoredPiece[] {
+  const { ordinal, similarity } = hit;
   const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
   const [first, last] = piecesOfPassage(document, ordinal - document.firstOrdinal - document.wordingCount);
   if (last - first === 1) return [{ piece: first, similarity: inexact }];
+  const worths = pieceWorths(document, hit, first, last, query, index);
+  const highest = Math.max(...worths);
+  // A passage can be found by its headings alone.
+  if (highest === 0) return [{ piece: first, similarity: inexact }];
+  // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
+  return worths.flatMap((worth, i) =>
+    worth === 0 ? [] : [{ piece: first + i, similarity: inexact * (worth / highest) }],
+  );
+}
+
+/** What each piece is worth by itself: its share of the passage's words, and how close a part of it comes in meaning. */
+function pieceWorths(
+  document: IndexedDocument,
+  { ordinal, words }: Hit,
+  first: number,
+  last: number,
+  query: ParsedQuery,
+  index: SearchIndex,
+): number[] {
   const weights =
     last - first <= PIECES_MARKED_MAX
       ? [...index.lexical.pieceWeights(query.lexical, ordinal, last - first)]
       : readWeights(document, first, last, query, index.analyzer);
+  const { dense } = query;
+  if (dense === undefined) return weights;
   const highest = Math.max(...weights);
-  // A passage can be found by its headings or its meaning alone.
-  if (highest === 0) return [{ piece: first, similarity: inexact }];
-  // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
-  return weights.flatMap((weight, i) =>
-    weight === 0 ? [] : [{ piece: first + i, similarity: inexact * (weight / highest) }],
-  );
+  const cosines = index.pieceCosines(dense.vector, document, ordinal, first, last);
+  lowerFarther(cosines, dense, (i) => plainText(pieceText(document, first + i)));
+  return weights.map((weight, i) => {
+    const share = highest === 0 ? 0 : words * (weight / highest);
+    return fusedSimilarity(share, cosines[i] ?? -1, dense);
+  });
+}
+
+/**
+ * Pieces that have one vector together have one cosine: the nearest of them keeps it, the others lose as much as they are
+ * farther away by themselves.
+ */
+function lowerFarther(cosines: number[], { cosineOfShort }: DenseQuery, textOf: (i: number) => string): void {
+  if (cosineOfShort === undefined) return;
+  for (let start = 0; start < cosines.length; ) {
+    let end = start + 1;
+    while (end < cosines.length && cosines[end] === cosines[start]) end++;
+    if (end - start > 1) {
+      const own = cosines.slice(start, end).map((_, i) => cosineOfShort(textOf(start + i)));
+      const nearest = Math.max(...own);
+      for (const [i, cosine] of own.entries()) cosines[start + i] = (cosines[start + i] ?? -1) - (nearest - cosine);
+    }
+    start = end;
+  }
 }
 
 /** What each piece holds of the query, read from its text: for a passage of more pieces than the index marks. */

@@ -141,6 +141,38 @@ describe("a bot whose embedder has a student", () => {
   });
 });
 
+describe("of a passage found by its meaning", () => {
+  it("the piece is quoted that comes closest, also where the pieces have one vector together", async () => {
+    const { engine, bot } = await taught(new KeptStorage());
+    const body = "- Penguins live on ice.\n- You can buy a car here.\n- The hound sleeps.";
+    await bot.createArticle({ title: "Odds and ends", body });
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ texts: 1, vectors: 1 });
+    for (const [question, line] of [
+      [QUESTION, 2],
+      ["a puppy", 3],
+      ["penguins", 1],
+    ] as const) {
+      const [found] = await bot.search(question);
+      expect(found?.similarTextParts[0]).toMatchObject({ start: line, stop: line, similarity: found?.bestMatchScore });
+    }
+    await engine.close();
+  });
+
+  it("the part with the sentence that answers makes it near, wherever it stands", async () => {
+    const { engine, bot } = await taught(new KeptStorage());
+    const idle = (word: string): string =>
+      Array.from({ length: 10 }, (_, i) => `The ${word} is cold, said ${i}.`).join(" ");
+    const body = `${idle("pole")}\n\n${idle("lake")} Buy a car, buy a car, buy a car, buy a car, buy a car! ${idle("hill")}\n\n${idle("wood")}`;
+    await bot.createArticle({ title: "Places", body });
+    await bot.whenUpgraded();
+    const [found] = await bot.search(QUESTION);
+    expect(found?.similarTextParts[0]).toMatchObject({ start: 3, stop: 3 });
+    expect(bot.stats().vectors.texts).toBeGreaterThan(4);
+    await engine.close();
+  });
+});
+
 describe("a student alone", () => {
   const alone = (storage: KeptStorage): Promise<Taught> => {
     const student = new FakeStudent();
