@@ -1,3 +1,5 @@
+import { seededRandom } from "./seeded-random.ts";
+
 /** Text of invented words by a seed, spread as words of a language are: a few everywhere, most of them rare. */
 
 const SYLLABLES = [
@@ -21,10 +23,10 @@ const SYLLABLES = [
 const WORDS = 20_000;
 
 export class InventedText {
-  #state: number;
+  readonly #random: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#random = seededRandom(seed);
   }
 
   word(): string {
@@ -42,13 +44,5 @@ export class InventedText {
   /** Paragraphs as a page has them. */
   page(paragraphs: number): string {
     return Array.from({ length: paragraphs }, () => `${this.words(20)}. ${this.words(25)}.`).join("\n\n");
-  }
-
-  /** From 0 to 1, without 1 (mulberry32). */
-  #random(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 }

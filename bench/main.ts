@@ -3,6 +3,7 @@ import type { Use } from "./judged-sets.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
+import { typos } from "./typos.ts";
 import { vectors } from "./vectors.ts";
 import { writes } from "./writes.ts";
 
@@ -21,6 +22,7 @@ export interface BenchOptions {
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   relevance,
+  typos,
   speed,
   vectors,
   writes,

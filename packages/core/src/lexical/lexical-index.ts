@@ -1,9 +1,12 @@
-import { BM25, type Bm25Parameters, inverseDocumentFrequency, lengthNorm } from "./bm25.ts";
+import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
+import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
 import { Postings } from "./postings.ts";
 import { type ForwardLists, QueryWords } from "./query-words.ts";
 import { Scoring } from "./scoring.ts";
+import { Vocabulary } from "./vocabulary.ts";
+import { weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
 /** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
@@ -24,7 +27,7 @@ export const FREQUENCY_UNITS = 4;
  */
 export class LexicalIndex {
   readonly #parameters: Bm25Parameters;
-  readonly #termNumbers = new Map<string, number>();
+  readonly #vocabulary = new Vocabulary();
   readonly #documentFrequency = new GrowingUint32();
   #postings = new Postings();
   /** Forward lists: the distinct terms of each passage, and how it holds them, from `#forwardStart[ordinal]` on. */
@@ -63,11 +66,10 @@ export class LexicalIndex {
     return this.nextOrdinal - this.#liveCount;
   }
   get termCount(): number {
-    return this.#termNumbers.size;
+    return this.#vocabulary.size;
   }
   get bytes(): number {
-    // A map entry with its string takes about 80 bytes.
-    return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#termNumbers.size * 80;
+    return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#vocabulary.bytes;
   }
 
   /** Adds a passage and returns its ordinal. */
@@ -109,27 +111,15 @@ export class LexicalIndex {
     }
   }
 
-  /** Weighs a query's terms; repeated terms count as often as they stand there. */
-  weigh(queryTerms: readonly string[]): WeightedQuery {
-    const counts = new Map<string, number>();
-    for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const terms: { term: number; weight: number; frequency: number }[] = [];
-    const byTerm = new Map<string, number>();
-    let upperBound = 0;
-    let known = 0;
-    for (const [term, count] of counts) {
-      const number = this.#termNumbers.get(term);
-      const frequency = number === undefined ? 0 : this.#documentFrequency.get(number);
-      const weight = count * inverseDocumentFrequency(this.#liveCount, frequency) * (this.#parameters.k1 + 1);
-      upperBound += weight;
-      if (number === undefined || frequency === 0) continue;
-      known += weight;
-      terms.push({ term: number, weight, frequency });
-      byTerm.set(term, weight);
-    }
-    // Scores are added up in this order everywhere, so that they are the same to the last bit.
-    terms.sort((a, b) => b.weight - a.weight);
-    return { terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+  /** Weighs a query's terms. `typedAs` tells which word stands behind a term that no passage holds: terms close to it then stand for it. */
+  weigh(queryTerms: readonly string[], typedAs?: (term: string) => TypedWord | undefined): WeightedQuery {
+    const statistics = {
+      vocabulary: this.#vocabulary,
+      frequencyOf: (term: number) => this.#documentFrequency.get(term),
+      passageCount: this.#liveCount,
+      parameters: this.#parameters,
+    };
+    return weighTerms(queryTerms, statistics, typedAs);
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
@@ -182,7 +172,7 @@ export class LexicalIndex {
       lengths.push(this.#lengths.get(ordinal));
     }
     return {
-      vocabulary: [...this.#termNumbers.keys()],
+      vocabulary: this.#vocabulary.terms.slice(),
       lengths: lengths.view(),
       starts: starts.view(),
       terms: terms.view(),
@@ -203,11 +193,8 @@ export class LexicalIndex {
   }
 
   #numberOf(term: string): number {
-    const known = this.#termNumbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.#termNumbers.size;
-    this.#termNumbers.set(term, number);
-    this.#documentFrequency.push(0);
+    const number = this.#vocabulary.enter(term);
+    if (number === this.#documentFrequency.length) this.#documentFrequency.push(0);
     return number;
   }
 

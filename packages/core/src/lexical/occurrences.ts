@@ -25,3 +25,15 @@ export function piecesOf(word: number): number {
 export function pieceBit(piece: number): number {
   return piece < PIECES_MARKED_MAX ? 1 << piece : 0;
 }
+
+/** An occurrence of a term that counts only `share` (0 to 1) of one, as a frequency: never less than 1, so that it is found at all. */
+export function sharedFrequency(frequency: number, share: number): number {
+  return share === 1 ? frequency : Math.max(1, Math.round(frequency * share));
+}
+
+/** Two terms as one: their frequencies added, the second by its share, and the pieces of both. The order of several makes no difference. */
+export function together(first: number, second: number, share: number): number {
+  if (first === 0 && share === 1) return second;
+  const frequency = frequencyOf(first) + sharedFrequency(frequencyOf(second), share);
+  return occurrences(frequency, piecesOf(first) | piecesOf(second));
+}

@@ -66,6 +66,23 @@ export class Postings {
     return count;
   }
 
+  /** Visits the postings of a term, passages that are gone included. */
+  forEach(term: number, visit: (ordinal: number, frequency: number) => void): void {
+    const end = this.#tailAt[term] ?? 0;
+    let size = FIRST_SLICE;
+    for (let at = this.#head[term] ?? 0; at !== 0; ) {
+      const isLast = end > at && end <= at + size;
+      const stop = isLast ? end : at + size;
+      for (; at < stop; at++) {
+        const word = this.#words[at] ?? 0;
+        visit(word >>> 8, word & 255);
+      }
+      if (isLast) return;
+      at = this.#words[at] ?? 0;
+      size = nextSliceSize(size);
+    }
+  }
+
   get bytes(): number {
     return this.#words.byteLength + this.#head.byteLength * 3.5;
   }

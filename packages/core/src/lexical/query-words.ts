@@ -1,5 +1,7 @@
+import type { CloseTerm } from "./close-terms.ts";
 import type { GrowingUint32 } from "./growing-array.ts";
-import type { WeightedQuery } from "./weighted-query.ts";
+import { together } from "./occurrences.ts";
+import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /** The terms of passages and how they hold them, one passage after the other; a passage begins at `starts[ordinal]`. */
 export interface ForwardLists {
@@ -15,8 +17,11 @@ export interface ForwardLists {
  */
 export class QueryWords {
   #query: WeightedQuery | undefined;
-  /** By term: its place in the query + 1, or 0. */
-  #places = new Uint16Array(0);
+  /** By term: its number among those that are looked for + 1, or 0. */
+  #wanted = new Uint16Array(0);
+  /** By that number: the place in the query, and what an occurrence counts. */
+  #places: number[] = [];
+  #shares: number[] = [];
   #found = new Uint32Array(0);
 
   /** By the place of the term in the query. The array is used again by the next call. */
@@ -24,24 +29,34 @@ export class QueryWords {
     if (query !== this.#query) this.#take(query);
     const found = this.#found;
     found.fill(0);
-    const places = this.#places;
+    const wanted = this.#wanted;
     const stop = starts.get(ordinal + 1);
     for (let at = starts.get(ordinal); at < stop; at++) {
-      const place = places[terms.get(at)] ?? 0;
-      if (place > 0) found[place - 1] = words.get(at);
+      const number = wanted[terms.get(at)] ?? 0;
+      if (number === 0) continue;
+      const place = this.#places[number - 1] ?? 0;
+      found[place] = together(found[place] ?? 0, words.get(at), this.#shares[number - 1] ?? 1);
     }
     return found;
   }
 
   #take(query: WeightedQuery): void {
-    for (const { term } of this.#query?.terms ?? []) this.#places[term] = 0;
-    const highest = query.terms.reduce((most, { term }) => Math.max(most, term), 0);
-    if (highest >= this.#places.length) {
-      const places = new Uint16Array(Math.ceil((highest + 1) * 1.5));
-      this.#places = places;
+    for (const { term } of (this.#query?.terms ?? []).flatMap(standIns)) this.#wanted[term] = 0;
+    this.#places = [];
+    this.#shares = [];
+    const highest = query.terms.flatMap(standIns).reduce((most, { term }) => Math.max(most, term), 0);
+    if (highest >= this.#wanted.length) this.#wanted = new Uint16Array(Math.ceil((highest + 1) * 1.5));
+    for (const [place, each] of query.terms.entries()) {
+      for (const { term, share } of standIns(each)) {
+        this.#wanted[term] = this.#places.push(place);
+        this.#shares.push(share);
+      }
     }
-    for (const [i, { term }] of query.terms.entries()) this.#places[term] = i + 1;
     this.#found = new Uint32Array(query.terms.length);
     this.#query = query;
   }
+}
+
+function standIns({ term, close }: QueryTerm): readonly CloseTerm[] {
+  return close ?? [{ term, share: 1 }];
 }

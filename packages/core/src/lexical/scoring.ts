@@ -1,6 +1,7 @@
-import { frequencyOf } from "./occurrences.ts";
+import type { CloseTerm } from "./close-terms.ts";
+import { FREQUENCY_MAX, frequencyOf, sharedFrequency } from "./occurrences.ts";
 import type { Postings } from "./postings.ts";
-import type { WeightedQuery } from "./weighted-query.ts";
+import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /**
  * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as
@@ -61,6 +62,10 @@ export class Scoring {
     const next = this.#query.terms[this.#nextTerm++];
     if (next === undefined) return;
     this.#remaining -= next.weight;
+    if (next.close !== undefined) {
+      this.#addClose(next, next.close);
+      return;
+    }
     this.#touchedCount = this.#postings.accumulate(
       next.term,
       next.weight,
@@ -69,6 +74,24 @@ export class Scoring {
       this.#touched,
       this.#touchedCount,
     );
+  }
+
+  /** The same for terms that are counted as one: their frequencies in a passage are added up before they gain anything. */
+  #addClose({ weight }: QueryTerm, close: readonly CloseTerm[]): void {
+    const frequencies = new Map<number, number>();
+    for (const { term, share } of close) {
+      this.#postings.forEach(term, (ordinal, frequency) => {
+        const sum = (frequencies.get(ordinal) ?? 0) + sharedFrequency(frequency, share);
+        frequencies.set(ordinal, Math.min(sum, FREQUENCY_MAX));
+      });
+    }
+    for (const [ordinal, frequency] of frequencies) {
+      const gain = (weight * frequency) / (frequency + (this.#norms[ordinal] ?? Number.POSITIVE_INFINITY));
+      if (gain === 0) continue;
+      const before = this.#scores[ordinal] ?? 0;
+      if (before === 0) this.#touched[this.#touchedCount++] = ordinal;
+      this.#scores[ordinal] = before + gain;
+    }
   }
 
   /** The `i`-th passage with a score. */

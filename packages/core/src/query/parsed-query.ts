@@ -1,9 +1,11 @@
+import type { TypedWord } from "../lexical/close-terms.ts";
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DenseQuery } from "./fusion.ts";
+import { typedWord } from "./typed-word.ts";
 
 /** A question as its text alone tells it, whatever the index holds. */
 export interface AnalyzedQuery {
@@ -11,6 +13,8 @@ export interface AnalyzedQuery {
   readonly forms: readonly { readonly text: string; readonly hash: number }[];
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
+  /** The word that a term comes from; see `typedWord`. */
+  readonly typedAs: (term: string) => TypedWord | undefined;
 }
 
 /** A question, ready for every leg of the retrieval. */
@@ -23,13 +27,17 @@ export interface ParsedQuery extends AnalyzedQuery {
 }
 
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
-  const terms = analyzer.terms(plainText(text));
-  return { forms: queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) })), terms };
+  const plain = plainText(text);
+  return {
+    forms: queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) })),
+    terms: analyzer.terms(plain),
+    typedAs: (term) => typedWord(term, plain, analyzer),
+  };
 }
 
 /** Weighs a question by what the index holds now. */
 export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, dense?: DenseQuery): ParsedQuery {
-  const lexical = lexicalIndex.weigh(analyzed.terms);
+  const lexical = lexicalIndex.weigh(analyzed.terms, analyzed.typedAs);
   return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 

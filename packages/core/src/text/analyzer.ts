@@ -8,4 +8,9 @@ export interface Analyzer {
    * Takes time linear in the length of the text, whatever it holds.
    */
   terms(text: string): string[];
+  /**
+   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` letters. Only words that may be meant by
+   * the term are tried, not every one that could be made up.
+   */
+  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean;
 }

@@ -1,5 +1,6 @@
 import model from "wink-eng-lite-web-model";
 import type { Analyzer } from "./analyzer.ts";
+import { inflected } from "./english-endings.ts";
 import { RememberedWords } from "./remembered-words.ts";
 import { hasNonAscii, WORD_CHARACTERS_MAX, words } from "./words.ts";
 
@@ -30,6 +31,12 @@ export class EnglishAnalyzer implements Analyzer {
       if (!this.#remembered.append(word, terms)) terms.push(...this.#termsOfWord(word));
     }
     return terms;
+  }
+
+  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+    if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
+    // The test is much quicker than the stemmer.
+    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.#stemOf(word) === term);
   }
 
   #termsOfWord(word: string): readonly string[] {

@@ -8,4 +8,8 @@ export class UnicodeAnalyzer implements Analyzer {
   terms(text: string): string[] {
     return words(text);
   }
+
+  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+    return term.length >= lengthMin && term.length <= lengthMax && test(term);
+  }
 }

@@ -1,0 +1,77 @@
+import { type Bot, Engine } from "@loredex/core";
+import { openMiniLm } from "@loredex/minilm";
+import { CachedEmbedder } from "./cached-embedder.ts";
+import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "./judged-sets.ts";
+import type { BenchOptions } from "./main.ts";
+import { mean, normalizedDiscountedGain } from "./measures.ts";
+import { mistyped, unfinished } from "./mistyping.ts";
+import { printTable } from "./table.ts";
+
+/** What questions still find when they are mistyped or not typed to the end: nDCG@10, by words and by both words and vectors. */
+
+const SEED = 20_261_121;
+
+interface Row {
+  readonly set: string;
+  readonly by: "words" | "both";
+  readonly questions: number;
+  /** As they are. */
+  readonly clean: number;
+  /** One mistake in one word of each. */
+  readonly typo: number;
+  /** The last word of each begun. */
+  readonly unfinished: number;
+}
+
+export async function typos({ short, json, only = "stackfaq-qna" }: BenchOptions): Promise<void> {
+  if (!dataIsThere()) return;
+  const set = JUDGED_SETS[only]?.();
+  if (set === undefined) return;
+  const table: Row[] = [];
+  for (const by of ["words", "both"] as const) table.push(await measured(set, by, short));
+  if (json) console.log(JSON.stringify(table));
+  else printTable(table);
+}
+
+/** Of a short run: every so-manieth question, and the first documents. */
+const SHORT_STEP = 100;
+const SHORT_DOCUMENTS = 20;
+
+async function measured(set: JudgedSet, by: Row["by"], short: boolean): Promise<Row> {
+  const open = async (): Promise<CachedEmbedder> => new CachedEmbedder(await openMiniLm());
+  const engine = await Engine.open({ embedders: { measured: { languages: ["en"], open } } });
+  try {
+    const { bot: info } = await engine.createBot({ name: "typos", embedder: by === "words" ? "none" : "measured" });
+    const bot = await engine.bot(info.id);
+    for (const document of short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents)
+      await bot.importDocument(document);
+    await bot.whenUpgraded();
+    const reported = questionsFor(set, "report");
+    const asked = reported.filter((_, i) => !short || i % SHORT_STEP === 0);
+    const gain = async (as: (text: string) => string): Promise<number> => gainOf(bot, set, asked, as);
+    return {
+      set: set.name,
+      by,
+      questions: asked.length,
+      clean: await gain((text) => text),
+      typo: await gain((text) => mistyped(text, SEED)),
+      unfinished: await gain((text) => unfinished(text, SEED)),
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function gainOf(
+  bot: Bot,
+  { judgements }: JudgedSet,
+  questions: JudgedSet["questions"],
+  as: (text: string) => string,
+): Promise<number> {
+  const gains: number[] = [];
+  for (const { id, text } of questions) {
+    const ranking = (await bot.search(as(text))).map(({ resourceDocId }) => resourceDocId);
+    gains.push(normalizedDiscountedGain(ranking, judgements.get(id) ?? new Map()));
+  }
+  return mean(gains);
+}

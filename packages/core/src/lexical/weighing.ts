@@ -1,0 +1,74 @@
+import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
+import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
+
+/** What an index knows that weights depend on. */
+export interface TermStatistics {
+  readonly vocabulary: Vocabulary;
+  /** Passages that hold the term with this number. */
+  readonly frequencyOf: (term: number) => number;
+  readonly passageCount: number;
+  readonly parameters: Bm25Parameters;
+}
+
+/** What a word that was guessed counts, against one that is there. */
+const GUESSED_WEIGHT = 0.9;
+
+/**
+ * Weighs a query's terms; repeated terms count as often as they stand there. For a term that no passage holds, those stand that
+ * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
+ * was meant.
+ */
+export function weighTerms(
+  queryTerms: readonly string[],
+  { vocabulary, frequencyOf, passageCount, parameters }: TermStatistics,
+  typedAs?: (term: string) => TypedWord | undefined,
+): WeightedQuery {
+  const counts = new Map<string, number>();
+  for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const terms: QueryTerm[] = [];
+  const byTerm = new Map<string, number>();
+  const unknown: [term: string, count: number][] = [];
+  const weightOf = (count: number, frequency: number): number =>
+    count * inverseDocumentFrequency(passageCount, frequency) * (parameters.k1 + 1);
+  let upperBound = 0;
+  let known = 0;
+  for (const [term, count] of counts) {
+    const number = vocabulary.find(term);
+    const frequency = number === undefined ? 0 : frequencyOf(number);
+    if (number === undefined || frequency === 0) {
+      unknown.push([term, count]);
+      continue;
+    }
+    const weight = weightOf(count, frequency);
+    upperBound += weight;
+    known += weight;
+    terms.push({ term: number, weight, frequency });
+    byTerm.set(term, weight);
+  }
+  const taken = new Set(terms.map(({ term }) => term));
+  for (const [term, count] of unknown) {
+    const typed = typedAs?.(term);
+    const close = typed === undefined ? [] : closeTerms(typed, vocabulary, frequencyOf);
+    const [first] = close;
+    // The word is in the query as it should be as well: once is enough.
+    if (first !== undefined && taken.has(first.term)) continue;
+    const free = close.filter((each) => !taken.has(each.term));
+    const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
+    const whole = weightOf(count, Math.min(frequency, passageCount));
+    upperBound += whole;
+    if (first === undefined) continue;
+    const weight = whole * GUESSED_WEIGHT;
+    known += weight;
+    terms.push({ term: first.term, weight, frequency, close: free });
+    for (const each of free) enter(each, weight);
+  }
+  function enter({ term, share }: CloseTerm, weight: number): void {
+    taken.add(term);
+    byTerm.set(vocabulary.terms[term] ?? "", weight * share);
+  }
+  // Scores are added up in this order everywhere, so that they are the same to the last bit.
+  terms.sort((a, b) => b.weight - a.weight);
+  return { terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+}
