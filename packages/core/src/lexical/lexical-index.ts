@@ -111,15 +111,19 @@ export class LexicalIndex {
     }
   }
 
-  /** Weighs a query's terms. `typedAs` tells which word stands behind a term that no passage holds: terms close to it then stand for it. */
-  weigh(queryTerms: readonly string[], typedAs?: (term: string) => TypedWord | undefined): WeightedQuery {
+  /** Weighs a query's terms, each by its share (1 if none is given). `typedAs` tells which word stands behind a term that no passage holds: terms close to it then stand for it. */
+  weigh(
+    queryTerms: readonly string[],
+    typedAs?: (term: string) => TypedWord | undefined,
+    shareOf?: (term: string) => number,
+  ): WeightedQuery {
     const statistics = {
       vocabulary: this.#vocabulary,
       frequencyOf: (term: number) => this.#documentFrequency.get(term),
       passageCount: this.#liveCount,
       parameters: this.#parameters,
     };
-    return weighTerms(queryTerms, statistics, typedAs);
+    return weighTerms(queryTerms, statistics, typedAs, shareOf);
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */

@@ -16,7 +16,7 @@ export interface TermStatistics {
 const GUESSED_WEIGHT = 0.9;
 
 /**
- * Weighs a query's terms; repeated terms count as often as they stand there. For a term that no passage holds, those stand that
+ * Weighs a query's terms; repeated terms count as often as they stand there, and each its share. For a term that no passage holds, those stand that
  * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
  * was meant.
  */
@@ -24,14 +24,17 @@ export function weighTerms(
   queryTerms: readonly string[],
   { vocabulary, frequencyOf, passageCount, parameters }: TermStatistics,
   typedAs?: (term: string) => TypedWord | undefined,
+  shareOf?: (term: string) => number,
 ): WeightedQuery {
   const counts = new Map<string, number>();
   for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const terms: QueryTerm[] = [];
   const byTerm = new Map<string, number>();
   const unknown: [term: string, count: number][] = [];
-  const weightOf = (count: number, frequency: number): number =>
-    count * inverseDocumentFrequency(passageCount, frequency) * (parameters.k1 + 1);
+  const weightOf = (term: string, count: number, frequency: number): number => {
+    const idf = inverseDocumentFrequency(passageCount, frequency);
+    return (shareOf?.(term) ?? 1) * count * idf * (parameters.k1 + 1);
+  };
   let upperBound = 0;
   let known = 0;
   for (const [term, count] of counts) {
@@ -41,7 +44,7 @@ export function weighTerms(
       unknown.push([term, count]);
       continue;
     }
-    const weight = weightOf(count, frequency);
+    const weight = weightOf(term, count, frequency);
     upperBound += weight;
     known += weight;
     terms.push({ term: number, weight, frequency });
@@ -56,7 +59,7 @@ export function weighTerms(
     if (first !== undefined && taken.has(first.term)) continue;
     const free = close.filter((each) => !taken.has(each.term));
     const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
-    const whole = weightOf(count, Math.min(frequency, passageCount));
+    const whole = weightOf(term, count, Math.min(frequency, passageCount));
     upperBound += whole;
     if (first === undefined) continue;
     const weight = whole * GUESSED_WEIGHT;

@@ -4,7 +4,7 @@ import type { CloseTerm } from "./close-terms.ts";
 export interface QueryTerm {
   /** Its number in the index. */
   readonly term: number;
-  /** qtf · idf · (k1 + 1): what no passage can gain more than by it. */
+  /** share · qtf · idf · (k1 + 1): what no passage can gain more than by it. */
   readonly weight: number;
   /** Passages that hold it; where several terms stand for it, the sum over them. */
   readonly frequency: number;

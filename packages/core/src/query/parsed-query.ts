@@ -15,6 +15,8 @@ export interface AnalyzedQuery {
   readonly terms: readonly string[];
   /** The word that a term comes from; see `typedWord`. */
   readonly typedAs: (term: string) => TypedWord | undefined;
+  /** What a term counts beside the others. */
+  readonly shareOf: (term: string) => number;
 }
 
 /** A question, ready for every leg of the retrieval. */
@@ -32,12 +34,13 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
     forms: queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) })),
     terms: analyzer.terms(plain),
     typedAs: (term) => typedWord(term, plain, analyzer),
+    shareOf: (term) => analyzer.shareInQuestion(term),
   };
 }
 
 /** Weighs a question by what the index holds now. */
 export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, dense?: DenseQuery): ParsedQuery {
-  const lexical = lexicalIndex.weigh(analyzed.terms, analyzed.typedAs);
+  const lexical = lexicalIndex.weigh(analyzed.terms, analyzed.typedAs, analyzed.shareOf);
   return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 

@@ -13,4 +13,6 @@ export interface Analyzer {
    * the term are tried, not every one that could be made up.
    */
   someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean;
+  /** What a term of a question counts beside the others, above 0 and at most 1: less for words that only say that something is asked. */
+  shareInQuestion(term: string): number;
 }

@@ -13,6 +13,10 @@ const IRREGULAR_NEGATIONS = new Map([
   ["sha", "shall"],
 ]);
 
+/** What questions are made of, and answers are not: texts seldom hold them, so that they would weigh as much as what is asked about. */
+const QUESTION_WORDS = "what which who whom whose when where why how do does did".split(" ");
+const QUESTION_WORD_SHARE = 0.2;
+
 /**
  * English: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp's English model).
  * Stop words stay, since questions live on them.
@@ -22,6 +26,8 @@ export class EnglishAnalyzer implements Analyzer {
   readonly #stem = englishStemmer();
   // A stem takes about 7 µs, and the same words come again and again.
   readonly #remembered = new RememberedWords((word) => this.#termsOfWord(word));
+
+  readonly #questionTerms = new Set(QUESTION_WORDS.map((word) => this.#stemOf(word)));
 
   terms(text: string): string[] {
     const terms: string[] = [];
@@ -37,6 +43,10 @@ export class EnglishAnalyzer implements Analyzer {
     if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
     // The test is much quicker than the stemmer.
     return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.#stemOf(word) === term);
+  }
+
+  shareInQuestion(term: string): number {
+    return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : 1;
   }
 
   #termsOfWord(word: string): readonly string[] {

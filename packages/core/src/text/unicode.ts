@@ -12,4 +12,8 @@ export class UnicodeAnalyzer implements Analyzer {
   someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
     return term.length >= lengthMin && term.length <= lengthMax && test(term);
   }
+
+  shareInQuestion(): number {
+    return 1;
+  }
 }
