@@ -5,6 +5,7 @@ import { posix } from "node:path";
 /** Files of core that every room may import. */
 const LEAVES = new Set([
   "types.ts",
+  "explanation.ts",
   "limits.ts",
   "errors.ts",
   "clock.ts",

@@ -1,7 +1,7 @@
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy } from "./query/allowed.ts";
 import { denseQuery } from "./query/fusion.ts";
-import { type AnalyzedQuery, analyzeQuery, weighQuery } from "./query/parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, weighQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { type DocumentHits, retrieve } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -31,10 +31,21 @@ export function answer(
   analyzed: AnalyzedQuery,
   embedded?: EmbeddedQuestion,
 ): SearchResult[] {
-  if (analyzed.terms.length === 0) return [];
+  return answerByQuery(index, request, analyzed, embedded).results;
+}
+
+/** The same with the question as it was understood to find it. */
+export function answerByQuery(
+  index: SearchIndex,
+  request: SearchRequest,
+  analyzed: AnalyzedQuery,
+  embedded?: EmbeddedQuestion,
+): { readonly query: ParsedQuery; readonly results: SearchResult[] } {
   const query = weighQuery(analyzed, index.lexical, denseQuery(index, embedded));
+  if (analyzed.terms.length === 0) return { query, results: [] };
   const found = retrieve(index, query, allowedBy(request), request.topK);
-  return found.map((hits) => toResult(hits, textParts(hits, query, index), request.includeContent)).sort(byScoreThenId);
+  const results = found.map((hits) => toResult(hits, textParts(hits, query, index), request.includeContent));
+  return { query, results: results.sort(byScoreThenId) };
 }
 
 function toResult({ document }: DocumentHits, parts: TextPart[], includeContent: boolean): SearchResult {

@@ -141,9 +141,21 @@ export class LexicalIndex {
     let score = 0;
     for (let i = 0; i < query.terms.length; i++) {
       const frequency = frequencyOf(words[i] ?? 0);
-      if (frequency > 0) score += ((query.terms[i]?.weight ?? 0) * frequency) / (frequency + norm);
+      if (frequency > 0) score += gainOf(query.terms[i]?.weight ?? 0, frequency, norm);
     }
     return score;
+  }
+
+  /** What each term of a query that a passage holds brings it, the heaviest first: added up in this order they are its score. */
+  termScores(query: WeightedQuery, ordinal: number): { term: string; frequency: number; score: number }[] {
+    this.#refreshNorms();
+    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    const words = this.#words.of(query, this.#forward, ordinal);
+    return query.terms.flatMap(({ text, weight }, i) => {
+      const units = frequencyOf(words[i] ?? 0);
+      const held = { term: text, frequency: units / FREQUENCY_UNITS };
+      return units === 0 ? [] : [{ ...held, score: gainOf(weight, units, norm) }];
+    });
   }
 
   /** What each piece of a passage is worth: the sum of the weights of the query's terms that it holds. Only for the first 24 pieces. */
@@ -235,6 +247,11 @@ export class LexicalIndex {
     }
     this.#normsAreStale = false;
   }
+}
+
+/** What a term brings a passage that holds it so often. */
+function gainOf(weight: number, frequency: number, norm: number): number {
+  return (weight * frequency) / (frequency + norm);
 }
 
 /** Length of a passage that has been removed. */

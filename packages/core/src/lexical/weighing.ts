@@ -1,7 +1,7 @@
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
+import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /** What an index knows that weights depend on. */
 export interface TermStatistics {
@@ -11,6 +11,8 @@ export interface TermStatistics {
   readonly passageCount: number;
   readonly parameters: Bm25Parameters;
 }
+
+const NOTHING_ELSE: readonly string[] = [];
 
 /** What a word that was guessed counts, against one that is there. */
 const GUESSED_WEIGHT = 0.9;
@@ -31,9 +33,13 @@ export function weighTerms(
   const terms: QueryTerm[] = [];
   const byTerm = new Map<string, number>();
   const unknown: [term: string, count: number][] = [];
-  const weightOf = (term: string, count: number, frequency: number): number => {
+  const asked: AskedTerm[] = [];
+  /** Enters a term of the query, and returns its weight. */
+  const ask = (text: string, count: number, frequency: number, meant: readonly string[]): number => {
     const idf = inverseDocumentFrequency(passageCount, frequency);
-    return (shareOf?.(term) ?? 1) * count * idf * (parameters.k1 + 1);
+    const weight = (shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
+    asked.push({ text, count, frequency, idf, weight, meant });
+    return weight;
   };
   let upperBound = 0;
   let known = 0;
@@ -44,10 +50,10 @@ export function weighTerms(
       unknown.push([term, count]);
       continue;
     }
-    const weight = weightOf(term, count, frequency);
+    const weight = ask(term, count, frequency, NOTHING_ELSE);
     upperBound += weight;
     known += weight;
-    terms.push({ term: number, weight, frequency });
+    terms.push({ text: term, term: number, weight, frequency });
     byTerm.set(term, weight);
   }
   const taken = new Set(terms.map(({ term }) => term));
@@ -59,12 +65,13 @@ export function weighTerms(
     if (first !== undefined && taken.has(first.term)) continue;
     const free = close.filter((each) => !taken.has(each.term));
     const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
-    const whole = weightOf(term, count, Math.min(frequency, passageCount));
+    const meant = free.map((each) => vocabulary.terms[each.term] ?? "");
+    const whole = ask(term, count, Math.min(frequency, passageCount), meant);
     upperBound += whole;
     if (first === undefined) continue;
     const weight = whole * GUESSED_WEIGHT;
     known += weight;
-    terms.push({ term: first.term, weight, frequency, close: free });
+    terms.push({ text: term, term: first.term, weight, frequency, close: free });
     for (const each of free) enter(each, weight);
   }
   function enter({ term, share }: CloseTerm, weight: number): void {
@@ -73,5 +80,5 @@ export function weighTerms(
   }
   // Scores are added up in this order everywhere, so that they are the same to the last bit.
   terms.sort((a, b) => b.weight - a.weight);
-  return { terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+  return { asked, terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
 }

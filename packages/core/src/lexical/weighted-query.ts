@@ -2,6 +2,8 @@ import type { CloseTerm } from "./close-terms.ts";
 
 /** A term of a query with what it is worth. */
 export interface QueryTerm {
+  /** As the query has it. */
+  readonly text: string;
   /** Its number in the index. */
   readonly term: number;
   /** share · qtf · idf · (k1 + 1): what no passage can gain more than by it. */
@@ -12,8 +14,24 @@ export interface QueryTerm {
   readonly close?: readonly CloseTerm[];
 }
 
+/** A distinct term of a query, whether or not any passage holds it. */
+export interface AskedTerm {
+  readonly text: string;
+  /** How often it stands in the query. */
+  readonly count: number;
+  /** Passages that hold it, or the terms that stand for it. */
+  readonly frequency: number;
+  readonly idf: number;
+  /** What it adds to the upper bound: share · count · idf · (k1 + 1). */
+  readonly weight: number;
+  /** Where no passage holds it: the terms of the index that are close to its word and stand for it, the closest first. */
+  readonly meant: readonly string[];
+}
+
 /** A query's terms, each once, with what they are worth in this index as it stands. */
 export interface WeightedQuery {
+  /** All of its terms, in the order of the query; those that no passage holds last. */
+  readonly asked: readonly AskedTerm[];
   /** Those that some passage holds, or terms close to them, the heaviest first. No term of the index stands in two of them. */
   readonly terms: readonly QueryTerm[];
   /** The weights by term of the index. */

@@ -1,7 +1,7 @@
 import type { Allowed } from "./allowed.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 
-interface Ranked {
+export interface Ranked {
   readonly document: IndexedDocument;
   readonly score: number;
 }
@@ -48,6 +48,7 @@ export class BestDocuments {
   }
 }
 
-function isBefore(a: Ranked, b: Ranked): boolean {
+/** Whether `a` is the better answer. */
+export function isBefore(a: Ranked, b: Ranked): boolean {
   return a.score > b.score || (a.score === b.score && a.document.document.id < b.document.document.id);
 }

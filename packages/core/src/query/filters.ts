@@ -10,17 +10,22 @@ export function isFilterField(name: string): boolean {
 
 /** Whether a document has this value in this field. A document without the field has not. */
 export function matches(document: SearchableDocument, field: string, wanted: Filters[string]): boolean {
+  return valueMatches(fieldOf(document, field), wanted);
+}
+
+/** What a document has in a field that a filter may name; undefined if it has nothing there. */
+export function fieldOf(document: SearchableDocument, field: string): JsonValue | undefined {
   switch (field) {
     case "resourceDocId":
-      return document.id === wanted;
+      return document.id;
     case "type":
-      return document.type === wanted;
+      return document.type;
     case "status":
-      return document.status === wanted;
+      return document.status;
     case "url":
-      return document.url === wanted;
+      return document.url;
     default:
-      return valueMatches(lookUp(document.metaData, field.slice(META_DATA.length)), wanted);
+      return lookUp(document.metaData, field.slice(META_DATA.length));
   }
 }
 

@@ -1,6 +1,6 @@
 import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../limits.ts";
 import { QUALITIES } from "../options.ts";
-import type { Filters, FilterValue, Quality } from "../types.ts";
+import type { Filters, FilterValue, Quality, SearchOptions } from "../types.ts";
 import { own, Violations } from "../validation.ts";
 import { isFilterField } from "./filters.ts";
 
@@ -12,6 +12,12 @@ export interface SearchRequest {
   readonly includeFaqs: boolean;
   readonly includeContent: boolean;
   readonly onlyActiveIntents: boolean;
+}
+
+/** A search with options as a program gives it, as the API takes it, which knows no quality. Options that are undefined count as absent. */
+export function requestBody(query: string, { filters, quality: _, ...options }: SearchOptions): unknown {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { query, ...(filters === undefined ? {} : { filters }), options: given };
 }
 
 const FIELDS = new Set(["query", "filters", "options"]);

@@ -1,6 +1,6 @@
 import type { Scoring } from "../lexical/scoring.ts";
 import type { Allowed } from "./allowed.ts";
-import { BestDocuments } from "./best-documents.ts";
+import { BestDocuments, isBefore, type Ranked } from "./best-documents.ts";
 import {
   DENSE_FLOOR,
   type DenseQuery,
@@ -32,11 +32,28 @@ export interface DocumentHits {
  * A document that equals the query is among them whatever its words weigh.
  */
 export function retrieve(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): DocumentHits[] {
+  scoreDocuments(index, query, allowed, count);
+  const { ranked } = bestOf(index, allowed, count);
+  return ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
+}
+
+/** How many of the documents that are allowed are better answers than this one. Scores them all. */
+export function countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): number {
+  scoreDocuments(index, query, allowed, index.slotCount);
+  let before = 0;
+  index.scores.forEach((slot, score) => {
+    const document = index.documentAt(slot);
+    if (document === undefined || !isBefore({ document, score }, ranked)) return;
+    if (allowed === undefined || allowed(document.document)) before += 1;
+  });
+  return before;
+}
+
+/** Sets `index.scores` for every document that may be among the best `count`. */
+function scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): void {
   if (query.dense === undefined) scoreByWords(index, query, allowed, count);
   else scoreByBoth(index, query, query.dense, allowed, count);
   for (const { slot } of index.exactMatches(query)) index.scores.raise(slot, 1);
-  const { ranked } = bestOf(index, allowed, count);
-  return ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
 }
 
 /** The best documents by what `index.scores` holds. */
@@ -186,15 +203,31 @@ function scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, cou
 }
 
 /** Every passage of a document that is above the floor, with the same scores that found it. */
-function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Hit[] {
+export function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Hit[] {
   const hits: Hit[] = [];
-  const { dense, lexical } = query;
   const end = document.firstOrdinal + ordinalCountOf(document);
   for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) {
-    const words = lexicalSimilarity(index.lexical.scoreOf(lexical, ordinal), lexical.upperBound);
-    const similarity =
-      dense === undefined ? words : fusedSimilarity(words, index.cosineOf(dense.vector, ordinal), dense);
+    const { similarity, lexical: words } = scoresOf(index, query, ordinal);
     if (similarity > 0) hits.push({ ordinal, similarity, words });
   }
   return hits;
+}
+
+/** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */
+export interface PassageScores {
+  readonly bm25: number;
+  /** A similarity; 0 below the floor. */
+  readonly lexical: number;
+  /** Of its nearest part; undefined if it has no vector. */
+  readonly cosine: number | undefined;
+  /** 0 below both floors. */
+  readonly similarity: number;
+}
+
+export function scoresOf(index: SearchIndex, { dense, lexical: words }: ParsedQuery, ordinal: number): PassageScores {
+  const bm25 = index.lexical.scoreOf(words, ordinal);
+  const lexical = lexicalSimilarity(bm25, words.upperBound);
+  const cosine = dense === undefined ? undefined : index.cosineOf(dense.vector, ordinal);
+  const similarity = dense === undefined ? lexical : fusedSimilarity(lexical, cosine, dense);
+  return { bm25, lexical, cosine, similarity };
 }

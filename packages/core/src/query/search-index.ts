@@ -94,6 +94,11 @@ export class SearchIndex {
     if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
+  /** A document as searches see it now. */
+  find(id: string): IndexedDocument | undefined {
+    return this.#documents.get(id);
+  }
+
   /** The version that searches see now. */
   versionOf(id: string): number | undefined {
     return this.#documents.get(id)?.version;
