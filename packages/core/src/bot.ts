@@ -7,13 +7,15 @@ import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
 import { isStatus, STATUSES } from "./document/shape.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { LoredexError, ValidationError } from "./errors.ts";
+import { explain } from "./explain.ts";
+import type { Explanation } from "./explanation.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
 import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./listings.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
-import { parseSearchRequest, requireQuality } from "./query/request.ts";
+import { parseSearchRequest, requestBody, requireQuality } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { BotRecord } from "./records.ts";
 import { recoverBot } from "./recover-bot.ts";
@@ -235,22 +237,30 @@ export class Bot {
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`)
    */
-  async search(query: string, { filters, quality, ...options }: SearchOptions = {}): Promise<SearchResult[]> {
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const body = { query, ...(filters === undefined ? {} : { filters }), options: given };
-    return this.searchRequest(body, quality);
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
+    return this.searchRequest(requestBody(query, options), options.quality);
   }
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
-  async searchRequest(body: unknown, quality: Quality = this.info().quality): Promise<SearchResult[]> {
+  async searchRequest(body: unknown, quality?: Quality): Promise<SearchResult[]> {
     this.#refuseIfClosed();
-    const request = parseSearchRequest(body);
-    requireQuality(quality);
-    const embed = (question: string): Promise<EmbeddedQuestion | undefined> =>
-      this.#vectors.embedQuestion(question, quality);
-    const results = await search(this.#index, request, embed);
+    const results = await search(this.#index, parseSearchRequest(body), this.#embedBy(quality));
     this.#refuseIfClosed();
     return results;
+  }
+
+  /**
+   * Why a document stands where it stands among the answers to a question, or is not there: with the same options, the numbers
+   * are those of {@link search}. An id that the bot does not know is explained as well: `outcome` is `unknown`.
+   * @throws ValidationError as {@link search}
+   */
+  async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
+    this.#refuseIfClosed();
+    const request = parseSearchRequest(requestBody(query, options));
+    const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
+    const explanation = await explain(this.#index, request, id, newest, this.#embedBy(options.quality));
+    this.#refuseIfClosed();
+    return explanation;
   }
 
   stats(): BotStats {
@@ -317,6 +327,11 @@ export class Bot {
   #refuseIfClosed(): void {
     if (this.#closing !== undefined)
       throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
+  }
+
+  #embedBy(quality = this.info().quality): (question: string) => Promise<EmbeddedQuestion | undefined> {
+    requireQuality(quality);
+    return (question) => this.#vectors.embedQuestion(question, quality);
   }
 
   /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */

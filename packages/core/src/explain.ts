@@ -1,0 +1,108 @@
+import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
+import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from "./explanation.ts";
+import { allowedBy, droppedBy } from "./query/allowed.ts";
+import { hasExactPiece, hasExactTitle } from "./query/exact-matches.ts";
+import { explainPassages } from "./query/explained-passages.ts";
+import { explainQuestion } from "./query/explained-question.ts";
+import { type IndexedDocument, passageCountOf } from "./query/indexed-document.ts";
+import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./query/parsed-query.ts";
+import type { SearchRequest } from "./query/request.ts";
+import { countBefore, hitsOf } from "./query/retrieval.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import { textParts } from "./query/spans.ts";
+import { answerByQuery } from "./search.ts";
+import type { SearchResult } from "./types.ts";
+
+/**
+ * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
+ * awaited, then the search itself and what explains it are done at once, on the same index.
+ * @param newestVersion the number of the document's newest accepted version; undefined if the bot has no such document
+ */
+export async function explain(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  newestVersion: (id: string) => number | undefined,
+  embed: (question: string) => Promise<EmbeddedQuestion | undefined>,
+): Promise<Explanation> {
+  const embedded = embed(request.query);
+  const analyzed = analyzeQuery(request.query, index.analyzer);
+  return explainNow(index, request, id, analyzed, await embedded, newestVersion(id));
+}
+
+/** The explanation by the index as it is now. */
+export function explainNow(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  newestVersion: number | undefined,
+): Explanation {
+  const { query, results } = answerByQuery(index, request, analyzed, embedded);
+  const { topK } = request;
+  const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
+  const frame = {
+    id,
+    topK,
+    returned: results.length,
+    ...(last === undefined ? {} : { scoreNeeded: last }),
+    question: explainQuestion(query, index.lexical, embedded?.embedder.id),
+  };
+  const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
+  const document = index.find(id);
+  if (document === undefined) {
+    return { ...frame, ...nothing, outcome: newestVersion === undefined ? "unknown" : "notIndexed" };
+  }
+  const known = { ...frame, document: explainDocument(document, newestVersion) };
+  if (passageCountOf(document) === 0) return { ...known, ...nothing, outcome: "noText" };
+  if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
+  const dropped = droppedBy(request, document.document);
+  return {
+    ...known,
+    ...standing(index, query, request, document, results, dropped),
+    droppedBy: dropped,
+    passages: explainPassages(index, query, document),
+  };
+}
+
+type Standing = Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts">;
+
+function standing(
+  index: SearchIndex,
+  query: ParsedQuery,
+  request: SearchRequest,
+  document: IndexedDocument,
+  results: readonly SearchResult[],
+  dropped: readonly Drop[],
+): Standing {
+  const hits = hitsOf(index, query, document);
+  const equals = equalTo(document, query);
+  if (hits.length === 0 && equals === undefined) {
+    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
+  }
+  const similarTextParts = textParts({ document, hits }, query, index);
+  const score = similarTextParts[0]?.similarity ?? 0;
+  const at = results.findIndex(({ resourceDocId }) => resourceDocId === document.document.id);
+  const rank = at >= 0 ? at + 1 : countBefore(index, query, allowedBy(request), { document, score }) + 1;
+  const outcome: ExplanationOutcome =
+    at >= 0 ? "returned" : dropped.length > 0 ? "filtered" : rank > request.topK ? "afterLast" : "missed";
+  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts };
+}
+
+function equalTo(document: IndexedDocument, query: ParsedQuery): "title" | "wording" | "text" | undefined {
+  if (hasExactTitle(document, query)) return document.wordingCount > 0 ? "wording" : "title";
+  return hasExactPiece(document, query) ? "text" : undefined;
+}
+
+function explainDocument({ document, version }: IndexedDocument, newestVersion: number | undefined): ExplainedDocument {
+  const { type, status, titles, url } = document;
+  const [title] = titles;
+  return {
+    type,
+    status,
+    ...(title === undefined ? {} : { title }),
+    ...(url === undefined ? {} : { url }),
+    newerWaits: newestVersion !== undefined && newestVersion !== version,
+  };
+}
