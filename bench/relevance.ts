@@ -12,7 +12,15 @@ import {
   type Use,
 } from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
-import { mean, median, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";
+import {
+  lineInAnyPart,
+  lineInFirstPart,
+  mean,
+  median,
+  normalizedDiscountedGain,
+  recall,
+  reciprocalRank,
+} from "./measures.ts";
 import { PEERS } from "./peers.ts";
 import { printTable } from "./table.ts";
 
@@ -146,10 +154,9 @@ async function lineMeasures(bot: Bot, quality: Quality, questions: LineSet["ques
     const before = performance.now();
     const results = await bot.search(text, { quality });
     times.push((performance.now() - before) * 1_000);
-    const holding = results.find(({ resourceDocId }) => resourceDocId === answer.documentId)?.similarTextParts ?? [];
-    const holds = holding.map(({ start, stop }) => start <= answer.line && answer.line <= stop);
-    first.push(results[0]?.resourceDocId === answer.documentId && holds[0] === true ? 1 : 0);
-    any.push(holds.includes(true) ? 1 : 0);
+    const lines = new Map([[answer.documentId, [[answer.line, answer.line] as const]]]);
+    first.push(lineInFirstPart(results, lines));
+    any.push(lineInAnyPart(results, lines));
   }
   return { questions: questions.length, "line first": mean(first), "line any": mean(any), "median µs": median(times) };
 }

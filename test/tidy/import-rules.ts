@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lexical: [],
   vector: [],
   accounting: [],
+  evaluation: [],
   storage: [],
   catalog: [],
   query: ["lexical", "vector", "text", "embedding", "markdown"],

@@ -8,6 +8,7 @@ export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";
+export * as measures from "./evaluation/measures.ts";
 export type * from "./explanation.ts";
 export { inspectDirectory, type OpenInspection } from "./inspect-directory.ts";
 export * from "./limits.ts";
