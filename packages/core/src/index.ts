@@ -8,6 +8,16 @@ export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./errors.ts";
+export { type Answering, type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
+export type * from "./evaluation/evaluation.ts";
+export {
+  type ExpectedDocument,
+  type GoldenAnswerInput,
+  type GoldenInput,
+  type GoldenQuestion,
+  parseGolden,
+} from "./evaluation/golden.ts";
+export type { AnswerLines, LineRange } from "./evaluation/measures.ts";
 export * as measures from "./evaluation/measures.ts";
 export type * from "./explanation.ts";
 export { inspectDirectory, type OpenInspection } from "./inspect-directory.ts";

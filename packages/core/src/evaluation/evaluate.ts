@@ -1,0 +1,161 @@
+import type { Explanation } from "../explanation.ts";
+import { TOP_K_MAX } from "../limits.ts";
+import type { SearchOptions, SearchResult } from "../types.ts";
+import { Violations } from "../validation.ts";
+import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "./evaluation.ts";
+import { type GoldenInput, type GoldenQuestion, parseGoldens } from "./golden.ts";
+import { lineInAnyPart, lineInFirstPart, mean, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";
+
+/** What is asked: a {@link Bot}, or whatever answers like one. */
+export interface Answering {
+  search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
+  explain(query: string, id: string, options: SearchOptions): Promise<Explanation>;
+}
+
+/** As those of a search, but for `topK`. */
+export interface EvaluateOptions extends Omit<SearchOptions, "includeContent"> {
+  /** Most documents of each question that are looked at: an integer from 10; more than 100 counts as 100. Default 100. */
+  readonly topK?: number;
+  /** Told after each question how many are done. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Where the measures look: as many documents as the API returns unless it is told otherwise. */
+const CUTOFF = 10;
+const DEEP_CUTOFF = 100;
+const FOUND_SHOWN = 3;
+
+/**
+ * Asks a bot questions whose answers are known, one after the other, as a user would, and measures what it finds. Nothing is waited
+ * for: what should be found must be searchable before ({@link Bot.whenSearchable}, {@link Bot.whenUpgraded}).
+ * @throws ValidationError naming every broken rule of the questions and the options; what a search throws
+ */
+export async function evaluate(
+  bot: Answering,
+  golden: readonly GoldenInput[],
+  { topK: wanted = DEEP_CUTOFF, onProgress, ...options }: EvaluateOptions = {},
+): Promise<Evaluation> {
+  const questions = parseGoldens(golden);
+  const topK = parseTopK(wanted);
+  const judged: Judged[] = [];
+  for (const [index, question] of questions.entries()) {
+    judged.push(await judge(bot, question, index, { ...options, topK }));
+    onProgress?.(index + 1, questions.length);
+  }
+  return {
+    questions: questions.length,
+    topK,
+    measures: measuresOf(judged, topK),
+    unknownDocuments: [...new Set(judged.flatMap(({ unknown }) => unknown))].sort(),
+    misses: judged.flatMap(({ miss }) => miss ?? []),
+  };
+}
+
+/** One question with what came of it. */
+interface Judged {
+  readonly ndcg: number;
+  readonly reciprocal: number;
+  readonly recall: number;
+  readonly deepRecall: number;
+  /** Undefined if the question says no lines. */
+  readonly lines: { readonly firstPart: number; readonly anyPart: number } | undefined;
+  readonly unknown: readonly string[];
+  readonly miss: Miss | undefined;
+}
+
+async function judge(
+  bot: Answering,
+  { question, expected }: GoldenQuestion,
+  index: number,
+  options: SearchOptions,
+): Promise<Judged> {
+  const results = await bot.search(question, options);
+  const outcomes: ExpectedOutcome[] = [];
+  for (const each of expected)
+    outcomes.push({ ...each, ...(await standing(bot, question, each.id, results, options)) });
+  const ranking = results.map(({ resourceDocId }) => resourceDocId);
+  const gains = new Map(expected.map(({ id, gain }) => [id, gain]));
+  const answer = new Map(expected.map(({ id, lines }) => [id, lines]));
+  const saysLines = expected.some(({ lines }) => lines.length > 0);
+  const firstPart = lineInFirstPart(results, answer);
+  const kind = missKind(outcomes, firstPart === 1);
+  return {
+    ndcg: normalizedDiscountedGain(ranking, gains, CUTOFF),
+    reciprocal: reciprocalRank(ranking, gains, CUTOFF),
+    recall: recall(ranking, gains, CUTOFF),
+    deepRecall: recall(ranking, gains, DEEP_CUTOFF),
+    lines: saysLines ? { firstPart, anyPart: lineInAnyPart(results, answer, CUTOFF) } : undefined,
+    unknown: outcomes.filter(({ outcome }) => outcome === "unknown").map(({ id }) => id),
+    miss:
+      kind === undefined
+        ? undefined
+        : { index, question, kind, expected: outcomes, found: results.slice(0, FOUND_SHOWN).map(foundInstead) },
+  };
+}
+
+/** What was returned tells it; only of the others the bot is asked. */
+async function standing(
+  bot: Answering,
+  question: string,
+  id: string,
+  results: readonly SearchResult[],
+  options: SearchOptions,
+): Promise<Pick<ExpectedOutcome, "outcome" | "rank" | "score">> {
+  const at = results.findIndex(({ resourceDocId }) => resourceDocId === id);
+  if (at >= 0) return { outcome: "returned", rank: at + 1, score: results[at]?.bestMatchScore ?? 0 };
+  const { outcome, rank, score } = await bot.explain(question, id, options);
+  return { outcome, ...(rank === undefined ? {} : { rank }), score };
+}
+
+function missKind(expected: readonly ExpectedOutcome[], isOnLine: boolean): MissKind | undefined {
+  if (expected.some(({ outcome }) => outcome === "unknown")) return "unknownDocument";
+  const ranks = expected.flatMap(({ outcome, rank }) => (outcome === "returned" ? (rank ?? []) : []));
+  const best = Math.min(...ranks, Number.POSITIVE_INFINITY);
+  if (best > CUTOFF) return "notFound";
+  if (best > 1) return "notFirst";
+  return isOnLine ? undefined : "wrongLines";
+}
+
+function foundInstead({
+  resourceDocId: id,
+  type,
+  metaData,
+  bestMatchScore,
+  similarTextParts,
+}: SearchResult): FoundInstead {
+  const { title } = metaData;
+  const { start = 0, stop = 0, text = "" } = similarTextParts[0] ?? {};
+  return { id, type, ...(typeof title === "string" ? { title } : {}), score: bestMatchScore, start, stop, text };
+}
+
+function measuresOf(judged: readonly Judged[], topK: number): EvaluationMeasures {
+  const lines = judged.flatMap((each) => each.lines ?? []);
+  return {
+    ndcgAt10: mean(judged.map(({ ndcg }) => ndcg)),
+    mrrAt10: mean(judged.map(({ reciprocal }) => reciprocal)),
+    recallAt10: mean(judged.map((each) => each.recall)),
+    ...(topK < DEEP_CUTOFF ? {} : { recallAt100: mean(judged.map(({ deepRecall }) => deepRecall)) }),
+    ...(lines.length === 0
+      ? {}
+      : {
+          lines: {
+            questions: lines.length,
+            firstPart: mean(lines.map(({ firstPart }) => firstPart)),
+            anyPart: mean(lines.map(({ anyPart }) => anyPart)),
+          },
+        }),
+  };
+}
+
+function parseTopK(topK: number): number {
+  const violations = new Violations();
+  if (!Number.isInteger(topK) || topK < CUTOFF) {
+    violations.add(
+      "options.topK",
+      "range",
+      `options.topK must be an integer from ${CUTOFF}, since the measures look that far`,
+    );
+  }
+  violations.throwIfAny();
+  return Math.min(topK, TOP_K_MAX);
+}
