@@ -1,9 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type ImportReport, importSources } from "../import/import.ts";
-import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
+import { unfinished, vectorsMade } from "./unfinished.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
@@ -50,36 +49,6 @@ export const importCommand: Command = {
     return report.refused > 0 ? 1 : 0;
   },
 };
-
-/** How often the progress of the vectors is shown. */
-const PROGRESS_MS = 500;
-
-/** Waits for the vectors, and shows how far they are. */
-async function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<void> {
-  const made = operator.whenUpgraded(bot);
-  let isMade = false;
-  made.then(
-    () => {
-      isMade = true;
-    },
-    () => {
-      isMade = true;
-    },
-  );
-  while (!isMade) {
-    const { vectors } = (await operator.showBot(bot)).stats;
-    progress.update(`${grouped(vectors.vectors)} of ${grouped(vectors.texts)} passages and questions understood`);
-    await Promise.race([made.catch(() => undefined), wait(PROGRESS_MS, undefined, { ref: false })]);
-  }
-  await made;
-}
-
-/** What is still to be done after the command, in a line; undefined if nothing is. */
-function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
-  if (vectors.unavailable !== undefined) return `Found by words alone: ${vectors.unavailable}`;
-  if (vectors.documentsWaiting === 0) return undefined;
-  return `${grouped(vectors.documentsWaiting)} documents are found by their words until their vectors are made: by a running server, or with --wait-vectors.`;
-}
 
 async function brought(invocation: Invocation, progress: Progress): Promise<ImportReport> {
   const { positionals, options, terminal } = invocation;

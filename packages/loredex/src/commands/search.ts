@@ -1,6 +1,8 @@
-import { QUALITIES, type SearchResult, TOP_K_MAX } from "@loredex/core";
+import { type SearchResult, TOP_K_MAX } from "@loredex/core";
 import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal.ts";
-import { type Command, count, qualityOf, UsageError } from "./command.ts";
+import type { Command } from "./command.ts";
+import { linesText } from "./lines.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
 
 /** Fewer than the API's default: they should fit on a screen. */
 const TOP_K_SHOWN = 5;
@@ -9,19 +11,11 @@ export const searchCommand: Command = {
   usage: "search BOT QUERY",
   summary: "what the API would answer, readable",
   positionals: [2, 2],
-  options: { "top-k": { type: "string" }, quality: { type: "string" } },
-  optionHelp: [
-    ["--top-k N", `most documents, 1 to ${TOP_K_MAX} (default ${TOP_K_SHOWN})`],
-    ["--quality Q", `who reads the question: ${QUALITIES.join(" or ")} (default: the bot's)`],
-  ],
+  options: SEARCH_OPTIONS,
+  optionHelp: [["--top-k N", `most documents, 1 to ${TOP_K_MAX} (default ${TOP_K_SHOWN})`], ...SEARCH_OPTION_HELP],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
-    const topK = count(options, "top-k") ?? TOP_K_SHOWN;
-    if (topK < 1 || topK > TOP_K_MAX) throw new UsageError(`--top-k takes a number from 1 to ${TOP_K_MAX}`);
-    const quality = qualityOf(options);
-    const results = await (await operator()).search(bot, query, {
-      topK,
-      ...(quality === undefined ? {} : { quality }),
-    });
+    const wanted = searchOptions(options, { standard: TOP_K_SHOWN });
+    const results = await (await operator()).search(bot, query, wanted);
     if (json) terminal.out(jsonLine(results));
     else if (results.length === 0) terminal.err("Nothing was found.\n");
     for (const result of json ? [] : results) terminal.out(describe(result, terminal));
@@ -34,11 +28,10 @@ function describe(result: SearchResult, terminal: Terminal): string {
   const head = `${result.bestMatchScore.toFixed(3)}  ${bold(oneLine(title), terminal)}`;
   const kind = dim(`${result.type}  ${oneLine(result.url ?? result.resourceDocId)}`, terminal);
   const parts = result.similarTextParts.map(({ text, similarity, start, stop }) => {
-    const lines = start === stop ? `line ${start}` : `lines ${start}-${stop}`;
     const quoted = terminalSafe(text)
       .split("\n")
       .map((line) => `       ${line}`);
-    return `${dim(`  ${similarity.toFixed(3)}  ${lines}`, terminal)}\n${quoted.join("\n")}\n`;
+    return `${dim(`  ${similarity.toFixed(3)}  ${linesText(start, stop)}`, terminal)}\n${quoted.join("\n")}\n`;
   });
   return `${head}\n       ${kind}\n${parts.join("")}\n`;
 }
