@@ -3,6 +3,7 @@
 export * from "@loredex/core";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
 export { EMBEDDERS } from "./embedders.ts";
+export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export {
   type ImportOptions as ImportSourcesOptions,
   type ImportProblem,

@@ -2,6 +2,8 @@ import { backupCommand, restoreCommand } from "./backup.ts";
 import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
+import { evalCommand } from "./eval.ts";
+import { explainCommand } from "./explain.ts";
 import { importCommand } from "./import.ts";
 import { keyRevoke, keyRotate } from "./key.ts";
 import { registrationCommands } from "./registration.ts";
@@ -29,6 +31,8 @@ export const COMMANDS: readonly Command[] = [
   remove,
   exportCommand,
   searchCommand,
+  explainCommand,
+  evalCommand,
   backupCommand,
   restoreCommand,
   verifyCommand,

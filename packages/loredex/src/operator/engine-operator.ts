@@ -47,6 +47,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     removeDocument: async (name, id) => (await opened(name)).removeDocument(id),
 
     search: async (name, query, options) => (await opened(name)).search(query, options),
+    explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),
 
     // A parameter that is absent arrives over the socket as null.
     verify: (name) => engine.verify(name ?? undefined),

@@ -5,6 +5,7 @@ import type {
   BotStats,
   DocumentFilter,
   DocumentStatus,
+  Explanation,
   ImportOutcome,
   NewBot,
   Registration,
@@ -66,6 +67,8 @@ export interface Operator {
   removeDocument(bot: string, id: string): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
+  /** Why the document stands where it stands in that search, or is not there. */
+  explain(bot: string, query: string, id: string, options: SearchOptions): Promise<Explanation>;
 
   /** Checks every checksum of one bot, or of everything. */
   verify(bot?: string): Promise<VerifyReport>;

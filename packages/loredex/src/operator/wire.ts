@@ -34,6 +34,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   setDocumentStatus: true,
   removeDocument: true,
   search: true,
+  explain: true,
   verify: true,
 };
 export const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(CROSSING));

@@ -1,0 +1,169 @@
+import { type Evaluation, type EvaluationMeasures, evaluate, type SearchOptions, TOP_K_MAX } from "@loredex/core";
+import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
+import { Progress } from "../progress.ts";
+import { grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
+import { type Command, count, flag, type Invocation, type OptionValues, text, UsageError } from "./command.ts";
+import { describeEvaluation } from "./eval-report.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
+import { unfinished, vectorsMade } from "./unfinished.ts";
+
+/** Measures look at the first ten at least. */
+const TOP_K_MIN = 10;
+const MISSES_SHOWN = 20;
+
+/** Something kept it from measuring: told apart from a measure that is too low. */
+const NOT_MEASURED = 2;
+
+/** What a threshold can be set for. */
+const THRESHOLDS = {
+  "min-ndcg": { label: "nDCG@10", of: ({ ndcgAt10 }: EvaluationMeasures) => ndcgAt10 },
+  "min-mrr": { label: "MRR@10", of: ({ mrrAt10 }: EvaluationMeasures) => mrrAt10 },
+  "min-recall": { label: "recall@10", of: ({ recallAt10 }: EvaluationMeasures) => recallAt10 },
+  "min-lines": { label: "line in first part", of: ({ lines }: EvaluationMeasures) => lines?.firstPart },
+} as const;
+type ThresholdName = keyof typeof THRESHOLDS;
+
+/** A measure that was asked for. */
+export interface Threshold {
+  readonly label: string;
+  readonly needed: number;
+  readonly measured: number;
+  readonly isMet: boolean;
+}
+
+export const evalCommand: Command = {
+  usage: "eval BOT FILE",
+  summary: "ask the questions of a golden file, measure what is found, and name the misses",
+  positionals: [2, 2],
+  options: {
+    "min-ndcg": { type: "string" },
+    "min-mrr": { type: "string" },
+    "min-recall": { type: "string" },
+    "min-lines": { type: "string" },
+    misses: { type: "string" },
+    "wait-vectors": { type: "boolean" },
+    ...SEARCH_OPTIONS,
+  },
+  optionHelp: [
+    ["--min-ndcg X", "end with 1 if nDCG@10 is below X, from 0 to 1"],
+    ["--min-mrr X", "the same for MRR@10"],
+    ["--min-recall X", "the same for recall@10"],
+    ["--min-lines X", "the same for the share of answers in the first part of the first document"],
+    ["--misses N", `most misses to show (default ${MISSES_SHOWN}); --json has them all`],
+    ["--wait-vectors", "begin when all is found by meaning too, not by words alone"],
+    ["--top-k N", `documents of each question to look at, ${TOP_K_MIN} to ${TOP_K_MAX} (default ${TOP_K_MAX})`],
+    ...SEARCH_OPTION_HELP,
+  ],
+  async run(invocation) {
+    const plan = planOf(invocation.options);
+    try {
+      return await run(invocation, plan);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      invocation.terminal.err(`loredex: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+      return NOT_MEASURED;
+    }
+  },
+};
+
+interface Plan {
+  readonly search: SearchOptions & { readonly topK: number };
+  readonly needed: ReadonlyMap<ThresholdName, number>;
+  readonly missesShown: number;
+  readonly waitsForVectors: boolean;
+}
+
+function planOf(options: OptionValues): Plan {
+  const names: readonly ThresholdName[] = ["min-ndcg", "min-mrr", "min-recall", "min-lines"];
+  const needed = names.flatMap((name) => {
+    const value = text(options, name);
+    return value === undefined ? [] : [[name, shareOf(name, value)] as const];
+  });
+  return {
+    search: searchOptions(options, { min: TOP_K_MIN, standard: TOP_K_MAX }),
+    needed: new Map(needed),
+    missesShown: count(options, "misses") ?? MISSES_SHOWN,
+    waitsForVectors: flag(options, "wait-vectors"),
+  };
+}
+
+function shareOf(name: string, value: string): number {
+  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (share >= 0 && share <= 1) return share;
+  throw new UsageError(`--${name} takes a number from 0 to 1, not "${value}"`);
+}
+
+async function run(invocation: Invocation, plan: Plan): Promise<number> {
+  const { positionals, terminal, json } = invocation;
+  const [bot = "", path = ""] = positionals;
+  const golden = await readGoldenFile(path);
+  if (!isUsable(golden, path, plan, terminal)) return NOT_MEASURED;
+  const evaluation = await evaluated(invocation, bot, golden, plan);
+  const thresholds = thresholdsOf(evaluation, plan);
+  const isPassed = thresholds.every(({ isMet }) => isMet);
+  if (json) terminal.out(jsonLine(withLines(evaluation, golden, thresholds, isPassed)));
+  else {
+    const { missesShown } = plan;
+    terminal.out(describeEvaluation(evaluation, { path, lines: golden.lines, thresholds, missesShown }, terminal));
+  }
+  return isPassed ? 0 : 1;
+}
+
+/** A file that is half read would measure something else: all that is wrong with it is named, and nothing is asked. */
+function isUsable({ questions, problems }: GoldenFile, path: string, { needed }: Plan, terminal: Terminal): boolean {
+  for (const { line, message } of problems) terminal.err(`${oneLine(path)}:${line}: ${oneLine(message)}\n`);
+  const say = (message: string): boolean => {
+    terminal.err(`loredex: ${message}; nothing was asked\n`);
+    return false;
+  };
+  if (problems.length > 0) return say(`${grouped(problems.length)} lines of ${oneLine(path)} are no golden questions`);
+  if (questions.length === 0) return say(`${oneLine(path)} has no questions`);
+  const saysLines = questions.some(({ expected }) => expected.some(({ lines }) => lines.length > 0));
+  return needed.has("min-lines") && !saysLines ? say(`no question of ${oneLine(path)} says lines`) : true;
+}
+
+async function evaluated(
+  { operator: connect, terminal }: Invocation,
+  bot: string,
+  { questions }: GoldenFile,
+  { search, waitsForVectors }: Plan,
+): Promise<Evaluation> {
+  const operator = await connect();
+  const progress = new Progress(terminal);
+  try {
+    await operator.whenSearchable(bot);
+    if (waitsForVectors) await vectorsMade(operator, bot, progress);
+    const left = unfinished(await operator.showBot(bot));
+    progress.clear();
+    if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+    const answering = {
+      search: (query: string, options: SearchOptions) => operator.search(bot, query, options),
+      explain: (query: string, id: string, options: SearchOptions) => operator.explain(bot, query, id, options),
+    };
+    const onProgress = (done: number, total: number): void => {
+      progress.update(`${grouped(done)} of ${grouped(total)} questions asked`);
+    };
+    return await evaluate(answering, questions, { ...search, onProgress });
+  } finally {
+    progress.clear();
+  }
+}
+
+function thresholdsOf({ measures }: Evaluation, { needed }: Plan): Threshold[] {
+  return [...needed].map(([name, least]) => {
+    const { label, of } = THRESHOLDS[name];
+    const measured = of(measures) ?? 0;
+    return { label, needed: least, measured, isMet: measured >= least };
+  });
+}
+
+/** For machines: where a question stands in the file rather than among the questions. */
+function withLines(
+  evaluation: Evaluation,
+  { lines }: GoldenFile,
+  thresholds: readonly Threshold[],
+  passed: boolean,
+): object {
+  const misses = evaluation.misses.map(({ index, ...miss }) => ({ line: lines[index], ...miss }));
+  return { ...evaluation, misses, thresholds, passed };
+}

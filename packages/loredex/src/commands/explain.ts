@@ -1,0 +1,134 @@
+import {
+  type Drop,
+  type ExplainedPassage,
+  type ExplainedQuestion,
+  type Explanation,
+  type ExplanationOutcome,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+} from "@loredex/core";
+import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
+import type { Command } from "./command.ts";
+import { linesText } from "./lines.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
+
+/** As many passages as are likely to matter; `--json` has them all. */
+const PASSAGES_SHOWN = 8;
+
+export const explainCommand: Command = {
+  usage: "explain BOT QUERY ID",
+  summary: "why a document stands where it stands among the answers, or is not there",
+  positionals: [3, 3],
+  options: SEARCH_OPTIONS,
+  optionHelp: [
+    [
+      "--top-k N",
+      `most documents of the search that is explained, 1 to ${TOP_K_MAX} (default ${TOP_K_DEFAULT}, as over the API)`,
+    ],
+    ...SEARCH_OPTION_HELP,
+  ],
+  async run({ positionals: [bot = "", query = "", id = ""], options, terminal, json, operator }) {
+    const wanted = searchOptions(options, { standard: TOP_K_DEFAULT });
+    const explanation = await (await operator()).explain(bot, query, id, wanted);
+    terminal.out(json ? jsonLine(explanation) : describe(explanation, terminal));
+    return explanation.outcome === "unknown" ? 1 : 0;
+  },
+};
+
+function describe(explanation: Explanation, terminal: Terminal): string {
+  const { document, id, question, passages } = explanation;
+  const head = bold(oneLine(document?.title ?? id), terminal);
+  const kind =
+    document === undefined
+      ? ""
+      : `${dim(`${document.type}  ${document.status}  ${oneLine(document.url ?? id)}`, terminal)}\n`;
+  const newer = document?.newerWaits
+    ? "A newer version of it waits to be indexed; this is the one that searches see.\n"
+    : "";
+  const blocks = [
+    `${head}\n${kind}${verdict(explanation)}\n${newer}`,
+    ...(question.terms.length === 0 ? [] : [describeQuestion(question)]),
+    ...(passages.length === 0 ? [] : [describePassages(passages, question)]),
+  ];
+  return blocks.join("\n");
+}
+
+/** What is true of the document, in a sentence or two. */
+function verdict(explanation: Explanation): string {
+  const { rank = 0, score, topK, returned, droppedBy } = explanation;
+  const at = `${score.toFixed(3)}${equality(explanation)}`;
+  const sentences: Readonly<Record<ExplanationOutcome, () => string>> = {
+    returned: () => `Returned as number ${rank} of ${returned}, with ${at}.`,
+    afterLast: () =>
+      `Not returned: it would be number ${rank}, with ${at}, and ${topK} are returned.${needed(explanation)}`,
+    missed: () =>
+      `Not returned: with ${at} it would be number ${rank}, but the graph of the vectors, which finds nearly all of the nearest passages, did not find it.`,
+    filtered: () => {
+      const otherwise =
+        score > 0
+          ? ` Without that it would be number ${rank}, with ${at}.`
+          : " It would not be found without that either.";
+      return `Not returned: ${droppedBy.map(describeDrop).join("; ")}.${otherwise}`;
+    },
+    belowFloor: () => "Not found: no passage of it has enough in common with the question, by words or by meaning.",
+    noTerms: () => "Not found: the question has not a single word.",
+    noText: () => "Not found: the document has no text.",
+    notIndexed: () => "Not found yet: it was accepted, and waits to be indexed.",
+    unknown: () => "The bot has no document and no article with this id.",
+  };
+  return sentences[explanation.outcome]();
+}
+
+function equality({ equals }: Explanation): string {
+  if (equals === undefined) return "";
+  const what = {
+    title: "its title equals the question",
+    wording: "one of its questions equals the question",
+    text: "a part of its text equals the question",
+  };
+  return ` (${what[equals]})`;
+}
+
+function needed({ scoreNeeded }: Explanation): string {
+  return scoreNeeded === undefined ? "" : ` The last of them has ${scoreNeeded.toFixed(3)}.`;
+}
+
+function describeDrop({ field, wanted, found }: Drop): string {
+  const has = found === undefined ? "it has none" : `it has ${oneLine(JSON.stringify(found))}`;
+  return `${oneLine(field)} asks for ${oneLine(JSON.stringify(wanted))}, and ${has}`;
+}
+
+function describeQuestion({ terms, dense }: ExplainedQuestion): string {
+  const rows = terms.map(({ term, count, passages, idf, weight, share }) => [
+    term,
+    count === 0 ? "added" : `${count}`,
+    passages === 0 ? "none" : grouped(passages),
+    idf.toFixed(2),
+    weight.toFixed(2),
+    percent(share),
+  ]);
+  const meaning =
+    dense === undefined
+      ? "By words alone.\n"
+      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n`;
+  return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${meaning}`;
+}
+
+function describePassages(passages: readonly ExplainedPassage[], { dense }: ExplainedQuestion): string {
+  const rows = passages
+    .slice(0, PASSAGES_SHOWN)
+    .map((passage) => [
+      passage.similarity === 0 ? "below floor" : passage.similarity.toFixed(3),
+      passage.lexical.toFixed(3),
+      ...(dense === undefined ? [] : [passage.calibrated?.toFixed(3) ?? "no vector", passage.cosine?.toFixed(3) ?? ""]),
+      passage.kind === "wording" ? `"${passage.text}"` : linesText(passage.start, passage.stop),
+      passage.terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(", "),
+    ]);
+  const headings = ["SCORE", "WORDS", ...(dense === undefined ? [] : ["MEANING", "COSINE"]), "PASSAGE", "TERMS"];
+  const more = passages.length - rows.length;
+  return `${table(headings, rows)}${more > 0 ? `and ${grouped(more)} more with no higher scores (--json has them)\n` : ""}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}

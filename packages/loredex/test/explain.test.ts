@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "../src/serve.ts";
+import { documentLine, writeFiles } from "./support/files.ts";
+import { type Outcome, run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const DOCUMENTS = [
+  documentLine("refunds", "# Refunds\n\nMoney comes back within 14 days.\n\nWrite to the shop before."),
+  documentLine("bank", "Money is kept in the bank."),
+  JSON.stringify({ resourceDocId: "why", type: "QNA", question: "Why the bank?", answer: "So.", status: "inactive" }),
+  documentLine("empty", ""),
+];
+
+/** A bot that finds by words, on its directory or through a server that holds it. */
+async function shop(way: "directory" | "server") {
+  const directory = await temporaryDirectory();
+  const data = join(directory, "data");
+  const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", data);
+  await writeFiles(directory, { "all.jsonl": DOCUMENTS.join("\n") });
+  await at("bot", "create", "shop", "--embedder", "none");
+  await at("import", "shop", join(directory, "all.jsonl"));
+  if (way === "server") {
+    const server = await serve({ directory: data, port: 0 });
+    onTestFinished(() => server.close());
+  }
+  const json = async (...argv: string[]) => JSON.parse((await at(...argv, "--json")).out);
+  return { at, json };
+}
+
+describe.each(["directory", "server"] as const)("explain, on a %s,", (way) => {
+  it("gives machines the whole explanation, with the numbers of the search", async () => {
+    const { json } = await shop(way);
+    const [first] = await json("search", "shop", "when does money come back");
+    const explanation = await json("explain", "shop", "when does money come back", "refunds");
+    expect(explanation).toMatchObject({
+      id: "refunds",
+      outcome: "returned",
+      rank: 1,
+      topK: 10,
+      score: first.bestMatchScore,
+      similarTextParts: first.similarTextParts,
+      passages: [{ kind: "passage", start: 3 }],
+    });
+  });
+
+  it("gives people its place, the terms and the passages", async () => {
+    const { at } = await shop(way);
+    const { out, code, err } = await at("explain", "shop", "does money fly back", "refunds");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^refunds\nDOCUMENT {2}active {2}refunds\nReturned as number 1 of 2, with 0\.\d{3}\.\n\n/);
+    expect(out).toMatch(/\nTERM +COUNT +IN PASSAGES +IDF +WEIGHT +SHARE\n/);
+    expect(out).toMatch(/\nfli +1 +none +\d\.\d\d +\d\.\d\d +\d+ %\n/);
+    expect(out).toContain("By words alone.\n");
+    expect(out).toMatch(/\nSCORE +WORDS +PASSAGE +TERMS\n0\.\d{3} +0\.\d{3} +lines 3-5 +(back|money) \d\.\d\d, /);
+  });
+
+  it("says why a document is not there", async () => {
+    const { at, json } = await shop(way);
+    const said = async (...argv: string[]): Promise<string> => (await at("explain", "shop", ...argv)).out;
+    expect(await said("money in the bank", "refunds", "--top-k", "1")).toMatch(
+      /\nNot returned: it would be number \d, with 0\.\d{3}, and 1 are returned\. The last of them has 0\.\d{3}\.\n/,
+    );
+    expect(await said("bank", "bank", "--filter", "status=inactive")).toContain(
+      'Not returned: filters.status asks for "inactive", and it has "active". Without that it would be number ',
+    );
+    expect(await said("bank", "refunds", "--filter", "metaData.year:=2024")).toContain(
+      "Not returned: filters.metaData.year asks for 2024, and it has none. It would not be found without that either.\n",
+    );
+    expect(await said("why the bank?", "why", "--only-active-intents")).toContain(
+      'and it has "inactive". Without that it would be number 1, with 1.000 (one of its questions equals the question).',
+    );
+    expect(await said("why", "why", "--no-faqs")).toContain("options.includeFaqs asks for false");
+    expect(await said("parcels", "refunds")).toContain("Not found: no passage of it has enough in common");
+    expect(await said("money", "empty")).toContain("Not found: the document has no text.");
+    expect(await said("?!", "bank")).toContain("Not found: the question has not a single word.");
+    const unknown = await at("explain", "shop", "money", "nope");
+    expect(unknown).toMatchObject({ code: 1, out: expect.stringContaining("no document and no article with this id") });
+    expect(await json("explain", "shop", "money", "nope")).toMatchObject({ outcome: "unknown" });
+  });
+
+  it("refuses what a search refuses", async () => {
+    const { at } = await shop(way);
+    expect(await at("explain", "nobody", "a", "b")).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
+    expect((await at("explain", "shop", "a", "bank", "--filter", "colour=red")).err).toContain("not a known filter");
+  });
+});
+
+describe("the options of a search", () => {
+  it.each([
+    [["--filter", "active"], "FIELD=VALUE"],
+    [["--filter", "=active"], "FIELD=VALUE"],
+    [["--filter", "metaData.year:=many"], "a number, true, false"],
+    [["--filter", "metaData.year:=[1]"], "a number, true, false"],
+    [["--top-k", "101"], "1 to 100"],
+  ])("%j are wrong usage", async (argv, why) => {
+    for (const command of [
+      ["search", "a", "b"],
+      ["explain", "a", "b", "c"],
+    ]) {
+      expect(await run(...command, ...argv)).toMatchObject({ code: 2, err: expect.stringContaining(why) });
+    }
+  });
+
+  it("narrow a search as well", async () => {
+    const { json } = await shop("directory");
+    const ids = async (...argv: string[]): Promise<unknown[]> =>
+      (await json("search", "shop", "bank", ...argv)).map(
+        ({ resourceDocId }: { resourceDocId: string }) => resourceDocId,
+      );
+    expect((await ids()).sort()).toEqual(["bank", "why"]);
+    expect(await ids("--no-faqs")).toEqual(["bank"]);
+    expect(await ids("--only-active-intents")).toEqual(["bank"]);
+    expect(await ids("--filter", "type=QNA", "--filter", "status=inactive")).toEqual(["why"]);
+  });
+});
