@@ -52,7 +52,7 @@ describe("a golden question", () => {
     ],
     [
       "the same document twice",
-      { question, expected: [{ id: "a", lines: 1 }, "b", { id: "a", lines: [4, 5], gain: 2 }] },
+      { question, expected: [{ id: "a", lines: 1, gain: 2 }, "b", { id: "a", lines: [4, 5] }] },
       [
         {
           id: "a",
