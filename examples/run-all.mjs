@@ -3,7 +3,13 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const EXAMPLES = ["embed/run.mjs", "http-client/run.mjs", "sync-folder/run.mjs", "first-start/check.mjs"];
+const EXAMPLES = [
+  "embed/run.mjs",
+  "http-client/run.mjs",
+  "sync-folder/run.mjs",
+  "golden-questions/run.mjs",
+  "first-start/check.mjs",
+];
 /** An example that hangs; each is done in seconds. */
 const TIMEOUT_MS = 180_000;
 
