@@ -130,7 +130,7 @@ describe("an explanation", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -141,7 +141,7 @@ describe("an explanation", () => {
         const bot = { index: indexOf(documents, embedder), embedder };
         for (const { id } of documents) expectSums(explain(bot, asked(query), id));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
