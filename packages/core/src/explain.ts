@@ -47,7 +47,7 @@ export function explainNow(
     topK,
     returned: results.length,
     ...(last === undefined ? {} : { scoreNeeded: last }),
-    question: explainQuestion(query, index.lexical, embedded?.embedder.id),
+    question: explainQuestion(query, embedded?.embedder.id),
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
   const document = index.find(id);

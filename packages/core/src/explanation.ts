@@ -73,7 +73,7 @@ export interface Drop {
 
 /** A question as the index understands it. */
 export interface ExplainedQuestion {
-  /** Each distinct term once, in the order of the question; last those that the search has added. */
+  /** Each distinct term once, in the order of the question; last those that no passage holds. */
   readonly terms: readonly ExplainedTerm[];
   /** The sum of the weights of the question's terms: the BM25 that no passage can exceed. */
   readonly upperBound: number;
@@ -93,16 +93,18 @@ export interface ExplainedQuestion {
 export interface ExplainedTerm {
   /** As the analyzer gives it: a stem, in lower case. */
   readonly term: string;
-  /** How often it stands in the question; 0 for a term that the search has added. */
+  /** How often it stands in the question. */
   readonly count: number;
-  /** Passages that hold it (its document frequency); 0: no passage can gain by it. */
+  /** Passages that hold it, or one of those that it may have meant (its document frequency); 0: no passage can gain by it. */
   readonly passages: number;
   /** Its inverse document frequency: the rarer, the higher. */
   readonly idf: number;
-  /** The most that it can bring a passage in BM25: count · idf · (k1 + 1). */
+  /** What it adds to the upper bound in BM25: count · idf · (k1 + 1); a fifth of that for a question word, such as *what*. */
   readonly weight: number;
   /** Its weight divided by the upper bound, 0 to 1. */
   readonly share: number;
+  /** Of a term that no passage holds: the terms of passages that count for it, since it may be a mistyped or unfinished one of them. */
+  readonly meant?: readonly string[];
 }
 
 /** A passage, or a question of a QNA that is found on its own, with the scores that the search gave it. */

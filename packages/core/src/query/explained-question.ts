@@ -1,27 +1,22 @@
 import type { ExplainedQuestion, ExplainedTerm } from "../explanation.ts";
-import type { LexicalIndex } from "../lexical/lexical-index.ts";
+import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { DENSE_FLOOR, LEXICAL_FLOOR } from "./fusion.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 
 /** What a question's terms and its meaning count in this index. `embedder` is the id of the one that read it. */
-export function explainQuestion(query: ParsedQuery, index: LexicalIndex, embedder = ""): ExplainedQuestion {
+export function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQuestion {
   const { dense } = query;
   return {
-    terms: explainTerms(query, index),
+    terms: explainTerms(query.lexical),
     upperBound: query.lexical.upperBound,
     lexicalFloor: LEXICAL_FLOOR,
     ...(dense === undefined ? {} : { dense: { embedder, weight: dense.weight, floor: DENSE_FLOOR } }),
   };
 }
 
-function explainTerms({ terms, lexical }: ParsedQuery, index: LexicalIndex): ExplainedTerm[] {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  // What the search has weighed and the question does not say, the search has added.
-  for (const term of lexical.byTerm.keys()) if (!counts.has(term)) counts.set(term, 0);
-  return [...counts].map(([term, count]) => {
-    const { frequency: passages, idf, weight: missing } = index.figuresOf(term, count);
-    const weight = lexical.byTerm.get(term) ?? missing;
-    return { term, count, passages, idf, weight, share: weight / lexical.upperBound };
+function explainTerms({ asked, upperBound }: WeightedQuery): ExplainedTerm[] {
+  return asked.map(({ text, count, frequency, idf, weight, meant }) => {
+    const known = { term: text, count, passages: frequency, idf, weight, share: weight / upperBound };
+    return meant.length === 0 ? known : { ...known, meant };
   });
 }

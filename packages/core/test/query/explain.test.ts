@@ -191,6 +191,15 @@ describe("what an explanation says", () => {
     expect(question.dense).toBeUndefined();
   });
 
+  it("names what a mistyped word was taken for", () => {
+    const { question, passages } = explain(bot, asked("mony of the bank"), "a");
+    expect(question.terms.find(({ term }) => term === "moni" || term === "mony")).toMatchObject({
+      passages: 2,
+      meant: ["money"],
+    });
+    expect(passages[0]?.terms.map(({ term }) => term)).toContain(question.terms.find(({ meant }) => meant)?.term);
+  });
+
   it("names each passage's lines, and the terms that it holds", () => {
     const { passages, rank, outcome } = explain(bot, asked("refunds of money"), "a");
     expect([outcome, rank]).toEqual(["returned", 1]);

@@ -99,9 +99,9 @@ function describeDrop({ field, wanted, found }: Drop): string {
 }
 
 function describeQuestion({ terms, dense }: ExplainedQuestion): string {
-  const rows = terms.map(({ term, count, passages, idf, weight, share }) => [
-    term,
-    count === 0 ? "added" : `${count}`,
+  const rows = terms.map(({ term, count, passages, idf, weight, share, meant }) => [
+    meant === undefined ? term : `${term} (taken for ${meant.join(", ")})`,
+    `${count}`,
     passages === 0 ? "none" : grouped(passages),
     idf.toFixed(2),
     weight.toFixed(2),
