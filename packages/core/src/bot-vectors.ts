@@ -95,7 +95,7 @@ export class BotVectors {
     if (embedder !== undefined && student !== undefined) await this.#useStudent(embedder, student);
     if (embedder === undefined || this.#upgrade === undefined) this.#parts.onUnfinished(false);
     else if (before === undefined) this.#addMissing(undefined);
-    else await this.#open(embedder);
+    else await embedder.inGoodTime(this.#open(embedder));
   }
 
   /**
@@ -112,7 +112,9 @@ export class BotVectors {
     if (quick !== undefined) return Promise.resolve(quick);
     const best = this.#isOpen
       ? embedder.embedQuestion(text)
-      : this.#open(embedder).then(() => embedder.embedQuestion(text));
+      : embedder
+          .inGoodTime(this.#open(embedder))
+          .then((opened) => (opened === undefined ? undefined : embedder.embedQuestion(text)));
     return best.then((embedded) => embedded ?? embedder.embedByStudent(text));
   }
 
@@ -182,6 +184,7 @@ export class BotVectors {
 
   async #openAndFill(shared: SharedEmbedder): Promise<Embedder | undefined> {
     const embedder = await shared.get();
+    if (embedder === undefined) void shared.opened.then(() => this.#openLate(shared));
     if (embedder === undefined || this.#embedder !== shared || this.#isClosed) return undefined;
     const { id, version, dimensions } = embedder;
     const space = { id, version, dimensions };
@@ -242,6 +245,13 @@ export class BotVectors {
     const texts = embeddedTexts(found.document);
     index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
     this.#workOnGraph();
+  }
+
+  /** The embedder was not to be had, and now it is. */
+  async #openLate(shared: SharedEmbedder): Promise<void> {
+    if (this.#embedder !== shared || this.#isClosed) return;
+    this.#opening = undefined;
+    await this.#open(shared);
   }
 
   #addMissing(embedder: Embedder | undefined): void {

@@ -89,7 +89,7 @@ export class Engine {
     this.#random = random;
     this.#logger = logger;
     this.#ids = new IdMaker(clock, random);
-    this.#embedders = new Embedders(options.embedders ?? {}, logger);
+    this.#embedders = new Embedders(options.embedders ?? {}, logger, systemSleep);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;

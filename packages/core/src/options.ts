@@ -20,7 +20,9 @@ export const SNAPSHOT_LOG_SHARE = 0.2;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
 
-/** A failed call of the embedder is tried again after this long, then twice as long, up to the longest. */
+/** A question that finds its embedder being opened waits this long for it, then it is answered by words. */
+export const EMBEDDER_OPENING_MS_MAX = 2_000;
+/** A failed call of the embedder, or a failed try to open it, is repeated after this long, then twice as long, up to the longest. */
 export const EMBEDDING_RETRY_MS_MIN = 500;
 export const EMBEDDING_RETRY_MS_MAX = 300_000;
 /** A document whose texts the embedder refuses this often is left as it is until the next start. */

@@ -66,9 +66,10 @@ export interface EmbedderOffer {
   /** Languages whose new bots get it if nothing else is said; the first offer that names a language wins. */
   readonly languages: readonly string[];
   /**
-   * Called once, when the first bot needs it. The engine closes what it opened. An offer without it is its student alone.
+   * Called when the first bot needs it, and after a failure again and again until it succeeds; `signal` is aborted when it is not
+   * wanted any more. The engine closes what it opened. An offer without it is its student alone.
    */
-  readonly open?: () => Promise<Embedder>;
+  readonly open?: (signal?: AbortSignal) => Promise<Embedder>;
   /**
    * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
    * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.

@@ -1,6 +1,6 @@
 import type { Logger } from "../log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
-import { SharedEmbedder } from "./shared-embedder.ts";
+import { SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 
 /** The choice of a bot that is found by words alone. */
 export const NO_EMBEDDER = "none";
@@ -10,9 +10,9 @@ export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
   readonly #offers: readonly (readonly [name: string, offer: EmbedderOffer])[];
 
-  constructor(offers: Readonly<Record<string, EmbedderOffer>>, logger: Logger) {
+  constructor(offers: Readonly<Record<string, EmbedderOffer>>, logger: Logger, sleep: Sleep) {
     this.#offers = Object.entries(offers);
-    for (const [name, offer] of this.#offers) this.#shared.set(name, new SharedEmbedder(name, offer, logger));
+    for (const [name, offer] of this.#offers) this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep));
   }
 
   /** All choices: {@link NO_EMBEDDER} is one of them. */

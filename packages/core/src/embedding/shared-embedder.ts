@@ -1,5 +1,6 @@
 import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
 import type { Logger } from "../log-event.ts";
+import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../options.ts";
 import type { VectorSpace } from "../records.ts";
 import type { Embedder, EmbedderOffer, StudentEncoder } from "./embedder.ts";
 
@@ -14,15 +15,23 @@ export interface EmbeddedQuestion {
   readonly embedShort?: (text: string) => Float32Array;
 }
 
+/** Resolves after that many milliseconds, or when the signal is aborted. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
 /**
- * One embedder for all bots that have chosen it: opened when the first of them needs it. What it cannot do is said once, and
- * its bots find by words meanwhile.
+ * One embedder for all bots that have chosen it: opened when the first of them needs it, and tried again, less and less often, if that
+ * fails. What it cannot do is said once, and its bots find by words meanwhile.
  */
 export class SharedEmbedder {
   readonly name: string;
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
+  readonly #sleep: Sleep;
+  /** The first try. */
   #opening: Promise<Embedder | undefined> | undefined;
+  /** All later ones. */
+  #openingAgain: Promise<void> | undefined;
+  readonly #closing = new AbortController();
   #openingStudent: Promise<StudentEncoder | undefined> | undefined;
   #student: StudentEncoder | undefined;
   /** As soon as it is open. */
@@ -30,11 +39,18 @@ export class SharedEmbedder {
   #unavailable: string | undefined;
   /** Whether the last question got no vector. */
   #failing = false;
+  /** Resolves when it is open, be it after many tries; pending where it never is. */
+  readonly opened: Promise<Embedder>;
+  #tellOpened: (embedder: Embedder) => void = () => undefined;
 
-  constructor(name: string, offer: EmbedderOffer, logger: Logger) {
+  constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep) {
     this.name = name;
     this.#offer = offer;
     this.#logger = logger;
+    this.#sleep = sleep;
+    this.opened = new Promise((resolve) => {
+      this.#tellOpened = resolve;
+    });
   }
 
   /** Why it could not be opened; undefined if it could, or nobody needed it. */
@@ -47,8 +63,9 @@ export class SharedEmbedder {
     return this.#offer.open !== undefined;
   }
 
-  /** The open embedder; undefined where it is not to be had, until the next start. Never rejects. */
+  /** The open embedder; undefined while it is not to be had. Never rejects, and waits for the first try only. */
   get(): Promise<Embedder | undefined> {
+    if (this.#embedder !== undefined) return Promise.resolve(this.#embedder);
     this.#opening ??= this.#open();
     return this.#opening;
   }
@@ -73,7 +90,7 @@ export class SharedEmbedder {
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
   async embedQuestion(text: string): Promise<EmbeddedQuestion | undefined> {
     // Nothing is awaited before the embedder has the question.
-    const embedder = this.#embedder ?? (await this.get());
+    const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
       const vector = await embedder.embedQuery(text, AbortSignal.timeout(embedder.cost.questionMsMax));
@@ -85,45 +102,96 @@ export class SharedEmbedder {
       const embedShort = (short: string): Float32Array => student.embed(short);
       return { embedder, vector, firstWeight: student.mixedWeight, embedShort };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      if (!this.#failing) this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${why}`);
+      if (!this.#failing) {
+        this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${messageOf(error)}`);
+      }
       this.#failing = true;
       return undefined;
     }
   }
 
-  /** Closes what was opened. */
+  /** What a question may wait for while the embedder is being opened: its result, or undefined when that takes too long. */
+  async inGoodTime<Result>(opening: Promise<Result>): Promise<Result | undefined> {
+    const over = new AbortController();
+    const late = this.#sleep(EMBEDDER_OPENING_MS_MAX, over.signal).then(() => undefined);
+    try {
+      return await Promise.race([opening, late]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Closes what was opened, and tries no more. */
   async close(): Promise<void> {
-    await (await this.#opening)?.close();
+    this.#closing.abort(new Error("The engine is being closed."));
+    await this.#opening;
+    await this.#openingAgain;
+    await this.#embedder?.close();
   }
 
   async #openStudent(): Promise<StudentEncoder | undefined> {
     try {
       this.#student = await this.#offer.student?.();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#say("warn", "studentUnavailable", `Passages are found by words until their vectors come. ${why}`);
+      this.#say(
+        "warn",
+        "studentUnavailable",
+        `Passages are found by words until their vectors come. ${messageOf(error)}`,
+      );
     }
     return this.#student;
   }
 
   async #open(): Promise<Embedder | undefined> {
-    if (this.#offer.open === undefined) return undefined;
+    const { open } = this.#offer;
+    if (open === undefined) return undefined;
     try {
-      const embedder = await this.#offer.open();
-      requireUsable(embedder);
-      this.#embedder = embedder;
-      return embedder;
+      return await this.#tryToOpen(open);
     } catch (error) {
-      this.#unavailable = error instanceof Error ? error.message : String(error);
-      this.#say("warn", "embedderUnavailable", `Its bots find by words. ${this.#unavailable}`);
+      this.#unavailable = messageOf(error);
+      this.#say("warn", "embedderUnavailable", `Its bots find by words until it is there. ${this.#unavailable}`);
+      this.#openingAgain = this.#openAgain(open);
       return undefined;
+    }
+  }
+
+  async #tryToOpen(open: NonNullable<EmbedderOffer["open"]>): Promise<Embedder> {
+    const { signal } = this.#closing;
+    signal.throwIfAborted();
+    const embedder = await open(signal);
+    try {
+      requireUsable(embedder);
+    } catch (error) {
+      await embedder.close();
+      throw error;
+    }
+    this.#embedder = embedder;
+    this.#unavailable = undefined;
+    this.#tellOpened(embedder);
+    return embedder;
+  }
+
+  async #openAgain(open: NonNullable<EmbedderOffer["open"]>): Promise<void> {
+    const { signal } = this.#closing;
+    for (let tries = 0; this.#embedder === undefined; tries++) {
+      await this.#sleep(Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** tries), signal);
+      if (signal.aborted) return;
+      try {
+        await this.#tryToOpen(open);
+        this.#say("info", "embedderAvailable", "It is there now: vectors are made.");
+      } catch (error) {
+        this.#unavailable = messageOf(error);
+      }
     }
   }
 
   #say(level: "info" | "warn", event: string, message: string): void {
     this.#logger({ level, event, message: `Embedder ${this.name}: ${message}` });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @throws RangeError for a vector of another length */

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Embedder } from "../../src/embedding/embedder.ts";
+import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
+import type { LogEvent } from "../../src/log-event.ts";
+import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/options.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
+
+interface Shared {
+  readonly shared: SharedEmbedder;
+  readonly events: LogEvent[];
+  /** Waits that were asked for, in milliseconds. */
+  readonly waits: number[];
+}
+
+/** Whose waits are over at once; but that of a question for the opening never is, unless `late`. */
+function sharedOf(open: (signal?: AbortSignal) => Promise<Embedder>, late = false): Shared {
+  const [events, waits]: [LogEvent[], number[]] = [[], []];
+  const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    waits.push(ms);
+    if (ms !== OPENING_MS || late) return;
+    await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
+  };
+  const shared = new SharedEmbedder("fake", { languages: [], open }, (event) => events.push(event), sleep);
+  return { shared, events, waits };
+}
+
+const OPENING_MS = 2_000;
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe("an embedder that cannot be opened", () => {
+  it("is tried again, less and less often, until it can; that is said once, and when it is there", async () => {
+    let tries = 0;
+    const { shared, events, waits } = sharedOf(async () => {
+      tries += 1;
+      if (tries <= 12) throw new Error(`away ${tries}`);
+      return new FakeEmbedder();
+    }, true);
+    expect(await shared.get()).toBeUndefined();
+    expect(shared.unavailable).toMatch(/^away /);
+    const embedder = await shared.opened;
+    expect(await shared.get()).toBe(embedder);
+    expect(shared.unavailable).toBeUndefined();
+    expect(tries).toBe(13);
+    expect(waits[0]).toBe(EMBEDDING_RETRY_MS_MIN);
+    expect(waits).toEqual(waits.map((_, i) => Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** i)));
+    expect(events.map(({ event }) => event)).toEqual(["embedderUnavailable", "embedderAvailable"]);
+    await shared.close();
+  });
+
+  it("is closed if it was opened and what it says of itself can't be, and tried again", async () => {
+    const bad = new FakeEmbedder({ weight: 2 });
+    const offered = [bad, new FakeEmbedder()];
+    const { shared } = sharedOf(async () => offered.shift() ?? new FakeEmbedder());
+    expect(await shared.get()).toBeUndefined();
+    expect(bad.isClosed).toBe(true);
+    expect((await shared.opened).weight).toBe(0.5);
+    await shared.close();
+  });
+
+  it("keeps no question waiting: neither between the tries nor during one", async () => {
+    let tries = 0;
+    const { shared } = sharedOf(() => (++tries === 1 ? Promise.reject(new Error("away")) : never()));
+    expect(await shared.get()).toBeUndefined();
+    await expect.poll(() => tries).toBe(2);
+    expect(await shared.embedQuestion("a question")).toBeUndefined();
+  });
+
+  it("or takes long to open, keeps a question waiting only so long", async () => {
+    const { shared, waits } = sharedOf(never, true);
+    expect(await shared.embedQuestion("a question")).toBeUndefined();
+    expect(waits).toEqual([OPENING_MS]);
+  });
+
+  it("is not tried any more once the engine is closed, and one that is being opened is told", async () => {
+    let told = 0;
+    const { shared } = sharedOf(
+      (signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => {
+            told += 1;
+            reject(new Error("told"));
+          });
+        }),
+    );
+    const opening = shared.get();
+    await shared.close();
+    expect(await opening).toBeUndefined();
+    expect(told).toBe(1);
+  });
+});
