@@ -19,6 +19,7 @@ export class CachedEmbedder implements Embedder {
   readonly dimensions: number;
   readonly weight: number;
   readonly cost: EmbedderCost;
+  readonly calibrate?: (cosine: number) => number;
   readonly #inner: Embedder;
   readonly #file: number;
   readonly #known = new Map<string, Float32Array>();
@@ -27,6 +28,7 @@ export class CachedEmbedder implements Embedder {
   constructor(inner: Embedder) {
     this.#inner = inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
+    if (inner.calibrate !== undefined) this.calibrate = (cosine) => inner.calibrate?.(cosine) ?? 0;
     const path = fileURLToPath(new URL(`${inner.id}-${inner.version}.vectors`, FOLDER));
     mkdirSync(dirname(path), { recursive: true });
     this.#load(path);
@@ -36,10 +38,6 @@ export class CachedEmbedder implements Embedder {
   /** Texts that were not known. */
   get made(): number {
     return this.#made;
-  }
-
-  calibrate(cosine: number): number {
-    return this.#inner.calibrate(cosine);
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

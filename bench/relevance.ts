@@ -189,13 +189,14 @@ async function inEveryWay(
 
 /** The embedder with the weight that it is measured with; closing it is for whoever opened it. */
 function shared(embedder: Embedder, weight: number): Embedder {
+  const calibrate = embedder.calibrate?.bind(embedder);
   return {
     id: embedder.id,
     version: embedder.version,
     dimensions: embedder.dimensions,
     cost: embedder.cost,
     weight,
-    calibrate: (cosine) => embedder.calibrate(cosine),
+    ...(calibrate === undefined ? {} : { calibrate }),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),
     close: async () => undefined,

@@ -204,13 +204,14 @@ async function answerTimes(
 ): Promise<EncodingRow[]> {
   // Passages come from the cache; questions are embedded while they are measured.
   let fromCache = true;
+  const calibrate = cached.calibrate?.bind(cached);
   const measured: Embedder = {
     id: cached.id,
     version: cached.version,
     dimensions: cached.dimensions,
     weight: cached.weight,
     cost: cached.cost,
-    calibrate: (cosine) => cached.calibrate(cosine),
+    ...(calibrate === undefined ? {} : { calibrate }),
     embedPassages: (texts, signal) => (fromCache ? cached : teacher).embedPassages(texts, signal),
     embedQuery: (text, signal) => teacher.embedQuery(text, signal),
     close: async () => undefined,

@@ -22,8 +22,11 @@ export interface Embedder {
   readonly weight: number;
   /** What it takes, so that the caller can ask in good portions and knows when an answer is overdue. */
   readonly cost: EmbedderCost;
-  /** Maps a cosine to a similarity in [0, 1], never falling as it rises; 0 for texts that have nothing to do with each other. */
-  calibrate(cosine: number): number;
+  /**
+   * Maps a cosine to a similarity in [0, 1], never falling as it rises; 0 for texts that have nothing to do with each other. Without it each bot
+   * learns from its own passages what the cosines are worth.
+   */
+  calibrate?(cosine: number): number;
   /** One vector a text, in order; none for none. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;

@@ -3,6 +3,7 @@ import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
 import { sameSpace, type VectorSpace } from "../records.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
+import { calibrationOf } from "./calibration.ts";
 
 /** The question as an encoder sees it, and what its scores are worth. */
 export interface DenseQuery {
@@ -34,7 +35,7 @@ export function denseQuery(
   return {
     vector: vectors.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
-    calibrate: (cosine) => embedder.calibrate(cosine),
+    calibrate: calibrationOf(embedder, vectors.unrelatedLevel),
     ...(embedShort === undefined ? {} : { cosineOfShort: (text) => innerProduct(vector, embedShort(text)) }),
   };
 }

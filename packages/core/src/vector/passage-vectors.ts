@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { candidatesFor, HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
+import { UnrelatedLevel } from "./unrelated-level.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 import { type QueryVector, VectorRows } from "./vector-rows.ts";
 
@@ -30,12 +31,14 @@ export class PassageVectors implements VectorIndex {
   /** The graph that will serve instead, without tombstones, when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
+  readonly #unrelated: UnrelatedLevel;
   #isClosed = false;
 
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
     this.#rows = new VectorRows(dimensions);
     this.#exact = new ExactScan(this.#rows);
     this.#hnsw = options.hnsw;
+    this.#unrelated = new UnrelatedLevel(dimensions);
     this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
   }
 
@@ -59,14 +62,25 @@ export class PassageVectors implements VectorIndex {
     return this.#graph === undefined ? "none" : "ready";
   }
 
+  /** The cosine that texts have here which have nothing to do with each other: see {@link UnrelatedLevel}. */
+  get unrelatedLevel(): number {
+    return this.#unrelated.level;
+  }
+
   set(key: number, codes: Int8Array): void {
+    const before = this.#rows.codesOf(key);
     this.#rows.set(key, codes);
+    if (before !== undefined) this.#unrelated.remove(before);
+    this.#unrelated.add(codes);
     this.#graph?.onSet(key);
     this.#successor?.onSet(key);
   }
 
   delete(key: number): boolean {
-    if (!this.#rows.delete(key)) return false;
+    const before = this.#rows.codesOf(key);
+    if (before === undefined) return false;
+    this.#rows.delete(key);
+    this.#unrelated.remove(before);
     this.#graph?.onDelete(key);
     this.#successor?.onDelete(key);
     if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
@@ -115,7 +129,13 @@ export class PassageVectors implements VectorIndex {
 
   /** Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them. */
   renumber(newKeyOf: (key: number) => number | undefined): void {
+    const dropped: Int8Array[] = [];
+    for (let key = 0; key < this.#rows.end; key++) {
+      const codes = newKeyOf(key) === undefined ? this.#rows.codesOf(key) : undefined;
+      if (codes !== undefined) dropped.push(codes);
+    }
     this.#rows.renumber(newKeyOf);
+    for (const codes of dropped) this.#unrelated.remove(codes);
     this.#graph?.renumber(newKeyOf);
     this.#successor?.renumber(newKeyOf);
     if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();

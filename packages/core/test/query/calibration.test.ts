@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Embedder } from "../../src/embedding/embedder.ts";
+import { Engine } from "../../src/engine.ts";
+import { calibrationAbove, calibrationOf } from "../../src/query/calibration.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
+
+const cosine = fc.double({ min: -1.0001, max: 1.0001, noNaN: true });
+const level = fc.double({ min: 0, max: 0.9999, noNaN: true });
+
+describe("a calibration by the bot's own passages", () => {
+  it("is in [0, 1], never falls as the cosine rises, and is 0 up to the level", () => {
+    fc.assert(
+      fc.property(level, cosine, cosine, (unrelated, a, b) => {
+        const calibrate = calibrationAbove(unrelated);
+        const [low, high] = [calibrate(Math.min(a, b)), calibrate(Math.max(a, b))];
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(high).toBeLessThanOrEqual(1);
+        expect(high).toBeGreaterThanOrEqual(low);
+        if (a <= unrelated) expect(calibrate(a)).toBe(0);
+      }),
+    );
+    expect(calibrationAbove(0.8)(0.9)).toBeCloseTo(0.5, 12);
+    expect(calibrationAbove(0.8)(1)).toBe(1);
+  });
+
+  it("is used only where the embedder has none", () => {
+    const own = calibrationOf(new FakeEmbedder(), 0.8);
+    expect(own(0.5)).toBe(0.5);
+    expect(calibrationOf(uncalibrated(), 0.8)(0.5)).toBe(0);
+  });
+});
+
+/** In its space everything is close to everything, as with models of the e5 family, and it says nothing of it. */
+function uncalibrated(): Embedder {
+  const fake = new FakeEmbedder({ dimensions: 256 });
+  const vectorOf = (text: string): Float32Array => {
+    const vector = fake.vectorOf(text).map((component) => component + 0.13);
+    const length = Math.hypot(...vector);
+    return vector.map((component) => component / length);
+  };
+  return {
+    id: "close",
+    version: "1",
+    dimensions: 256,
+    weight: 0.5,
+    cost: fake.cost,
+    embedPassages: async (texts) => texts.map(vectorOf),
+    embedQuery: async (text) => vectorOf(text),
+    close: async () => undefined,
+  };
+}
+
+/** Articles of which only the first has to do with cars. */
+const ARTICLES = [
+  { title: "Automobile", body: "purchase vehicle" },
+  ...[
+    "penguins ice",
+    "cheese milk",
+    "mountain river",
+    "violin sonata",
+    "window glass",
+    "carpet wool",
+    "copper wire",
+    "garden roses",
+    "winter coat",
+    "paper folder",
+    "silver spoon",
+  ].map((body, i) => ({
+    title: `Page ${i}`,
+    body,
+  })),
+];
+
+describe("a bot whose embedder finds everything close to everything", () => {
+  it("finds by meaning what has to do with a question, and nothing else", async () => {
+    const engine = await Engine.open({ embedders: { close: { languages: ["en"], open: async () => uncalibrated() } } });
+    await engine.createBot({ name: "bot" });
+    const bot = await engine.bot("bot");
+    for (const article of ARTICLES) await bot.createArticle(article);
+    await bot.whenUpgraded();
+    const found = await bot.search("buy car");
+    expect(found.map(({ metaData }) => metaData.title)).toEqual(["Automobile"]);
+    expect(await bot.search("quantum chromodynamics")).toEqual([]);
+    await engine.close();
+  });
+});
