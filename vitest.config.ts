@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^@loredex\/core$/, replacement: source("core") },
       { find: /^@loredex\/http$/, replacement: source("http") },
       { find: /^@loredex\/minilm$/, replacement: source("minilm") },
+      { find: /^@loredex\/openai$/, replacement: source("openai") },
       { find: /^loredex$/, replacement: source("loredex") },
     ],
   },

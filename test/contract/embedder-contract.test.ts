@@ -1,12 +1,18 @@
 import type { Embedder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import { openOpenAiEmbedder } from "@loredex/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
+import { FakeModelServer } from "../../packages/openai/test/support/fake-model-server.ts";
+
+const server = await FakeModelServer.start();
+afterAll(() => server.stop());
 
 /** Every embedder, by the ways to open it. */
 const EMBEDDERS: readonly (readonly [name: string, open: () => Promise<Embedder>])[] = [
   ["the fake of the tests", async () => new FakeEmbedder()],
   ["@loredex/minilm", () => openMiniLm({ workers: 1 })],
+  ["@loredex/openai", () => openOpenAiEmbedder({ baseUrl: server.baseUrl, model: "fake" })],
 ];
 
 const TEXTS = [

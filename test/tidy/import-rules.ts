@@ -40,8 +40,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   http: ["@loredex/core"],
   minilm: ["@loredex/core"],
   multilingual: ["@loredex/core"],
+  openai: ["@loredex/core"],
   import: ["@loredex/core"],
-  loredex: ["@loredex/core", "@loredex/http", "@loredex/minilm", "@loredex/multilingual", "@loredex/import"],
+  loredex: [
+    "@loredex/core",
+    "@loredex/http",
+    "@loredex/minilm",
+    "@loredex/multilingual",
+    "@loredex/openai",
+    "@loredex/import",
+  ],
 };
 
 /** Why this import breaks a rule; undefined if it does not. `file` is a path from the project's root. */

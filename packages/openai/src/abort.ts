@@ -1,0 +1,57 @@
+/** The reason of an aborted signal, as something that can be thrown. */
+function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error("The work was cancelled.", { cause: reason });
+}
+
+/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. */
+export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) {
+    callback(abortReason(signal));
+    return () => undefined;
+  }
+  const listener = () => callback(abortReason(signal));
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
+
+/**
+ * Does something under a signal that aborts with any of the given ones, and rejects with the reason as soon as it does.
+ * Nothing is left on the given signals: they may live long.
+ */
+export async function underSignals<Result>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const own = new AbortController();
+  const forget = signals.map((signal) => onAbort(signal, (reason) => own.abort(reason)));
+  try {
+    if (own.signal.aborted) throw abortReason(own.signal);
+    let stop: () => void = () => undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      stop = onAbort(own.signal, reject);
+    });
+    try {
+      return await Promise.race([work(own.signal), aborted]);
+    } finally {
+      stop();
+    }
+  } finally {
+    for (const each of forget) each();
+  }
+}
+
+/** Resolves after that many milliseconds; rejects with the reason of an abort. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      forget();
+      resolve();
+    }, ms);
+    const forget = onAbort(signal, (reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    });
+  });
+}

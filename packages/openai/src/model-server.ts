@@ -1,0 +1,169 @@
+import type { EmbedderErrorCode } from "./errors.ts";
+import { EmbedderError } from "./errors.ts";
+import { requestVectors } from "./request.ts";
+import { type RetryPolicy, withRetries } from "./retries.ts";
+import { ServerProblem } from "./server-problem.ts";
+import type { Settings } from "./settings.ts";
+import { unitVector } from "./unit-vector.ts";
+
+export type TextKind = "question" | "passage";
+
+/** A short text that no model has a reason to refuse: what fails for it too is not the fault of other texts. */
+const PROBE = "The train leaves at noon.";
+
+/** Shorter texts are not cut any more when the server refuses them. UTF-16 units. */
+const CUT_UNITS_MIN = 64;
+
+/** What some servers refuse as empty is asked for as this. */
+const NOTHING = ".";
+
+/**
+ * A model server as this embedder asks it: texts in, vectors of unit length out. It finds out what the server takes: whether
+ * it knows `dimensions`, how many texts at once, how long they may be.
+ */
+export class ModelServer {
+  readonly #settings: Settings;
+  /** Whether `dimensions` is sent: until the server refuses to hear of it. */
+  #sendsDimensions: boolean;
+  #dimensions: number | undefined;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#dimensions = settings.dimensions;
+    this.#sendsDimensions = settings.dimensions !== undefined;
+  }
+
+  /** The length of its vectors: what was given, else what it gives, asked once. */
+  async dimensions(signal: AbortSignal): Promise<number> {
+    if (this.#dimensions === undefined) {
+      const [vector] = await this.#request([PROBE], "passage", ONCE, signal);
+      this.#dimensions = vector?.length ?? 0;
+    }
+    return this.#dimensions;
+  }
+
+  /** The question's vector: tried twice at most, for somebody waits. */
+  async question(text: string, signal: AbortSignal): Promise<Float32Array> {
+    const policy = { retries: 1, retryMsMin: QUESTION_RETRY_MS };
+    return vectorOf(await this.#taken([text], "question", policy, signal));
+  }
+
+  /** One vector a passage, in order. */
+  passages(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    return this.#taken(texts, "passage", this.#settings, signal);
+  }
+
+  /**
+   * Asks for texts and, where the server refuses them though it is well, for fewer at a time, and then for the beginnings of those that
+   * it refuses alone: a text that is too long is read as far as the server reads.
+   */
+  async #taken(
+    texts: readonly string[],
+    kind: TextKind,
+    policy: RetryPolicy,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    try {
+      return await this.#request(texts, kind, policy, signal);
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || error.kind === "away" || error.kind === "setting") throw error;
+      const hadDimensions = this.#sendsDimensions;
+      await this.#requireWell(signal);
+      if (hadDimensions && !this.#sendsDimensions) return this.#taken(texts, kind, policy, signal);
+      if (error.kind === "failed") throw aboutTexts(error);
+      return this.#inHalves(texts, kind, policy, signal, error);
+    }
+  }
+
+  async #inHalves(
+    texts: readonly string[],
+    kind: TextKind,
+    policy: RetryPolicy,
+    signal: AbortSignal,
+    refusal: ServerProblem,
+  ): Promise<Float32Array[]> {
+    const [text = ""] = texts;
+    if (texts.length === 1) {
+      if (text.length < CUT_UNITS_MIN) throw aboutTexts(refusal);
+      return this.#taken([text.slice(0, text.length >> 1)], kind, policy, signal);
+    }
+    const middle = texts.length >> 1;
+    const first = await this.#taken(texts.slice(0, middle), kind, policy, signal);
+    return [...first, ...(await this.#taken(texts.slice(middle), kind, policy, signal))];
+  }
+
+  /** Whether a text that is beyond doubt has a vector: rejects with what is wrong if not. Finds out whether `dimensions` is taken. */
+  async #requireWell(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#request([PROBE], "passage", ONCE, signal);
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || error.kind !== "refused") throw error;
+      if (!this.#sendsDimensions) throw notTheTexts(error);
+      this.#sendsDimensions = false;
+      try {
+        await this.#request([PROBE], "passage", ONCE, signal);
+      } catch (without) {
+        this.#sendsDimensions = true;
+        throw without instanceof ServerProblem && without.kind === "refused" ? notTheTexts(error) : without;
+      }
+    }
+  }
+
+  async #request(
+    texts: readonly string[],
+    kind: TextKind,
+    policy: RetryPolicy,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const { queryPrefix, passagePrefix, queryInputType, passageInputType, timeoutMs } = this.#settings;
+    const [prefix, inputType] = kind === "question" ? [queryPrefix, queryInputType] : [passagePrefix, passageInputType];
+    const asked = {
+      texts: texts.map((text) => textAsked(prefix, text)),
+      inputType,
+      dimensions: this.#sendsDimensions ? this.#dimensions : undefined,
+      timeoutMs,
+    };
+    const vectors = await withRetries(() => requestVectors(this.#settings, asked, signal), policy, signal);
+    return vectors.map((vector) => this.#checked(vector));
+  }
+
+  #checked(vector: Float64Array): Float32Array {
+    const promised = this.#dimensions ?? vector.length;
+    if (vector.length !== promised) {
+      const message = `The model server gives vectors of ${vector.length} numbers where ${promised} are expected: set the dimensions to what the model gives.`;
+      throw new ServerProblem("setting", message);
+    }
+    const unit = unitVector(vector);
+    if (unit === undefined) throw new ServerProblem("failed", "The model server gave a vector of zeros.");
+    return unit;
+  }
+}
+
+const ONCE: RetryPolicy = { retries: 0, retryMsMin: 1 };
+const QUESTION_RETRY_MS = 50;
+
+function textAsked(prefix: string, text: string): string {
+  const asked = prefix + text.toWellFormed();
+  return asked.trim() === "" ? NOTHING : asked;
+}
+
+function vectorOf([vector]: readonly Float32Array[]): Float32Array {
+  if (vector === undefined) throw new ServerProblem("failed", "The model server gave no vector.");
+  return vector;
+}
+
+function aboutTexts(problem: ServerProblem): EmbedderError {
+  return embedderError("EMBEDDER_FAILED", problem);
+}
+
+/** The server refuses whatever it is asked: no text is to blame. */
+function notTheTexts(problem: ServerProblem): ServerProblem {
+  return new ServerProblem("setting", `${problem.message} It refuses any text: check model and settings.`, undefined, {
+    cause: problem,
+  });
+}
+
+/** A problem as the caller is told of it. */
+export function embedderError(code: EmbedderErrorCode, problem: ServerProblem): EmbedderError {
+  return new EmbedderError(code, problem.message, { cause: problem });
+}

@@ -1,0 +1,111 @@
+import type { Embedder, EmbedderCost } from "@loredex/core";
+import { underSignals } from "./abort.ts";
+import { closedError, EmbedderError } from "./errors.ts";
+import { embedderError, ModelServer } from "./model-server.ts";
+import { QuestionPause } from "./question-pause.ts";
+import { ServerProblem } from "./server-problem.ts";
+import { idOf, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
+import { Turns } from "./turns.ts";
+
+/** Questions that may be with the server at the same time. */
+const QUESTIONS_MAX = 64;
+
+/**
+ * An embedder that asks a model server with an OpenAI-compatible address. With `dimensions` the server need not be there yet; without, it is
+ * asked once for a vector, to know its length. `signal` ends the opening.
+ * @throws RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if the server must be asked and gives no vector
+ */
+export async function openOpenAiEmbedder(options: OpenAiOptions, signal?: AbortSignal): Promise<Embedder> {
+  const settings = settingsOf(options);
+  const server = new ModelServer(settings);
+  try {
+    const dimensions = await underSignals([signal], (either) => server.dimensions(either));
+    return new OpenAiEmbedder(settings, server, dimensions);
+  } catch (error) {
+    throw told(error);
+  }
+}
+
+class OpenAiEmbedder implements Embedder {
+  readonly id: string;
+  readonly version: string;
+  readonly dimensions: number;
+  readonly weight: number;
+  readonly cost: EmbedderCost;
+  readonly #textsPerRequest: number;
+  readonly #server: ModelServer;
+  readonly #turns: Turns;
+  readonly #pause = new QuestionPause(() => performance.now());
+  readonly #closed = new AbortController();
+  #questions = 0;
+
+  constructor(settings: Settings, server: ModelServer, dimensions: number) {
+    this.id = idOf(settings);
+    this.version = versionOf(settings, dimensions);
+    this.dimensions = dimensions;
+    this.weight = settings.weight;
+    this.cost = {
+      textsPerCall: settings.textsPerRequest * settings.concurrency,
+      questionMsMax: settings.questionMsMax,
+    };
+    this.#textsPerRequest = settings.textsPerRequest;
+    this.#server = server;
+    this.#turns = new Turns(settings.concurrency);
+  }
+
+  async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const batches: string[][] = [];
+    for (let at = 0; at < texts.length; at += this.#textsPerRequest) {
+      batches.push(texts.slice(at, at + this.#textsPerRequest));
+    }
+    // The batches end together: what has not begun when one fails never begins.
+    const failed = new AbortController();
+    const embedded = (batch: readonly string[]): Promise<Float32Array[]> =>
+      this.#turns.run(() =>
+        underSignals([this.#closed.signal, signal, failed.signal], (each) => this.#server.passages(batch, each)),
+      );
+    try {
+      const vectors = await underSignals([this.#closed.signal, signal], () => Promise.all(batches.map(embedded)));
+      if (batches.length > 0) this.#pause.onAnswer();
+      return vectors.flat();
+    } catch (error) {
+      failed.abort(error);
+      throw told(error);
+    }
+  }
+
+  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    if (this.#questions >= QUESTIONS_MAX) {
+      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_MAX} questions wait for the model server already.`);
+    }
+    this.#questions += 1;
+    try {
+      const vector = await underSignals([this.#closed.signal, signal], async (each) => {
+        this.#pause.refuseIfPaused();
+        return await this.#server.question(text, each);
+      });
+      this.#pause.onAnswer();
+      return vector;
+    } catch (error) {
+      if (isSilence(error)) this.#pause.onSilence();
+      throw told(error);
+    } finally {
+      this.#questions -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(closedError());
+  }
+}
+
+/** Whether the server did not answer: the asker's time was up, or the connection brought nothing. */
+function isSilence(error: unknown): boolean {
+  if (error instanceof ServerProblem) return error.kind === "away";
+  return error instanceof Error && error.name === "TimeoutError";
+}
+
+/** What callers are told: an `EmbedderError`, or the reason of their own abort. */
+function told(error: unknown): unknown {
+  return error instanceof ServerProblem ? embedderError("EMBEDDER_UNAVAILABLE", error) : error;
+}

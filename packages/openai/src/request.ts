@@ -1,0 +1,103 @@
+import { VECTOR_DIMENSIONS_MAX } from "@loredex/core";
+import { underSignals } from "./abort.ts";
+import { vectorsOfAnswer } from "./answer.ts";
+import { bodyOf } from "./bounded-body.ts";
+import { problemOfStatus, ServerProblem } from "./server-problem.ts";
+import type { Settings } from "./settings.ts";
+
+/** What one request asks for. */
+export interface Asked {
+  /** At least one. */
+  readonly texts: readonly string[];
+  readonly inputType: string | undefined;
+  /** Sent as `dimensions`, if given. */
+  readonly dimensions: number | undefined;
+  /** The request has failed after that many milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** More than any number takes in JSON, with its comma. */
+const BYTES_A_NUMBER = 32;
+const ANSWER_BYTES_MIN = 65_536;
+
+/**
+ * One request, and the vectors that the server gives: as many as texts, all of one length.
+ * @throws ServerProblem, or the reason of the abort
+ */
+export async function requestVectors(settings: Settings, asked: Asked, signal: AbortSignal): Promise<Float64Array[]> {
+  const timeout = AbortSignal.timeout(asked.timeoutMs);
+  try {
+    return await underSignals([signal, timeout], (either) => exchange(settings, asked, either));
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (timeout.aborted && error === timeout.reason) {
+      throw new ServerProblem("away", `The model server gave no answer within ${asked.timeoutMs} ms.`);
+    }
+    throw error;
+  }
+}
+
+async function exchange(settings: Settings, asked: Asked, signal: AbortSignal): Promise<Float64Array[]> {
+  const { url, model, apiKey } = settings;
+  const { texts, inputType, dimensions } = asked;
+  const body = JSON.stringify({ model, input: texts, encoding_format: "float", dimensions, input_type: inputType });
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const headers = { "content-type": "application/json", accept: "application/json", ...authorization };
+  let response: Response;
+  let answer: string;
+  try {
+    // Another address than the operator's gets neither texts nor key.
+    response = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" });
+    answer = await bodyOf(response, ANSWER_BYTES_MIN + texts.length * VECTOR_DIMENSIONS_MAX * BYTES_A_NUMBER);
+  } catch (error) {
+    if (signal.aborted || error instanceof ServerProblem) throw error;
+    throw new ServerProblem("away", `The model server is not to be reached: ${causeOf(error)}.`, undefined, {
+      cause: error,
+    });
+  }
+  if (response.status === 200) return vectorsOfAnswer(answer, texts.length);
+  throw problemOfStatus(response.status, saidIn(answer, apiKey), retryAfterMsOf(response));
+}
+
+/** Why a fetch failed: its own message says nothing. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+}
+
+const SAID_CHARACTERS_MAX = 200;
+
+/** What the server says about an error: one line, without the key, should it say that. */
+function saidIn(answer: string, apiKey: string | undefined): string {
+  const message = messageIn(answer);
+  const harmless = apiKey === undefined || apiKey === "" ? message : message.replaceAll(apiKey, "[the key]");
+  return oneLine(harmless).slice(0, SAID_CHARACTERS_MAX);
+}
+
+/** `{ error: { message } }`, or one of its kin. A page of HTML says nothing worth repeating. */
+function messageIn(answer: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(answer);
+  } catch {
+    return /^\s*</.test(answer) ? "" : answer;
+  }
+  for (let depth = 0; depth < 3 && typeof parsed === "object" && parsed !== null; depth++) {
+    const { error, message, detail } = Object(parsed);
+    parsed = error ?? message ?? detail;
+  }
+  return typeof parsed === "string" ? parsed : "";
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, " ").trim();
+}
+
+/** Seconds or a date, as milliseconds from now; undefined if there is none. */
+function retryAfterMsOf(response: Response): number | undefined {
+  const given = response.headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(given)) return Number(given) * 1_000;
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

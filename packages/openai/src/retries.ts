@@ -1,0 +1,37 @@
+import { sleep } from "./abort.ts";
+import { ServerProblem } from "./server-problem.ts";
+
+/** How a failed request is tried again. */
+export interface RetryPolicy {
+  /** Tries after the first one, from 0. */
+  readonly retries: number;
+  /** The first wait; each further one is twice as long. Milliseconds. */
+  readonly retryMsMin: number;
+}
+
+/** A wait is never longer than so many times the first one. */
+const GROWTH_MAX = 16;
+
+/** Who is asked to wait longer than this gives up for now: the caller has a patience of its own. */
+export const RETRY_AFTER_MS_MAX = 60_000;
+
+/**
+ * Tries again what may pass, waiting longer each time, and at least as long as the server asks. The waits are the same every
+ * time: nothing here is random.
+ */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  { retries, retryMsMin }: RetryPolicy,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof ServerProblem) || !error.mayPass || tries >= retries) throw error;
+      const { retryAfterMs = 0 } = error;
+      if (retryAfterMs > RETRY_AFTER_MS_MAX) throw error;
+      await sleep(Math.max(retryAfterMs, retryMsMin * Math.min(GROWTH_MAX, 2 ** tries)), signal);
+    }
+  }
+}
