@@ -1,11 +1,22 @@
 import { type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import { openAiOffer } from "./openai-offer.ts";
 
-/** The embedders that come with Loredex, as {@link EngineOptions.embedders} takes them. */
+const openai = openAiOffer(process.env);
+
+/**
+ * The embedders that come with Loredex, as {@link EngineOptions.embedders} takes them. `openai` asks the model server that the environment names
+ * (`LOREDEX_OPENAI_BASE_URL` and more; see docs/openai.md).
+ */
 export const EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
-  minilm: { languages: ["en"], open: () => openMiniLm(), student: openEnglishStudent },
+  minilm: {
+    languages: ["en"].filter((language) => !openai.languages.includes(language)),
+    open: () => openMiniLm(),
+    student: openEnglishStudent,
+  },
   // In the space of minilm: a bot can change between the two, and keeps its vectors.
   student: { languages: [], student: openEnglishStudent },
+  openai,
 };
 
 /** What a bot's `--embedder` can be. */

@@ -1,0 +1,72 @@
+import type { EmbedderOffer } from "@loredex/core";
+import { type OpenAiOptions, openOpenAiEmbedder } from "@loredex/openai";
+
+/** Environment variables; what they mean stands in docs/openai.md. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every variable begins with. */
+const PREFIX = "LOREDEX_OPENAI_";
+
+/** Variables whose value is taken as it is. */
+const TEXTS = {
+  API_KEY: "apiKey",
+  QUERY_PREFIX: "queryPrefix",
+  PASSAGE_PREFIX: "passagePrefix",
+  QUERY_INPUT_TYPE: "queryInputType",
+  PASSAGE_INPUT_TYPE: "passageInputType",
+} as const satisfies Readonly<Record<string, keyof OpenAiOptions>>;
+
+const NUMBERS = {
+  DIMENSIONS: "dimensions",
+  WEIGHT: "weight",
+  TIMEOUT_MS: "timeoutMs",
+  QUESTION_MS_MAX: "questionMsMax",
+  TEXTS_PER_REQUEST: "textsPerRequest",
+  CONCURRENCY: "concurrency",
+} as const satisfies Readonly<Record<string, keyof OpenAiOptions>>;
+
+/**
+ * The embedder of the model server that the environment names. It is offered to be chosen by name; it is the default only of the
+ * languages in `LOREDEX_OPENAI_LANGUAGES`. A bot that wants it where the variables are missing or wrong is found by words, and told why.
+ */
+export function openAiOffer(environment: Environment): EmbedderOffer & Required<Pick<EmbedderOffer, "open">> {
+  return {
+    languages:
+      variable(environment, "LANGUAGES")
+        ?.split(/[\s,]+/)
+        .filter((language) => language !== "") ?? [],
+    open: async (signal) => openOpenAiEmbedder(optionsOf(environment), signal),
+  };
+}
+
+/** @throws Error with one line that names the variable */
+function optionsOf(environment: Environment): OpenAiOptions {
+  const baseUrl = required(environment, "BASE_URL", "http://127.0.0.1:8000/v1");
+  const model = required(environment, "MODEL", "text-embedding-3-small");
+  const options: Record<string, string | number> = {};
+  for (const [name, option] of Object.entries(TEXTS)) {
+    const value = environment[PREFIX + name];
+    if (value !== undefined && value !== "") options[option] = value;
+  }
+  for (const [name, option] of Object.entries(NUMBERS)) {
+    const value = variable(environment, name);
+    if (value === undefined) continue;
+    if (!/^\d*\.?\d+$/.test(value)) throw new Error(`${PREFIX}${name} must be a number.`);
+    options[option] = Number(value);
+  }
+  return { baseUrl, model, ...options };
+}
+
+function required(environment: Environment, name: string, example: string): string {
+  const value = variable(environment, name);
+  if (value !== undefined) return value;
+  throw new Error(
+    `No model server is named: set ${PREFIX}BASE_URL and ${PREFIX}MODEL (${PREFIX}${name} is missing; for example ${example}).`,
+  );
+}
+
+/** Without white space around it; undefined for a variable that is missing or empty. */
+function variable(environment: Environment, name: string): string | undefined {
+  const value = environment[PREFIX + name]?.trim();
+  return value === "" ? undefined : value;
+}
