@@ -8,6 +8,7 @@ const EXAMPLES = [
   "http-client/run.mjs",
   "sync-folder/run.mjs",
   "golden-questions/run.mjs",
+  "model-server/run.mjs",
   "first-start/check.mjs",
 ];
 /** An example that hangs; each is done in seconds. */
