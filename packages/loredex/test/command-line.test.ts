@@ -180,7 +180,7 @@ describe("meaning", () => {
       { name: "welsh", embedder: "none" },
     ]);
     const refused = await at("bot", "create", "other", "--embedder", "bert");
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("one of none, minilm, openai") });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("one of none, minilm, student, openai") });
   });
 });
 

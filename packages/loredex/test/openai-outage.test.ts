@@ -30,7 +30,7 @@ async function run(server: FakeModelServer, directory: string, options: Partial<
     languages: ["en"],
     open: (signal?: AbortSignal) =>
       openOpenAiEmbedder(
-        { baseUrl: server.baseUrl, model: "fake", retries: 0, timeoutMs: 200, questionMsMax: 40, ...options },
+        { baseUrl: server.baseUrl, model: "fake", retries: 0, timeoutMs: 200, questionMsMax: 1_000, ...options },
         signal,
       ),
   };
@@ -76,7 +76,7 @@ it("that goes down while articles are written loses none of them, and has their 
 
 it("that takes requests and answers none keeps neither writes nor searches waiting", async () => {
   const server = await startedServer();
-  const { bot } = await run(server, await temporaryDirectory(), { timeoutMs: 600_000 });
+  const { bot } = await run(server, await temporaryDirectory(), { timeoutMs: 600_000, questionMsMax: 40 });
   await bot.createArticle(CAR);
   await bot.whenUpgraded();
   server.behave = () => "silent";
