@@ -60,7 +60,7 @@ const ARTICLES = [
     "mountain river",
     "violin sonata",
     "window glass",
-    "carpet wool",
+    "linen wool",
     "copper wire",
     "garden roses",
     "winter coat",
