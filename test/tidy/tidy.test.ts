@@ -40,6 +40,7 @@ describe("imports", () => {
 
   it("take the disk, the clock and randomness only where they are let in", () => {
     const adapters = new Set([
+      "packages/core/src/student-model.ts",
       "packages/core/src/storage/node-file-system.ts",
       "packages/core/src/storage/lock.ts",
       "packages/core/src/system.ts",

@@ -154,11 +154,14 @@ export class BotVectors {
     const upgrade = this.#upgrade;
     const { unavailable } = this.#embedder ?? {};
     const { lastFailure } = upgrade ?? {};
+    const there = index.vectors?.count ?? 0;
+    // Without an embedder or with a student for one: what is there is all that will be.
+    const isAlone = this.#embedder?.hasEmbedder !== true;
     return {
       embedder: this.#embedder?.name ?? "none",
       texts: index.parts.count,
-      vectors: this.#embedder === undefined ? 0 : index.vectors === undefined ? storedCount(state) : index.ownVectors,
-      studentVectors: (index.vectors?.count ?? 0) - index.ownVectors,
+      vectors: isAlone ? there : index.vectors === undefined ? storedCount(state) : index.ownVectors,
+      studentVectors: isAlone ? 0 : there - index.ownVectors,
       documentsWaiting: upgrade?.length ?? 0,
       documentsGivenUp: upgrade?.givenUp ?? 0,
       failures: upgrade?.failures ?? 0,

@@ -194,7 +194,7 @@ export interface VectorStats {
   readonly texts: number;
   /** Those of them that have the embedder's. */
   readonly vectors: number;
-  /** Those that have its student's, until the embedder's come or because it is not to be had. */
+  /** Those that have its student's, until the embedder's come or because it is not to be had; 0 for a student that is the embedder. */
   readonly studentVectors: number;
   /** Documents that lack vectors and will get them. */
   readonly documentsWaiting: number;

@@ -148,17 +148,20 @@ describe("agents and channels", () => {
 });
 
 describe("meaning", () => {
-  it("is made when an import waits for it, and then finds what has no word of the question", async () => {
+  it("is there at once by the student, and the embedder's when an import waits for it", async () => {
     const { folder, at, json } = await acme();
     const question = ["search", "acme", "reimbursement deadline"] as const;
     await at("import", "acme", folder);
-    expect((await at(...question)).err).toBe("Nothing was found.\n");
+    expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at("bot", "show", "acme")).out).toMatch(
-      /embedder {5}minilm: 0 of 2 passages and questions understood, 2 documents wait; exact scan\n/,
+      /embedder {5}minilm: 0 of 2 passages and questions understood, 2 by its student, 2 documents wait; exact scan\n/,
     );
     expect((await at("import", "acme", folder, "--wait-vectors")).err).toBe("0 added, 0 replaced, 2 unchanged\n");
     expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 2 of 2 passages and questions understood; exact/);
-    expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
+    expect(await json(...question, "--quality", "fast")).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
+    expect((await at(...question, "--quality", "quick")).code).toBe(2);
+    expect((await at("bot", "set", "acme", "--quality", "fast")).out).toMatch(/QUALITY[\s\S]*fast/);
+    expect((await at("bot", "show", "acme")).out).toContain("quality      fast\n");
     expect(await json("bot", "show", "acme")).toMatchObject({
       bot: { embedder: "minilm" },
       stats: { vectors: { embedder: "minilm", texts: 2, vectors: 2, documentsWaiting: 0 } },

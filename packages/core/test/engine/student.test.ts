@@ -186,10 +186,10 @@ describe("a student alone", () => {
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(bot.stats().vectors).toMatchObject({ embedder: "student", studentVectors: 1, documentsWaiting: 0 });
+    expect(bot.stats().vectors).toMatchObject({ embedder: "student", vectors: 1, documentsWaiting: 0 });
     expect(student.texts).toEqual(["The shop\nYou can buy a car here.", QUESTION]);
     await bot.deleteArticle(bot.listArticles()[0]?.id ?? "");
-    expect(bot.stats().vectors).toMatchObject({ texts: 0, studentVectors: 0 });
+    expect(bot.stats().vectors).toMatchObject({ texts: 0, vectors: 0 });
     await engine.close();
     const after = await alone(storage);
     expect(after.events.filter(({ level }) => level !== "info")).toEqual([]);

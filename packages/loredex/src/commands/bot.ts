@@ -129,7 +129,10 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
       byStudent.length === 0 ? "found by words" : `${grouped(studentVectors)} texts understood by its student`;
     return `${embedder}, which is not available: ${found}. ${more.unavailable}`;
   }
-  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} parts and questions understood`, ...byStudent];
+  const parts = [
+    `${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions understood`,
+    ...byStudent,
+  ];
   if (more.documentsWaiting > 0) parts.push(`${grouped(more.documentsWaiting)} documents wait`);
   if (more.documentsGivenUp > 0)
     parts.push(`${grouped(more.documentsGivenUp)} were refused and are tried again after a restart`);
