@@ -13,6 +13,7 @@ const LEAVES = new Set([
   "options.ts",
   "log-event.ts",
   "validation.ts",
+  "slices.ts",
 ]);
 
 /** Rooms that a room may import besides itself and the leaves. */

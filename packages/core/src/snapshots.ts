@@ -2,6 +2,7 @@ import type { Logger } from "./log-event.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "./options.ts";
 import { sectionsOf } from "./query/index-sections.ts";
 import type { SearchIndex } from "./query/search-index.ts";
+import { SLICING, type Slicing } from "./slices.ts";
 import type { BotState } from "./state.ts";
 import { stateSections } from "./state-sections.ts";
 import type { FirstSnapshot, Store } from "./storage/store.ts";
@@ -12,6 +13,14 @@ export interface SnapshotsParts {
   readonly index: SearchIndex;
   readonly logger: Logger;
   readonly botId: string;
+}
+
+/**
+ * What a snapshot of the state and the index as they are now consists of: captured here and now, within one turn, and encoded
+ * later, a slice at a time, while writes go on. So every section is of the same record.
+ */
+export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing = SLICING): FirstSnapshot {
+  return { sequence: state.sequence, sections: [...stateSections(state, slicing), ...sectionsOf(index, slicing)] };
 }
 
 /** When a bot's snapshots are written, and what goes into them. */
@@ -25,10 +34,10 @@ export class Snapshots {
     this.#parts = parts;
   }
 
-  /** What one of the state as it is now consists of: views taken here and now, and encoded later, while writes go on. */
+  /** What one of the state as it is now consists of. */
   contents(): FirstSnapshot {
     const { state, index } = this.#parts;
-    return { sequence: state.sequence, sections: [...stateSections(state), ...sectionsOf(index)] };
+    return contentsOf(state, index);
   }
 
   /** Writes one of the state as it is now. */

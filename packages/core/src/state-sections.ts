@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { LoredexError } from "./errors.ts";
 import type { ArticleFields } from "./records.ts";
+import { inSlices, SLICING, type Slicing } from "./slices.ts";
 import {
   type BotState,
   emptyState,
@@ -25,14 +25,11 @@ export const DOCUMENTS = "documents";
 const VECTORS = "vectors";
 const ACCOUNTS = "accounts";
 
-/** About how many bytes are encoded before others get their turn. */
-const SLICE_BYTES = 256 * 1_024;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The state as it is now. The views are taken at once and encoded later, a slice at a time: what is in the maps never changes. */
-export function stateSections(state: BotState): SnapshotSection[] {
+export function stateSections(state: BotState, slicing: Slicing = SLICING): SnapshotSection[] {
   const articles = [...state.articles.values()];
   const documents = [...state.documents.values()];
   const vectors = [...state.vectors];
@@ -44,9 +41,9 @@ export function stateSections(state: BotState): SnapshotSection[] {
     channels: [...state.channels],
   };
   return [
-    { name: ARTICLES, version: VERSION, chunks: inSlices(articles, encodeArticle) },
-    { name: DOCUMENTS, version: VERSION, chunks: inSlices(documents, encodeDocument) },
-    { name: VECTORS, version: VERSION, chunks: inSlices(vectors, encodeVectors) },
+    { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
+    { name: DOCUMENTS, version: VERSION, chunks: inSlices(entries(documents, encodeDocument), slicing) },
+    { name: VECTORS, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
 }
@@ -103,20 +100,8 @@ function encodeEntry(meta: object, bytes: Uint8Array): Uint8Array {
   return entry;
 }
 
-async function* inSlices<Item>(items: readonly Item[], encode: (item: Item) => Uint8Array): AsyncGenerator<Uint8Array> {
-  let slice: Uint8Array[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const entry = encode(item);
-    slice.push(entry);
-    bytes += entry.length;
-    if (bytes < SLICE_BYTES) continue;
-    yield Buffer.concat(slice);
-    slice = [];
-    bytes = 0;
-    await setImmediate();
-  }
-  yield Buffer.concat(slice);
+function* entries<Item>(items: readonly Item[], encode: (item: Item) => Uint8Array): Generator<Uint8Array, void> {
+  for (const item of items) yield encode(item);
 }
 
 /** The articles of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */

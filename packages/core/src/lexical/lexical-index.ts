@@ -1,6 +1,7 @@
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
 import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
+import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
 import { Postings } from "./postings.ts";
 import { type ForwardLists, QueryWords } from "./query-words.ts";
@@ -38,6 +39,7 @@ export class LexicalIndex {
   #lengths = new GrowingUint32();
   #liveCount = 0;
   #liveLength = 0;
+  #livePostings = 0;
   readonly #forward: ForwardLists = {
     starts: this.#forwardStart,
     terms: this.#forwardTerms,
@@ -104,6 +106,7 @@ export class LexicalIndex {
     this.#lengths.set(ordinal, GONE);
     this.#liveCount--;
     this.#liveLength -= length;
+    this.#livePostings -= this.#forwardStart.get(ordinal + 1) - this.#forwardStart.get(ordinal);
     this.#normsAreStale = true;
     for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
       const term = this.#forwardTerms.get(at);
@@ -171,29 +174,20 @@ export class LexicalIndex {
     return weights;
   }
 
+  /** The contents as they are now, for whoever reads them later. */
+  capture(): LexicalCapture {
+    return new LexicalCapture({
+      ...this.#forward,
+      vocabulary: this.#vocabulary.terms,
+      lengths: this.#lengths,
+      passages: this.#liveCount,
+      postings: this.#livePostings,
+    });
+  }
+
   /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone are left out, the others numbered anew in order. */
   export(): LexicalContents {
-    const lengths = new GrowingUint32();
-    const starts = new GrowingUint32();
-    const terms = new GrowingUint32(this.#forwardTerms.length + 1);
-    const words = new GrowingUint32(this.#forwardTerms.length + 1);
-    starts.push(0);
-    for (let ordinal = 0; ordinal < this.nextOrdinal; ordinal++) {
-      if (this.#lengths.get(ordinal) === GONE) continue;
-      for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
-        terms.push(this.#forwardTerms.get(at));
-        words.push(this.#forwardWords.get(at));
-      }
-      starts.push(terms.length);
-      lengths.push(this.#lengths.get(ordinal));
-    }
-    return {
-      vocabulary: this.#vocabulary.terms.slice(),
-      lengths: lengths.view(),
-      starts: starts.view(),
-      terms: terms.view(),
-      words: words.view(),
-    };
+    return this.capture().contents();
   }
 
   static restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): LexicalIndex {
@@ -222,6 +216,7 @@ export class LexicalIndex {
   }
 
   #closePassage(length: number): void {
+    this.#livePostings += this.#forwardTerms.length - this.#forwardStart.get(this.nextOrdinal);
     this.#forwardStart.push(this.#forwardTerms.length);
     this.#lengths.push(length);
     this.#liveCount++;
@@ -252,19 +247,4 @@ export class LexicalIndex {
 /** What a term brings a passage that holds it so often. */
 function gainOf(weight: number, frequency: number, norm: number): number {
   return (weight * frequency) / (frequency + norm);
-}
-
-/** Length of a passage that has been removed. */
-const GONE = 0xffffffff;
-
-/** The contents of a lexical index as flat arrays. */
-export interface LexicalContents {
-  /** Terms by number. */
-  readonly vocabulary: readonly string[];
-  readonly lengths: Uint32Array;
-  /** One more than there are passages. */
-  readonly starts: Uint32Array;
-  readonly terms: Uint32Array;
-  /** How a passage holds each of its terms; see `occurrences.ts`. */
-  readonly words: Uint32Array;
 }

@@ -1,9 +1,11 @@
-import { type LexicalContents, LexicalIndex } from "../lexical/lexical-index.ts";
+import type { LexicalCapture, LexicalContents } from "../lexical/lexical-capture.ts";
+import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
+import { inSlices, SLICING, type Slicing } from "../slices.ts";
 import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { SearchableDocument } from "../types.ts";
-import { partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
 
 /**
@@ -31,14 +33,47 @@ interface Header {
   readonly passages: number;
 }
 
-/** The index as it is now, copied at once: it may change while the section is written. */
-export function sectionsOf(index: SearchIndex): SnapshotSection[] {
+/** Bytes of the largest of the numbers that are written. */
+const NUMBER_BYTES = 8;
+
+/** Terms that are encoded together. */
+const TERMS_A_PIECE = 500;
+
+/** The index as it is now, whatever becomes of it while the section is written, a slice at a time. */
+export function sectionsOf(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection[] {
+  // A document's numbers are never changed, only replaced; all but the order in which its passages come may be asked for later.
   const documents = [...index.documents].sort((a, b) => a.firstOrdinal - b.firstOrdinal);
-  const lexical = index.lexical.export();
-  const vocabulary = new TextEncoder().encode(lexical.vocabulary.join("\n"));
-  const header: Header = {
-    analyzer: index.analyzer.id,
-    documents: documents.map((document) => [
+  const chunks = encoded(index.analyzer.id, documents, index.lexical.capture(), slicing);
+  return [{ name: SECTION, version: VERSION, chunks }];
+}
+
+async function* encoded(
+  analyzer: string,
+  documents: readonly IndexedDocument[],
+  lexical: LexicalCapture,
+  slicing: Slicing,
+): AsyncGenerator<Uint8Array> {
+  const vocabulary: Uint8Array[] = [];
+  for await (const slice of inSlices(vocabularyPieces(lexical), slicing)) vocabulary.push(slice);
+  const counts = `"passages":${lexical.passages},"postings":${lexical.postings},"vocabularyBytes":${lengthOf(vocabulary)}`;
+  const header: Uint8Array[] = [];
+  for await (const slice of inSlices(headerPieces(analyzer, documents, counts), slicing)) header.push(slice);
+  yield bytesOf(Uint32Array.of(lengthOf(header)));
+  yield* header;
+  yield* vocabulary;
+  const most = Math.max(1, Math.floor(slicing.bytes / NUMBER_BYTES));
+  yield* inSlices(numberPieces(lexical, documents, most), slicing);
+}
+
+/** The header's JSON, a document at a time: there may be a hundred thousand of them. */
+function* headerPieces(
+  analyzer: string,
+  documents: readonly IndexedDocument[],
+  counts: string,
+): Generator<Uint8Array, void> {
+  yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[`);
+  for (const [i, document] of documents.entries()) {
+    const entry: Header["documents"][number] = [
       document.document.id,
       document.version,
       document.wordingCount,
@@ -46,29 +81,42 @@ export function sectionsOf(index: SearchIndex): SnapshotSection[] {
       passageCountOf(document),
       pieceCountOf(document),
       partCountOf(document),
-    ]),
-    vocabularyBytes: vocabulary.length,
-    postings: lexical.terms.length,
-    passages: lexical.lengths.length,
-  };
-  const headerBytes = new TextEncoder().encode(JSON.stringify(header));
-  const chunks = [
-    bytesOf(Uint32Array.of(headerBytes.length)),
-    headerBytes,
-    vocabulary,
-    bytesOf(lexical.lengths),
-    bytesOf(lexical.starts),
-    bytesOf(lexical.terms),
-    bytesOf(lexical.words),
-    ...documents.flatMap((document) => [
-      bytesOf(document.passageStarts),
-      bytesOf(document.spans),
-      bytesOf(document.hashes),
-      bytesOf(document.partOrdinals),
-      bytesOf(document.partPieces),
-    ]),
-  ];
-  return [{ name: SECTION, version: VERSION, chunks }];
+    ];
+    yield encoder.encode(`${i === 0 ? "" : ","}${JSON.stringify(entry)}`);
+  }
+  yield encoder.encode("]}");
+}
+
+/** The terms with a line break between each two. */
+function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void> {
+  let terms: string[] = [];
+  let isFirst = true;
+  const piece = (): Uint8Array => encoder.encode(`${isFirst ? "" : "\n"}${terms.join("\n")}`);
+  for (const term of lexical.vocabulary()) {
+    terms.push(term);
+    if (terms.length < TERMS_A_PIECE) continue;
+    yield piece();
+    terms = [];
+    isFirst = false;
+  }
+  if (terms.length > 0) yield piece();
+}
+
+/** All numbers, at most so many at a time. */
+function* numberPieces(
+  lexical: LexicalCapture,
+  documents: readonly IndexedDocument[],
+  most: number,
+): Generator<Uint8Array, void> {
+  for (const values of lexical.lengths(most)) yield bytesOf(values);
+  for (const values of lexical.starts(most)) yield bytesOf(values);
+  for (const values of lexical.termsOfPassages(most)) yield bytesOf(values);
+  for (const values of lexical.wordsOfPassages(most)) yield bytesOf(values);
+  for (const { passageStarts, spans, hashes, partOrdinals, partPieces } of documents) {
+    for (const values of [passageStarts, spans, hashes, partOrdinals, partPieces]) {
+      for (let at = 0; at < values.length; at += most) yield bytesOf(values.subarray(at, at + most));
+    }
+  }
 }
 
 /**
@@ -125,6 +173,12 @@ function readHeader(reader: Reader): Header {
   const length = reader.uint32(1)[0] ?? 0;
   // Boundary: the section's checksum has been verified, and this version of the format wrote it.
   return JSON.parse(reader.text(length)) as Header;
+}
+
+const encoder = new TextEncoder();
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 function bytesOf(values: Uint32Array | Float64Array): Uint8Array {

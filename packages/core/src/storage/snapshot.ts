@@ -25,6 +25,7 @@ import {
 /** A section is read into one buffer, and this is the longest that every supported Node.js can make. */
 export const SECTION_BYTES_MAX = 4_294_967_295;
 const READ_BYTES = 4_194_304;
+const WRITE_BYTES = 1_048_576;
 
 /** Where a store's snapshots are. */
 export interface SnapshotPlace {
@@ -109,11 +110,13 @@ async function writeFile(
       if (bytes + chunk.length > SECTION_BYTES_MAX) {
         throw misuse(`${name} is longer than ${SECTION_BYTES_MAX} bytes: split it into several sections.`);
       }
-      // Node.js forgets the checksum so far when it is given no bytes.
-      if (chunk.length === 0) continue;
-      checksum = crc32(chunk, checksum);
-      await file.write([chunk], bytes);
-      bytes += chunk.length;
+      // In pieces, since one document may make a chunk that takes long to sum up. No bytes are no piece: Node.js would forget the checksum so far.
+      for (let at = 0; at < chunk.length; at += WRITE_BYTES) {
+        const piece = chunk.subarray(at, at + WRITE_BYTES);
+        checksum = crc32(piece, checksum);
+        await file.write([piece], bytes);
+        bytes += piece.length;
+      }
     }
     await file.sync();
   } finally {

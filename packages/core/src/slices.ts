@@ -1,0 +1,30 @@
+import { setImmediate } from "node:timers/promises";
+
+/** How much is made at a time of what is large, so that searches and writes get their turn in between. */
+export interface Slicing {
+  /** About how many bytes; a millisecond's work or two. */
+  readonly bytes: number;
+  /** Gives all others their turn. */
+  readonly rest: () => Promise<unknown>;
+}
+
+export const SLICING: Slicing = { bytes: 128 * 1_024, rest: () => setImmediate() };
+
+/** The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed. */
+export async function* inSlices(
+  pieces: Iterable<Uint8Array>,
+  { bytes, rest }: Slicing,
+): AsyncGenerator<Uint8Array, void> {
+  let slice: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    slice.push(piece);
+    length += piece.length;
+    if (length < bytes) continue;
+    yield Buffer.concat(slice);
+    slice = [];
+    length = 0;
+    await rest();
+  }
+  if (length > 0) yield Buffer.concat(slice);
+}
