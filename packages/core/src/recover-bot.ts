@@ -1,7 +1,7 @@
 import { apply } from "./apply.ts";
 import type { Logger } from "./log-event.ts";
 import { newestVersion } from "./newest-version.ts";
-import { indexFromSections } from "./query/index-sections.ts";
+import { indexFromSections } from "./query/load-index.ts";
 import { SearchIndex } from "./query/search-index.ts";
 import { decodeBotRecord } from "./record-codec.ts";
 import { type BotState, emptyState } from "./state.ts";

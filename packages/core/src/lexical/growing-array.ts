@@ -1,17 +1,12 @@
 /** Numbers in a typed array that grows by half when it is full. */
 export class GrowingUint32 {
   #values: Uint32Array;
-  #length = 0;
+  #length: number;
 
-  constructor(capacity = 256) {
-    this.#values = new Uint32Array(capacity);
-  }
-
-  static from(values: Uint32Array): GrowingUint32 {
-    const growing = new GrowingUint32(Math.max(values.length, 16));
-    growing.#values.set(values);
-    growing.#length = values.length;
-    return growing;
+  /** Takes over these values; the array is its own from now on. */
+  constructor(values: Uint32Array) {
+    this.#values = values;
+    this.#length = values.length;
   }
 
   get length(): number {
@@ -33,15 +28,17 @@ export class GrowingUint32 {
 
   push(value: number): void {
     if (this.#length === this.#values.length) {
-      const grown = new Uint32Array(Math.ceil(this.#values.length * 1.5) + 1);
+      const grown = new Uint32Array(Math.max(CAPACITY_MIN, Math.ceil(this.#values.length * 1.5)));
       grown.set(this.#values);
       this.#values = grown;
     }
     this.#values[this.#length++] = value;
   }
 
-  /** A view of the values in use; valid until the next push. */
+  /** A view of the values so far: what is pushed later does not show in it, what is set may. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length);
   }
 }
+
+const CAPACITY_MIN = 256;

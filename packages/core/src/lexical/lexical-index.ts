@@ -1,4 +1,5 @@
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
+import { checkContents } from "./check-contents.ts";
 import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
@@ -29,22 +30,18 @@ export const FREQUENCY_UNITS = 4;
 export class LexicalIndex {
   readonly #parameters: Bm25Parameters;
   readonly #vocabulary = new Vocabulary();
-  readonly #documentFrequency = new GrowingUint32();
-  #postings = new Postings();
+  readonly #documentFrequency: GrowingUint32;
+  readonly #postings: Postings;
   /** Forward lists: the distinct terms of each passage, and how it holds them, from `#forwardStart[ordinal]` on. */
-  readonly #forwardTerms = new GrowingUint32(1 << 12);
-  readonly #forwardWords = new GrowingUint32(1 << 12);
-  readonly #forwardStart = new GrowingUint32();
+  readonly #forwardTerms: GrowingUint32;
+  readonly #forwardWords: GrowingUint32;
+  readonly #forwardStart: GrowingUint32;
   /** Length in frequency units; of a passage that is gone, {@link GONE}. */
-  #lengths = new GrowingUint32();
+  readonly #lengths: GrowingUint32;
   #liveCount = 0;
   #liveLength = 0;
   #livePostings = 0;
-  readonly #forward: ForwardLists = {
-    starts: this.#forwardStart,
-    terms: this.#forwardTerms,
-    words: this.#forwardWords,
-  };
+  readonly #forward: ForwardLists;
   readonly #words = new QueryWords();
   // For searches; rebuilt when passages have come or gone since.
   #norms = new Float64Array(0);
@@ -52,9 +49,23 @@ export class LexicalIndex {
   #scores = new Float64Array(0);
   #touched = new Uint32Array(0);
 
-  constructor(parameters: Bm25Parameters = BM25) {
+  constructor(parameters: Bm25Parameters = BM25, contents: LexicalContents = nothing()) {
+    const { vocabulary, lengths, starts, terms, words } = contents;
     this.#parameters = parameters;
-    this.#forwardStart.push(0);
+    for (const term of vocabulary) this.#vocabulary.enter(term);
+    if (this.#vocabulary.size < vocabulary.length) throw new RangeError("Two terms have the same name.");
+    const frequencies = new Uint32Array(vocabulary.length);
+    for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
+    this.#documentFrequency = new GrowingUint32(frequencies);
+    this.#postings = new Postings(frequencies, contents);
+    this.#forwardStart = new GrowingUint32(starts);
+    this.#forwardTerms = new GrowingUint32(terms);
+    this.#forwardWords = new GrowingUint32(words);
+    this.#lengths = new GrowingUint32(lengths);
+    this.#forward = { starts: this.#forwardStart, terms: this.#forwardTerms, words: this.#forwardWords };
+    this.#liveCount = lengths.length;
+    this.#livePostings = terms.length;
+    for (const length of lengths) this.#liveLength += length;
   }
 
   /** The next ordinal. */
@@ -190,16 +201,10 @@ export class LexicalIndex {
     return this.capture().contents();
   }
 
+  /** @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
   static restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): LexicalIndex {
-    const index = new LexicalIndex(parameters);
-    for (const term of contents.vocabulary) index.#numberOf(term);
-    for (let ordinal = 0; ordinal < contents.lengths.length; ordinal++) {
-      for (let at = contents.starts[ordinal] ?? 0; at < (contents.starts[ordinal + 1] ?? 0); at++) {
-        index.#addPosting(contents.terms[at] ?? 0, ordinal, contents.words[at] ?? 0);
-      }
-      index.#closePassage(contents.lengths[ordinal] ?? 0);
-    }
-    return index;
+    checkContents(contents);
+    return new LexicalIndex(parameters, contents);
   }
 
   #numberOf(term: string): number {
@@ -247,4 +252,9 @@ export class LexicalIndex {
 /** What a term brings a passage that holds it so often. */
 function gainOf(weight: number, frequency: number, norm: number): number {
   return (weight * frequency) / (frequency + norm);
+}
+
+function nothing(): LexicalContents {
+  const none = new Uint32Array(0);
+  return { vocabulary: [], lengths: none, starts: new Uint32Array(1), terms: none, words: none };
 }

@@ -1,28 +1,61 @@
+import { frequencyOf } from "./occurrences.ts";
+
 /**
  * Postings of all terms in one growing array: no object for each term, one copy to save or load them.
  *
  * A posting is one 32-bit word: the passage's ordinal in the upper 24 bits, its term frequency in the lower 8.
- * A term's postings stand in chained slices that double in size; the word after a slice's last posting is the offset of
+ * A term's postings stand in chained slices, each twice as large as the one before it; the word after a slice's last posting is the offset of
  * the next slice. Ordinals rise along the chain.
  */
 export class Postings {
   /** Slice 0 is never used, so that 0 can say "none". */
-  #words = new Uint32Array(1 << 12);
+  #words: Uint32Array;
   #used = 1;
   // Per term:
-  #head = new Uint32Array(256);
-  #tailAt = new Uint32Array(256);
-  #tailRoom = new Uint32Array(256);
-  #sliceSize = new Uint16Array(256);
+  #head: Uint32Array;
+  /** Size of the first slice: of terms that were there from the beginning, as many as they had. */
+  #headSize: Uint32Array;
+  #tailAt: Uint32Array;
+  #tailRoom: Uint32Array;
+  #sliceSize: Uint16Array;
 
   static readonly ORDINAL_MAX = (1 << 24) - 1;
+
+  /** Postings of passages that are known already, each term's in one slice: in how many passages each term stands, and these. */
+  constructor(frequencies: Uint32Array, { starts, terms, words }: KnownPassages) {
+    const capacity = Math.max(TERMS_MIN, frequencies.length);
+    this.#head = new Uint32Array(capacity);
+    this.#headSize = new Uint32Array(capacity);
+    this.#tailAt = new Uint32Array(capacity);
+    this.#tailRoom = new Uint32Array(capacity);
+    this.#sliceSize = new Uint16Array(capacity);
+    for (const [term, frequency] of frequencies.entries()) {
+      if (frequency === 0) continue;
+      this.#head[term] = this.#used;
+      this.#tailAt[term] = this.#used;
+      this.#headSize[term] = frequency;
+      this.#sliceSize[term] = Math.min(frequency, LARGEST_SLICE);
+      this.#used += frequency + 1;
+    }
+    this.#words = new Uint32Array(Math.max(WORDS_MIN, this.#used));
+    const tailAt = this.#tailAt;
+    for (let ordinal = 0; ordinal + 1 < starts.length; ordinal++) {
+      const end = starts[ordinal + 1] as number;
+      for (let i = starts[ordinal] as number; i < end; i++) {
+        const term = terms[i] as number;
+        const at = tailAt[term] as number;
+        this.#words[at] = postingOf(ordinal, frequencyOf(words[i] as number));
+        tailAt[term] = at + 1;
+      }
+    }
+  }
 
   /** Adds a posting to a term's list. Ordinals must rise. */
   add(term: number, ordinal: number, frequency: number): void {
     if (term >= this.#head.length) this.#growTerms(term);
     if ((this.#tailRoom[term] ?? 0) === 0) this.#addSlice(term);
     const at = this.#tailAt[term] ?? 0;
-    this.#words[at] = ((ordinal << 8) | frequency) >>> 0;
+    this.#words[at] = postingOf(ordinal, frequency);
     this.#tailAt[term] = at + 1;
     this.#tailRoom[term] = (this.#tailRoom[term] ?? 0) - 1;
   }
@@ -42,7 +75,7 @@ export class Postings {
   ): number {
     const words = this.#words;
     let count = touchedCount;
-    let size = FIRST_SLICE;
+    let size = this.#headSize[term] ?? 0;
     let at = this.#head[term] ?? 0;
     const end = this.#tailAt[term] ?? 0;
     while (at !== 0) {
@@ -69,7 +102,7 @@ export class Postings {
   /** Visits the postings of a term, passages that are gone included. */
   forEach(term: number, visit: (ordinal: number, frequency: number) => void): void {
     const end = this.#tailAt[term] ?? 0;
-    let size = FIRST_SLICE;
+    let size = this.#headSize[term] ?? 0;
     for (let at = this.#head[term] ?? 0; at !== 0; ) {
       const isLast = end > at && end <= at + size;
       const stop = isLast ? end : at + size;
@@ -84,7 +117,7 @@ export class Postings {
   }
 
   get bytes(): number {
-    return this.#words.byteLength + this.#head.byteLength * 3.5;
+    return this.#words.byteLength + this.#head.byteLength * 4.5;
   }
 
   #addSlice(term: number): void {
@@ -98,8 +131,10 @@ export class Postings {
     }
     const at = this.#used;
     this.#used = needed;
-    if (previousSize === 0) this.#head[term] = at;
-    else this.#words[this.#tailAt[term] ?? 0] = at;
+    if (previousSize === 0) {
+      this.#head[term] = at;
+      this.#headSize[term] = size;
+    } else this.#words[this.#tailAt[term] ?? 0] = at;
     this.#tailAt[term] = at;
     this.#tailRoom[term] = size;
     this.#sliceSize[term] = size;
@@ -108,10 +143,25 @@ export class Postings {
   #growTerms(term: number): void {
     const capacity = Math.max(term + 1, this.#head.length * 2);
     this.#head = grow(this.#head, new Uint32Array(capacity));
+    this.#headSize = grow(this.#headSize, new Uint32Array(capacity));
     this.#tailAt = grow(this.#tailAt, new Uint32Array(capacity));
     this.#tailRoom = grow(this.#tailRoom, new Uint32Array(capacity));
     this.#sliceSize = grow(this.#sliceSize, new Uint16Array(capacity));
   }
+}
+
+/** Passages and what they hold; see `LexicalContents`. */
+export interface KnownPassages {
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+const TERMS_MIN = 256;
+const WORDS_MIN = 1 << 12;
+
+function postingOf(ordinal: number, frequency: number): number {
+  return ((ordinal << 8) | frequency) >>> 0;
 }
 
 /** Most terms stand in one or two passages. */

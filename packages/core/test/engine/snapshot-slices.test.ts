@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { apply } from "../../src/apply.ts";
 import { newestVersion, newestVersionNumber } from "../../src/newest-version.ts";
-import { indexFromSections } from "../../src/query/index-sections.ts";
+import { indexFromSections } from "../../src/query/load-index.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import type { BotRecord } from "../../src/records.ts";
 import { contentsOf } from "../../src/snapshots.ts";

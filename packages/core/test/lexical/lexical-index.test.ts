@@ -93,6 +93,12 @@ describe("the lexical index", () => {
         expect(live.sort(byOrdinal)).toEqual(expected);
         expect([...scoresOf(restored, query)].sort(byOrdinal)).toEqual(expected);
         expect(index.passageCount).toBe(left.length);
+        // What was loaded goes on as what was made.
+        for (const text of [...texts, ...texts]) {
+          fresh.add([{ terms: text, weight: 1 }]);
+          restored.add([{ terms: text, weight: 1 }]);
+        }
+        expect([...scoresOf(restored, query)].sort(byOrdinal)).toEqual([...scoresOf(fresh, query)].sort(byOrdinal));
       }),
     );
   });

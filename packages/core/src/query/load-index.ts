@@ -1,0 +1,104 @@
+import { LexicalIndex } from "../lexical/lexical-index.ts";
+import { joinContent } from "../markdown/passages.ts";
+import type { LoadedSection } from "../storage/store.ts";
+import type { Analyzer } from "../text/analyzer.ts";
+import type { SearchableDocument } from "../types.ts";
+import { type IndexedDocument, NO_PIECE, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
+import { SearchIndex } from "./search-index.ts";
+import { INDEX_SECTION, INDEX_VERSION, parseIndexHeader } from "./stored-index.ts";
+
+/**
+ * An index from a snapshot's sections; an empty one if this version and analyzer can use none of them. `documentOf` gives the
+ * document if this version of it is still the one to be found; the others are left out, and whoever calls indexes them anew.
+ * @throws an error of any kind if the section makes no sense, whatever its checksum says: before more is reserved than it has bytes
+ */
+export function indexFromSections(
+  analyzer: Analyzer,
+  sections: ReadonlyMap<string, LoadedSection>,
+  documentOf: (id: string, version: number) => SearchableDocument | undefined,
+): SearchIndex {
+  const index = new SearchIndex(analyzer);
+  const section = sections.get(INDEX_SECTION);
+  if (section === undefined || section.version !== INDEX_VERSION) return index;
+  const reader = new Reader(section.bytes);
+  const headerBytes = reader.uint32(1)[0] ?? 0;
+  const header = parseIndexHeader(reader.text(headerBytes), section.bytes.length - 4 - headerBytes);
+  if (header.analyzer !== analyzer.id) return index;
+  index.lexical = LexicalIndex.restore({
+    vocabulary: header.vocabularyBytes === 0 ? [] : reader.text(header.vocabularyBytes).split("\n"),
+    lengths: reader.uint32(header.passages),
+    starts: reader.uint32(header.passages + 1),
+    terms: reader.uint32(header.postings),
+    words: reader.uint32(header.postings),
+  });
+  let firstOrdinal = 0;
+  for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
+    const document = documentOf(id, version);
+    const numbers = {
+      passageStarts: reader.uint32(passages + 1),
+      spans: reader.uint32(pieces * 4),
+      hashes: reader.float64(titleCount + pieces),
+      partOrdinals: reader.uint32(parts),
+      partPieces: reader.uint32(parts),
+    };
+    if (index.versionOf(id) !== undefined) throw new RangeError(`The stored index has document ${id} twice.`);
+    if (document !== undefined) {
+      const markdown = joinContent(document.content);
+      const place = { slot, version, firstOrdinal, firstPart: index.parts.next, ownVectors: 0 };
+      const indexed = { ...place, wordingCount, titleCount, ...numbers, document, markdown };
+      checkNumbers(indexed);
+      index.insert(indexed);
+    } else {
+      index.skipSlot(slot);
+      for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(firstOrdinal + i);
+    }
+    firstOrdinal += wordingCount + passages;
+  }
+  return index;
+}
+
+/** Throws unless all of a document's passages and pieces lie in it. */
+function checkNumbers(document: IndexedDocument): void {
+  const { passageStarts, spans, markdown, wordingCount, titleCount } = document;
+  let isSound = passageStarts[0] === 0 && passageStarts.at(-1) === pieceCountOf(document);
+  isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
+  for (let i = 1; i < passageStarts.length; i++) isSound &&= (passageStarts[i] ?? 0) >= (passageStarts[i - 1] ?? 0);
+  for (let at = 0; at < spans.length; at += 4) {
+    const [startLine, startOffset] = [spans[at] ?? 0, spans[at + 2] ?? 0];
+    isSound &&= startLine >= 1 && startLine <= (spans[at + 1] ?? 0);
+    isSound &&= startOffset <= (spans[at + 3] ?? 0) && (spans[at + 3] ?? 0) <= markdown.length;
+  }
+  for (const within of document.partOrdinals) isSound &&= within < ordinalCountOf(document);
+  for (const piece of document.partPieces) isSound &&= piece < pieceCountOf(document) || piece === NO_PIECE;
+  if (!isSound) throw new RangeError(`The stored index does not fit document ${document.document.id}.`);
+}
+
+/** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  uint32(count: number): Uint32Array {
+    return new Uint32Array(new Uint8Array(this.#take(count * 4)).buffer);
+  }
+
+  float64(count: number): Float64Array {
+    return new Float64Array(new Uint8Array(this.#take(count * 8)).buffer);
+  }
+
+  text(length: number): string {
+    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(this.#take(length));
+  }
+
+  #take(length: number): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new RangeError("The search index section ends too early.");
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+}

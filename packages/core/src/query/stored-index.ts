@@ -1,0 +1,75 @@
+/**
+ * The search index in a snapshot: which passages every document has, and the terms of each. All of it can be made
+ * again from the documents, so an index of another version, analyzer or make is simply not taken.
+ *
+ *     | n: u32 | header: n bytes of JSON | vocabulary, a line break between each two terms |
+ *     | lengths of passages | starts of passages, and the end | terms | words | u32 each
+ *     | for each document: passage starts, spans: u32 each | hashes: f64 each | ordinals and pieces of parts: u32 each |
+ */
+
+export const INDEX_SECTION = "search-index";
+
+/** Raised whenever the same document would be cut, analysed or encoded in another way. */
+export const INDEX_VERSION = 2;
+
+/** What the header says of a document, in the order of its ordinals. */
+export type StoredDocument = readonly [
+  id: string,
+  version: number,
+  wordings: number,
+  titles: number,
+  passages: number,
+  pieces: number,
+  parts: number,
+];
+
+export interface IndexHeader {
+  readonly analyzer: string;
+  readonly documents: readonly StoredDocument[];
+  readonly vocabularyBytes: number;
+  readonly postings: number;
+  readonly passages: number;
+}
+
+/**
+ * Reads a header, and compares what it says with what follows it: so nothing is reserved that is not there.
+ * @throws SyntaxError, RangeError if no index can follow it
+ */
+export function parseIndexHeader(json: string, bytesBehind: number): IndexHeader {
+  const header: unknown = JSON.parse(json);
+  if (!isHeader(header)) throw new RangeError("The header of the stored index is none.");
+  let bytes = header.vocabularyBytes + 4 * (2 * header.passages + 1) + 8 * header.postings;
+  let ordinals = 0;
+  for (const [, , wordings, titles, passages, pieces, parts] of header.documents) {
+    ordinals += wordings + passages;
+    bytes += 4 * (passages + 1) + 16 * pieces + 8 * (titles + pieces) + 8 * parts;
+  }
+  if (ordinals !== header.passages) throw new RangeError("The documents of the stored index have other passages.");
+  if (bytes !== bytesBehind) throw new RangeError(`The stored index has ${bytesBehind} bytes instead of ${bytes}.`);
+  return header;
+}
+
+function isHeader(value: unknown): value is IndexHeader {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "analyzer" in value &&
+    typeof value.analyzer === "string" &&
+    "documents" in value &&
+    Array.isArray(value.documents) &&
+    value.documents.every(isStoredDocument) &&
+    "vocabularyBytes" in value &&
+    isCount(value.vocabularyBytes) &&
+    "postings" in value &&
+    isCount(value.postings) &&
+    "passages" in value &&
+    isCount(value.passages)
+  );
+}
+
+function isStoredDocument(value: unknown): value is StoredDocument {
+  return Array.isArray(value) && value.length === 7 && typeof value[0] === "string" && value.slice(1).every(isCount);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

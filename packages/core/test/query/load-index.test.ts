@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { sectionsOf } from "../../src/query/index-sections.ts";
+import { indexFromSections } from "../../src/query/load-index.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { INDEX_SECTION, INDEX_VERSION } from "../../src/query/stored-index.ts";
+import { answer } from "../../src/search.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+import type { SearchableDocument } from "../../src/types.ts";
+
+const analyzer = analyzerOf("en") ?? expect.fail("no English");
+
+function page(id: string, md: string): SearchableDocument {
+  return { id, type: "WEBPAGE", status: "active", metaData: { title: id }, titles: [id], content: [{ md }] };
+}
+
+const DOCUMENTS = new Map(
+  [page("pears", "# Pears\n\nA pear is green.\n\nIt grows."), page("plums", "A plum."), page("none", "")].map(
+    (document) => [document.id, document] as const,
+  ),
+);
+
+async function section(): Promise<Buffer> {
+  const index = new SearchIndex(analyzer);
+  for (const document of DOCUMENTS.values()) index.replace(document, 1);
+  const pieces: Uint8Array[] = [];
+  for (const { chunks } of sectionsOf(index)) for await (const chunk of chunks) pieces.push(chunk);
+  return Buffer.concat(pieces);
+}
+
+/** Loads these bytes and asks, changes and saves what came of it; says whether they were taken. */
+function isTaken(bytes: Uint8Array): boolean {
+  const sections = new Map([[INDEX_SECTION, { name: INDEX_SECTION, version: INDEX_VERSION, bytes }]]);
+  let index: SearchIndex;
+  try {
+    index = indexFromSections(analyzer, sections, (id) => DOCUMENTS.get(id));
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+    return false;
+  }
+  const ask = (query: string) => answer(index, parseSearchRequest({ query }), analyzeQuery(query, analyzer));
+  for (const query of ["green pears", "plum", "a pear is green"]) ask(query);
+  index.replace(page("pears", "Blue."), 2);
+  index.remove("plums");
+  index.lexical.export();
+  ask("blue");
+  return true;
+}
+
+it("a stored index with any number changed is taken and can be used, or refused", async () => {
+  const whole = await section();
+  expect(isTaken(whole)).toBe(true);
+  let refused = 0;
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const value of [0, 1, 0x7fffffff, 0xffffffff]) {
+      const changed = Buffer.from(whole);
+      for (let i = 0; i < 4 && at + i < whole.length; i += 1) changed.writeUInt8((value >>> (8 * i)) & 255, at + i);
+      if (!isTaken(changed)) refused += 1;
+    }
+  }
+  expect(refused).toBeGreaterThan(whole.length);
+});
+
+it.each([
+  ["passages", /"passages":\d+/],
+  ["postings", /"postings":\d+/],
+  ["vocabularyBytes", /"vocabularyBytes":\d+/],
+  ["documents", /"documents":\[.*\]/],
+  ["analyzer", /"analyzer":"[^"]*"/],
+  ["version", /(?<=\["pears",)\d+/],
+  ["document", /\["pears"[^\]]*\]/],
+])("a stored index whose %s cannot be is refused", async (name, pattern) => {
+  const whole = await section();
+  const end = 4 + whole.readUInt32LE(0);
+  const json = whole.toString("utf8", 4, end);
+  for (const value of ["-1", "0.5", "1e15", "1e300", "null", '"7"', "[]", "{}", "[[]]", "[1e9,1]"]) {
+    const isField = json.includes(`"${name}":`);
+    const changed = json.replace(pattern, isField ? `"${name}":${value}` : value);
+    expect(changed).not.toBe(json);
+    const header = Buffer.from(changed);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(header.length);
+    const bytes = Buffer.concat([length, header, whole.subarray(end)]);
+    // A version or a name that could be is only one that is not known.
+    const isPossible = (name === "version" && value === "1e15") || (name === "analyzer" && value === '"7"');
+    expect(isTaken(bytes), value).toBe(isPossible);
+  }
+  expect(isTaken(whole.subarray(0, -1))).toBe(false);
+  expect(isTaken(Buffer.concat([whole, Buffer.alloc(4)]))).toBe(false);
+});
+
+it("a stored index that names a document or a term twice is refused", async () => {
+  const whole = await section();
+  const twice = (from: string, to: string) => Buffer.from(whole.toString("latin1").replace(from, to), "latin1");
+  expect(isTaken(twice('["plums"', '["pears"'))).toBe(false);
+  const vocabulary = whole.toString("latin1").match(/pear\ngreen|plum/g);
+  expect(vocabulary).not.toBeNull();
+  expect(isTaken(twice("\nplum", "\npear"))).toBe(false);
+});
