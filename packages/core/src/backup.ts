@@ -58,7 +58,7 @@ export function botOf({ about }: OpenBackup): BackedUpBot {
 
 function parseAbout(about: unknown): BackedUpBot {
   const { entry, takenAtMs } = fieldsOf(about);
-  const { id, settings, createdAtMs, key } = fieldsOf(entry);
+  const { id, settings, createdAtMs, key, unfinished } = fieldsOf(entry);
   if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
   // Each setting must be given, so the ones known before count for nothing.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
@@ -68,6 +68,7 @@ function parseAbout(about: unknown): BackedUpBot {
       settings: parseSettings(settings, none, storedChoices(fieldsOf(settings).embedder)),
       createdAtMs: timeOf(createdAtMs),
       ...(key === undefined ? {} : { key: keyOf(key) }),
+      ...(unfinished === true ? { unfinished } : {}),
     },
     takenAtMs: timeOf(takenAtMs),
   };

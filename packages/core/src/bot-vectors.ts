@@ -200,6 +200,7 @@ export class BotVectors {
     if (this.#parts.index.space === undefined) await this.#fill(shared, space);
     if (this.#embedder !== shared || this.#isClosed) return undefined;
     this.#addMissing(embedder);
+    if (this.#upgrade?.length === 0) this.#parts.onUnfinished(false);
     this.#isOpen = true;
     return embedder;
   }

@@ -274,6 +274,7 @@ export class Engine {
   ): Promise<{ bot: BotInfo; key?: string }> {
     this.#refuseIfClosed();
     const { entry, ...key } = await this.#restorer.restore(backup, options);
+    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) void this.#takeUp(entry.id);
     return { bot: infoOf(entry), ...key };
   }
 
@@ -297,10 +298,19 @@ export class Engine {
   async #openUnfinished(): Promise<void> {
     for (const id of this.#unfinished.ids) {
       if (this.#closing !== undefined) return;
-      await this.bot(id).catch((error: unknown) => {
-        const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
-        this.#logger({ level: "error", event: "botNotOpened", message, botId: id, error });
-      });
+      await this.#takeUp(id);
+    }
+  }
+
+  /** Opens a bot and has its work go on, which nobody waits for. */
+  async #takeUp(id: string): Promise<void> {
+    try {
+      const bot = await this.bot(id);
+      // All of its vectors may be of another embedder: only that one can tell. The bot may be closed meanwhile.
+      bot.whenUpgraded().catch(() => undefined);
+    } catch (error) {
+      const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
+      this.#logger({ level: "error", event: "botNotOpened", message, botId: id, error });
     }
   }
 
@@ -330,12 +340,19 @@ export class Engine {
         },
         graphVectorsMin: this.#graphVectorsMin,
         background: this.#background,
-        onUnfinished: (unfinished) => this.#unfinished.set(id, unfinished),
+        onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
       });
     } catch (error) {
       await store.close();
       throw error;
     }
+  }
+
+  /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
+  #noteWork(id: string, unfinished: boolean): void {
+    const { embedder } = this.#entry(id).settings;
+    const isKnown = this.#embedders.names.includes(embedder);
+    if (unfinished || isKnown) this.#unfinished.set(id, unfinished);
   }
 
   #choices(): SettingsChoices {

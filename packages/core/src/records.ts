@@ -77,6 +77,8 @@ export type CatalogRecord =
       readonly settings: BotSettings;
       readonly createdAtMs: number;
       readonly key?: StoredKey;
+      /** A restored bot may have vectors to be made. */
+      readonly unfinished?: true;
     }
   | { readonly kind: "botSet"; readonly id: string; readonly settings: BotSettings }
   | { readonly kind: "botRemove"; readonly id: string }

@@ -6,8 +6,12 @@ import { makeKey } from "./catalog/keys.ts";
 import { parseSettings } from "./catalog/settings.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import type { Clock, Random } from "./clock.ts";
+import { NO_EMBEDDER } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
+import { searchableIds } from "./newest-version.ts";
+import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
 import { decodeBotRecord } from "./record-codec.ts";
+import { type BotState, emptyState } from "./state.ts";
 import { stateFromSections } from "./state-sections.ts";
 import type { Storage } from "./storage/store.ts";
 import { storeName } from "./store-names.ts";
@@ -62,8 +66,11 @@ export class Restorer {
       this.#refuseTaken(entry);
       this.#running.add(entry.id);
       try {
-        await this.#createStore(storeName(entry.id), backup);
-        await this.#enter(entry);
+        const state = await this.#createStore(storeName(entry.id), backup);
+        // The start after this one shall make what is missing, whoever restored it and whether or not anybody asks for it.
+        const isUnfinished =
+          entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));
+        await this.#enter(isUnfinished ? { ...entry, unfinished: true } : entry);
       } finally {
         this.#running.delete(entry.id);
       }
@@ -82,13 +89,14 @@ export class Restorer {
     return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
   }
 
-  async #createStore(name: string, backup: OpenBackup): Promise<void> {
+  /** Resolves with the state that is in it. */
+  async #createStore(name: string, backup: OpenBackup): Promise<BotState> {
     const { storage } = this.#parts;
     // A store that no bot has is what a crash left of an earlier restore.
     if (await storage.exists(name)) await storage.remove(name);
     await storage.create(name, backup);
     try {
-      await readAll(storage, name);
+      return await readAll(storage, name);
     } catch (error) {
       await storage.remove(name);
       throw error;
@@ -128,14 +136,24 @@ export class Restorer {
 }
 
 /** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
-async function readAll(storage: Storage, name: string): Promise<void> {
+async function readAll(storage: Storage, name: string): Promise<BotState> {
+  let state = emptyState();
   const store = await storage.open(name);
   try {
     await store.recover({
-      snapshot: (snapshot) => void stateFromSections(snapshot),
+      snapshot: (snapshot) => {
+        state = stateFromSections(snapshot);
+      },
       record: (sequence, payload) => void decodeBotRecord(sequence, payload),
     });
+    return state;
   } finally {
     await store.close();
   }
+}
+
+/** Whether some document has no vectors of its texts as they are made now. One that has only a part of them was being worked on. */
+function lacksVectors(state: BotState): boolean {
+  for (const id of searchableIds(state)) if (state.vectors.get(id)?.texts !== EMBEDDED_TEXTS_VERSION) return true;
+  return false;
 }

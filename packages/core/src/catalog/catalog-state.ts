@@ -29,8 +29,9 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
   const known = state.bots.get(record.id);
   switch (record.kind) {
     case "botCreate": {
-      const { id, settings, createdAtMs, key } = record;
-      state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }) });
+      const { id, settings, createdAtMs, key, unfinished } = record;
+      const work = unfinished === true ? { unfinished } : {};
+      state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }), ...work });
       // A bot that was removed may have been restored from a backup.
       state.removed.delete(id);
       return;
