@@ -8,7 +8,7 @@ export interface Slicing {
   readonly rest: () => Promise<unknown>;
 }
 
-export const SLICING: Slicing = { bytes: 128 * 1_024, rest: () => setImmediate() };
+export const SLICING: Slicing = { bytes: 256 * 1_024, rest: () => setImmediate() };
 
 /** The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed. */
 export async function* inSlices(

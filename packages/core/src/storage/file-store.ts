@@ -15,7 +15,7 @@ import {
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
 import { checkSections, deleteGeneration, type Generation, type SnapshotPlace, writeGeneration } from "./snapshot.ts";
 import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
-import { cacheFile, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
+import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
   /** A log segment that has grown to this is followed by a new one. Default: by the size of the newest snapshot. */
@@ -34,6 +34,13 @@ const SEGMENTS_A_SNAPSHOT = 32;
 function segmentBytesBeside(snapshotBytes: number): number {
   return Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, snapshotBytes / SEGMENTS_A_SNAPSHOT));
 }
+
+/**
+ * A cache takes at most so many times the newest snapshot, and this: so it is gone when most of what it was made of is. A dimension of a
+ * vector takes a byte in a snapshot, and four in a graph.
+ */
+const CACHE_SHARE = 4;
+const CACHE_BYTES_MIN = 1_048_576;
 
 /** What a recovered store works with. */
 interface Parts {
@@ -149,14 +156,28 @@ export class FileStore implements Store {
     await this.#countOtherBytes();
   }
 
+  /** Caches that have become too large are deleted. */
   async #countOtherBytes(): Promise<void> {
-    const { totalBytes, segments } = await listStoreFiles(this.#options.fileSystem, this.#options.directory);
-    const logBytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    this.#otherBytes = Math.max(0, totalBytes - logBytes - (this.#newest?.bytes ?? 0));
+    const { fileSystem, directory } = this.#options;
+    const { totalBytes, segments, caches } = await listStoreFiles(fileSystem, directory);
+    const large = caches.filter(({ bytes }) => bytes > this.#cacheBytesMax());
+    await deleteLeftovers(
+      fileSystem,
+      directory,
+      large.map(({ name }) => name),
+    );
+    const counted = [...segments, ...large].reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#otherBytes = Math.max(0, totalBytes - counted - (this.#newest?.bytes ?? 0));
+  }
+
+  #cacheBytesMax(): number {
+    return CACHE_SHARE * (this.#newest?.bytes ?? 0) + CACHE_BYTES_MIN;
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {
-    await writeCacheFile(this.#options.fileSystem, this.#cachePath(name), bytes);
+    const path = this.#cachePath(name);
+    if (bytes.length > this.#cacheBytesMax()) return;
+    await writeCacheFile(this.#options.fileSystem, path, bytes);
     await this.#countOtherBytes();
   }
 

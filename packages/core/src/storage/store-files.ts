@@ -14,6 +14,7 @@ import type { FileSystem } from "./file-system.ts";
 const SEGMENT = /^segment-(\d{16})\.log$/;
 const MANIFEST = /^snapshot-(\d{10})\.manifest$/;
 const SECTION = /^snapshot-(\d{10})-([a-z-]+)\.section$/;
+const CACHE = /^[a-z-]+\.cache$/;
 const TEMPORARY = /\.tmp$/;
 
 export const SECTION_NAME = /^[a-z]+(-[a-z]+)*$/;
@@ -49,6 +50,7 @@ export interface StoreListing {
   readonly generations: readonly number[];
   /** Names of section files by generation, also of generations without a manifest. */
   readonly sections: ReadonlyMap<number, readonly string[]>;
+  readonly caches: readonly { readonly name: string; readonly bytes: number }[];
   readonly temporary: readonly string[];
   /** Bytes of all files. */
   readonly totalBytes: number;
@@ -58,6 +60,7 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
   const segments: SegmentFile[] = [];
   const generations: number[] = [];
   const sections = new Map<number, string[]>();
+  const caches: { name: string; bytes: number }[] = [];
   const temporary: string[] = [];
   let totalBytes = 0;
   for (const name of await fileSystem.readDirectory(directory)) {
@@ -71,11 +74,12 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
     else if (section !== undefined) {
       const generation = Number(section);
       sections.set(generation, [...(sections.get(generation) ?? []), name]);
-    } else if (TEMPORARY.test(name)) temporary.push(name);
+    } else if (CACHE.test(name)) caches.push({ name, bytes });
+    else if (TEMPORARY.test(name)) temporary.push(name);
   }
   segments.sort((a, b) => a.firstSequence - b.firstSequence);
   generations.sort((a, b) => a - b);
-  return { segments, generations, sections, temporary, totalBytes };
+  return { segments, generations, sections, caches, temporary, totalBytes };
 }
 
 /** Deletes files that may be missing; what cannot be deleted stays, and harms nothing. */

@@ -75,7 +75,7 @@ export interface Store {
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number };
   /**
    * Keeps bytes that can be made again, under a name of lower-case letters and dashes, in place of those it had.
-   * A failed call leaves those.
+   * A failed call leaves those. A cache that is out of all proportion to the newest snapshot need not be kept.
    */
   writeCache(name: string, bytes: Uint8Array): Promise<void>;
   /** What a cache holds; undefined if there is none. It may be old, damaged or cut off: whoever reads it verifies it. */
