@@ -82,11 +82,12 @@ export function admit(model: Model, before: number, after: number): void {
 export function newWord(model: Model): string {
   model.words += 1;
   const letters = "bdfgklmnprtvxz";
-  let rest = model.words;
-  let word = "";
-  do {
-    word += `${letters[rest % letters.length]}o`;
-    rest = Math.floor(rest / letters.length);
-  } while (rest > 0);
-  return `q${word}k`;
+  let word = "q";
+  // Far from every other: a word that is a letter or two away from one that is there would be taken for it.
+  for (let state = model.words, i = 0; i < 6; i++) {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+    state = Math.imul(state ^ (state >>> 12), 0x297a2d39);
+    word += `${letters[(state >>> 7) % letters.length]}o`;
+  }
+  return `${word}k`;
 }
