@@ -21,6 +21,7 @@ export async function search(
   const embedded = embed(request.query);
   // The encoder works in another thread: meanwhile this one reads the question in its own way.
   const analyzed = analyzeQuery(request.query, index.analyzer);
+  analyzed.weigh(index.lexical);
   return answer(index, request, analyzed, await embedded);
 }
 

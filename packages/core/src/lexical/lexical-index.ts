@@ -39,6 +39,7 @@ export class LexicalIndex {
   /** Length in frequency units; of a passage that is gone, {@link GONE}. */
   readonly #lengths: GrowingUint32;
   #liveCount = 0;
+  #changes = 0;
   #liveLength = 0;
   #livePostings = 0;
   readonly #forward: ForwardLists;
@@ -71,6 +72,10 @@ export class LexicalIndex {
   /** The next ordinal. */
   get nextOrdinal(): number {
     return this.#lengths.length;
+  }
+  /** Rises with every change: what was weighed before is out of date then. */
+  get changes(): number {
+    return this.#changes;
   }
   get passageCount(): number {
     return this.#liveCount;
@@ -116,6 +121,7 @@ export class LexicalIndex {
     if (length === GONE || ordinal >= this.nextOrdinal) return;
     this.#lengths.set(ordinal, GONE);
     this.#liveCount--;
+    this.#changes++;
     this.#liveLength -= length;
     this.#livePostings -= this.#forwardStart.get(ordinal + 1) - this.#forwardStart.get(ordinal);
     this.#normsAreStale = true;
@@ -225,6 +231,7 @@ export class LexicalIndex {
     this.#forwardStart.push(this.#forwardTerms.length);
     this.#lengths.push(length);
     this.#liveCount++;
+    this.#changes++;
     this.#liveLength += length;
     this.#normsAreStale = true;
   }

@@ -13,10 +13,8 @@ export interface AnalyzedQuery {
   readonly forms: readonly { readonly text: string; readonly hash: number }[];
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
-  /** The word that a term comes from; see `typedWord`. */
-  readonly typedAs: (term: string) => TypedWord | undefined;
-  /** What a term counts beside the others. */
-  readonly shareOf: (term: string) => number;
+  /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
+  readonly weigh: (index: LexicalIndex) => WeightedQuery;
 }
 
 /** A question, ready for every leg of the retrieval. */
@@ -30,17 +28,25 @@ export interface ParsedQuery extends AnalyzedQuery {
 
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const plain = plainText(text);
+  const terms = analyzer.terms(plain);
+  const typedAs = (term: string): TypedWord | undefined => typedWord(term, plain, analyzer);
+  const shareOf = (term: string): number => analyzer.shareInQuestion(term);
+  let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     forms: queryForms(text).map((form) => ({ text: form, hash: normalFormHash(form) })),
-    terms: analyzer.terms(plain),
-    typedAs: (term) => typedWord(term, plain, analyzer),
-    shareOf: (term) => analyzer.shareInQuestion(term),
+    terms,
+    weigh: (index) => {
+      if (known?.index !== index || known.changes !== index.changes) {
+        known = { index, changes: index.changes, weighted: index.weigh(terms, typedAs, shareOf) };
+      }
+      return known.weighted;
+    },
   };
 }
 
 /** Weighs a question by what the index holds now. */
 export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, dense?: DenseQuery): ParsedQuery {
-  const lexical = lexicalIndex.weigh(analyzed.terms, analyzed.typedAs, analyzed.shareOf);
+  const lexical = analyzed.weigh(lexicalIndex);
   return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 

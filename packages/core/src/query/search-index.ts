@@ -178,13 +178,7 @@ export class SearchIndex {
   }
   /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
   cosineOf(query: QueryVector, ordinal: number): number | undefined {
-    let highest: number | undefined;
-    const end = this.#parts.endOf(ordinal);
-    for (let part = this.#parts.firstOf(ordinal); part < end; part++) {
-      const cosine = this.#vectors?.cosine(query, part);
-      if (cosine !== undefined && !(cosine <= (highest ?? -2))) highest = cosine;
-    }
-    return highest;
+    return this.#vectors?.highestCosine(query, this.#parts.firstOf(ordinal), this.#parts.endOf(ordinal));
   }
   /**
    * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has

@@ -102,6 +102,10 @@ export class PassageVectors implements VectorIndex {
   cosine(query: QueryVector, key: number): number | undefined {
     return this.#rows.cosine(query, key);
   }
+  /** The highest of the cosines with the keys in `[first, end)`; undefined if none of them has a vector. */
+  highestCosine(query: QueryVector, first: number, end: number): number | undefined {
+    return this.#rows.highestCosine(query, first, Math.min(end, this.#rows.end));
+  }
   /** The cosines of the query and all vectors, by key; NaN where there is none. The array is used again by the next scan. */
   scan(query: QueryVector): Float32Array {
     return this.#rows.scan(query);

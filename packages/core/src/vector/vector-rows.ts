@@ -112,6 +112,27 @@ export class VectorRows {
     return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
   }
 
+  /** The highest {@link cosine} of the keys in `[first, end)`; undefined if none of them has a vector. */
+  highestCosine(query: QueryVector, first: number, end: number): number | undefined {
+    const isScanned = query === this.#scanned;
+    if (!isScanned) this.#check(query);
+    let highest: number | undefined;
+    for (let from = first; from < end; from += this.#storage.blockRows) {
+      const count = Math.min(this.#storage.blockRows, end - from);
+      const products = isScanned ? undefined : this.#storage.products(query, from, count);
+      for (let row = 0; row < count; row++) {
+        const inverseNorm = this.#inverseNorms[from + row] ?? Number.NaN;
+        // NaN where there is no vector: it is never higher.
+        const cosine =
+          products === undefined
+            ? (this.#cosines[from + row] ?? Number.NaN)
+            : Math.fround((products[row] ?? 0) * query.inverseNorm * inverseNorm);
+        if (cosine > (highest ?? Number.NEGATIVE_INFINITY)) highest = cosine;
+      }
+    }
+    return highest;
+  }
+
   /**
    * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
    * The array is used again by the next scan, and must not be written to.

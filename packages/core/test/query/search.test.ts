@@ -58,6 +58,21 @@ async function loaded(sections: readonly SnapshotSection[]): Promise<Map<string,
   return map;
 }
 
+describe("a question that waited for its vector", () => {
+  it("is answered by what the index holds when it comes", () => {
+    const index = indexOf([document("a", "Parcels leave at noon.")]);
+    const analyzed = analyzeQuery("when do zebras and parcels leave", analyzer);
+    const request = parseSearchRequest({ query: "when do zebras and parcels leave" });
+    const first = answer(index, request, analyzed);
+    index.replace(document("b", "Zebras are striped."), 2);
+    const second = answer(index, request, analyzed);
+    expect(second).toEqual(ask(index, request.query));
+    expect(second).toHaveLength(2);
+    index.remove("b");
+    expect(answer(index, request, analyzed)).toEqual(first);
+  });
+});
+
 describe("a search", () => {
   const animals = indexOf([
     document("cat", "# Cats\n\nA cat sleeps all day.\n\n- It purrs when happy.\n- It hunts mice at night."),

@@ -60,6 +60,13 @@ describe("a scan", () => {
           expect(rows.cosine(prepared, key)).toBe(codes === undefined ? undefined : cosine);
           expect(rows.cosine(rows.prepare(query), key)).toBe(codes === undefined ? undefined : cosine);
         }
+        for (const [first, end] of [[0, cosines.length] as const, [1, 4] as const, [2, 2] as const]) {
+          const there = [...cosines.slice(first, end)].filter((cosine) => !Number.isNaN(cosine));
+          const highest = there.length === 0 ? undefined : Math.max(...there);
+          expect(rows.highestCosine(rows.prepare(query), first, Math.min(end, rows.end))).toBe(highest);
+          expect(rows.scan(prepared).length).toBe(cosines.length);
+          expect(rows.highestCosine(prepared, first, Math.min(end, rows.end))).toBe(highest);
+        }
       }),
     );
   });
