@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Logger } from "./log-event.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "./options.ts";
 import { sectionsOf } from "./query/index-sections.ts";
@@ -23,6 +24,15 @@ export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing
   return { sequence: state.sequence, sections: [...stateSections(state, slicing), ...sectionsOf(index, slicing)] };
 }
 
+/**
+ * Between two slices of a snapshot a millisecond is left to searches, which would queue up behind it in a busy process; once
+ * writes come, only a turn, since the log grows until the snapshot is there.
+ */
+function restAfter(state: BotState): () => Promise<unknown> {
+  const { sequence } = state;
+  return () => (state.sequence === sequence ? setTimeout(1) : setImmediate());
+}
+
 /** When a bot's snapshots are written, and what goes into them. */
 export class Snapshots {
   readonly #parts: SnapshotsParts;
@@ -37,7 +47,7 @@ export class Snapshots {
   /** What one of the state as it is now consists of. */
   contents(): FirstSnapshot {
     const { state, index } = this.#parts;
-    return contentsOf(state, index);
+    return contentsOf(state, index, { ...SLICING, rest: restAfter(state) });
   }
 
   /** Writes one of the state as it is now. */
