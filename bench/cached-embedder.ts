@@ -91,3 +91,19 @@ export class CachedEmbedder implements Embedder {
 function keyOf(kind: "passage" | "query", text: string): string {
   return createHash("sha256").update(`${kind}\n${text}`).digest("hex");
 }
+
+/** The embedder with the weight that it is measured with; closing it is for whoever opened it. */
+export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Embedder {
+  const calibrate = embedder.calibrate?.bind(embedder);
+  return {
+    id: embedder.id,
+    version: embedder.version,
+    dimensions: embedder.dimensions,
+    cost: embedder.cost,
+    weight,
+    ...(calibrate === undefined ? {} : { calibrate }),
+    embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
+    embedQuery: (text, signal) => embedder.embedQuery(text, signal),
+    close: async () => undefined,
+  };
+}

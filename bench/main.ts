@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Use } from "./judged-sets.ts";
+import { nonsense } from "./nonsense.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
@@ -22,6 +23,7 @@ export interface BenchOptions {
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   relevance,
+  nonsense,
   typos,
   speed,
   vectors,

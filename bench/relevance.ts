@@ -1,6 +1,6 @@
 import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStudent, type Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
-import { CachedEmbedder } from "./cached-embedder.ts";
+import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
 import {
   dataIsThere,
   JUDGED_SETS,
@@ -170,9 +170,9 @@ async function inEveryWay(
   for (const way of WAYS) {
     const engine = await Engine.open({
       embedders: {
-        minilm: { languages: [], open: async () => shared(embedder, embedder.weight), student: openEnglishStudent },
+        minilm: { languages: [], open: async () => sharedEmbedder(embedder), student: openEnglishStudent },
         student: { languages: [], student: openEnglishStudent },
-        vectors: { languages: [], open: async () => shared(embedder, 1) },
+        vectors: { languages: [], open: async () => sharedEmbedder(embedder, 1) },
       },
     });
     try {
@@ -185,20 +185,4 @@ async function inEveryWay(
       await engine.close();
     }
   }
-}
-
-/** The embedder with the weight that it is measured with; closing it is for whoever opened it. */
-function shared(embedder: Embedder, weight: number): Embedder {
-  const calibrate = embedder.calibrate?.bind(embedder);
-  return {
-    id: embedder.id,
-    version: embedder.version,
-    dimensions: embedder.dimensions,
-    cost: embedder.cost,
-    weight,
-    ...(calibrate === undefined ? {} : { calibrate }),
-    embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
-    embedQuery: (text, signal) => embedder.embedQuery(text, signal),
-    close: async () => undefined,
-  };
 }
