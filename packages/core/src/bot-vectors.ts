@@ -247,7 +247,7 @@ export class BotVectors {
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
     const texts = embeddedTexts(found.document);
-    index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
+    this.#unsaved += index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
     this.#workOnGraph();
   }
 

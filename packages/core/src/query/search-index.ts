@@ -151,15 +151,20 @@ export class SearchIndex {
     return count - before;
   }
 
-  /** Gives the parts of a document that have no vector the student's: `encode` is asked for their codes by their place. */
-  setFirstVectors(id: string, encode: (part: number) => Int8Array): void {
+  /**
+   * Gives the parts of a document that have no vector the student's: `encode` is asked for their codes by their place. Returns how many
+   * there were.
+   */
+  setFirstVectors(id: string, encode: (part: number) => Int8Array): number {
     const indexed = this.#documents.get(id);
     const vectors = this.#vectors;
-    if (indexed === undefined || vectors === undefined) return;
+    if (indexed === undefined || vectors === undefined) return 0;
+    const before = vectors.count;
     for (let i = indexed.ownVectors; i < partCountOf(indexed); i++) {
       const part = indexed.firstPart + i;
       if (!vectors.has(part)) vectors.set(part, encode(i));
     }
+    return vectors.count - before;
   }
 
   /** Whether parts of a document have no vector at all. */

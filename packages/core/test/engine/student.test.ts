@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
+import type { EngineOptions } from "../../src/engine.ts";
 import { ValidationError } from "../../src/errors.ts";
 import type { Quality } from "../../src/types.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
@@ -174,10 +175,10 @@ describe("of a passage found by its meaning", () => {
 });
 
 describe("a student alone", () => {
-  const alone = (storage: KeptStorage): Promise<Taught> => {
+  const alone = (storage: KeptStorage, more: EngineOptions = {}): Promise<Taught> => {
     const student = new FakeStudent();
     const embedders = { student: { languages: ["en"], student: async () => student } };
-    return opened(storage, {}, { embedders }).then((rest) => ({ ...rest, student }));
+    return opened(storage, {}, { embedders, ...more }).then((rest) => ({ ...rest, student }));
   };
 
   it("finds by meaning, writes no vectors to the log, and waits for nothing", async () => {
@@ -193,6 +194,23 @@ describe("a student alone", () => {
     await engine.close();
     const after = await alone(storage);
     expect(after.events.filter(({ level }) => level !== "info")).toEqual([]);
+    await after.engine.close();
+  });
+
+  it("has a graph in a large bot, which is kept for the next start", async () => {
+    const storage = new KeptStorage();
+    const large = { graphVectorsMin: 50 };
+    const { engine, bot } = await alone(storage, large);
+    for (let i = 0; i < 80; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ vectors: 80, graph: "ready" });
+    const found = await bot.search("word7 other21");
+    const botId = bot.id;
+    await engine.close();
+    expect(storage.kept.get(`bot-${botId}`)?.caches.get("graph")?.length).toBeGreaterThan(1_000);
+    const after = await alone(storage, large);
+    expect(after.bot.stats().vectors).toMatchObject({ vectors: 80, graph: "ready" });
+    expect(await after.bot.search("word7 other21")).toEqual(found);
     await after.engine.close();
   });
 
