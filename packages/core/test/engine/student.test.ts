@@ -46,6 +46,8 @@ describe("a bot whose embedder has a student", () => {
     const [after] = await bot.search(QUESTION);
     // The vectors are the same here, but those of the embedder weigh more: no word matches.
     expect(after?.bestMatchScore).toBeCloseTo(((before?.bestMatchScore ?? 0) / 0.4) * 0.5, 6);
+    await bot.deleteArticle(after?.resourceDocId ?? "");
+    expect(bot.stats().vectors).toMatchObject({ texts: 1, vectors: 1, studentVectors: 0 });
     await engine.close();
   });
 
