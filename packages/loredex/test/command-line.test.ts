@@ -154,17 +154,17 @@ describe("meaning", () => {
     await at("import", "acme", folder);
     expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at("bot", "show", "acme")).out).toMatch(
-      /embedder {5}minilm: 0 of 2 passages and questions understood, 2 by its student, 2 documents wait; exact scan\n/,
+      /embedder {5}minilm: 0 of 4 passages and questions understood, 4 by its student, 2 documents wait; exact scan\n/,
     );
     expect((await at("import", "acme", folder, "--wait-vectors")).err).toBe("0 added, 0 replaced, 2 unchanged\n");
-    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 2 of 2 passages and questions understood; exact/);
+    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 passages and questions understood; exact/);
     expect(await json(...question, "--quality", "fast")).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at(...question, "--quality", "quick")).code).toBe(2);
     expect((await at("bot", "set", "acme", "--quality", "fast")).out).toMatch(/QUALITY[\s\S]*fast/);
     expect((await at("bot", "show", "acme")).out).toContain("quality      fast\n");
     expect(await json("bot", "show", "acme")).toMatchObject({
       bot: { embedder: "minilm" },
-      stats: { vectors: { embedder: "minilm", texts: 2, vectors: 2, documentsWaiting: 0 } },
+      stats: { vectors: { embedder: "minilm", texts: 4, vectors: 4, documentsWaiting: 0 } },
     });
   });
 

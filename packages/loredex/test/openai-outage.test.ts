@@ -64,10 +64,10 @@ it("that goes down while articles are written loses none of them, and has their 
   await writeDuringOutage(bot);
   expect(await titles(bot, QUESTION)).toEqual([]);
   await expect.poll(() => bot.stats().vectors.lastFailure).toContain("not to be reached");
-  expect(vectorsOf(bot)).toBe(1);
+  expect(vectorsOf(bot)).toBe(2);
 
   await server.resume();
-  await expect.poll(() => vectorsOf(bot)).toBe(13);
+  await expect.poll(() => vectorsOf(bot)).toBe(26);
   await expect.poll(() => titles(bot, QUESTION)).toEqual(["The shop"]);
   expect(bot.stats().vectors.lastFailure).toBeUndefined();
   expect(events).toContain("questionsByWords");
@@ -81,7 +81,7 @@ it("that takes requests and answers none keeps neither writes nor searches waiti
   await bot.whenUpgraded();
   server.behave = () => "silent";
   await writeDuringOutage(bot);
-  expect(vectorsOf(bot)).toBe(1);
+  expect(vectorsOf(bot)).toBe(2);
 });
 
 it("that is not there at the start is found when it comes, without a restart", async () => {
@@ -96,7 +96,7 @@ it("that is not there at the start is found when it comes, without a restart", a
   expect(vectorsOf(bot)).toBe(0);
 
   await server.resume();
-  await expect.poll(() => vectorsOf(bot)).toBe(13);
+  await expect.poll(() => vectorsOf(bot)).toBe(26);
   expect(bot.stats().vectors.unavailable).toBeUndefined();
   await expect.poll(() => titles(bot, QUESTION)).toEqual(["The shop"]);
   expect(events.filter((event) => event.startsWith("embedder"))).toEqual(["embedderUnavailable", "embedderAvailable"]);
@@ -116,7 +116,7 @@ it("that is away over a restart has what is missing made afterwards, and nothing
   expect(await titles(bot, "subject3")).toEqual(["Title3"]);
   server.arrived.length = 0;
   await server.resume();
-  await expect.poll(() => vectorsOf(bot)).toBe(13);
+  await expect.poll(() => vectorsOf(bot)).toBe(26);
   const passages = server.arrived.flatMap(({ input }) => input).filter((text) => !text.startsWith("subject"));
   expect(passages.some((text) => text.includes("buy a car"))).toBe(false);
 });

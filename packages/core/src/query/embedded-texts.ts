@@ -5,7 +5,7 @@ import type { SearchableDocument } from "../types.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 2;
+export const EMBEDDED_TEXTS_VERSION = 3;
 
 /** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {
@@ -18,6 +18,8 @@ export interface CutDocument {
   readonly plain: readonly (readonly string[])[];
   /** What each passage has vectors of. */
   readonly parts: readonly (readonly Part[])[];
+  /** The title without marks, which has a vector of its own; empty for a QNA, whose wordings have theirs, and where there is none. */
+  readonly titlePart: string;
 }
 
 export function cutDocument(document: SearchableDocument): CutDocument {
@@ -25,17 +27,19 @@ export function cutDocument(document: SearchableDocument): CutDocument {
   const titles = cut.passages.length === 0 ? [] : document.titles;
   const wordings = document.type === "QNA" ? titles : [];
   const plain = plainPieces(cut);
-  return { cut, titles, wordings, plain, parts: plain.map((pieces) => partsOf(pieces)) };
+  const titlePart = wordings.length > 0 ? "" : shortTitle(titles[0] ?? "").trim();
+  return { cut, titles, wordings, plain, parts: plain.map((pieces) => partsOf(pieces)), titlePart };
 }
 
 /**
- * What an encoder is given of a document: its wordings as they are, and the parts of its passages below title and headings, which
- * tell what they are about.
+ * What an encoder is given of a document: its wordings or its title as they are, and the parts of its passages below title and
+ * headings, which tell what they are about.
  */
 export function embeddedTexts(document: SearchableDocument): string[] {
-  const { cut, titles, wordings, parts } = cutDocument(document);
+  const { cut, titles, wordings, parts, titlePart } = cutDocument(document);
   const title = shortTitle(titles[0] ?? "");
   const texts = wordings.map((wording) => plainText(wording));
+  if (titlePart !== "") texts.push(titlePart);
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
     for (const { text } of parts[i] ?? []) texts.push([...above, text].join("\n"));

@@ -23,6 +23,12 @@ export class ExactMatches {
     }
   }
 
+  /** Whether several documents have it. */
+  isShared(hash: number): boolean {
+    const known = this.#slots.get(hash);
+    return typeof known === "object" && known.size > 1;
+  }
+
   slotsOf(hash: number): Iterable<number> {
     const known = this.#slots.get(hash);
     return known === undefined ? [] : typeof known === "number" ? [known] : known;

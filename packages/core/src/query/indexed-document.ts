@@ -3,7 +3,7 @@ import type { SearchableDocument } from "../types.ts";
 
 /**
  * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.
- * Its parts, which have a vector each, follow each other as well: those of its wordings, then those of its passages.
+ * Its parts, which have a vector each, follow each other as well: those of its wordings or of its title, then those of its passages.
  */
 export interface IndexedDocument {
   readonly slot: number;
@@ -28,7 +28,7 @@ export interface IndexedDocument {
   readonly hashes: Float64Array;
   /** Of what has a vector, in order: the ordinal that it belongs to, counted from the document's first. */
   readonly partOrdinals: Uint32Array;
-  /** The first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording. */
+  /** The first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording and the title. */
   readonly partPieces: Uint32Array;
 }
 
@@ -48,6 +48,11 @@ export function ordinalCountOf(document: IndexedDocument): number {
 /** Number of texts that have a vector each. */
 export function partCountOf(document: IndexedDocument): number {
   return document.partOrdinals.length;
+}
+
+/** Whether its first part is its title. It belongs to the first passage. */
+export function hasTitlePart({ wordingCount, partPieces }: IndexedDocument): boolean {
+  return wordingCount === 0 && partPieces[0] === NO_PIECE;
 }
 
 export function pieceCountOf(document: IndexedDocument): number {

@@ -142,6 +142,7 @@ function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed
     const cosines = new Map<number, number>();
     for (const { key, cosine } of near) {
       const ordinal = parts.ordinalOf(key);
+      if (index.tellsNothing(key)) continue;
       if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
     }
     const last = near.at(-1);

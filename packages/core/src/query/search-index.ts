@@ -9,6 +9,7 @@ import type { QueryVector } from "../vector/vector-rows.ts";
 import { type CutDocument, cutDocument, shortTitle } from "./embedded-texts.ts";
 import { ExactMatches, hasExactPiece, hasExactTitle } from "./exact-matches.ts";
 import {
+  hasTitlePart,
   type IndexedDocument,
   NO_PIECE,
   ordinalCountOf,
@@ -181,9 +182,21 @@ export class SearchIndex {
     const indexed = this.#documents.get(id);
     return indexed === undefined ? 0 : partCountOf(indexed);
   }
+  /** Whether a part is a title that other documents have as well, or a text of theirs: it tells none of them apart, and is passed over. */
+  tellsNothing(part: number): boolean {
+    const document = this.#bySlot[this.slotOf(this.#parts.ordinalOf(part))];
+    if (document === undefined || document.firstPart !== part || !hasTitlePart(document)) return false;
+    return this.#exact.isShared(document.hashes[0] ?? Number.NaN);
+  }
+
   /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
   cosineOf(query: QueryVector, ordinal: number): number | undefined {
-    return this.#vectors?.highestCosine(query, this.#parts.firstOf(ordinal), this.#parts.endOf(ordinal));
+    const first = this.#parts.firstOf(ordinal);
+    return this.#vectors?.highestCosine(
+      query,
+      this.tellsNothing(first) ? first + 1 : first,
+      this.#parts.endOf(ordinal),
+    );
   }
   /**
    * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has
@@ -193,7 +206,8 @@ export class SearchIndex {
     const cosines = new Array<number>(last - first).fill(-1);
     const end = this.#parts.endOf(ordinal);
     for (let part = this.#parts.firstOf(ordinal); part < end; part++) {
-      const from = document.partPieces[part - document.firstPart] ?? last;
+      const from = document.partPieces[part - document.firstPart] ?? NO_PIECE;
+      if (from === NO_PIECE) continue;
       const next = part + 1 < end ? (document.partPieces[part + 1 - document.firstPart] ?? last) : last;
       const cosine = this.#vectors?.cosine(query, part) ?? -1;
       for (let piece = from; piece < Math.max(next, from + 1); piece++) {
@@ -311,7 +325,7 @@ export class SearchIndex {
 
 type Flat = Pick<IndexedDocument, "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces">;
 
-function flatten({ cut, titles, wordings, plain, parts }: CutDocument): Flat {
+function flatten({ cut, titles, wordings, plain, parts, titlePart }: CutDocument): Flat {
   const pieces = cut.passages.flatMap((passage) => passage.pieces);
   const passageStarts = new Uint32Array(cut.passages.length + 1);
   for (const [i, passage] of cut.passages.entries())
@@ -324,6 +338,7 @@ function flatten({ cut, titles, wordings, plain, parts }: CutDocument): Flat {
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
   for (const [i, text] of plain.flat().entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
   const partOrdinals = wordings.map((_, i) => i);
+  if (titlePart !== "") partOrdinals.push(0);
   const partPieces: number[] = partOrdinals.map(() => NO_PIECE);
   for (const [i, own] of parts.entries()) {
     for (const { piece } of own) {

@@ -18,10 +18,10 @@ describe("an article", () => {
     expect(bot.getArticle(article.id)?.status).toBe("active");
     expect(await titles(bot, "a car")).toEqual(["The shop"]);
     expect(await titles(bot, QUESTION)).toEqual([]);
-    expect(bot.stats().vectors).toMatchObject({ embedder: "fake", texts: 2, vectors: 0, documentsWaiting: 2 });
+    expect(bot.stats().vectors).toMatchObject({ embedder: "fake", texts: 4, vectors: 0, documentsWaiting: 2 });
     release();
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ texts: 2, vectors: 2, documentsWaiting: 0, failures: 0 });
+    expect(bot.stats().vectors).toMatchObject({ texts: 4, vectors: 4, documentsWaiting: 0, failures: 0 });
     const [found, ...others] = await bot.search(QUESTION);
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -52,7 +52,7 @@ describe("an article", () => {
     await bot.whenUpgraded();
     await bot.updateArticle(article.id, { metadata: { colour: "red" } });
     await bot.whenUpgraded();
-    expect(fakes[0]?.passages).toHaveLength(1);
+    expect(fakes[0]?.passages).toHaveLength(2);
     expect(await bot.search(QUESTION, { filters: { "metaData.colour": "red" } })).toHaveLength(1);
     expect(await bot.search(QUESTION, { filters: { "metaData.colour": "blue" } })).toEqual([]);
     await engine.close();
@@ -120,7 +120,7 @@ describe("after a restart", () => {
       expect(before.fakes.every(({ isClosed }) => isClosed)).toBe(true);
 
       const after = await opened(storage);
-      expect(after.bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0 });
+      expect(after.bot.stats().vectors).toMatchObject({ vectors: 4, documentsWaiting: 0 });
       expect(await after.bot.search(QUESTION)).toEqual(answer);
       await after.bot.whenUpgraded();
       expect(after.fakes[0]?.passages).toEqual([]);
@@ -143,9 +143,9 @@ describe("after a restart", () => {
 
     const after = await opened(storage, { textsPerCall: 5 });
     await after.bot.whenUpgraded();
-    expect(after.bot.stats().vectors).toMatchObject({ texts: 21, vectors: 21 });
-    expect(after.fakes[0]?.passages).toHaveLength(11);
-    expect(after.fakes[0]?.passages[0]).toContain("Paragraph 10 ");
+    expect(after.bot.stats().vectors).toMatchObject({ texts: 23, vectors: 23 });
+    expect(after.fakes[0]?.passages).toHaveLength(13);
+    expect(after.fakes[0]?.passages[0]).toContain("Paragraph 9 ");
     await after.engine.close();
   });
 
@@ -168,7 +168,7 @@ describe("after a restart", () => {
     };
     const fakes: FakeEmbedder[] = [];
     const engine = await Engine.open({ storage, embedders: { fake: offer(fakes) } });
-    await expect.poll(() => fakes[0]?.passages.length).toBe(1);
+    await expect.poll(() => fakes[0]?.passages.length).toBe(2);
     expect(openedStores).toEqual(["catalog", `bot-${before.bot.id}`]);
     await (await engine.bot("bot")).whenUpgraded();
     await engine.close();
@@ -186,7 +186,7 @@ describe("after a restart", () => {
     expect(fakes).toEqual([]);
     expect(bot.stats().vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 1, documentsWaiting: 0 });
+    expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0 });
     await engine.close();
   });
 });
@@ -213,8 +213,8 @@ describe("another embedder", () => {
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect([first[0]?.passages, second[0]?.passages]).toEqual([
-      ["The shop\nYou can buy a car here."],
-      ["The shop\nYou can buy a car here."],
+      ["The shop", "The shop\nYou can buy a car here."],
+      ["The shop", "The shop\nYou can buy a car here."],
     ]);
     await engine.updateBot("bot", { embedder: "none" });
     expect(await titles(bot, QUESTION)).toEqual([]);
@@ -230,7 +230,7 @@ describe("another embedder", () => {
     await before.engine.close();
     const after = await opened(storage, { version: "2" });
     await after.bot.whenUpgraded();
-    expect(after.fakes[0]?.passages).toHaveLength(1);
+    expect(after.fakes[0]?.passages).toHaveLength(2);
     expect(await titles(after.bot, QUESTION)).toEqual(["The shop"]);
     await after.engine.close();
   });

@@ -41,7 +41,7 @@ it.each([
   await first.engine.close();
 
   const second = await start();
-  await expect.poll(() => second.fakes[0]?.passages.length).toBe(2);
+  await expect.poll(() => second.fakes[0]?.passages.length).toBe(4);
   const bot = await second.engine.bot(info.id);
   await bot.whenUpgraded();
   expect(await titles(bot, QUESTION)).toEqual([CAR.title]);
@@ -59,9 +59,9 @@ it("a running engine makes them at once; one that does not know the embedder lea
   expect(await titles(await stranger.engine.bot("bot"), "car")).toEqual([CAR.title]);
   await stranger.engine.close();
   const knowing = await start();
-  await expect.poll(() => knowing.fakes[0]?.passages.length).toBe(2);
-  await knowing.engine.restore((await made()).backup("bot"), { as: "copy" });
   await expect.poll(() => knowing.fakes[0]?.passages.length).toBe(4);
+  await knowing.engine.restore((await made()).backup("bot"), { as: "copy" });
+  await expect.poll(() => knowing.fakes[0]?.passages.length).toBe(8);
 });
 
 it("a bot restored with all its vectors is not opened by the next start, and one with nothing left to make only once", async () => {

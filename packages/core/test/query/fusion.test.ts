@@ -75,7 +75,12 @@ function byDefinition(
   const best = new Map<string, number>();
   for (const { document, firstOrdinal, firstPart, partOrdinals } of index.documents) {
     const cosines = new Map<number, number>();
+    const own = [...index.documents].filter((other) => other.document.id !== document.id);
+    const [title] = document.titles;
+    const isShared = own.some((other) => textsOf(other.document).includes(title ?? ""));
     for (const [i, within] of partOrdinals.entries()) {
+      // A title that stands elsewhere as well tells nothing.
+      if (i === 0 && document.type !== "QNA" && isShared) continue;
       const cosine = index.vectors?.cosine(dense.vector, firstPart + i);
       if (cosine !== undefined) cosines.set(within, Math.max(cosines.get(within) ?? -1, cosine));
     }
@@ -188,6 +193,10 @@ describe("a search by both", () => {
     }
   });
 });
+
+function textsOf({ titles, content }: SearchableDocument): string[] {
+  return [...titles, ...(content[0]?.md.split("\n\n") ?? [])];
+}
 
 function matches(index: SearchIndex, id: string, filter: { status?: string; type?: string }): boolean {
   const document = [...index.documents].find((each) => each.document.id === id)?.document;
