@@ -1,4 +1,4 @@
-import { type DocumentInput, Engine } from "@loredex/core";
+import { type DocumentInput, Engine, openEnglishStudent, type Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { describe, expect, it } from "vitest";
 import { CachedEmbedder } from "../../bench/cached-embedder.ts";
@@ -6,47 +6,63 @@ import { dataIsThere, JUDGED_SETS, type JudgedSet } from "../../bench/judged-set
 import { mean, normalizedDiscountedGain } from "../../bench/measures.ts";
 
 /**
- * What questions must find, in nDCG@10: by words, and by words and meaning together. A little below what was measured, so that
+ * What questions must find, in nDCG@10: by words, with the student alone, and at its best. A little below what was measured, so that
  * only a real loss fails.
  */
-const BARS: readonly (readonly [set: string, words: number, both: number])[] = [
-  ["stackfaq-qna", 0.86, 0.97],
-  ["xquad-en", 0.965, 0.98],
-  ["cranfield", 0.355, 0.41],
-  ["squad-paragraphs", 0.872, 0.897],
+const BARS: readonly (readonly [set: string, words: number, student: number, best: number])[] = [
+  ["stackfaq-qna", 0.863, 0.918, 0.97],
+  ["xquad-en", 0.968, 0.974, 0.982],
+  ["cranfield", 0.36, 0.38, 0.408],
+  ["squad-paragraphs", 0.885, 0.898, 0.913],
 ];
+
+/** What a question that the student asks may find less than one that the encoder reads. */
+const FAST_LOSS_MAX = 0.028;
 
 /** In the short form, those whose passages are encoded in half a minute. */
 const SHORT = new Set(["stackfaq-qna", "xquad-en"]);
 const isShort = process.env.LOREDEX_SHORT === "1";
 const bars = BARS.filter(([set]) => !isShort || SHORT.has(set));
 
-async function gainOf({ documents, questions, judgements }: JudgedSet, embedder: string): Promise<number> {
+async function gainsOf(set: JudgedSet, embedder: string, qualities: readonly Quality[]): Promise<number[]> {
   const open = async (): Promise<CachedEmbedder> => new CachedEmbedder(await openMiniLm());
-  const engine = await Engine.open({ embedders: { minilm: { languages: [], open } } });
+  const engine = await Engine.open({
+    embedders: {
+      minilm: { languages: [], open, student: openEnglishStudent },
+      student: { languages: [], student: openEnglishStudent },
+    },
+  });
   try {
     await engine.createBot({ name: "judged", embedder });
     const bot = await engine.bot("judged");
-    for (const document of documents satisfies readonly DocumentInput[]) await bot.importDocument(document);
+    for (const document of set.documents satisfies readonly DocumentInput[]) await bot.importDocument(document);
     await bot.whenUpgraded();
-    const gains: number[] = [];
-    for (const { id, text } of questions) {
-      const ranking = (await bot.search(text)).map(({ resourceDocId }) => resourceDocId);
-      gains.push(normalizedDiscountedGain(ranking, judgements.get(id) ?? new Map()));
+    const all: number[] = [];
+    for (const quality of qualities) {
+      const gains: number[] = [];
+      for (const { id, text } of set.questions) {
+        const ranking = (await bot.search(text, { quality })).map(({ resourceDocId }) => resourceDocId);
+        gains.push(normalizedDiscountedGain(ranking, set.judgements.get(id) ?? new Map()));
+      }
+      all.push(mean(gains));
     }
-    return mean(gains);
+    return all;
   } finally {
     await engine.close();
   }
 }
 
 describe.skipIf(!dataIsThere())("questions of judged sets", { timeout: 1_800_000 }, () => {
-  it.each(bars)("find what answers them: %s", async (name, words, both) => {
+  it.each(bars)("find what answers them: %s", async (name, words, student, best) => {
     const set = JUDGED_SETS[name]?.();
     if (set === undefined) throw new Error(`There is no set ${name}.`);
-    const [byWords, byBoth] = [await gainOf(set, "none"), await gainOf(set, "minilm")];
+    const [byWords = 0] = await gainsOf(set, "none", ["best"]);
+    const [byStudent = 0] = await gainsOf(set, "student", ["fast"]);
+    const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", ["best", "fast"]);
     expect(byWords).toBeGreaterThanOrEqual(words);
-    expect(byBoth).toBeGreaterThanOrEqual(both);
-    expect(byBoth).toBeGreaterThanOrEqual(byWords);
+    expect(byStudent).toBeGreaterThanOrEqual(student);
+    expect(byStudent).toBeGreaterThanOrEqual(byWords);
+    expect(atBest).toBeGreaterThanOrEqual(best);
+    expect(fast).toBeGreaterThanOrEqual(atBest - FAST_LOSS_MAX);
   });
 });
