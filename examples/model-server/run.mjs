@@ -54,7 +54,7 @@ await ask("how long to Norway?");
 
 console.log("\n== The model server is back ==");
 server = await startModelServer(port);
-await when(() => bot.stats().vectors.vectors === ARTICLES.length + 1);
+await when(() => bot.stats().vectors.vectors === bot.stats().vectors.texts);
 await when(() => bot.stats().vectors.lastFailure === undefined);
 let answers = await bot.search("delivery");
 while (answers.length === 0) answers = await bot.search("delivery");
