@@ -4,9 +4,9 @@ import type { IdMaker } from "./article/identifier.ts";
 import { articleView } from "./article/view.ts";
 import { statsOf } from "./bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
-import { isStatus, STATUSES } from "./document/shape.ts";
+import { STATUSES } from "./document/shape.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
-import { LoredexError, ValidationError } from "./errors.ts";
+import { LoredexError } from "./errors.ts";
 import { explain } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
 import { IndexQueue } from "./index-queue.ts";
@@ -14,8 +14,8 @@ import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
 import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./listings.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
-import { INDEX_QUEUE_LENGTH_MAX } from "./options.ts";
-import { parseSearchRequest, requestBody, requireQuality } from "./query/request.ts";
+import { INDEX_QUEUE_LENGTH_MAX, QUALITIES } from "./options.ts";
+import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { BotRecord } from "./records.ts";
 import { recoverBot } from "./recover-bot.ts";
@@ -40,7 +40,7 @@ import type {
   SearchResult,
   StoredDocument,
 } from "./types.ts";
-import { Violations } from "./validation.ts";
+import { requireOneOf, Violations } from "./validation.ts";
 
 /** The graph of the bot's vectors, in its store. */
 const GRAPH_CACHE = "graph";
@@ -192,10 +192,7 @@ export class Bot {
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     await this.#readyForWrite();
-    if (!isStatus(status)) {
-      const message = `status must be one of ${STATUSES.join(", ")}`;
-      throw new ValidationError([{ message, field: "status", type: "enum" }]);
-    }
+    requireOneOf("status", status, STATUSES);
     await this.#ingest.setDocumentStatus(id, status);
   }
 
@@ -330,7 +327,7 @@ export class Bot {
   }
 
   #embedBy(quality = this.info().quality): (question: string) => Promise<EmbeddedQuestion | undefined> {
-    requireQuality(quality);
+    requireOneOf("quality", quality, QUALITIES);
     return (question) => this.#vectors.embedQuestion(question, quality);
   }
 

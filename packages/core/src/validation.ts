@@ -66,6 +66,17 @@ export class Violations {
   }
 }
 
+/** @throws ValidationError unless the value is one of these */
+export function requireOneOf<Choice extends string>(
+  field: string,
+  value: unknown,
+  choices: readonly Choice[],
+): asserts value is Choice {
+  const violations = new Violations();
+  violations.oneOf(field, value, choices);
+  violations.throwIfAny();
+}
+
 /** Named values of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 

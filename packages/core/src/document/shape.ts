@@ -80,8 +80,6 @@ function readId(fields: Fields, isArticle: (id: string) => boolean, violations: 
 
 function readType(fields: Fields, violations: Violations): ImportedType | undefined {
   const value = own(fields, "type");
-  const type = IMPORTED_TYPES.find((known) => known === value);
-  if (type !== undefined) return type;
   const known = IMPORTED_TYPES.join(", ");
   if (value === undefined) violations.add("type", "required", `type is required: one of ${known}`);
   else if (value === "EXTERNAL") {
@@ -90,16 +88,13 @@ function readType(fields: Fields, violations: Violations): ImportedType | undefi
       "enum",
       `type EXTERNAL is for articles, which are created over the API; import it as one of ${known}`,
     );
-  } else violations.add("type", "enum", `type must be one of ${known}`);
+  } else return violations.oneOf("type", value, IMPORTED_TYPES);
   return undefined;
 }
 
 /** The status; active if none is given. Undefined if it is not one. */
 function readStatus(fields: Fields, violations: Violations): DocumentStatus | undefined {
-  const value = own(fields, "status") ?? "active";
-  const status = STATUSES.find((known) => known === value);
-  if (status === undefined) violations.add("status", "enum", `status must be one of ${STATUSES.join(", ")}`);
-  return status;
+  return violations.oneOf("status", own(fields, "status") ?? "active", STATUSES);
 }
 
 function readText(fields: Fields, name: string, violations: Violations): string | undefined {
@@ -177,9 +172,4 @@ function jsonProblem(value: unknown, depth: number): { type: string; message: st
 function optional<Value>(fields: Fields, name: string, read: (value: unknown) => Value | undefined): Value | undefined {
   const value = own(fields, name);
   return value === undefined || value === null ? undefined : read(value);
-}
-
-/** For callers that set a status alone. */
-export function isStatus(value: unknown): value is DocumentStatus {
-  return STATUSES.some((known) => known === value);
 }

@@ -1,6 +1,5 @@
 import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../limits.ts";
-import { QUALITIES } from "../options.ts";
-import type { Filters, FilterValue, Quality, SearchOptions } from "../types.ts";
+import type { Filters, FilterValue, SearchOptions } from "../types.ts";
 import { own, Violations } from "../validation.ts";
 import { isFilterField } from "./filters.ts";
 
@@ -38,13 +37,6 @@ export function parseSearchRequest(body: unknown): SearchRequest {
   const options = readOptions(own(fields, "options"), violations);
   violations.throwIfAny();
   return { query, filters, ...options };
-}
-
-/** @throws ValidationError for a value that is no quality */
-export function requireQuality(quality: unknown): asserts quality is Quality {
-  const violations = new Violations();
-  violations.oneOf("quality", quality, QUALITIES);
-  violations.throwIfAny();
 }
 
 function readQuery(value: unknown, violations: Violations): string {
