@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Embedder, StudentEncoder } from "./embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import type { Logger } from "./log-event.ts";
-import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
+import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { sameSpace, type VectorSpace } from "./records.ts";
 import type { BotState } from "./state.ts";
@@ -118,10 +118,10 @@ export class BotVectors {
     return best.then((embedded) => embedded ?? embedder.embedByStudent(text));
   }
 
-  /** Searches see this version of the document now. */
-  onIndexed(id: string): void {
+  /** Searches see this version of the document now, which was cut like this for them. */
+  onIndexed(id: string, cut: CutDocument): void {
     this.onVectors(id);
-    this.#giveFirst(id);
+    this.#giveFirst(id, cut);
     if (this.#lacksVectors(id, undefined)) this.#upgrade?.add(id);
   }
 
@@ -240,13 +240,13 @@ export class BotVectors {
   }
 
   /** What has no vector of a document gets the student's. */
-  #giveFirst(id: string): void {
+  #giveFirst(id: string, cut?: CutDocument): void {
     const { index, newest } = this.#parts;
     const student = this.#student;
     if (student === undefined || !index.lacksVectors(id)) return;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
-    const texts = embeddedTexts(found.document);
+    const texts = embeddedTexts(found.document, cut);
     this.#unsaved += index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
     this.#workOnGraph();
   }

@@ -15,6 +15,7 @@ import { NAME_CHARACTERS_MAX } from "./limits.ts";
 import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./listings.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
 import { INDEX_QUEUE_LENGTH_MAX, QUALITIES } from "./options.ts";
+import { cutDocument } from "./query/embedded-texts.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { BotRecord } from "./records.ts";
@@ -382,7 +383,8 @@ export class Bot {
   #indexNow(id: string): void {
     const newest = newestVersion(this.#state, id);
     if (newest === undefined) return;
-    this.#index.replace(newest.document, newest.version);
-    this.#vectors.onIndexed(id);
+    const cut = cutDocument(newest.document);
+    this.#index.replace(newest.document, newest.version, cut);
+    this.#vectors.onIndexed(id, cut);
   }
 }

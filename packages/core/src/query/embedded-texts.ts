@@ -33,10 +33,10 @@ export function cutDocument(document: SearchableDocument): CutDocument {
 
 /**
  * What an encoder is given of a document: its wordings or its title as they are, and the parts of its passages below title and
- * headings, which tell what they are about.
+ * headings, which tell what they are about. `known` is the document as it was cut for the index, if it is at hand.
  */
-export function embeddedTexts(document: SearchableDocument): string[] {
-  const { cut, titles, wordings, parts, titlePart } = cutDocument(document);
+export function embeddedTexts(document: SearchableDocument, known?: CutDocument): string[] {
+  const { cut, titles, wordings, parts, titlePart } = known ?? cutDocument(document);
   const title = shortTitle(titles[0] ?? "");
   const texts = wordings.map((wording) => plainText(wording));
   if (titlePart !== "") texts.push(titlePart);

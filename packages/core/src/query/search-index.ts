@@ -52,8 +52,7 @@ export class SearchIndex {
   }
 
   /** Makes this version of a document the one that searches see. A document without text is found by nothing, but its version counts as indexed. */
-  replace(document: SearchableDocument, version: number): void {
-    const cutParts = cutDocument(document);
+  replace(document: SearchableDocument, version: number, cutParts = cutDocument(document)): void {
     const { cut, titles, wordings } = cutParts;
     const fields = this.#fieldsOf(cutParts);
     this.remove(document.id);
