@@ -122,7 +122,7 @@ export class BotVectors {
   onIndexed(id: string, cut: CutDocument): void {
     this.onVectors(id);
     this.#giveFirst(id, cut);
-    if (this.#lacksVectors(id, undefined)) this.#upgrade?.add(id);
+    if (this.#upgrade !== undefined && this.#lacksVectors(id, undefined)) this.#upgrade.add(id);
   }
 
   /** The state has more vectors of this document. */

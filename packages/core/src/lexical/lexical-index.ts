@@ -4,6 +4,7 @@ import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
+import { PassageTerms } from "./passage-terms.ts";
 import { Postings } from "./postings.ts";
 import { type ForwardLists, QueryWords } from "./query-words.ts";
 import { Scoring } from "./scoring.ts";
@@ -44,6 +45,7 @@ export class LexicalIndex {
   #livePostings = 0;
   readonly #forward: ForwardLists;
   readonly #words = new QueryWords();
+  readonly #passageTerms = new PassageTerms();
   // For searches; rebuilt when passages have come or gone since.
   #norms = new Float64Array(0);
   #normsAreStale = true;
@@ -95,22 +97,18 @@ export class LexicalIndex {
     const ordinal = this.nextOrdinal;
     if (ordinal > Postings.ORDINAL_MAX)
       throw new RangeError(`An index holds at most ${Postings.ORDINAL_MAX + 1} passages.`);
-    const units = new Map<number, number>();
-    const pieces = new Map<number, number>();
     let length = 0;
-    for (const { terms, weight, pieceStarts = [] } of fields) {
+    for (const { terms, weight, pieceStarts = NONE } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
       if (unit === 0) continue;
       length += terms.length * unit;
       let piece = -1;
-      for (const [i, term] of terms.entries()) {
-        const number = this.#numberOf(term);
-        units.set(number, (units.get(number) ?? 0) + unit);
+      for (let i = 0; i < terms.length; i++) {
         while (i >= (pieceStarts[piece + 1] ?? Number.POSITIVE_INFINITY)) piece++;
-        if (piece >= 0) pieces.set(number, (pieces.get(number) ?? 0) | pieceBit(piece));
+        this.#passageTerms.add(this.#numberOf(terms[i] ?? ""), unit, piece);
       }
     }
-    for (const [term, count] of units) this.#addPosting(term, ordinal, occurrences(count, pieces.get(term) ?? 0));
+    this.#passageTerms.take((term, units, pieces) => this.#addPosting(term, ordinal, occurrences(units, pieces)));
     this.#closePassage(length);
     return ordinal;
   }
@@ -260,6 +258,8 @@ export class LexicalIndex {
 function gainOf(weight: number, frequency: number, norm: number): number {
   return (weight * frequency) / (frequency + norm);
 }
+
+const NONE: readonly number[] = [];
 
 function nothing(): LexicalContents {
   const none = new Uint32Array(0);

@@ -1,6 +1,8 @@
 import { plainText } from "./plain-text.ts";
 
 const WHITE_SPACE = /\s+/gu;
+/** Most texts have nothing but single spaces, and need no copy. */
+const OTHER_THAN_SINGLE_SPACES = /[^\S ]| {2}/u;
 
 /**
  * The form in which a query equals a text: NFC, no markdown marks, lower case, white space collapsed and trimmed.
@@ -22,7 +24,8 @@ export function queryForms(query: string): readonly string[] {
 
 /** The same, of a text whose marks are gone already. */
 export function normalFormOfPlain(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(WHITE_SPACE, " ").trim();
+  const lower = text.normalize("NFC").toLowerCase();
+  return (OTHER_THAN_SINGLE_SPACES.test(lower) ? lower.replace(WHITE_SPACE, " ") : lower).trim();
 }
 
 /**

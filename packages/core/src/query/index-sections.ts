@@ -11,6 +11,9 @@ const NUMBER_BYTES = 8;
 /** Terms that are encoded together. */
 const TERMS_A_PIECE = 500;
 
+/** Entries of documents that are encoded together. */
+const DOCUMENTS_A_PIECE = 200;
+
 /** The index as it is now, whatever becomes of it while the section is written, a slice at a time. */
 export function sectionsOf(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection[] {
   // A document's numbers are never changed, only replaced; all but the order in which its passages come may be asked for later.
@@ -37,24 +40,28 @@ async function* encoded(
   yield* inSlices(numberPieces(lexical, documents, most), slicing);
 }
 
-/** The header's JSON, a document at a time: there may be a hundred thousand of them. */
+/** The header's JSON, some documents at a time: there may be a hundred thousand of them. */
 function* headerPieces(
   analyzer: string,
   documents: readonly IndexedDocument[],
   counts: string,
 ): Generator<Uint8Array, void> {
   yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[`);
-  for (const [i, document] of documents.entries()) {
-    const entry: StoredDocument = [
-      document.document.id,
-      document.version,
-      document.wordingCount,
-      document.titleCount,
-      passageCountOf(document),
-      pieceCountOf(document),
-      partCountOf(document),
-    ];
-    yield encoder.encode(`${i === 0 ? "" : ","}${JSON.stringify(entry)}`);
+  for (let first = 0; first < documents.length; first += DOCUMENTS_A_PIECE) {
+    const entries = documents
+      .slice(first, first + DOCUMENTS_A_PIECE)
+      .map(
+        (document): StoredDocument => [
+          document.document.id,
+          document.version,
+          document.wordingCount,
+          document.titleCount,
+          passageCountOf(document),
+          pieceCountOf(document),
+          partCountOf(document),
+        ],
+      );
+    yield encoder.encode(`${first === 0 ? "" : ","}${JSON.stringify(entries).slice(1, -1)}`);
   }
   yield encoder.encode("]}");
 }

@@ -325,26 +325,32 @@ export class SearchIndex {
 type Flat = Pick<IndexedDocument, "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces">;
 
 function flatten({ cut, titles, wordings, plain, parts, titlePart }: CutDocument): Flat {
-  const pieces = cut.passages.flatMap((passage) => passage.pieces);
   const passageStarts = new Uint32Array(cut.passages.length + 1);
-  for (const [i, passage] of cut.passages.entries())
-    passageStarts[i + 1] = (passageStarts[i] ?? 0) + passage.pieces.length;
-  const spans = new Uint32Array(pieces.length * 4);
-  for (const [i, piece] of pieces.entries()) {
-    spans.set([piece.startLine, piece.stopLine, piece.startOffset, piece.endOffset], i * 4);
-  }
-  const hashes = new Float64Array(titles.length + pieces.length);
+  for (const [i, { pieces }] of cut.passages.entries()) passageStarts[i + 1] = (passageStarts[i] ?? 0) + pieces.length;
+  const pieceCount = passageStarts[cut.passages.length] ?? 0;
+  const spans = new Uint32Array(pieceCount * 4);
+  const hashes = new Float64Array(titles.length + pieceCount);
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
-  for (const [i, text] of plain.flat().entries()) hashes[titles.length + i] = normalFormHash(normalFormOfPlain(text));
+  let piece = 0;
+  for (const [i, { pieces }] of cut.passages.entries()) {
+    for (const [j, { startLine, stopLine, startOffset, endOffset }] of pieces.entries()) {
+      spans[piece * 4] = startLine;
+      spans[piece * 4 + 1] = stopLine;
+      spans[piece * 4 + 2] = startOffset;
+      spans[piece * 4 + 3] = endOffset;
+      hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
+      piece++;
+    }
+  }
   const partOrdinals = wordings.map((_, i) => i);
   if (titlePart !== "") partOrdinals.push(0);
   const partPieces: number[] = partOrdinals.map(() => NO_PIECE);
   for (const [i, own] of parts.entries()) {
-    for (const { piece } of own) {
+    for (const part of own) {
       partOrdinals.push(wordings.length + i);
-      partPieces.push((passageStarts[i] ?? 0) + piece);
+      partPieces.push((passageStarts[i] ?? 0) + part.piece);
     }
   }
-  const flat = { partOrdinals: Uint32Array.from(partOrdinals), partPieces: Uint32Array.from(partPieces) };
+  const flat = { partOrdinals: new Uint32Array(partOrdinals), partPieces: new Uint32Array(partPieces) };
   return { passageStarts, spans, hashes, ...flat };
 }
