@@ -11,10 +11,13 @@ export function checkContents({ vocabulary, lengths, starts, terms, words }: Lex
   if (terms.length !== words.length) refuse("not every term has its occurrences");
   if (lengths.includes(GONE)) refuse("a passage is gone");
   let before = 0;
-  for (const start of starts) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i] as number;
     if (start < before) refuse("a passage ends before it begins");
     before = start;
   }
   if (starts[0] !== 0 || before !== terms.length) refuse("the terms of the passages are not all there is");
-  for (const term of terms) if (term >= vocabulary.length) refuse("a term has no name");
+  const names = vocabulary.length;
+  // By number: an iterator takes several times as long, and there are millions.
+  for (let i = 0; i < terms.length; i++) if ((terms[i] as number) >= names) refuse("a term has no name");
 }

@@ -58,7 +58,10 @@ export class LexicalIndex {
     for (const term of vocabulary) this.#vocabulary.enter(term);
     if (this.#vocabulary.size < vocabulary.length) throw new RangeError("Two terms have the same name.");
     const frequencies = new Uint32Array(vocabulary.length);
-    for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as number;
+      frequencies[term] = (frequencies[term] as number) + 1;
+    }
     this.#documentFrequency = new GrowingUint32(frequencies);
     this.#postings = new Postings(frequencies, contents);
     this.#forwardStart = new GrowingUint32(starts);

@@ -37,14 +37,15 @@ export class Postings {
       this.#sliceSize[term] = Math.min(frequency, LARGEST_SLICE);
       this.#used += frequency + 1;
     }
-    this.#words = new Uint32Array(Math.max(WORDS_MIN, this.#used));
+    const postings = new Uint32Array(Math.max(WORDS_MIN, this.#used));
+    this.#words = postings;
     const tailAt = this.#tailAt;
     for (let ordinal = 0; ordinal + 1 < starts.length; ordinal++) {
       const end = starts[ordinal + 1] as number;
       for (let i = starts[ordinal] as number; i < end; i++) {
         const term = terms[i] as number;
         const at = tailAt[term] as number;
-        this.#words[at] = postingOf(ordinal, frequencyOf(words[i] as number));
+        postings[at] = postingOf(ordinal, frequencyOf(words[i] as number));
         tailAt[term] = at + 1;
       }
     }

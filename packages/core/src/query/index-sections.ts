@@ -91,11 +91,14 @@ function* numberPieces(
   for (const values of lexical.starts(most)) yield bytesOf(values);
   for (const values of lexical.termsOfPassages(most)) yield bytesOf(values);
   for (const values of lexical.wordsOfPassages(most)) yield bytesOf(values);
-  for (const { passageStarts, spans, hashes, partOrdinals, partPieces } of documents) {
-    for (const values of [passageStarts, spans, hashes, partOrdinals, partPieces]) {
-      for (let at = 0; at < values.length; at += most) yield bytesOf(values.subarray(at, at + most));
-    }
+  for (const { passageStarts, spans, partOrdinals, partPieces } of documents) {
+    for (const values of [passageStarts, spans, partOrdinals, partPieces]) yield* piecesOf(values, most);
   }
+  for (const { hashes } of documents) yield* piecesOf(hashes, most);
+}
+
+function* piecesOf(values: Uint32Array | Float64Array, most: number): Generator<Uint8Array, void> {
+  for (let at = 0; at < values.length; at += most) yield bytesOf(values.subarray(at, at + most));
 }
 
 const encoder = new TextEncoder();

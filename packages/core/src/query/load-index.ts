@@ -5,7 +5,7 @@ import type { Analyzer } from "../text/analyzer.ts";
 import type { SearchableDocument } from "../types.ts";
 import { type IndexedDocument, NO_PIECE, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, parseIndexHeader } from "./stored-index.ts";
+import { INDEX_SECTION, INDEX_VERSION, parseIndexHeader, type StoredDocument } from "./stored-index.ts";
 
 /**
  * An index from a snapshot's sections; an empty one if this version and analyzer can use none of them. `documentOf` gives the
@@ -31,21 +31,35 @@ export function indexFromSections(
     terms: reader.uint32(header.postings),
     words: reader.uint32(header.postings),
   });
+  const counts = header.documents.map(countsOf);
+  const numbers = new Numbers(reader.uint32(sumOf(counts, ({ uint32 }) => uint32)));
+  const hashes = new Numbers(reader.float64(sumOf(counts, ({ float64 }) => float64)));
   let firstOrdinal = 0;
   for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
     const document = documentOf(id, version);
-    const numbers = {
-      passageStarts: reader.uint32(passages + 1),
-      spans: reader.uint32(pieces * 4),
-      hashes: reader.float64(titleCount + pieces),
-      partOrdinals: reader.uint32(parts),
-      partPieces: reader.uint32(parts),
-    };
+    const passageStarts = numbers.next(passages + 1);
+    const spans = numbers.next(pieces * 4);
+    const partOrdinals = numbers.next(parts);
+    const partPieces = numbers.next(parts);
+    const ownHashes = hashes.next(titleCount + pieces);
     if (index.versionOf(id) !== undefined) throw new RangeError(`The stored index has document ${id} twice.`);
     if (document !== undefined) {
-      const markdown = joinContent(document.content);
-      const place = { slot, version, firstOrdinal, firstPart: index.parts.next, ownVectors: 0 };
-      const indexed = { ...place, wordingCount, titleCount, ...numbers, document, markdown };
+      const indexed: IndexedDocument = {
+        slot,
+        document,
+        version,
+        markdown: joinContent(document.content),
+        firstOrdinal,
+        firstPart: index.parts.next,
+        ownVectors: 0,
+        wordingCount,
+        titleCount,
+        passageStarts,
+        spans,
+        hashes: ownHashes,
+        partOrdinals,
+        partPieces,
+      };
       checkNumbers(indexed);
       index.insert(indexed);
     } else {
@@ -68,9 +82,39 @@ function checkNumbers(document: IndexedDocument): void {
     isSound &&= startLine >= 1 && startLine <= (spans[at + 1] ?? 0);
     isSound &&= startOffset <= (spans[at + 3] ?? 0) && (spans[at + 3] ?? 0) <= markdown.length;
   }
-  for (const within of document.partOrdinals) isSound &&= within < ordinalCountOf(document);
-  for (const piece of document.partPieces) isSound &&= piece < pieceCountOf(document) || piece === NO_PIECE;
+  const [ordinals, pieces] = [ordinalCountOf(document), pieceCountOf(document)];
+  for (const within of document.partOrdinals) isSound &&= within < ordinals;
+  for (const piece of document.partPieces) isSound &&= piece < pieces || piece === NO_PIECE;
   if (!isSound) throw new RangeError(`The stored index does not fit document ${document.document.id}.`);
+}
+
+/** How many numbers a document has. */
+function countsOf([, , , titles, passages, pieces, parts]: StoredDocument): { uint32: number; float64: number } {
+  return { uint32: passages + 1 + pieces * 4 + parts * 2, float64: titles + pieces };
+}
+
+function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}
+
+/**
+ * Numbers of many documents, handed out one after the other as parts of one array: an array for each would take longer to make than
+ * all else. It stays in memory until all of these documents have been replaced or removed.
+ */
+class Numbers<Values extends Uint32Array | Float64Array> {
+  readonly #values: Values;
+  #at = 0;
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  next(count: number): Values {
+    const first = this.#at;
+    this.#at += count;
+    // Boundary: a part of an array has its type.
+    return this.#values.subarray(first, this.#at) as Values;
+  }
 }
 
 /** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */

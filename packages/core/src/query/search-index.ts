@@ -55,6 +55,7 @@ export class SearchIndex {
   replace(document: SearchableDocument, version: number, cutParts = cutDocument(document)): void {
     const { cut, titles, wordings } = cutParts;
     const fields = this.#fieldsOf(cutParts);
+    const { passageStarts, spans, hashes, partOrdinals, partPieces } = flatten(cutParts);
     this.remove(document.id);
     const indexed: IndexedDocument = {
       slot: this.#freeSlots.pop() ?? this.#bySlot.length,
@@ -66,7 +67,11 @@ export class SearchIndex {
       ownVectors: 0,
       wordingCount: wordings.length,
       titleCount: titles.length,
-      ...flatten(cutParts),
+      passageStarts,
+      spans,
+      hashes,
+      partOrdinals,
+      partPieces,
     };
     for (const passage of fields) this.lexical.add(passage);
     this.insert(indexed);
@@ -351,6 +356,11 @@ function flatten({ cut, titles, wordings, plain, parts, titlePart }: CutDocument
       partPieces.push((passageStarts[i] ?? 0) + part.piece);
     }
   }
-  const flat = { partOrdinals: new Uint32Array(partOrdinals), partPieces: new Uint32Array(partPieces) };
-  return { passageStarts, spans, hashes, ...flat };
+  return {
+    passageStarts,
+    spans,
+    hashes,
+    partOrdinals: new Uint32Array(partOrdinals),
+    partPieces: new Uint32Array(partPieces),
+  };
 }

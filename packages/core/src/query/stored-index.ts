@@ -4,13 +4,13 @@
  *
  *     | n: u32 | header: n bytes of JSON | vocabulary, a line break between each two terms |
  *     | lengths of passages | starts of passages, and the end | terms | words | u32 each
- *     | for each document: passage starts, spans: u32 each | hashes: f64 each | ordinals and pieces of parts: u32 each |
+ *     | for each document: passage starts, spans, ordinals and pieces of parts: u32 each | hashes of each document: f64 each |
  */
 
 export const INDEX_SECTION = "search-index";
 
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** What the header says of a document, in the order of its ordinals. */
 export type StoredDocument = readonly [
