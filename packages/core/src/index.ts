@@ -2,8 +2,10 @@ export { type ArticleListQuery, parseArticleListQuery } from "./article/list-que
 export { type BackupInfo, checkBackup } from "./backup.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
+export { abortReason, onAbort } from "./embedding/abort.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
+export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";
 export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { EmbedderError } from "./errors.ts";
+import { EmbedderError } from "@loredex/core";
 import { guardExit } from "./exit-guard.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
 import { Gate } from "./worker/gate.js";

@@ -1,3 +1,2 @@
-export type { Embedder } from "@loredex/core";
-export { EmbedderError, type EmbedderErrorCode } from "./errors.ts";
+export { type Embedder, EmbedderError, type EmbedderErrorCode } from "@loredex/core";
 export { type MiniLmOptions, openMiniLm } from "./minilm.ts";

@@ -1,9 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Embedder, EmbedderCost } from "@loredex/core";
-import { onAbort } from "./abort.ts";
+import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
-import { closedError, EmbedderError } from "./errors.ts";
 import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";

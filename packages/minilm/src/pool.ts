@@ -1,5 +1,5 @@
+import { closedError, EmbedderError } from "@loredex/core";
 import { type EncoderWorker, WorkerCrash } from "./encoder-worker.ts";
-import { closedError, EmbedderError } from "./errors.ts";
 import type { Task } from "./task.ts";
 import { TaskQueue } from "./task-queue.ts";
 

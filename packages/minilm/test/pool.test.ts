@@ -1,5 +1,5 @@
+import { EmbedderError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
-import { EmbedderError } from "../src/errors.ts";
 import { WorkerPool } from "../src/pool.ts";
 import { Task, type TaskKind } from "../src/task.ts";
 import { FakeWorker, soon } from "./fake-worker.ts";

@@ -1,20 +1,4 @@
-/** The reason of an aborted signal, as something that can be thrown. */
-function abortReason(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new Error("The work was cancelled.", { cause: reason });
-}
-
-/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. */
-export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
-  if (signal === undefined) return () => undefined;
-  if (signal.aborted) {
-    callback(abortReason(signal));
-    return () => undefined;
-  }
-  const listener = () => callback(abortReason(signal));
-  signal.addEventListener("abort", listener, { once: true });
-  return () => signal.removeEventListener("abort", listener);
-}
+import { abortReason, onAbort } from "@loredex/core";
 
 /**
  * Does something under a signal that aborts with any of the given ones, and rejects with the reason as soon as it does.

@@ -1,4 +1,3 @@
-export type { Embedder } from "@loredex/core";
-export { EmbedderError, type EmbedderErrorCode } from "./errors.ts";
+export { type Embedder, EmbedderError, type EmbedderErrorCode } from "@loredex/core";
 export { openOpenAiEmbedder } from "./openai-embedder.ts";
 export type { OpenAiOptions } from "./settings.ts";

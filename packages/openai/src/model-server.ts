@@ -1,5 +1,4 @@
-import type { EmbedderErrorCode } from "./errors.ts";
-import { EmbedderError } from "./errors.ts";
+import { EmbedderError, type EmbedderErrorCode } from "@loredex/core";
 import { requestVectors } from "./request.ts";
 import { type RetryPolicy, withRetries } from "./retries.ts";
 import { ServerProblem } from "./server-problem.ts";

@@ -1,6 +1,5 @@
-import type { Embedder, EmbedderCost } from "@loredex/core";
+import { closedError, type Embedder, type EmbedderCost, EmbedderError } from "@loredex/core";
 import { underSignals } from "./abort.ts";
-import { closedError, EmbedderError } from "./errors.ts";
 import { embedderError, ModelServer } from "./model-server.ts";
 import { QuestionPause } from "./question-pause.ts";
 import { ServerProblem } from "./server-problem.ts";

@@ -82,9 +82,8 @@ export class SharedEmbedder {
     if (student === undefined) return undefined;
     const { space, weight, mixedWeight } = student;
     const calibrate = (cosine: number): number => student.calibrate(cosine);
-    const embedShort = (short: string): Float32Array => student.embed(short);
     const embedder = { ...space, weight: mixedWeight, calibrate };
-    return { embedder, vector: student.embed(text), firstWeight: weight, embedShort };
+    return { embedder, vector: student.embed(text), firstWeight: weight, embedShort: byStudent(student) };
   }
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
@@ -99,8 +98,7 @@ export class SharedEmbedder {
       this.#failing = false;
       const student = this.#student;
       if (student === undefined) return { embedder, vector };
-      const embedShort = (short: string): Float32Array => student.embed(short);
-      return { embedder, vector, firstWeight: student.mixedWeight, embedShort };
+      return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student) };
     } catch (error) {
       if (!this.#failing) {
         this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${messageOf(error)}`);
@@ -188,6 +186,10 @@ export class SharedEmbedder {
   #say(level: "info" | "warn", event: string, message: string): void {
     this.#logger({ level, event, message: `Embedder ${this.name}: ${message}` });
   }
+}
+
+function byStudent(student: StudentEncoder): (short: string) => Float32Array {
+  return (short) => student.embed(short);
 }
 
 function messageOf(error: unknown): string {

@@ -1,8 +1,11 @@
-import type { EMBEDDER_FAILED } from "@loredex/core";
+import type { EMBEDDER_FAILED } from "./embedder.ts";
 
-/** What can go wrong here. Codes are stable: callers may switch on them. */
+/** What can go wrong with an embedder. Codes are stable: callers may switch on them. */
 export type EmbedderErrorCode =
-  /** The server is away, or refuses whoever asks: the next call may succeed, or somebody must change a setting. */
+  /**
+   * It cannot be had: its runtime or model cannot be loaded on this machine, its server is away or refuses whoever asks. The next
+   * call may succeed, or somebody must change something; whoever asked goes on without vectors.
+   */
   | "EMBEDDER_UNAVAILABLE"
   /** Too many questions are waiting. The next one may be admitted. */
   | "EMBEDDER_BUSY"
@@ -10,7 +13,7 @@ export type EmbedderErrorCode =
   | typeof EMBEDDER_FAILED
   | "CLOSED";
 
-/** Every error that this package throws on purpose. Its message is one line that can be shown to an operator; it never holds the key. */
+/** The errors that the embedders of this project throw on purpose. The message is one line that can be shown to an operator; it never holds a key. */
 export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
   constructor(

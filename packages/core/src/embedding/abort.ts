@@ -1,10 +1,10 @@
 /** The reason of an aborted signal, as something that can be thrown. */
-function abortReason(signal: AbortSignal): Error {
+export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error("The work was cancelled.", { cause: reason });
 }
 
-/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. */
+/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. For those who write embedders. */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {
