@@ -1,6 +1,7 @@
-import { type Bot, type DocumentInput, Engine, openEnglishStudent, type Quality } from "@loredex/core";
+import type { Bot, DocumentInput, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
-import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
+import { CachedEmbedder } from "./cached-embedder.ts";
+import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor, type Use } from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
 import { median } from "./measures.ts";
@@ -23,34 +24,25 @@ export async function nonsense({ short, json, use }: BenchOptions): Promise<void
       const [answerable, foreign] = [texts(half), texts(half === "tune" ? "report" : "tune")];
       const documents = short ? documentsOf(set, half).slice(0, 20) : documentsOf(set, half);
       for (const [by, name, quality] of WAYS) {
-        const engine = await Engine.open({
-          embedders: {
-            minilm: { languages: [], open: async () => sharedEmbedder(embedder), student: openEnglishStudent },
-            student: { languages: [], student: openEnglishStudent },
-          },
+        await withJudgedBot(documents, name, embedder, async (bot) => {
+          const level = median(await bestScores(bot, answerable, quality));
+          const [others, noise] = [
+            await bestScores(bot, foreign, quality),
+            await bestScores(bot, keyboardNoise(short ? 5 : 500), quality),
+          ];
+          const share = (scores: readonly number[], from: number): number =>
+            scores.filter((score) => score > from).length / scores.length;
+          table.push({
+            by,
+            use: half,
+            "median best, answerable": level,
+            "foreign: median best": median(others),
+            "above that median": share(others, level),
+            "noise: median best": median(noise),
+            "noise above that median": share(noise, level),
+            "noise with an answer": share(noise, 0),
+          });
         });
-        await engine.createBot({ name: "asked", embedder: name });
-        const bot = await engine.bot("asked");
-        for (const document of documents) await bot.importDocument(document);
-        await bot.whenUpgraded();
-        const level = median(await bestScores(bot, answerable, quality));
-        const [others, noise] = [
-          await bestScores(bot, foreign, quality),
-          await bestScores(bot, keyboardNoise(short ? 5 : 500), quality),
-        ];
-        const share = (scores: readonly number[], from: number): number =>
-          scores.filter((score) => score > from).length / scores.length;
-        table.push({
-          by,
-          use: half,
-          "median best, answerable": level,
-          "foreign: median best": median(others),
-          "above that median": share(others, level),
-          "noise: median best": median(noise),
-          "noise above that median": share(noise, level),
-          "noise with an answer": share(noise, 0),
-        });
-        await engine.close();
       }
     }
   } finally {
@@ -60,7 +52,7 @@ export async function nonsense({ short, json, use }: BenchOptions): Promise<void
   else printTable(table);
 }
 
-const WAYS: readonly (readonly [by: string, embedder: string, quality: Quality])[] = [
+const WAYS: readonly (readonly [by: string, embedder: JudgedEmbedder, quality: Quality])[] = [
   ["words", "none", "best"],
   ["student", "student", "fast"],
   ["student asks", "minilm", "fast"],

@@ -1,6 +1,7 @@
-import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStudent, type Quality } from "@loredex/core";
+import type { Bot, DocumentInput, Embedder, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
-import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
+import { CachedEmbedder } from "./cached-embedder.ts";
+import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import {
   dataIsThere,
   JUDGED_SETS,
@@ -48,10 +49,10 @@ interface Row extends Measures {
   readonly use: Use;
 }
 
-/** How a bot is asked. `vectors` is the embedder alone, as a search by vectors would be. */
+/** How a bot is asked. */
 interface Way {
   readonly by: string;
-  readonly embedder: "none" | "student" | "minilm" | "vectors";
+  readonly embedder: JudgedEmbedder;
   readonly quality: Quality;
 }
 
@@ -164,25 +165,8 @@ async function lineMeasures(bot: Bot, quality: Quality, questions: LineSet["ques
 /** Makes bots of the documents, waits until all is found by whatever it is found by, and measures. */
 async function inEveryWay(
   documents: readonly DocumentInput[],
-  embedder: Embedder,
+  encoder: Embedder,
   measure: (bot: Bot, way: Way) => Promise<void>,
 ): Promise<void> {
-  for (const way of WAYS) {
-    const engine = await Engine.open({
-      embedders: {
-        minilm: { languages: [], open: async () => sharedEmbedder(embedder), student: openEnglishStudent },
-        student: { languages: [], student: openEnglishStudent },
-        vectors: { languages: [], open: async () => sharedEmbedder(embedder, 1) },
-      },
-    });
-    try {
-      await engine.createBot({ name: "relevance", embedder: way.embedder });
-      const bot = await engine.bot("relevance");
-      for (const document of documents) await bot.importDocument(document);
-      await bot.whenUpgraded();
-      await measure(bot, way);
-    } finally {
-      await engine.close();
-    }
-  }
+  for (const way of WAYS) await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way));
 }

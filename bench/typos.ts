@@ -1,6 +1,7 @@
-import { type Bot, Engine } from "@loredex/core";
+import type { Bot, Embedder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { CachedEmbedder } from "./cached-embedder.ts";
+import { withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
 import { mean, normalizedDiscountedGain } from "./measures.ts";
@@ -28,7 +29,12 @@ export async function typos({ short, json, only = "stackfaq-qna" }: BenchOptions
   const set = JUDGED_SETS[only]?.();
   if (set === undefined) return;
   const table: Row[] = [];
-  for (const by of ["words", "both"] as const) table.push(await measured(set, by, short));
+  const encoder = new CachedEmbedder(await openMiniLm());
+  try {
+    for (const by of ["words", "both"] as const) table.push(await measured(set, by, encoder, short));
+  } finally {
+    await encoder.close();
+  }
   if (json) console.log(JSON.stringify(table));
   else printTable(table);
 }
@@ -37,17 +43,10 @@ export async function typos({ short, json, only = "stackfaq-qna" }: BenchOptions
 const SHORT_STEP = 100;
 const SHORT_DOCUMENTS = 20;
 
-async function measured(set: JudgedSet, by: Row["by"], short: boolean): Promise<Row> {
-  const open = async (): Promise<CachedEmbedder> => new CachedEmbedder(await openMiniLm());
-  const engine = await Engine.open({ embedders: { measured: { languages: ["en"], open } } });
-  try {
-    const { bot: info } = await engine.createBot({ name: "typos", embedder: by === "words" ? "none" : "measured" });
-    const bot = await engine.bot(info.id);
-    for (const document of short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents)
-      await bot.importDocument(document);
-    await bot.whenUpgraded();
-    const reported = questionsFor(set, "report");
-    const asked = reported.filter((_, i) => !short || i % SHORT_STEP === 0);
+async function measured(set: JudgedSet, by: Row["by"], encoder: Embedder, short: boolean): Promise<Row> {
+  const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
+  return withJudgedBot(documents, by === "words" ? "none" : "minilm", encoder, async (bot) => {
+    const asked = questionsFor(set, "report").filter((_, i) => !short || i % SHORT_STEP === 0);
     const gain = async (as: (text: string) => string): Promise<number> => gainOf(bot, set, asked, as);
     return {
       set: set.name,
@@ -57,9 +56,7 @@ async function measured(set: JudgedSet, by: Row["by"], short: boolean): Promise<
       typo: await gain((text) => mistyped(text, SEED)),
       unfinished: await gain((text) => unfinished(text, SEED)),
     };
-  } finally {
-    await engine.close();
-  }
+  });
 }
 
 async function gainOf(

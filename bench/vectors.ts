@@ -11,7 +11,7 @@ import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
 import { readManifest, readModelFile } from "../packages/minilm/src/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
-import { CachedEmbedder } from "./cached-embedder.ts";
+import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
 import { dataIsThere, JUDGED_SETS, markdownPages, supportDescriptions } from "./judged-sets.ts";
 import type { BenchOptions } from "./main.ts";
 import { median, percentile } from "./measures.ts";
@@ -204,17 +204,10 @@ async function answerTimes(
 ): Promise<EncodingRow[]> {
   // Passages come from the cache; questions are embedded while they are measured.
   let fromCache = true;
-  const calibrate = cached.calibrate?.bind(cached);
   const measured: Embedder = {
-    id: cached.id,
-    version: cached.version,
-    dimensions: cached.dimensions,
-    weight: cached.weight,
-    cost: cached.cost,
-    ...(calibrate === undefined ? {} : { calibrate }),
+    ...sharedEmbedder(cached),
     embedPassages: (texts, signal) => (fromCache ? cached : teacher).embedPassages(texts, signal),
     embedQuery: (text, signal) => teacher.embedQuery(text, signal),
-    close: async () => undefined,
   };
   const engine = await Engine.open({ embedders: { measured: { languages: ["en"], open: async () => measured } } });
   try {

@@ -1,7 +1,8 @@
-import { type DocumentInput, Engine, openEnglishStudent, type Quality } from "@loredex/core";
+import type { Embedder, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CachedEmbedder } from "../../bench/cached-embedder.ts";
+import { type JudgedEmbedder, withJudgedBot } from "../../bench/judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet } from "../../bench/judged-sets.ts";
 import { mean, normalizedDiscountedGain } from "../../bench/measures.ts";
 
@@ -24,19 +25,13 @@ const SHORT = new Set(["stackfaq-qna", "xquad-en"]);
 const isShort = process.env.LOREDEX_SHORT === "1";
 const bars = BARS.filter(([set]) => !isShort || SHORT.has(set));
 
-async function gainsOf(set: JudgedSet, embedder: string, qualities: readonly Quality[]): Promise<number[]> {
-  const open = async (): Promise<CachedEmbedder> => new CachedEmbedder(await openMiniLm());
-  const engine = await Engine.open({
-    embedders: {
-      minilm: { languages: [], open, student: openEnglishStudent },
-      student: { languages: [], student: openEnglishStudent },
-    },
-  });
-  try {
-    await engine.createBot({ name: "judged", embedder });
-    const bot = await engine.bot("judged");
-    for (const document of set.documents satisfies readonly DocumentInput[]) await bot.importDocument(document);
-    await bot.whenUpgraded();
+async function gainsOf(
+  set: JudgedSet,
+  embedder: JudgedEmbedder,
+  encoder: Embedder,
+  qualities: readonly Quality[],
+): Promise<number[]> {
+  return withJudgedBot(set.documents, embedder, encoder, async (bot) => {
     const all: number[] = [];
     for (const quality of qualities) {
       const gains: number[] = [];
@@ -47,18 +42,22 @@ async function gainsOf(set: JudgedSet, embedder: string, qualities: readonly Qua
       all.push(mean(gains));
     }
     return all;
-  } finally {
-    await engine.close();
-  }
+  });
 }
 
 describe.skipIf(!dataIsThere())("questions of judged sets", { timeout: 1_800_000 }, () => {
+  let encoder: Embedder;
+  beforeAll(async () => {
+    encoder = new CachedEmbedder(await openMiniLm());
+  });
+  afterAll(() => encoder.close());
+
   it.each(bars)("find what answers them: %s", async (name, words, student, best) => {
     const set = JUDGED_SETS[name]?.();
     if (set === undefined) throw new Error(`There is no set ${name}.`);
-    const [byWords = 0] = await gainsOf(set, "none", ["best"]);
-    const [byStudent = 0] = await gainsOf(set, "student", ["fast"]);
-    const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", ["best", "fast"]);
+    const [byWords = 0] = await gainsOf(set, "none", encoder, ["best"]);
+    const [byStudent = 0] = await gainsOf(set, "student", encoder, ["fast"]);
+    const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", encoder, ["best", "fast"]);
     expect(byWords).toBeGreaterThanOrEqual(words);
     expect(byStudent).toBeGreaterThanOrEqual(student);
     expect(byStudent).toBeGreaterThanOrEqual(byWords);
