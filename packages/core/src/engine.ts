@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { IdMaker } from "./article/identifier.ts";
 import { backupOf } from "./backup.ts";
-import { Bot } from "./bot.ts";
+import type { Bot } from "./bot.ts";
+import { infoOf } from "./bot-info.ts";
+import { BotsInUse } from "./bots-in-use.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { makeKey } from "./catalog/keys.ts";
 import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
@@ -11,13 +13,7 @@ import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
-import {
-  LANGUAGE_DEFAULT,
-  QUALITY_DEFAULT,
-  QUOTA_CHARACTERS_DEFAULT,
-  RATE_CHARACTERS_PER_MINUTE_DEFAULT,
-} from "./options.ts";
-import { quarantineEvent } from "./quarantine.ts";
+import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
 import { type RestoreOptions, Restorer } from "./restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./salvage.ts";
 import { openFileStorage } from "./storage/file-storage.ts";
@@ -27,10 +23,9 @@ import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
 import { storeName } from "./store-names.ts";
 import { systemClock, systemRandom, systemSleep } from "./system.ts";
-import { analyzerOf, LANGUAGES } from "./text/languages.ts";
+import { LANGUAGES } from "./text/languages.ts";
 import type { BotInfo, BotSettings } from "./types.ts";
 import { UnfinishedBots } from "./unfinished-bots.ts";
-import { loadHnsw } from "./vector/hnsw-index.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 import { type VerifyReport, verifyStores } from "./verify.ts";
 
@@ -69,16 +64,12 @@ export class Engine {
   readonly #catalog: CatalogStore;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #logger: Logger;
   readonly #ids: IdMaker;
   readonly #embedders: Embedders;
   readonly #unfinished: UnfinishedBots;
   readonly #background: boolean;
-  readonly #graphVectorsMin: number;
-  #graphs: ReturnType<typeof loadHnsw> | undefined;
   readonly #restorer: Restorer;
-  /** Bots in use, or being opened. */
-  readonly #bots = new Map<string, Promise<Bot>>();
+  readonly #bots: BotsInUse;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
@@ -87,12 +78,21 @@ export class Engine {
     this.#catalog = catalog;
     this.#clock = clock;
     this.#random = random;
-    this.#logger = logger;
     this.#ids = new IdMaker(clock, random);
     this.#embedders = new Embedders(options.embedders ?? {}, logger, systemSleep);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
-    this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
+    this.#bots = new BotsInUse({
+      storage,
+      clock,
+      ids: this.#ids,
+      logger,
+      embedders: this.#embedders,
+      unfinished: this.#unfinished,
+      background: this.#background,
+      graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
+      entry: (id) => this.#entry(id),
+    });
     this.#restorer = new Restorer({ storage, catalog, clock, random, ids: this.#ids });
   }
 
@@ -107,7 +107,7 @@ export class Engine {
       const catalog = await CatalogStore.open(storage, logger);
       for (const id of catalog.removed) await storage.remove(storeName(id));
       const engine = new Engine(storage, catalog, options);
-      if (engine.#background) void engine.#openUnfinished();
+      if (engine.#background) void engine.#bots.takeUpUnfinished();
       return engine;
     } catch (error) {
       await storage.close();
@@ -158,18 +158,7 @@ export class Engine {
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
-    const { id, settings } = this.#entry(idOrName);
-    const known = this.#bots.get(id);
-    if (known !== undefined) return known;
-    const opening = this.#openBot(id, settings);
-    this.#bots.set(id, opening);
-    opening.catch((error: unknown) => {
-      const quarantine = quarantineEvent(id, error);
-      // Anything but damage may pass: then the bot is tried again when it is next asked for.
-      if (quarantine === undefined) this.#bots.delete(id);
-      else this.#logger(quarantine);
-    });
-    return opening;
+    return this.#bots.use(this.#entry(idOrName).id);
   }
 
   /**
@@ -183,7 +172,7 @@ export class Engine {
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
       await this.#catalog.commit({ kind: "botSet", id, settings });
       if (settings.embedder !== known.embedder) {
-        const open = await this.#bots.get(id)?.catch(() => undefined);
+        const open = await this.#bots.find(id);
         await open?.useEmbedder(this.#embedders.get(settings.embedder));
       }
       return infoOf(this.#entry(id));
@@ -196,10 +185,8 @@ export class Engine {
    */
   removeBot(idOrName: string): Promise<void> {
     return this.#changing(idOrName, async ({ id }) => {
-      const open = this.#bots.get(id);
       await this.#catalog.commit({ kind: "botRemove", id });
-      this.#bots.delete(id);
-      await (await open?.catch(() => undefined))?.close();
+      await this.#bots.close(id);
       await this.#storage.remove(storeName(id));
     });
   }
@@ -274,7 +261,7 @@ export class Engine {
   ): Promise<{ bot: BotInfo; key?: string }> {
     this.#refuseIfClosed();
     const { entry, ...key } = await this.#restorer.restore(backup, options);
-    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) void this.#takeUp(entry.id);
+    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) void this.#bots.takeUp(entry.id);
     return { bot: infoOf(entry), ...key };
   }
 
@@ -286,73 +273,11 @@ export class Engine {
 
   async #close(): Promise<void> {
     await this.#restorer.settled();
-    const bots = await Promise.allSettled(this.#bots.values());
-    for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
+    await this.#bots.closeAll();
     await this.#unfinished.close();
     await this.#embedders.close();
     await this.#catalog.close();
     await this.#storage.close();
-  }
-
-  /** One after the other: a start is for those that ask. */
-  async #openUnfinished(): Promise<void> {
-    for (const id of this.#unfinished.ids) {
-      if (this.#closing !== undefined) return;
-      await this.#takeUp(id);
-    }
-  }
-
-  /** Opens a bot and has its work go on, which nobody waits for. */
-  async #takeUp(id: string): Promise<void> {
-    try {
-      const bot = await this.bot(id);
-      // All of its vectors may be of another embedder: only that one can tell. The bot may be closed meanwhile.
-      bot.whenUpgraded().catch(() => undefined);
-    } catch (error) {
-      const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
-      this.#logger({ level: "error", event: "botNotOpened", message, botId: id, error });
-    }
-  }
-
-  async #openBot(id: string, { language, embedder }: BotSettings): Promise<Bot> {
-    const analyzer = analyzerOf(language);
-    if (analyzer === undefined) {
-      throw new LoredexError(
-        "UNSUPPORTED_FORMAT",
-        `The bot's language "${language}" is not known to this version of Loredex.`,
-      );
-    }
-    const store = await this.#storage.open(storeName(id));
-    try {
-      const info = (): BotInfo => infoOf(this.#entry(id));
-      return await Bot.open({
-        info,
-        store,
-        analyzer,
-        clock: this.#clock,
-        ids: this.#ids,
-        logger: this.#logger,
-        sleep: systemSleep,
-        embedder: this.#embedders.get(embedder),
-        graphs: () => {
-          this.#graphs ??= loadHnsw();
-          return this.#graphs;
-        },
-        graphVectorsMin: this.#graphVectorsMin,
-        background: this.#background,
-        onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
-      });
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
-  }
-
-  /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
-  #noteWork(id: string, unfinished: boolean): void {
-    const { embedder } = this.#entry(id).settings;
-    const isKnown = this.#embedders.names.includes(embedder);
-    if (unfinished || isKnown) this.#unfinished.set(id, unfinished);
   }
 
   #choices(): SettingsChoices {
@@ -385,14 +310,4 @@ export class Engine {
 function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {
   if (directory === undefined) return openMemoryStorage();
   return openFileStorage({ directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory, random });
-}
-
-function infoOf({ id, settings, createdAtMs, key }: CatalogEntry): BotInfo {
-  return {
-    id,
-    ...settings,
-    quality: settings.quality ?? QUALITY_DEFAULT,
-    createdAt: new Date(createdAtMs).toISOString(),
-    hasKey: key !== undefined,
-  };
 }

@@ -1,0 +1,19 @@
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import { QUALITY_DEFAULT } from "./options.ts";
+import type { BotInfo } from "./types.ts";
+
+/** Every write and every search asks for it, and an entry of the catalog never changes: it is only replaced. */
+const made = new WeakMap<CatalogEntry, BotInfo>();
+
+/** A bot as its operator sees it. */
+export function infoOf(entry: CatalogEntry): BotInfo {
+  let info = made.get(entry);
+  if (info === undefined) {
+    const { id, settings, createdAtMs, key } = entry;
+    const createdAt = new Date(createdAtMs).toISOString();
+    const quality = settings.quality ?? QUALITY_DEFAULT;
+    info = Object.freeze({ id, ...settings, quality, createdAt, hasKey: key !== undefined });
+    made.set(entry, info);
+  }
+  return info;
+}

@@ -1,0 +1,136 @@
+import type { IdMaker } from "./article/identifier.ts";
+import { Bot } from "./bot.ts";
+import { infoOf } from "./bot-info.ts";
+import type { CatalogEntry } from "./catalog/catalog-state.ts";
+import type { Clock } from "./clock.ts";
+import type { Embedders } from "./embedding/embedders.ts";
+import { LoredexError } from "./errors.ts";
+import type { Logger } from "./log-event.ts";
+import { quarantineEvent } from "./quarantine.ts";
+import type { Storage } from "./storage/store.ts";
+import { storeName } from "./store-names.ts";
+import { systemSleep } from "./system.ts";
+import { analyzerOf } from "./text/languages.ts";
+import type { UnfinishedBots } from "./unfinished-bots.ts";
+import { loadHnsw } from "./vector/hnsw-index.ts";
+
+export interface BotsInUseParts {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly ids: IdMaker;
+  readonly logger: Logger;
+  readonly embedders: Embedders;
+  readonly unfinished: UnfinishedBots;
+  readonly background: boolean;
+  readonly graphVectorsMin: number;
+  /** What the catalog says of a bot now; throws if it has gone. */
+  readonly entry: (id: string) => CatalogEntry;
+}
+
+/** The bots that are open, or being opened: each once, on its first use, until it is closed. */
+export class BotsInUse {
+  readonly #parts: BotsInUseParts;
+  readonly #bots = new Map<string, Promise<Bot>>();
+  #graphs: ReturnType<typeof loadHnsw> | undefined;
+  #isClosing = false;
+
+  constructor(parts: BotsInUseParts) {
+    this.#parts = parts;
+  }
+
+  /** The open bot. @throws what its store is refused for */
+  use(id: string): Promise<Bot> {
+    const known = this.#bots.get(id);
+    if (known !== undefined) return known;
+    const opening = this.#open(id);
+    this.#bots.set(id, opening);
+    opening.catch((error: unknown) => {
+      const quarantine = quarantineEvent(id, error);
+      // Anything but damage may pass: then the bot is tried again when it is next asked for.
+      if (quarantine === undefined) this.#bots.delete(id);
+      else this.#parts.logger(quarantine);
+    });
+    return opening;
+  }
+
+  /** The bot if it is in use; undefined for one that could not be opened, too. */
+  async find(id: string): Promise<Bot | undefined> {
+    return this.#bots.get(id)?.catch(() => undefined);
+  }
+
+  /** Nobody gets this bot from now on; resolves when it is closed. */
+  async close(id: string): Promise<void> {
+    const open = this.find(id);
+    this.#bots.delete(id);
+    await (await open)?.close();
+  }
+
+  /** Opens no unfinished bot any more, and closes all there are. */
+  async closeAll(): Promise<void> {
+    this.#isClosing = true;
+    const bots = await Promise.allSettled(this.#bots.values());
+    for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
+  }
+
+  /** Opens the bots that an earlier run left unfinished. One after the other: a start is for those that ask. */
+  async takeUpUnfinished(): Promise<void> {
+    for (const id of this.#parts.unfinished.ids) {
+      if (this.#isClosing) return;
+      await this.takeUp(id);
+    }
+  }
+
+  /** Opens a bot and has its work go on, which nobody waits for. */
+  async takeUp(id: string): Promise<void> {
+    try {
+      const bot = await this.use(id);
+      // All of its vectors may be of another embedder: only that one can tell. The bot may be closed meanwhile.
+      bot.whenUpgraded().catch(() => undefined);
+    } catch (error) {
+      const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
+      this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
+    }
+  }
+
+  async #open(id: string): Promise<Bot> {
+    const { storage, clock, ids, logger, embedders, background, graphVectorsMin, entry } = this.#parts;
+    const { language, embedder } = entry(id).settings;
+    const analyzer = analyzerOf(language);
+    if (analyzer === undefined) {
+      throw new LoredexError(
+        "UNSUPPORTED_FORMAT",
+        `The bot's language "${language}" is not known to this version of Loredex.`,
+      );
+    }
+    const store = await storage.open(storeName(id));
+    try {
+      return await Bot.open({
+        info: () => infoOf(entry(id)),
+        store,
+        analyzer,
+        clock,
+        ids,
+        logger,
+        sleep: systemSleep,
+        embedder: embedders.get(embedder),
+        graphs: () => {
+          this.#graphs ??= loadHnsw();
+          return this.#graphs;
+        },
+        graphVectorsMin,
+        background,
+        onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
+      });
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
+  #noteWork(id: string, unfinished: boolean): void {
+    const { embedders, entry } = this.#parts;
+    const isKnown = embedders.names.includes(entry(id).settings.embedder);
+    if (unfinished || isKnown) this.#parts.unfinished.set(id, unfinished);
+  }
+}
