@@ -12,6 +12,8 @@ import { analyzerOf } from "../../src/text/languages.ts";
 import type { SearchableDocument, SearchResult } from "../../src/types.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import type { Neighbour } from "../../src/vector/vector-index.ts";
+import type { QueryVector } from "../../src/vector/vector-rows.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const found = analyzerOf("en");
@@ -23,9 +25,13 @@ function document(id: string, md: string, given: Partial<SearchableDocument> = {
 }
 
 /** With an embedder, every second document has its vectors. */
-function indexOf(documents: readonly SearchableDocument[], embedder?: FakeEmbedder): SearchIndex {
+function indexOf(
+  documents: readonly SearchableDocument[],
+  embedder?: FakeEmbedder,
+  vectors = embedder === undefined ? undefined : new PassageVectors(embedder.dimensions),
+): SearchIndex {
   const index = new SearchIndex(analyzer);
-  if (embedder !== undefined) index.useVectors(embedder, new PassageVectors(embedder.dimensions));
+  if (embedder !== undefined) index.useVectors(embedder, vectors);
   for (const [i, each] of documents.entries()) {
     index.replace(each, i + 1);
     if (embedder === undefined || i % 2 === 1) continue;
@@ -270,4 +276,35 @@ describe("what an explanation says", () => {
       newerWaits: false,
     });
   });
+
+  it("says of a document that the graph of the vectors did not come upon that it was missed, and where it belongs", () => {
+    const embedder = new FakeEmbedder({ dimensions: 16 });
+    const documents = [
+      document("near", "buy a car"),
+      document("between", "a dog"),
+      document("missed", "buy a car now"),
+    ];
+    const bot = { index: indexOf(documents, embedder, new ShortSighted(16, 2)), embedder };
+    const request = asked("purchase automobile");
+    expect(search(bot, request).map(({ resourceDocId }) => resourceDocId)).toEqual(["near"]);
+    const explanation = explain(bot, request, "missed");
+    expect(explanation).toMatchObject({ outcome: "missed", rank: 2, droppedBy: [] });
+    expect(explanation.score).toBeGreaterThan(0);
+    const whole = { index: indexOf(documents, embedder), embedder };
+    expect(explain(whole, request, "missed")).toMatchObject({ outcome: "returned", score: explanation.score, rank: 2 });
+  });
 });
+
+/** Finds what a graph may: not all that is near. Nothing from this key on. */
+class ShortSighted extends PassageVectors {
+  readonly #end: number;
+
+  constructor(dimensions: number, end: number) {
+    super(dimensions);
+    this.#end = end;
+  }
+
+  override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
+    return super.nearest(query, k, allowed).filter(({ key }) => key < this.#end);
+  }
+}
