@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,11 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.slow.test.ts"],
+    // On two cores the default is one worker.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    minWorkers: 1,
+    // Files share what they import: a file that changes what others import must put it back. Each for itself they take twice as long.
+    isolate: false,
     testTimeout: 20_000,
     // A busy machine may take its time; what never comes still fails.
     expect: { poll: { timeout: 10_000 } },

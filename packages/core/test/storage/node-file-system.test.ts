@@ -1,29 +1,36 @@
-import { type PathLike, statSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import fs, { type PathLike, statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
 import { bytesOf, readWhole, realDisks } from "./kit.ts";
 
-const limits = vi.hoisted(() => ({ bytesPerCall: Number.POSITIVE_INFINITY, calls: 0 }));
+const limits = { bytesPerCall: Number.POSITIVE_INFINITY, calls: 0 };
+const { write, writev, read } = fs;
 
 /** A system that takes and gives only a few bytes a call, as any system may. */
-vi.mock("node:fs", async (importOriginal) => {
-  const fs = await importOriginal<typeof import("node:fs")>();
+beforeAll(() => {
   type Done = (error: NodeJS.ErrnoException | null, bytes: number) => void;
-  return {
-    ...fs,
+  const some = {
     write(fd: number, bytes: Uint8Array, offset: number, length: number, position: number, done: Done) {
       limits.calls += 1;
-      fs.write(fd, bytes, offset, Math.min(length, limits.bytesPerCall), position, done);
+      write(fd, bytes, offset, Math.min(length, limits.bytesPerCall), position, done);
     },
     writev(fd: number, chunks: Uint8Array[], position: number, done: Done) {
       limits.calls += 1;
       const all = Buffer.concat(chunks);
-      fs.write(fd, all, 0, Math.min(all.length, limits.bytesPerCall), position, done);
+      write(fd, all, 0, Math.min(all.length, limits.bytesPerCall), position, done);
     },
     read(fd: number, target: Uint8Array, offset: number, length: number, position: number, done: Done) {
-      fs.read(fd, target, offset, Math.min(length, limits.bytesPerCall), position, done);
+      read(fd, target, offset, Math.min(length, limits.bytesPerCall), position, done);
     },
   };
+  Object.assign(fs, some);
+  syncBuiltinESMExports();
+});
+
+afterAll(() => {
+  Object.assign(fs, { write, writev, read });
+  syncBuiltinESMExports();
 });
 
 const realDisk = realDisks();
