@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
 import type { Embedder, StudentEncoder } from "./embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
+import type { SavedVectors } from "./first-vectors.ts";
 import type { Logger } from "./log-event.ts";
 import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -31,6 +32,8 @@ export interface BotVectorsParts extends VectorSurroundings {
   readonly botId: string;
   readonly state: BotState;
   readonly index: SearchIndex;
+  /** The student's vectors that the last snapshot had. */
+  readonly saved: ReadonlyMap<string, SavedVectors>;
   /** A document as the state has it now. */
   readonly newest: (id: string) => { readonly version: number; readonly document: SearchableDocument } | undefined;
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
@@ -57,6 +60,8 @@ const GRAPH_SLICE_MS = 3;
  */
 export class BotVectors {
   readonly #parts: BotVectorsParts;
+  /** Until the index has got them. */
+  #saved: ReadonlyMap<string, SavedVectors>;
   #embedder: SharedEmbedder | undefined;
   /** Its student, if it makes vectors of the same space. */
   #student: StudentEncoder | undefined;
@@ -75,6 +80,7 @@ export class BotVectors {
 
   constructor(parts: BotVectorsParts) {
     this.#parts = parts;
+    this.#saved = parts.saved;
   }
 
   /**
@@ -93,6 +99,7 @@ export class BotVectors {
     const student = await embedder?.student();
     if (this.#embedder !== embedder || this.#isClosed) return;
     if (embedder !== undefined && student !== undefined) await this.#useStudent(embedder, student);
+    this.#saved = new Map();
     if (embedder === undefined || this.#upgrade === undefined) this.#parts.onUnfinished(false);
     else if (before === undefined) this.#addMissing(undefined);
     else await embedder.inGoodTime(this.#open(embedder));
@@ -176,6 +183,10 @@ export class BotVectors {
     this.#isClosed = true;
     await this.#upgrade?.close();
     await this.#graphWork;
+  }
+
+  /** Lets go of the vectors, which the last snapshot still wanted. */
+  release(): void {
     this.#parts.index.useVectors();
   }
 
@@ -218,7 +229,7 @@ export class BotVectors {
     const isThere = !("unavailable" in library);
     const vectors = new PassageVectors(space.dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
     if (!isThere) this.#graphUnavailable = library.unavailable;
-    index.useVectors(space, vectors);
+    index.useVectors(space, vectors, this.#firstBy());
     this.#isFilling = true;
     for (const document of state.vectors.keys()) this.onVectors(document);
     let end = clock.monotonicMs() + FILL_SLICE_MS;
@@ -246,9 +257,34 @@ export class BotVectors {
     if (student === undefined || !index.lacksVectors(id)) return;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
-    const texts = embeddedTexts(found.document, cut);
-    this.#unsaved += index.setFirstVectors(id, (part) => encodeVector(student.embed(texts[part] ?? "")));
+    const saved = this.#savedOf(id, found.version);
+    let texts: readonly string[] | undefined;
+    this.#unsaved += index.setFirstVectors(id, (part) => {
+      const codes = saved?.(part);
+      if (codes !== undefined) return codes;
+      texts ??= embeddedTexts(found.document, cut);
+      return encodeVector(student.embed(texts[part] ?? ""));
+    });
     this.#workOnGraph();
+  }
+
+  /** The codes of a part that a snapshot had, if this student made them of this version's texts. */
+  #savedOf(id: string, version: number): ((part: number) => Int8Array | undefined) | undefined {
+    const saved = this.#saved.get(id);
+    const { index } = this.#parts;
+    const dimensions = index.space?.dimensions ?? 0;
+    if (saved === undefined || saved.version !== version || saved.by !== this.#firstBy()) return undefined;
+    const { first, codes } = saved;
+    if (codes.length !== (index.partsOf(id) - first) * dimensions) return undefined;
+    return (part) =>
+      part < first ? undefined : codes.subarray((part - first) * dimensions, (part - first + 1) * dimensions);
+  }
+
+  /** Names the student and the texts that it reads; undefined if there is none. */
+  #firstBy(): string | undefined {
+    if (this.#student === undefined) return undefined;
+    const { id, version, space } = this.#student;
+    return JSON.stringify([id, version, space.id, space.version, space.dimensions, EMBEDDED_TEXTS_VERSION]);
   }
 
   /** The embedder was not to be had, and now it is. */

@@ -72,7 +72,7 @@ export class Bot {
   readonly #vectors: BotVectors;
   #closing: Promise<void> | undefined;
 
-  private constructor(parts: BotParts, state: BotState, index: SearchIndex) {
+  private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
     const { store, clock, ids, info, logger } = parts;
     this.#parts = parts;
     this.#state = state;
@@ -93,6 +93,7 @@ export class Bot {
       botId: info().id,
       state,
       index,
+      saved,
       newest: (id) => newestVersion(state, id),
       append: (record, codes) => this.#ingest.putVectors(record, codes),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
@@ -101,8 +102,9 @@ export class Bot {
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
   static async open(parts: BotParts): Promise<Bot> {
-    const { state, index } = await recoverBot(parts);
-    const bot = new Bot(parts, state, index);
+    const recovered = await recoverBot(parts);
+    const { state, index } = recovered;
+    const bot = new Bot(parts, recovered);
     for (const id of searchableIds(state)) {
       if (index.versionOf(id) !== newestVersionNumber(state, id)) bot.#queue.add(id);
     }
@@ -319,6 +321,7 @@ export class Bot {
     // What still waits is indexed at the next start: closing must be quick.
     await this.#queue.close();
     await this.#snapshots.close();
+    this.#vectors.release();
     await this.#parts.store.close();
   }
 

@@ -1,4 +1,5 @@
 import { apply } from "./apply.ts";
+import { FIRST_VECTORS_SECTION, type SavedVectors, savedVectors } from "./first-vectors.ts";
 import type { Logger } from "./log-event.ts";
 import { newestVersion } from "./newest-version.ts";
 import { indexFromSections } from "./query/load-index.ts";
@@ -18,7 +19,7 @@ export async function recoverBot(parts: {
   readonly analyzer: Analyzer;
   readonly info: () => BotInfo;
   readonly logger: Logger;
-}): Promise<{ state: BotState; index: SearchIndex }> {
+}): Promise<{ state: BotState; index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
   const { store, analyzer, info, logger } = parts;
   let state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
@@ -46,7 +47,8 @@ export async function recoverBot(parts: {
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
   const index = snapshot === undefined ? undefined : storedIndex(parts, snapshot, state);
-  return { state, index: index ?? new SearchIndex(analyzer) };
+  const saved = index === undefined || snapshot === undefined ? new Map() : savedByStudent(parts, snapshot);
+  return { state, index: index ?? new SearchIndex(analyzer), saved };
 }
 
 /** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
@@ -61,6 +63,20 @@ function storedIndex(
     const message = "The stored index cannot be understood; everything is indexed anew.";
     logger({ level: "warn", event: "indexDropped", message, botId: info().id, error });
     return undefined;
+  }
+}
+
+/** The student's vectors of a snapshot; none if they cannot be understood. */
+function savedByStudent(
+  { info, logger }: { readonly info: () => BotInfo; readonly logger: Logger },
+  { sections }: LoadedSnapshot,
+): ReadonlyMap<string, SavedVectors> {
+  try {
+    return savedVectors(sections.get(FIRST_VECTORS_SECTION));
+  } catch (error) {
+    const message = "The student's vectors in the snapshot cannot be understood; they are made anew.";
+    logger({ level: "warn", event: "firstVectorsDropped", message, botId: info().id, error });
+    return new Map();
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { firstVectorsSection } from "./first-vectors.ts";
 import type { Logger } from "./log-event.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "./options.ts";
 import { sectionsOf } from "./query/index-sections.ts";
@@ -21,7 +22,12 @@ export interface SnapshotsParts {
  * later, a slice at a time, while writes go on. So every section is of the same record.
  */
 export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing = SLICING): FirstSnapshot {
-  return { sequence: state.sequence, sections: [...stateSections(state, slicing), ...sectionsOf(index, slicing)] };
+  const sections = [
+    ...stateSections(state, slicing),
+    ...sectionsOf(index, slicing),
+    firstVectorsSection(index, slicing),
+  ];
+  return { sequence: state.sequence, sections };
 }
 
 /**

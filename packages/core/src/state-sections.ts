@@ -1,5 +1,6 @@
 import { LoredexError } from "./errors.ts";
 import type { ArticleFields } from "./records.ts";
+import { entriesOf, newEntry } from "./section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "./slices.ts";
 import {
   type BotState,
@@ -12,11 +13,7 @@ import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./storage/s
 import { checkedArticle, checkedDocument, isTime } from "./stored-shapes.ts";
 
 /**
- * A bot's state in a snapshot, in four sections. Articles, documents and vectors are entries
- *
- *     | m: u32 | b: u32 | m bytes of JSON | b bytes |
- *
- * The bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
+ * A bot's state in a snapshot, in four sections. Articles, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
  * a document's vectors; nothing for a document.
  */
 const VERSION = 1;
@@ -94,18 +91,6 @@ function encodeVectors([id, { codes, ...rest }]: readonly [string, StoredVectors
   return entry;
 }
 
-/** An entry with room for so many bytes from `at` on. Text is written right where it belongs: a copy of each takes longer than the writing. */
-function newEntry(meta: object, bytes: number): { entry: Buffer; at: number } {
-  const json = JSON.stringify(meta);
-  const jsonBytes = Buffer.byteLength(json);
-  const at = 8 + jsonBytes;
-  const entry = Buffer.allocUnsafe(at + bytes);
-  entry.writeUInt32LE(jsonBytes, 0);
-  entry.writeUInt32LE(bytes, 4);
-  entry.write(json, 8);
-  return { entry, at };
-}
-
 function* entries<Item>(items: readonly Item[], encode: (item: Item) => Uint8Array): Generator<Uint8Array, void> {
   for (const item of items) yield encode(item);
 }
@@ -151,16 +136,4 @@ function bytesOfSection({ name, version, bytes }: LoadedSection): Uint8Array {
     "UNSUPPORTED_FORMAT",
     `Section "${name}" of the snapshot has version ${version}; this version of Loredex reads ${VERSION}. A newer one wrote it: use that one.`,
   );
-}
-
-function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  while (at < bytes.length) {
-    const json = at + 8;
-    const after = json + view.getUint32(at, true);
-    const end = after + view.getUint32(at + 4, true);
-    yield { meta: JSON.parse(decoder.decode(bytes.subarray(json, after))), bytes: bytes.subarray(after, end) };
-    at = end;
-  }
 }

@@ -3,9 +3,12 @@ import type { Embedder } from "../embedding/embedder.ts";
 /** From a cosine to a similarity in [0, 1], never falling as it rises. */
 export type Calibration = (cosine: number) => number;
 
-/** The embedder's own calibration; without one, that by the bot's own passages. */
-export function calibrationOf(embedder: Pick<Embedder, "calibrate">, unrelatedLevel: number): Calibration {
-  if (embedder.calibrate === undefined) return calibrationAbove(unrelatedLevel);
+/** The embedder's own calibration; without one, that by the bot's own passages, whose level is asked for only then. */
+export function calibrationOf(
+  embedder: Pick<Embedder, "calibrate">,
+  passages: { readonly unrelatedLevel: number },
+): Calibration {
+  if (embedder.calibrate === undefined) return calibrationAbove(passages.unrelatedLevel);
   return (cosine) => embedder.calibrate?.(cosine) ?? 0;
 }
 

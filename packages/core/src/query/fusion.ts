@@ -35,7 +35,7 @@ export function denseQuery(
   return {
     vector: vectors.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
-    calibrate: calibrationOf(embedder, vectors.unrelatedLevel),
+    calibrate: calibrationOf(embedder, vectors),
     ...(embedShort === undefined ? {} : { cosineOfShort: (text) => innerProduct(vector, embedShort(text)) }),
   };
 }

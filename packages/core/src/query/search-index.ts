@@ -44,6 +44,7 @@ export class SearchIndex {
   #space: VectorSpace | undefined;
   #vectors: PassageVectors | undefined;
   #ownVectors = 0;
+  #firstBy: string | undefined;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
 
@@ -118,11 +119,15 @@ export class SearchIndex {
     return this.#vectors;
   }
 
-  /** Searches by these vectors from now on, or by none; those that were used before are closed. */
-  useVectors(space?: VectorSpace, vectors?: PassageVectors): void {
+  /**
+   * Searches by these vectors from now on, or by none; those that were used before are closed. `firstBy` names whoever makes vectors of parts
+   * that have none of the embedder's yet, and of what texts.
+   */
+  useVectors(space?: VectorSpace, vectors?: PassageVectors, firstBy?: string): void {
     this.#vectors?.close();
     this.#space = space;
     this.#vectors = vectors;
+    this.#firstBy = firstBy;
     this.#ownVectors = 0;
     for (const indexed of this.#documents.values()) indexed.ownVectors = 0;
   }
@@ -170,6 +175,23 @@ export class SearchIndex {
       if (!vectors.has(part)) vectors.set(part, encode(i));
     }
     return vectors.count - before;
+  }
+
+  /** The vectors of {@link useVectors}'s `firstBy` that a document has: of its part `first` and all after it. Undefined if it has none. */
+  firstVectorsOf(id: string): { first: number; by: string; codes: Int8Array } | undefined {
+    const indexed = this.#documents.get(id);
+    const [vectors, by] = [this.#vectors, this.#firstBy];
+    if (indexed === undefined || vectors === undefined || by === undefined) return undefined;
+    const { ownVectors: first, firstPart } = indexed;
+    const count = partCountOf(indexed) - first;
+    if (count <= 0) return undefined;
+    const codes = new Int8Array(count * vectors.dimensions);
+    for (let i = 0; i < count; i++) {
+      const part = vectors.codesOf(firstPart + first + i);
+      if (part === undefined) return undefined;
+      codes.set(part, i * vectors.dimensions);
+    }
+    return { first, by, codes };
   }
 
   /** Whether parts of a document have no vector at all. */

@@ -45,7 +45,8 @@ export function encodeQuery(vector: Float32Array): QueryVector {
 /** 1 / (the length of codes as a vector). 0 if all are zero: a vector without a direction has cosine 0 with every other. */
 export function inverseNormOf(codes: Int8Array | Int16Array): number {
   let squares = 0;
-  for (const code of codes) squares += code * code;
+  // By number, as every loop over codes: an iterator takes ten times as long where both kinds of codes come by.
+  for (let i = 0; i < codes.length; i++) squares += (codes[i] as number) ** 2;
   return squares === 0 ? 0 : 1 / Math.sqrt(squares);
 }
 

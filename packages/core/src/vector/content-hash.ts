@@ -1,7 +1,8 @@
 /** A hash of codes by which a saved graph finds its vectors again: an integer below 2^53, the same on every machine. */
 export function contentHash(codes: Int8Array): number {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
-  for (const code of codes) {
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
     // Two independent multiplicative hashes: an odd multiplier loses nothing, the shift brings high bits down.
     high = Math.imul(high ^ code, 0x01000193);
     low = Math.imul(low + code, 0x2c1b3c6d) ^ (low >>> 15);

@@ -227,14 +227,14 @@ export class HnswIndex implements VectorIndex {
    */
   match(): void {
     const keysOfHash = new Map<number, number[]>();
-    for (let key = this.#rows.end - 1; key >= 0; key--) {
-      const codes = this.#rows.codesOf(key);
-      if (codes === undefined) continue;
+    this.#rows.forEach((key, codes) => {
       const hash = contentHash(codes);
       const keys = keysOfHash.get(hash);
       if (keys === undefined) keysOfHash.set(hash, [key]);
       else keys.push(key);
-    }
+    });
+    // Taken from the end: the lowest key first.
+    for (const keys of keysOfHash.values()) if (keys.length > 1) keys.reverse();
     for (const [label, hash] of this.#hashOfLabel.entries()) {
       // Equal vectors share a hash: each of their points gets one of their keys.
       const key = keysOfHash.get(hash)?.pop() ?? GONE;

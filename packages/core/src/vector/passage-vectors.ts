@@ -31,14 +31,14 @@ export class PassageVectors implements VectorIndex {
   /** The graph that will serve instead, without tombstones, when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
-  readonly #unrelated: UnrelatedLevel;
+  /** From the first time that somebody asks for it, kept up to date from there. */
+  #unrelated: UnrelatedLevel | undefined;
   #isClosed = false;
 
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
     this.#rows = new VectorRows(dimensions);
     this.#exact = new ExactScan(this.#rows);
     this.#hnsw = options.hnsw;
-    this.#unrelated = new UnrelatedLevel(dimensions);
     this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
   }
 
@@ -64,23 +64,31 @@ export class PassageVectors implements VectorIndex {
 
   /** The cosine that texts have here which have nothing to do with each other: see {@link UnrelatedLevel}. */
   get unrelatedLevel(): number {
+    this.#unrelated ??= this.#measureUnrelated();
     return this.#unrelated.level;
   }
 
+  #measureUnrelated(): UnrelatedLevel {
+    const level = new UnrelatedLevel(this.dimensions);
+    this.#rows.forEach((_, codes) => {
+      level.add(codes);
+    });
+    return level;
+  }
+
   set(key: number, codes: Int8Array): void {
-    const before = this.#rows.codesOf(key);
+    const before = this.#unrelated === undefined ? undefined : this.#rows.codesOf(key);
     this.#rows.set(key, codes);
-    if (before !== undefined) this.#unrelated.remove(before);
-    this.#unrelated.add(codes);
+    if (before !== undefined) this.#unrelated?.remove(before);
+    this.#unrelated?.add(codes);
     this.#graph?.onSet(key);
     this.#successor?.onSet(key);
   }
 
   delete(key: number): boolean {
-    const before = this.#rows.codesOf(key);
-    if (before === undefined) return false;
-    this.#rows.delete(key);
-    this.#unrelated.remove(before);
+    const before = this.#unrelated === undefined ? undefined : this.#rows.codesOf(key);
+    if (!this.#rows.delete(key)) return false;
+    if (before !== undefined) this.#unrelated?.remove(before);
     this.#graph?.onDelete(key);
     this.#successor?.onDelete(key);
     if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
@@ -133,13 +141,8 @@ export class PassageVectors implements VectorIndex {
 
   /** Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them. */
   renumber(newKeyOf: (key: number) => number | undefined): void {
-    const dropped: Int8Array[] = [];
-    for (let key = 0; key < this.#rows.end; key++) {
-      const codes = newKeyOf(key) === undefined ? this.#rows.codesOf(key) : undefined;
-      if (codes !== undefined) dropped.push(codes);
-    }
     this.#rows.renumber(newKeyOf);
-    for (const codes of dropped) this.#unrelated.remove(codes);
+    this.#unrelated = undefined;
     this.#graph?.renumber(newKeyOf);
     this.#successor?.renumber(newKeyOf);
     if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();

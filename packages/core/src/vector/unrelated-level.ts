@@ -49,8 +49,9 @@ export class UnrelatedLevel {
 
   #change(codes: Int8Array, sign: 1 | -1): void {
     const scale = inverseNormOf(codes) * UNITS;
+    const sum = this.#sum;
     for (let i = 0; i < codes.length; i++) {
-      this.#sum[i] = (this.#sum[i] ?? 0) + sign * Math.round((codes[i] ?? 0) * scale);
+      sum[i] = (sum[i] as number) + sign * Math.round((codes[i] as number) * scale);
     }
     this.#count += sign;
     this.#level = undefined;

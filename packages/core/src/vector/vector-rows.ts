@@ -95,6 +95,15 @@ export class VectorRows {
       : undefined;
   }
 
+  /** Visits all vectors, by rising key. Their codes are only valid during the call. */
+  forEach(visit: (key: number, codes: Int8Array) => void): void {
+    const { codes } = this.#storage;
+    for (let key = 0; key < this.#end; key++) {
+      const first = key * this.#stride;
+      if (this.has(key)) visit(key, codes.subarray(first, first + this.dimensions));
+    }
+  }
+
   /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */
   prepare(vector: Float32Array): QueryVector {
     if (vector.length !== this.dimensions) {

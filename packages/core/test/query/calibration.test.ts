@@ -25,9 +25,9 @@ describe("a calibration by the bot's own passages", () => {
   });
 
   it("is used only where the embedder has none", () => {
-    const own = calibrationOf(new FakeEmbedder(), 0.8);
+    const own = calibrationOf(new FakeEmbedder(), { unrelatedLevel: 0.8 });
     expect(own(0.5)).toBe(0.5);
-    expect(calibrationOf(uncalibrated(), 0.8)(0.5)).toBe(0);
+    expect(calibrationOf(uncalibrated(), { unrelatedLevel: 0.8 })(0.5)).toBe(0);
   });
 });
 

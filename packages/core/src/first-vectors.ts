@@ -1,0 +1,75 @@
+import type { SearchIndex } from "./query/search-index.ts";
+import { entriesOf, newEntry } from "./section-entries.ts";
+import { inSlices, SLICING, type Slicing } from "./slices.ts";
+import type { LoadedSection, SnapshotSection } from "./storage/store.ts";
+
+/**
+ * The student's vectors in a snapshot, so that a start does not make them all again: for each document that has any an entry with its
+ * id and version, its first part that has one, who made them, and the codes of that part and all after it. They are derived: whatever
+ * is missing, or was made by another student, is made anew.
+ */
+export const FIRST_VECTORS_SECTION = "first-vectors";
+const VERSION = 1;
+
+/** Vectors of one version of a document. */
+export interface SavedVectors {
+  readonly version: number;
+  /** The part that the first of them belongs to. */
+  readonly first: number;
+  /** Who made them, of what texts; see {@link SearchIndex.useVectors}. */
+  readonly by: string;
+  readonly codes: Int8Array;
+}
+
+/**
+ * Each document's are taken when it is their turn, and only if it still has the version that it has now. So nothing is copied that is not
+ * written next, and what the embedder has made meanwhile is left out.
+ */
+export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection {
+  const versions = [...index.documents].map(({ document, version }) => ({ id: document.id, version }));
+  return { name: FIRST_VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(index, versions), slicing) };
+}
+
+function* entries(
+  index: SearchIndex,
+  versions: readonly { readonly id: string; readonly version: number }[],
+): Generator<Uint8Array, void> {
+  for (const { id, version } of versions) {
+    const found = index.versionOf(id) === version ? index.firstVectorsOf(id) : undefined;
+    if (found === undefined) continue;
+    const { first, by, codes } = found;
+    const { entry, at } = newEntry({ id, version, first, by }, codes.length);
+    entry.set(codes, at);
+    yield entry;
+  }
+}
+
+/** By document; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
+export function savedVectors(section: LoadedSection | undefined): ReadonlyMap<string, SavedVectors> {
+  const saved = new Map<string, SavedVectors>();
+  if (section?.version !== VERSION) return saved;
+  for (const { meta, bytes } of entriesOf(section.bytes)) {
+    if (!isMeta(meta)) throw new RangeError("The snapshot has first vectors of no document.");
+    const { id, version, first, by } = meta;
+    saved.set(id, { version, first, by, codes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) });
+  }
+  return saved;
+}
+
+function isMeta(value: unknown): value is { id: string } & Omit<SavedVectors, "codes"> {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "id" in value &&
+    typeof value.id === "string" &&
+    "by" in value &&
+    typeof value.by === "string" &&
+    "version" in value &&
+    isCount(value.version) &&
+    "first" in value &&
+    isCount(value.first)
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
