@@ -57,6 +57,8 @@ export class Log {
   #file: OpenFile;
   #lastSequence: number;
   #appendedBytes = 0;
+  /** A new segment was begun: its file may be there, so that nothing may go into the old one any more. */
+  #isRotating = false;
   #waiting: WaitingAppend[] = [];
   /** Settles when nothing is waiting any more; undefined while nothing is. */
   #flushing: Promise<void> | undefined;
@@ -142,7 +144,7 @@ export class Log {
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       try {
-        if (this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
+        if (this.#isRotating || this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
         await this.#flush(batch);
       } catch (error) {
         // What was called after a failed append was decided on what that one promised.
@@ -225,7 +227,9 @@ export class Log {
     const firstSequence = this.#lastSequence + 1;
     const number = this.#number + 1;
     const path = `${directory}/${segmentFile(firstSequence)}`;
-    // Until its first record is written the new segment is nothing: if this fails, the next append makes it anew.
+    // Until its first record is written the new segment is nothing: if this fails, the next append makes it anew, also if the
+    // old one might have grown further by then. Behind a record in that one, an empty segment of the same number is damage.
+    this.#isRotating = true;
     const file = await fileSystem.open(path, "create");
     try {
       await file.write([encodeSegmentHeader({ ...identity, number, firstSequence })], 0);
@@ -245,6 +249,7 @@ export class Log {
     this.#number = number;
     this.#current = { firstSequence, bytes: SEGMENT_HEADER_BYTES };
     this.#segments.push(this.#current);
+    this.#isRotating = false;
     // All in it is synced, so nothing hangs on how closing it goes.
     await full.close().catch(() => undefined);
   }

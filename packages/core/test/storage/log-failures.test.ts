@@ -64,6 +64,20 @@ describe("a full disk", () => {
     }
   });
 
+  it("while a new segment is begun keeps the log whole, however large segments may be when there is room again", async () => {
+    const disk = simulatedDisk();
+    const { store } = await newStore(disk);
+    await store.append(new Uint8Array(66_000).fill(120));
+    disk.fileSystem.setFault({ at: 1, kind: "failOnce", operation: "write", pathEnd: ".log", code: "ENOSPC" });
+    await expect(store.append(bytesOf("refused"))).rejects.toMatchObject({ code: "DISK_FULL" });
+    // Beside a larger snapshot the old segment would not be full yet.
+    await store.writeSnapshot(1, [{ name: "all", version: 1, chunks: [new Uint8Array(4_000_000)] }]);
+    expect(await store.append(bytesOf("two"))).toBe(2);
+    const history = await historyOn(next(disk, "kill"));
+    expect(textsOf(history)).toEqual(["two"]);
+    expect(history.report).toMatchObject({ snapshotSequence: 1, tornBytes: 0 });
+  });
+
   it("while a new segment is begun refuses the write, and begins it when there is room", async () => {
     const disk = simulatedDisk();
     const { store } = await newStore(disk, { segmentBytes: 160 });
