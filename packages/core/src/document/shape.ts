@@ -142,7 +142,8 @@ function readMetaData(value: unknown, violations: Violations): JsonObject | unde
   const fields = violations.object("metaData", value);
   if (fields === undefined) return undefined;
   const problem = jsonProblem(fields, 1);
-  if (problem === undefined) return fields as JsonObject;
+  // The caller may go on with the object; what is known here must stay what was written.
+  if (problem === undefined) return copyOf(fields) as JsonObject;
   violations.add("metaData", problem.type, `metaData ${problem.message}`);
   return undefined;
 }
@@ -158,6 +159,7 @@ function jsonProblem(value: unknown, depth: number): { type: string; message: st
     return value.isWellFormed() ? undefined : { type: "string", message: "must be well-formed Unicode" };
   }
   if (typeof value !== "object") return { type: "json", message: "must hold JSON values only" };
+  if (!Array.isArray(value) && !isPlain(value)) return { type: "json", message: "must hold JSON values only" };
   const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (!Array.isArray(value) && Object.keys(value).some((key) => !key.isWellFormed())) {
     return { type: "string", message: "must have well-formed keys" };
@@ -167,6 +169,21 @@ function jsonProblem(value: unknown, depth: number): { type: string; message: st
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Whether an object is written as it looks: a date, a map or one that says itself how it becomes JSON would come back as something else. */
+function isPlain(value: object): boolean {
+  return (
+    Object.prototype.toString.call(value) === "[object Object]" &&
+    !("toJSON" in value && typeof value.toJSON === "function")
+  );
+}
+
+/** A copy, all the way down, of a value without a {@link jsonProblem}. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }
 
 function optional<Value>(fields: Fields, name: string, read: (value: unknown) => Value | undefined): Value | undefined {

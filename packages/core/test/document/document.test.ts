@@ -38,10 +38,25 @@ describe("an imported document", () => {
     [{ ...qna, question: "", alternatives: ["ok", 3] }, ["alternatives.1 string", "question minLength"]],
     [{ ...page, metaData: { deep: JSON.parse(`${"[".repeat(80)}${"]".repeat(80)}`) } }, ["metaData json"]],
     [{ ...page, metaData: { a: ["\ud800"] } }, ["metaData string"]],
+    [{ ...page, metaData: new Date(0) }, ["metaData json"]],
+    [{ ...page, metaData: { at: [new Date(0)] } }, ["metaData json"]],
+    [{ ...page, metaData: { a: new Map([["b", 1]]) } }, ["metaData json"]],
+    [{ ...page, metaData: { a: Object.create({ toJSON: () => "b" }) } }, ["metaData json"]],
     [{}, ["content required", "resourceDocId required", "type required"]],
     [null, ["document object"]],
   ])("%# is refused by its rules", (input, rules) => {
     expect(rulesOf(input)).toEqual(rules);
+  });
+
+  it("is its own: whoever brought it may go on with the object", () => {
+    const metaData = JSON.parse('{ "n": 1, "deep": { "list": [{ "n": 1 }] }, "__proto__": { "n": 1 }, "toJSON": 1 }');
+    const before = JSON.stringify(metaData);
+    const document = parseDocument({ ...page, metaData }, none);
+    metaData.n = 2;
+    metaData.deep.list[0].n = 2;
+    metaData.deep.list.push(3);
+    expect(JSON.stringify(document.metaData)).toBe(before);
+    expect(Object.getPrototypeOf(document.metaData)).toBe(Object.prototype);
   });
 
   it("may not take the id of an article", () => {
