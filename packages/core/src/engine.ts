@@ -15,6 +15,7 @@ import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
 import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
 import { type RestoreOptions, Restorer } from "./restore.ts";
+import { Running } from "./running.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./salvage.ts";
 import { openFileStorage } from "./storage/file-storage.ts";
 import { lockDirectory } from "./storage/lock.ts";
@@ -70,6 +71,7 @@ export class Engine {
   readonly #background: boolean;
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
+  readonly #salvages = new Running();
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
@@ -103,14 +105,17 @@ export class Engine {
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const { directory, random = systemRandom, logger = () => undefined } = options;
     const storage = options.storage ?? (await openStorage(directory, random));
+    let catalog: CatalogStore | undefined;
     try {
-      const catalog = await CatalogStore.open(storage, logger);
-      for (const id of catalog.removed) await storage.remove(storeName(id));
+      catalog = await CatalogStore.open(storage, logger);
+      for (const id of catalog.removed) await deleteRemoved(storage, id, logger);
       const engine = new Engine(storage, catalog, options);
       if (engine.#background) void engine.#bots.takeUpUnfinished();
       return engine;
     } catch (error) {
-      await storage.close();
+      // Nothing that fails here says more than what came first.
+      await catalog?.close().catch(() => undefined);
+      await storage.close().catch(() => undefined);
       throw error;
     }
   }
@@ -238,7 +243,8 @@ export class Engine {
   async salvage(idOrName: string): Promise<Salvage> {
     const { id, settings } = this.#entry(idOrName);
     await refuseIfWhole(this.bot(id), settings.name);
-    return salvageBot(this.#storage, id);
+    this.#refuseIfClosed();
+    return this.#salvages.add(salvageBot(this.#storage, id));
   }
 
   /**
@@ -273,6 +279,7 @@ export class Engine {
 
   async #close(): Promise<void> {
     await this.#restorer.settled();
+    await this.#salvages.settled();
     await this.#bots.closeAll();
     await this.#unfinished.close();
     await this.#embedders.close();
@@ -304,6 +311,16 @@ export class Engine {
 
   #refuseIfClosed(): void {
     if (this.#closing !== undefined) throw new LoredexError("CLOSED", "The engine is closed.");
+  }
+}
+
+/** What is left of a removed bot. What cannot be deleted yet shall not keep the others from being opened. */
+async function deleteRemoved(storage: Storage, botId: string, logger: Logger): Promise<void> {
+  try {
+    await storage.remove(storeName(botId));
+  } catch (error) {
+    const message = "What is left of a removed bot could not be deleted; it is tried again at the next start.";
+    logger({ level: "warn", event: "removedNotDeleted", message, botId, error });
   }
 }
 

@@ -11,6 +11,7 @@ import { LoredexError } from "./errors.ts";
 import { searchableIds } from "./newest-version.ts";
 import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
 import { decodeBotRecord } from "./record-codec.ts";
+import { Running } from "./running.ts";
 import { type BotState, emptyState } from "./state.ts";
 import { stateFromSections } from "./state-sections.ts";
 import type { Storage } from "./storage/store.ts";
@@ -40,7 +41,7 @@ export class Restorer {
   readonly #parts: RestorerParts;
   /** Ids of bots that are being restored. */
   readonly #running = new Set<string>();
-  readonly #restores = new Set<Promise<unknown>>();
+  readonly #restores = new Running();
 
   constructor(parts: RestorerParts) {
     this.#parts = parts;
@@ -48,15 +49,12 @@ export class Restorer {
 
   /** A failed restore leaves nothing. */
   restore(source: AsyncIterable<Uint8Array>, options: RestoreOptions): Promise<RestoredBot> {
-    const restore = this.#restore(source, options);
-    const settled = restore.catch(() => undefined).finally(() => this.#restores.delete(settled));
-    this.#restores.add(settled);
-    return restore;
+    return this.#restores.add(this.#restore(source, options));
   }
 
   /** Waits for those that run. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#restores);
+  settled(): Promise<void> {
+    return this.#restores.settled();
   }
 
   async #restore(source: AsyncIterable<Uint8Array>, { as }: RestoreOptions): Promise<RestoredBot> {
