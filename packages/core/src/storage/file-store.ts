@@ -58,13 +58,17 @@ export class FileStore implements Store {
   /** The newest snapshot, and the bytes that the log had grown to when it was called for. */
   #newest: Generation | undefined;
   #coveredBytes = 0;
-  /** Section files of the generations that the next snapshot makes superfluous. */
+  /** The one before it, if it was written since this store was opened. */
+  #previous: Generation | undefined;
+  /** Section files of the generations but the newest: superfluous, all but the one before it. */
   readonly #superfluous = new Map<number, readonly string[]>();
   #lastGeneration = 0;
   /** Bytes of files that are neither log nor newest snapshot. */
   #otherBytes = 0;
   /** How many look at its files and want them to stay. */
   #holds = 0;
+  /** Something superfluous stays only because of them. */
+  #isHeldBack = false;
   /** Settles with the snapshots called for so far. */
   #snapshots: Promise<void> = Promise.resolve();
 
@@ -140,19 +144,23 @@ export class FileStore implements Store {
     this.#lastGeneration += 1;
     this.#newest = await writeGeneration(place, this.#lastGeneration, sequence, sections);
     // From here on the snapshot is durable. What can't be deleted now is deleted after the next one.
-    await this.#deleteSuperfluous(parts, previous).catch(() => undefined);
+    this.#previous = previous;
+    if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
+    await this.#deleteSuperfluous(parts).catch(() => undefined);
     return true;
   }
 
-  async #deleteSuperfluous(parts: Parts, previous: Generation | undefined): Promise<void> {
-    const superfluous = [...this.#superfluous];
-    if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
-    if (this.#holds > 0) return;
-    for (const [generation, sections] of superfluous) {
-      await deleteGeneration(parts.place, generation, sections);
+  /** Deletes what neither of the two newest snapshots needs. */
+  async #deleteSuperfluous({ log, place }: Parts): Promise<void> {
+    this.#isHeldBack = this.#holds > 0;
+    if (this.#isHeldBack) return;
+    const previous = this.#previous;
+    for (const [generation, sections] of [...this.#superfluous]) {
+      if (generation === previous?.generation) continue;
+      await deleteGeneration(place, generation, sections);
       this.#superfluous.delete(generation);
     }
-    if (previous !== undefined) await parts.log.deleteThrough(previous.sequence);
+    if (previous !== undefined) await log.deleteThrough(previous.sequence);
     await this.#countOtherBytes();
   }
 
@@ -202,11 +210,14 @@ export class FileStore implements Store {
     };
   }
 
-  /** Keeps all its files until the returned function is called: what is superfluous is deleted after a later snapshot. */
+  /** Keeps all its files until the returned function is called. What became superfluous meanwhile is deleted then. */
   hold(): () => void {
     this.#holds += 1;
     return () => {
       this.#holds -= 1;
+      const parts = this.#parts;
+      if (!this.#isHeldBack || this.#holds > 0 || parts === undefined || this.#closing !== undefined) return;
+      this.#snapshots = this.#snapshots.then(() => this.#deleteSuperfluous(parts)).catch(() => undefined);
     };
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Storage, StoreCondition } from "../../src/storage/store.ts";
 import { lying } from "./crash-life.ts";
@@ -227,6 +228,12 @@ describe("a look that takes long", () => {
     expect(fileSystem.count("unlink")).toBe(before);
     open();
     expect((await looking).problems).toEqual([]);
+    // What was kept for it goes now, and not with the next snapshot, which may be long in coming.
+    await setImmediate();
+    const names = await fileSystem.readDirectory("/data/stores/bot");
+    expect(names.filter((name) => name.endsWith(".manifest"))).toHaveLength(2);
+    const segments = names.filter((name) => name.endsWith(".log"));
+    expect(segments.every((name) => name > "segment-0000000000000014.log")).toBe(true);
     await snapshot(25);
     expect(fileSystem.count("unlink")).toBeGreaterThan(before + 10);
     expect((await storage.verify("bot")).problems).toEqual([]);
