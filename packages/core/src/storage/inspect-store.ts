@@ -68,6 +68,7 @@ async function scan(
   const snapshots = await scanSnapshots(place, found, storeId);
   if (visitor !== undefined) await handOutSections(place, snapshots, visitor);
   const snapshotSequence = snapshots.wholeSequences[0] ?? 0;
+  const [, ...older] = snapshots.wholeSequences;
   const segments = end === undefined ? found.segments : durableSegments(found.segments, end);
   const problems: StoreProblem[] = [...snapshots.problems];
   const problem = (sequence: number, reason: string) => {
@@ -78,9 +79,8 @@ async function scan(
   else if (storeId === undefined) problem(segments[0].firstSequence, "nothing in it tells whose log it is");
   else {
     const [isDurable, pastTorn] = [end !== undefined, visitor !== undefined];
-    log = await scanLog(place, { storeId, segments, isDurable, snapshotSequence, pastTorn }, (sequence, payload) =>
-      visitor?.record(sequence, payload),
-    );
+    const toScan = { storeId, segments, isDurable, snapshotSequence, olderSequence: older.at(-1) ?? 0, pastTorn };
+    log = await scanLog(place, toScan, (sequence, payload) => visitor?.record(sequence, payload));
     problems.push(...log.problems);
     if (log.lastSequence < snapshotSequence && log.problems.length === 0) {
       problem(log.lastSequence + 1, `the log ends before record ${snapshotSequence}, which a snapshot holds`);

@@ -34,6 +34,8 @@ export interface LogToScan {
   readonly isDurable: boolean;
   /** Last record of a whole snapshot; records up to it may be deleted. */
   readonly snapshotSequence: number;
+  /** Last record of an older one, 0 if there is none: what it holds no recovery reads in the log. */
+  readonly olderSequence: number;
   /** Whether whole records behind a torn place are looked for as well. */
   readonly pastTorn: boolean;
 }
@@ -95,6 +97,8 @@ class LogScanner {
       return;
     }
     const before = this.#last;
+    // The numbers of segments that were deleted are missing with their records.
+    if (this.#isGapCovered(segment)) this.#number = undefined;
     try {
       this.#bytes += segment.bytes;
       const header = await this.#headerProblem(file, segment);
@@ -144,13 +148,22 @@ class LogScanner {
 
   #checkGap(segment: SegmentFile, problem: (offset: number, sequence: number, reason: string) => void): void {
     const { firstSequence } = segment;
-    const isFirst = segment === this.#log.segments[0];
+    const isCovered = this.#isGapCovered(segment);
     if (firstSequence <= this.#last) problem(0, firstSequence, "the segment before it goes further than it should");
     if (firstSequence <= this.#last + 1) return;
-    const isCovered = isFirst && firstSequence <= this.#log.snapshotSequence + 1;
     const lost = this.#lose(firstSequence);
     if (isCovered || this.#endedBroken) return;
     problem(0, lost, `the records ${lost} to ${firstSequence - 1} before it are missing`);
+  }
+
+  /**
+   * Whether no recovery needs what is missing before a segment. Within the log that is so where even the older snapshot holds it: of
+   * segments that were deleted a power cut may bring some back.
+   */
+  #isGapCovered(segment: SegmentFile): boolean {
+    const { segments, snapshotSequence, olderSequence } = this.#log;
+    const held = segment === segments[0] ? snapshotSequence : olderSequence;
+    return segment.firstSequence > this.#last + 1 && segment.firstSequence <= held + 1;
   }
 
   /** Notes that the records before `next` are missing; returns the first of them. */

@@ -1,8 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
+import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage, StoreCondition } from "../../src/storage/store.ts";
 import { lying } from "./crash-life.ts";
-import { bytesOf, newStore, openOn, openStore, type SimulatedDisk, simulatedDisk, storePath, textOf } from "./kit.ts";
+import {
+  bytesOf,
+  newStore,
+  openOn,
+  openStore,
+  type SimulatedDisk,
+  simulatedDisk,
+  storeFiles,
+  storePath,
+  textOf,
+} from "./kit.ts";
 import {
   contentOf,
   diskWith,
@@ -189,6 +200,27 @@ describe("verify", () => {
     await store.close();
     await storage.close();
   });
+});
+
+it("a log of which a power cut brought deleted segments back is whole, and one that lacks others is not", async () => {
+  let gaps = 0;
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
+    const { store } = await newStore(disk, { segmentBytes: 300 });
+    for (let sequence = 1; sequence <= 16; sequence += 1) {
+      await store.append(bytesOf("x".repeat(100)));
+      if (sequence !== 8 && sequence !== 16) continue;
+      await store.writeSnapshot(sequence, [{ name: "all", version: 1, chunks: [bytesOf("state")] }]);
+    }
+    const after = simulatedDisk(disk.fileSystem.afterPowerCut());
+    const segments = (await storeFiles(after)).filter((name) => name.endsWith(".log"));
+    if (segments[0] === "segment-0000000000000001.log" && segments.length < 8) gaps += 1;
+    const verified = () => onDisk(after, (storage) => storage.verify("bot"));
+    expect((await verified()).problems).toEqual([]);
+    await after.fileSystem.unlink(storePath(after, segments.at(-2)));
+    expect((await verified()).problems.length).toBeGreaterThan(0);
+  }
+  expect(gaps).toBeGreaterThan(3);
 });
 
 describe("a look that takes long", () => {
