@@ -11,6 +11,7 @@ import { CatalogStore } from "./catalog-store.ts";
 import type { Clock, Random } from "./clock.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
+import { enterBot } from "./enter-bot.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
 import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./options.ts";
@@ -140,7 +141,8 @@ export class Engine {
       // The store first: a bot in the catalog without one would be taken for damaged.
       await this.#storage.create(storeName(id));
       const createdAtMs = Math.floor(this.#clock.wallMs());
-      await this.#catalog.commit({ kind: "botCreate", id, settings, createdAtMs, key: stored });
+      const parts = { catalog: this.#catalog, storage: this.#storage };
+      await enterBot(parts, { kind: "botCreate", id, settings, createdAtMs, key: stored });
       return { bot: infoOf(this.#entry(id)), key: text };
     });
   }

@@ -7,6 +7,7 @@ import { parseSettings } from "./catalog/settings.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import type { Clock, Random } from "./clock.ts";
 import { NO_EMBEDDER } from "./embedding/embedders.ts";
+import { enterBot } from "./enter-bot.ts";
 import { LoredexError } from "./errors.ts";
 import { searchableIds } from "./newest-version.ts";
 import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
@@ -16,6 +17,7 @@ import { type BotState, emptyState } from "./state.ts";
 import { stateFromSections } from "./state-sections.ts";
 import type { Storage } from "./storage/store.ts";
 import { storeName } from "./store-names.ts";
+import { understanding } from "./unreadable.ts";
 
 export interface RestoreOptions {
   /** Restore it as another bot with this name, a new id and a new key. */
@@ -96,23 +98,16 @@ export class Restorer {
     try {
       return await readAll(storage, name);
     } catch (error) {
-      await storage.remove(name);
+      await storage.remove(name).catch(() => undefined);
       throw error;
     }
   }
 
-  async #enter(entry: CatalogEntry): Promise<void> {
-    const { catalog, storage } = this.#parts;
-    try {
-      await catalog.exclusively(async () => {
-        // A bot may have been made meanwhile.
-        this.#refuseTaken(entry, { isOwn: true });
-        await catalog.commit({ kind: "botCreate", ...entry });
-      });
-    } catch (error) {
-      if (catalog.find(entry.id) === undefined) await storage.remove(storeName(entry.id)).catch(() => undefined);
-      throw error;
-    }
+  #enter(entry: CatalogEntry): Promise<void> {
+    return this.#parts.catalog.exclusively(() =>
+      // A bot may have been made meanwhile.
+      enterBot(this.#parts, { kind: "botCreate", ...entry }, () => this.#refuseTaken(entry, { isOwn: true })),
+    );
   }
 
   #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {
@@ -140,7 +135,8 @@ async function readAll(storage: Storage, name: string): Promise<BotState> {
   try {
     await store.recover({
       snapshot: (snapshot) => {
-        state = stateFromSections(snapshot);
+        const read = () => stateFromSections(snapshot);
+        state = understanding("The backup", read, "Nothing was restored; use another backup.");
       },
       record: (sequence, payload) => void decodeBotRecord(sequence, payload),
     });

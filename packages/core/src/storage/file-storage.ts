@@ -105,8 +105,8 @@ class FileStorage implements Storage {
       try {
         await this.#fill(this.#path(unnamed), name, first);
       } catch (error) {
-        // A snapshot may be large. What cannot be deleted now goes at the next start.
-        if (first !== undefined) await this.#delete(unnamed).catch(() => undefined);
+        // What cannot be deleted now goes at the next start.
+        await this.#delete(unnamed).catch(() => undefined);
         throw error;
       }
       // From its first moment under its name a store has all that it begins with, and a whole first segment.

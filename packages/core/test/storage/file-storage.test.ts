@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileSystem } from "../../src/storage/file-system.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf } from "./kit.ts";
+import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf, writeWhole } from "./kit.ts";
 
 const SEEDS = Array.from({ length: 30 }, (_, index) => index);
 
@@ -75,6 +75,10 @@ describe("what an unfinished creation or removal left", () => {
     await expect(storage.create("bot")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
     expect(await storage.list()).toEqual([]);
     await storage.close();
+    // A creation that fails deletes what it made; one that is killed cannot.
+    expect(await disk.fileSystem.readDirectory("/data/stores")).toEqual([".removed-old"]);
+    await disk.fileSystem.makeDirectory("/data/stores/.new-bot");
+    await writeWhole(disk, "/data/stores/.new-bot/segment-0000000000000001.log", bytesOf("LDX"));
     const names = (fileSystem: FileSystem) => fileSystem.readDirectory("/data/stores");
     expect((await names(disk.fileSystem)).sort()).toEqual([".new-bot", ".removed-old"]);
     failNext(disk, "removeDirectory", ".removed-old");

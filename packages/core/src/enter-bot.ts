@@ -1,0 +1,36 @@
+import type { CatalogStore } from "./catalog-store.ts";
+import { LoredexError } from "./errors.ts";
+import type { CatalogRecord } from "./records.ts";
+import type { Storage } from "./storage/store.ts";
+import { storeName } from "./store-names.ts";
+
+/**
+ * Enters a bot whose store is there already, unless it is refused. If that fails, the store goes. Called within
+ * {@link CatalogStore.exclusively}.
+ */
+export async function enterBot(
+  { catalog, storage }: { readonly catalog: CatalogStore; readonly storage: Storage },
+  record: Extract<CatalogRecord, { readonly kind: "botCreate" }>,
+  refuse: () => void = () => undefined,
+): Promise<void> {
+  const name = storeName(record.id);
+  try {
+    refuse();
+    await catalog.commit(record);
+  } catch (error) {
+    if (catalog.find(record.id) === undefined && !mayBeKept(error)) await storage.remove(name).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Whether the next start may find a record that failed: so it is with the one that made a store read-only, and then the bot needs
+ * its store. Later ones are refused, and have that error as their cause.
+ */
+function mayBeKept(error: unknown): boolean {
+  return isReadOnly(error) && !isReadOnly(error.cause);
+}
+
+function isReadOnly(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && error.code === "READ_ONLY";
+}
