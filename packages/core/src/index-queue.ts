@@ -14,11 +14,13 @@ export class IndexQueue {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #lengthMax: number;
-  readonly #waiting = new Set<string>();
+  /** What waits, in order, each with a number that is higher than all before it. */
+  readonly #waiting = new Map<string, number>();
   #running: Promise<void> | undefined;
-  #done = 0;
+  #last = 0;
   #failures = 0;
-  #waiters: { readonly done: number; readonly resolve: () => void }[] = [];
+  /** Each waits until nothing up to a number is left. */
+  #waiters: { readonly until: number; readonly resolve: () => void }[] = [];
   #closed = false;
 
   /**
@@ -44,7 +46,7 @@ export class IndexQueue {
 
   add(id: string): void {
     if (this.#closed) return;
-    this.#waiting.add(id);
+    if (!this.#waiting.has(id)) this.#waiting.set(id, ++this.#last);
     this.#running ??= this.#run();
   }
 
@@ -72,16 +74,19 @@ export class IndexQueue {
 
   /** Resolves when all but `left` of what waits now is done: what comes later does not count. */
   #whenAtMost(left: number): Promise<void> {
-    const missing = this.#waiting.size - left;
-    if (missing <= 0) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push({ done: this.#done + missing, resolve }));
+    let missing = this.#waiting.size - left;
+    for (const until of this.#waiting.values()) {
+      missing -= 1;
+      if (missing === 0) return new Promise((resolve) => this.#waiters.push({ until, resolve }));
+    }
+    return Promise.resolve();
   }
 
   async #run(): Promise<void> {
     await setImmediate();
     while (this.#waiting.size > 0) {
       const end = this.#clock.monotonicMs() + SLICE_MS;
-      for (const id of this.#waiting) {
+      for (const id of this.#waiting.keys()) {
         this.#waiting.delete(id);
         this.#indexOne(id);
         this.#advance();
@@ -102,10 +107,10 @@ export class IndexQueue {
   }
 
   #advance(): void {
-    this.#done += 1;
-    const ready = this.#waiters.filter((waiter) => waiter.done <= this.#done);
+    const [oldest = Number.POSITIVE_INFINITY] = this.#waiting.values();
+    const ready = this.#waiters.filter(({ until }) => until < oldest);
     if (ready.length === 0) return;
-    this.#waiters = this.#waiters.filter((waiter) => waiter.done > this.#done);
+    this.#waiters = this.#waiters.filter(({ until }) => until >= oldest);
     for (const { resolve } of ready) resolve();
   }
 }
