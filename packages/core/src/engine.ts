@@ -231,11 +231,8 @@ export class Engine {
    */
   async verify(idOrName?: string): Promise<VerifyReport> {
     this.#refuseIfClosed();
-    return verifyStores(
-      this.#storage,
-      this.listBots(),
-      idOrName === undefined ? undefined : infoOf(this.#entry(idOrName)),
-    );
+    const only = idOrName === undefined ? undefined : infoOf(this.#entry(idOrName));
+    return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
   /**

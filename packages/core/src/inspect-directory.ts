@@ -42,7 +42,7 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
     const find = (idOrName: string): Promise<NamedBot> => findBot(storage, bots, idOrName);
     return {
       verify: async (idOrName) =>
-        verifyStores(storage, bots, idOrName === undefined ? undefined : await find(idOrName)),
+        verifyStores(storage, () => bots, idOrName === undefined ? undefined : await find(idOrName)),
       salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
       close: () => storage.close(),
     };

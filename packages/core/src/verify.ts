@@ -21,23 +21,33 @@ export interface NamedBot {
   readonly name: string;
 }
 
-/** Checks the store of one bot, or the catalog and the stores of all. Changes nothing. */
+/**
+ * Checks the store of one bot, or the catalog and the stores of all. Changes nothing.
+ * @param bots those that are known now: one may be removed meanwhile
+ */
 export async function verifyStores(
   storage: StorageInspection,
-  bots: readonly NamedBot[],
+  bots: () => readonly NamedBot[],
   only?: NamedBot,
 ): Promise<VerifyReport> {
   const stores: VerifiedStore[] = [];
-  for (const [store, bot] of await storesToVerify(storage, bots, only)) {
-    stores.push({ store, ...(bot === undefined ? {} : { bot }), ...(await storage.verify(store)) });
+  for (const [store, bot] of await storesToVerify(storage, bots(), only)) {
+    const condition = await storage.verify(store);
+    if (condition.problems.length > 0 && (await isGone(storage, bots(), store))) continue;
+    stores.push({ store, ...(bot === undefined ? {} : { bot }), ...condition });
   }
   return { isWhole: stores.every(({ problems }) => problems.length === 0), stores };
+}
+
+/** Whether a store is neither there nor missed. */
+async function isGone(storage: StorageInspection, bots: readonly NamedBot[], store: string): Promise<boolean> {
+  return !(await storesToVerify(storage, bots)).has(store);
 }
 
 async function storesToVerify(
   storage: StorageInspection,
   bots: readonly NamedBot[],
-  only: NamedBot | undefined,
+  only?: NamedBot,
 ): Promise<Map<string, NamedBot | undefined>> {
   if (only !== undefined) return new Map([[storeName(only.id), { id: only.id, name: only.name }]]);
   const others = (await storage.list()).sort().map((store) => [store, undefined] as const);

@@ -58,3 +58,19 @@ it("a removed bot that cannot be deleted yet keeps no other from being opened", 
   await (await Engine.open({ storage: await openOn(disk) })).close();
   expect(await isLeft()).toBe(false);
 });
+
+it("a bot that is removed while everything is verified is no damage", async () => {
+  const { disk } = await filledDisk();
+  const engine = await Engine.open({ storage: await openOn(disk) });
+  for (const name of ["two", "three"]) await engine.createBot({ name });
+  const verifying = engine.verify();
+  await engine.removeBot("three");
+  const { isWhole, stores } = await verifying;
+  expect(isWhole).toBe(true);
+  expect(stores.map(({ bot }) => bot?.name)).toEqual([undefined, "one", "two"]);
+  // One that is missing and not removed is.
+  await disk.fileSystem.rename(`/data/stores/bot-${engine.findBot("two")?.id}`, "/data/stores/.elsewhere");
+  expect((await engine.verify()).isWhole).toBe(false);
+  expect((await engine.verify("two")).isWhole).toBe(false);
+  await engine.close();
+});
