@@ -68,8 +68,11 @@ export class BotsInUse {
   /** Opens no unfinished bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
     this.#isClosing = true;
-    const bots = await Promise.allSettled(this.#bots.values());
-    for (const bot of bots) if (bot.status === "fulfilled") await bot.value.close();
+    const errors: unknown[] = [];
+    for (const opening of await Promise.allSettled(this.#bots.values())) {
+      if (opening.status === "fulfilled") await opening.value.close().catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Opens the bots that an earlier run left unfinished. One after the other: a start is for those that ask. */

@@ -279,11 +279,18 @@ export class Engine {
   async #close(): Promise<void> {
     await this.#restorer.settled();
     await this.#salvages.settled();
-    await this.#bots.closeAll();
-    await this.#unfinished.close();
-    await this.#embedders.close();
-    await this.#catalog.close();
-    await this.#storage.close();
+    const errors: unknown[] = [];
+    // One that cannot be closed shall keep neither the others open nor the directory held.
+    for (const part of [
+      { close: () => this.#bots.closeAll() },
+      this.#unfinished,
+      this.#embedders,
+      this.#catalog,
+      this.#storage,
+    ]) {
+      await part.close().catch((error: unknown) => errors.push(error));
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   #choices(): SettingsChoices {

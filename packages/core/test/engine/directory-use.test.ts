@@ -67,10 +67,22 @@ it("a bot that is removed while everything is verified is no damage", async () =
   await engine.removeBot("three");
   const { isWhole, stores } = await verifying;
   expect(isWhole).toBe(true);
-  expect(stores.map(({ bot }) => bot?.name)).toEqual([undefined, "one", "two"]);
+  expect(stores.map(({ bot }) => bot?.name ?? "").sort()).toEqual(["", "one", "two"]);
   // One that is missing and not removed is.
   await disk.fileSystem.rename(`/data/stores/bot-${engine.findBot("two")?.id}`, "/data/stores/.elsewhere");
   expect((await engine.verify()).isWhole).toBe(false);
   expect((await engine.verify("two")).isWhole).toBe(false);
   await engine.close();
+});
+
+it("a bot that cannot be closed keeps neither the others open nor the directory held", async () => {
+  const { disk, id } = await filledDisk();
+  const engine = await Engine.open({ storage: await openOn(disk) });
+  await engine.createBot({ name: "two" });
+  const [one, two] = [await engine.bot("one"), await engine.bot("two")];
+  const log = `bot-${id}/segment-0000000000000001.log`;
+  disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation: "close", pathEnd: log });
+  await expect(engine.close()).rejects.toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining(log) });
+  for (const bot of [one, two]) expect(() => bot.stats()).toThrow("The bot is closed");
+  await (await openOn(disk)).close();
 });
