@@ -13,7 +13,14 @@ import {
   storeRecoveredTwice,
 } from "./port-rules.ts";
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
-import { checkSections, deleteGeneration, type Generation, type SnapshotPlace, writeGeneration } from "./snapshot.ts";
+import {
+  checkSections,
+  deleteGeneration,
+  describeGeneration,
+  type Generation,
+  type SnapshotPlace,
+  writeGeneration,
+} from "./snapshot.ts";
 import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
 import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
 
@@ -58,7 +65,7 @@ export class FileStore implements Store {
   /** The newest snapshot, and the bytes that the log had grown to when it was called for. */
   #newest: Generation | undefined;
   #coveredBytes = 0;
-  /** The one before it, if it was written since this store was opened. */
+  /** The one before it, as far as that is known. */
   #previous: Generation | undefined;
   /** Section files of the generations but the newest: superfluous, all but the one before it. */
   readonly #superfluous = new Map<number, readonly string[]>();
@@ -101,12 +108,24 @@ export class FileStore implements Store {
     const { fileSystem, directory } = this.#options;
     const segmentBytes = (): number => this.#options.segmentBytes ?? segmentBytesBeside(this.#newest?.bytes ?? 0);
     const log = new Log({ ...this.#options, identity, segmentBytes }, replay.end);
-    this.#parts = { log, place: { fileSystem, directory, storeId: identity.id }, replayedBytes: replay.replayedBytes };
+    const place = { fileSystem, directory, storeId: identity.id };
+    const parts = { log, place, replayedBytes: replay.replayedBytes };
+    this.#parts = parts;
     this.#newest = snapshot;
     this.#lastGeneration = highestGeneration;
     for (const [generation, sections] of otherGenerations) this.#superfluous.set(generation, sections);
     await this.#countOtherBytes();
+    await this.#deleteLeftBehind(parts).catch(() => undefined);
     return report;
+  }
+
+  /** A crash may have come between the newest snapshot and the deletion of what it made superfluous. */
+  async #deleteLeftBehind(parts: Parts): Promise<void> {
+    const before = Math.max(0, ...this.#superfluous.keys());
+    // Beside a newer one that is damaged everything may be needed.
+    if (before === 0 || before > (this.#newest?.generation ?? 0)) return;
+    this.#previous = await describeGeneration(parts.place, before);
+    if (this.#previous !== undefined) await this.#deleteSuperfluous(parts);
   }
 
   append(payload: Uint8Array): Promise<number> {

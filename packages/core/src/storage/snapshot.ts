@@ -175,6 +175,17 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
   };
 }
 
+/** What the manifest of a generation says, whatever its sections are worth; undefined if it cannot be read. */
+export async function describeGeneration(place: SnapshotPlace, generation: number): Promise<Generation | undefined> {
+  const found = await readFile(place, manifestFile(generation), MANIFEST_BYTES_MAX);
+  if (!("bytes" in found)) return undefined;
+  const decoded = decodeManifest(found.bytes);
+  if (decoded.kind !== "manifest" || Buffer.compare(decoded.manifest.storeId, place.storeId) !== 0) return undefined;
+  const { sequence, sections } = decoded.manifest;
+  const bytes = sections.reduce((sum, section) => sum + section.bytes, found.bytes.length);
+  return { generation, sequence, bytes, sections: sections.map(({ name }) => sectionFile(generation, name)) };
+}
+
 async function loadSection(place: SnapshotPlace, name: string, section: ManifestSection): Promise<Buffer | Damage> {
   const found = await readFile(place, name, section.bytes);
   if (!("bytes" in found)) return found;

@@ -347,6 +347,24 @@ describe("writing a snapshot", () => {
     expect(operations).toBeGreaterThan(15);
   });
 
+  it("is followed by the deletion of what it made superfluous, after the next start if a kill came in between", async () => {
+    const { disk, store } = await twoSnapshots();
+    disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation: "unlink" });
+    await snapshotAt(store, 5);
+    const after = simulatedDisk(disk.fileSystem.afterKill());
+    expect((await storeFiles(after)).filter((name) => name.endsWith(".manifest"))).toHaveLength(3);
+    expect(stateOf(await historyOn(after))).toBe(stateAt(5));
+    const names = await storeFiles(after);
+    expect(names.filter((name) => name.endsWith(".manifest"))).toEqual([
+      "snapshot-0000000002.manifest",
+      "snapshot-0000000003.manifest",
+    ]);
+    expect(names.filter((name) => name.endsWith(".log"))[0]).toBe("segment-0000000000000005.log");
+    // The older one still leads to the same state.
+    await damage(after, "snapshot-0000000003-all.section");
+    expect(stateOf(await historyOn(after))).toBe(stateAt(5));
+  });
+
   it("fails at any of its I/Os without harm", async () => {
     let failures = 0;
     for (let at = 1; ; at += 1) {
