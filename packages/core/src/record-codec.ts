@@ -1,4 +1,3 @@
-import stableStringify from "fast-json-stable-stringify";
 import { LoredexError } from "./errors.ts";
 import type { BotRecord, CatalogRecord } from "./records.ts";
 
@@ -6,9 +5,9 @@ import type { BotRecord, CatalogRecord } from "./records.ts";
  * A record as bytes:
  *
  *     0        4                4 + n
- *     | n: u32 | canonical JSON | binary part |
+ *     | n: u32 | JSON | binary part |
  *
- * Numbers are little-endian. The binary part is empty for every record but vectors.
+ * Keys keep their order: an owner's metadata looks the same after a start. Numbers are little-endian. The binary part is empty for every record but vectors.
  */
 const LENGTH_BYTES = 4;
 
@@ -16,7 +15,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
-  const json = encoder.encode(stableStringify(record));
+  const json = encoder.encode(JSON.stringify(record));
   const bytes = new Uint8Array(LENGTH_BYTES + json.length + binary.length);
   new DataView(bytes.buffer).setUint32(0, json.length, true);
   bytes.set(json, LENGTH_BYTES);

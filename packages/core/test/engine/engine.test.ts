@@ -323,7 +323,12 @@ describe("a data directory", () => {
       const bot = await first.bot("one");
       for (let i = 0; i < 20; i++)
         await bot.createArticle({ title: `Article ${i}`, body: `# Part ${i}\n\nThe apple number ${i} is red.` });
+      const ordered = { zone: "north", area: "east", 7: "seven" };
+      await bot.createArticle({ title: "Ordered", body: "a plum", metadata: ordered });
+      await bot.importDocument({ resourceDocId: "d", type: "PDF", metaData: ordered, content: [{ md: "a plum" }] });
       await bot.whenSearchable();
+      const written = JSON.stringify([bot.listArticles(), bot.listDocuments()]);
+      expect(written).toContain('"zone":"north","area"');
       const answers = await bot.search("apple number 7", { includeContent: true });
       expect(answers[0]?.metaData.title).toBe("Article 7");
       expect(await refusal(Engine.open({ directory }))).toMatchObject({ code: "DIRECTORY_IN_USE" });
@@ -332,6 +337,7 @@ describe("a data directory", () => {
       const second = await Engine.open({ directory });
       const again = await second.bot(second.authenticate(key)?.id ?? "");
       expect(await again.search("apple number 7", { includeContent: true })).toEqual(answers);
+      expect(JSON.stringify([again.listArticles(), again.listDocuments()])).toBe(written);
       await again.snapshot();
       await again.createArticle({ title: "Later", body: "a pear" });
       await second.close();
@@ -339,7 +345,7 @@ describe("a data directory", () => {
       const third = await Engine.open({ directory });
       const last = await third.bot("one");
       expect(last.listArticles().every(({ status }) => status === "active")).toBe(true);
-      expect(last.listArticles()).toHaveLength(21);
+      expect(last.listArticles()).toHaveLength(22);
       expect((await last.search("pear"))[0]?.metaData.title).toBe("Later");
       await third.removeBot("one");
       await third.close();
