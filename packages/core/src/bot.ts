@@ -9,6 +9,7 @@ import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedd
 import { LoredexError } from "./errors.ts";
 import { explain } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
+import { frozen } from "./frozen.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Ingest, type IngestedArticle } from "./ingest.ts";
 import { NAME_CHARACTERS_MAX } from "./limits.ts";
@@ -183,13 +184,13 @@ export class Bot {
 
   getDocument(id: string): StoredDocument | undefined {
     this.#refuseIfClosed();
-    return this.#state.documents.get(id)?.document;
+    return frozen(this.#state.documents.get(id)?.document);
   }
 
   /** Imported documents by id. */
   listDocuments(filter: DocumentFilter = {}): StoredDocument[] {
     this.#refuseIfClosed();
-    return documentsIn(this.#state, filter);
+    return documentsIn(this.#state, filter).map(frozen);
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
@@ -363,7 +364,7 @@ export class Bot {
   }
 
   #articleOf({ fields, version }: VersionedArticle): Article {
-    return articleView(fields, this.#index.versionOf(fields.id) === version ? "active" : "uploading");
+    return frozen(articleView(fields, this.#index.versionOf(fields.id) === version ? "active" : "uploading"));
   }
 
   #onApplied(change: IndexChange): void {

@@ -1,4 +1,5 @@
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
+import { frozen } from "./frozen.ts";
 import { allowedBy } from "./query/allowed.ts";
 import { denseQuery } from "./query/fusion.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, weighQuery } from "./query/parsed-query.ts";
@@ -55,11 +56,11 @@ function toResult({ document }: DocumentHits, parts: TextPart[], includeContent:
     resourceDocId: id,
     type,
     status,
-    metaData,
+    metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
     bestMatchScore: parts[0]?.similarity ?? 0,
     similarTextParts: parts,
-    content: includeContent ? content : [],
+    content: includeContent ? frozen(content) : [],
   };
 }
 
