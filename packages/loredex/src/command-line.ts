@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
 import { logLines } from "./log-lines.ts";
@@ -74,26 +75,37 @@ function directoryOf(options: OptionValues): string {
 }
 
 function withoutCommand(argv: readonly string[], terminal: Terminal): number {
-  const [first = "", second] = argv;
-  if (first === "help" || argv.includes("--help") || argv.includes("-h")) {
-    terminal.out(overview(first === "help" ? second : first));
+  const asksForHelp = argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
+  const words = asksForHelp ? argv.filter((word, i) => !(i === 0 && word === "help") && !isOption(word)) : argv;
+  const [first] = words;
+  if (asksForHelp && (first === undefined || isFirstWord(first))) {
+    terminal.out(overview(first));
     return 0;
   }
-  terminal.err(`${complaint(argv)}\n\n${overview(first)}`);
+  terminal.err(`${complaint(words)}\n\n${overview(first)}`);
   return 2;
 }
 
 function complaint([first, ...rest]: readonly string[]): string {
   if (first === undefined) return "loredex: say which command";
-  if (first.startsWith("-")) return 'loredex: options come after the command, as in "loredex bot list --data DIR"';
-  const isGroup = COMMANDS.some((command) => wordsOf(command)[0] === first);
+  if (isOption(first)) return 'loredex: options come after the command, as in "loredex bot list --data DIR"';
+  const isGroup = isFirstWord(first);
   if (isGroup && rest.length === 0) return `loredex: say what "${first}" should do`;
   return `loredex: there is no command "${oneLine([first, ...(isGroup ? rest.slice(0, 1) : [])].join(" "))}"`;
 }
 
+function isOption(word: string): boolean {
+  return word.startsWith("-");
+}
+
+function isFirstWord(word: string): boolean {
+  return COMMANDS.some((command) => wordsOf(command)[0] === word);
+}
+
 function report(error: unknown, command: Command, terminal: Terminal): number {
   const message = oneLine(error instanceof Error ? error.message : String(error));
-  if (error instanceof UsageError) {
+  // What only the engine knows the rules of is wrong usage as well.
+  if (error instanceof UsageError || error instanceof ValidationError) {
     terminal.err(`loredex: ${message}\n\n${commandHelp(command)}`);
     return 2;
   }

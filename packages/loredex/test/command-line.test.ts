@@ -63,6 +63,23 @@ describe("wrong usage", () => {
     expect(out).toBe("");
   });
 
+  it("is what the engine refuses as well", async () => {
+    const { at } = await acme();
+    for (const [why, ...argv] of [
+      ["at least 1 character", "search", "acme", ""],
+      ["known filter", "search", "acme", "refunds", "--filter", "team=billing"],
+      ["one of en", "bot", "create", "beta", "--language", "klingon"],
+      ["one of none", "bot", "set", "acme", "--embedder", "nope"],
+      ["at least 1 character", "bot", "set", "acme", "--name", ""],
+      ["at least 1 character", "agent", "add", "acme", ""],
+    ] as const) {
+      const { code, err, out } = await at(...argv);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(why);
+      expect(err).toContain(`Usage: loredex ${argv[0]}`);
+    }
+  });
+
   it("is shown without letting it steer the terminal", async () => {
     for (const argv of [["\u001b[2J"], ["bot", "show", "\u001b[2J", "\u001b[2J"], ["bot", "list", "--\u001b[2J"]]) {
       expect((await run(...argv)).err).not.toContain("\u001b");
@@ -88,6 +105,13 @@ describe("wrong usage", () => {
     expect(group.out).toContain("key rotate");
     expect(group.out).not.toContain("bot create");
     expect(await run("help", "key")).toEqual(group);
+    expect(await run("help", "key", "rotate")).toEqual(group);
+    for (const argv of [
+      ["help", "keys"],
+      ["keys", "--help"],
+    ]) {
+      expect(await run(...argv)).toMatchObject({ code: 2, out: "", err: expect.stringContaining('no command "keys"') });
+    }
   });
 });
 
@@ -183,7 +207,7 @@ describe("meaning", () => {
       { name: "welsh", embedder: "none" },
     ]);
     const refused = await at("bot", "create", "other", "--embedder", "bert");
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("one of none, minilm, student, openai") });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("one of none, minilm, student, openai") });
   });
 });
 
