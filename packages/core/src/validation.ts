@@ -95,8 +95,8 @@ export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-// A code point takes one or two units, so most lengths need no count.
-function isLonger(text: string, max: number): boolean {
+/** In code points; one takes one or two units, so most lengths need no count. */
+export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);
 }
 

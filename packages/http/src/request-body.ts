@@ -33,6 +33,7 @@ export class RequestBody {
     const declared = declaredBytes(this.#request);
     if (declared === 0) return Promise.resolve(Buffer.alloc(0));
     if (declared !== undefined && declared > this.#bytesMax) return Promise.reject(this.#tooLarge());
+    if (isCompressed(this.#request)) return Promise.reject(new HttpError("UNSUPPORTED_MEDIA_TYPE", COMPRESSED));
     if (!isJsonInUtf8(this.#request)) return Promise.reject(new HttpError("UNSUPPORTED_MEDIA_TYPE"));
     if (this.#awaitsContinue) this.#response.writeContinue();
     return this.#collect();
@@ -84,12 +85,16 @@ export class RequestBody {
   }
 }
 
+const COMPRESSED = "The request body must not be compressed: send it as it is, without Content-Encoding.";
+
+function isCompressed({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+}
+
 const CONTENT_TYPE = /^application\/json[ \t]*(?:;(.*))?$/i;
 const CHARSET = /^charset=(?:"utf-?8"|utf-?8)$/i;
 
 function isJsonInUtf8(request: IncomingMessage): boolean {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") return false;
   const type = CONTENT_TYPE.exec(request.headers["content-type"] ?? "");
   if (type === null) return false;
   const parameters = (type[1] ?? "").split(";").map((parameter) => parameter.trim());

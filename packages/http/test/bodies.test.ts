@@ -60,6 +60,7 @@ describe("the content type", () => {
     const { url } = await start();
     const answer = await call(url, "POST", SEARCH, { body: "{}", headers: { "content-encoding": "gzip" } });
     expect(outcome(answer)).toEqual([415, 40002]);
+    expect(answer.text).toContain("without Content-Encoding");
   });
 });
 

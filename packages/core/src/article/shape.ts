@@ -10,7 +10,7 @@ import {
   TITLE_CHARACTERS_MIN,
 } from "../limits.ts";
 import type { ActiveOn, Metadata, MetadataValue } from "../types.ts";
-import { type Fields, isFields, own, Violations } from "../validation.ts";
+import { type Fields, isFields, isLonger, own, Violations } from "../validation.ts";
 
 /** What the owner gives of a new article, with defaults filled in. */
 export interface ArticleDraft {
@@ -136,8 +136,12 @@ function readMetadata(value: unknown, violations: Violations): Metadata | undefi
   for (const [key, item] of entries) {
     if (!key.isWellFormed()) {
       violations.add("metadata", "string", "a metadata key must be well-formed Unicode");
-    } else if (violations.string("metadata", key, { max: METADATA_KEY_CHARACTERS_MAX }) === undefined) {
-      // The violation says it.
+    } else if (isLonger(key, METADATA_KEY_CHARACTERS_MAX)) {
+      violations.add(
+        "metadata",
+        "maxLength",
+        `a metadata key must have at most ${METADATA_KEY_CHARACTERS_MAX} characters; one that begins with "${beginning(key)}" has more`,
+      );
     } else if (typeof item === "string") {
       const text = violations.string(`metadata.${key}`, item, { max: METADATA_VALUE_CHARACTERS_MAX });
       if (text !== undefined) read.push([key, text]);
@@ -152,6 +156,11 @@ function readMetadata(value: unknown, violations: Violations): Metadata | undefi
     }
   }
   return Object.fromEntries(read);
+}
+
+/** Enough of a text to be recognised by. */
+function beginning(text: string): string {
+  return [...text.slice(0, 64)].slice(0, 32).join("");
 }
 
 const ACTIVE_ON_FIELDS = new Set(["agent", "channel"]);

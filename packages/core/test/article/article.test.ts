@@ -57,6 +57,14 @@ describe("a new article", () => {
     });
   });
 
+  it("is told which key of its metadata is too long", () => {
+    const metadata = { short: "v", [`long ${"k".repeat(252)}`]: "v" };
+    expect(() => parseArticle({ ...valid, metadata }, nobody)).toThrow(
+      /^a metadata key must have at most 256 characters; one that begins with "long k{27}" has more$/,
+    );
+    expect(() => parseArticle({ ...valid, metadata: { ["😀".repeat(257)]: 1 } }, nobody)).toThrow(/"(?:😀){32}"/u);
+  });
+
   it("is refused with every broken rule at once", () => {
     const input = {
       title: "ab",
