@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
@@ -37,6 +38,8 @@ describe("wrong usage", () => {
     [["bot", "create", "a", "--quota", "many"], "whole number"],
     [["bot", "create", "a", "--quota", "1,5"], "whole number"],
     [["bot", "create", "a", "--quota=-1"], "whole number"],
+    [["bot", "create", "a", "--language", "klingon"], "one of en, multi"],
+    [["bot", "create", "a", "--quality", "good"], "one of best, fast"],
     [["bot", "list", "--colour"], "--colour"],
     [["bot", "list", "--json=yes"], "--json"],
     [["bot", "list", "--data"], "--data"],
@@ -63,12 +66,19 @@ describe("wrong usage", () => {
     expect(out).toBe("");
   });
 
+  it("makes no data directory", async () => {
+    const data = join(await temporaryDirectory(), "data");
+    for (const option of ["--quota=many", "--rate=1.5", "--quality=good", "--language=klingon"]) {
+      expect(await run("bot", "create", "acme", option, "--data", data)).toMatchObject({ code: 2, out: "" });
+      expect(existsSync(data)).toBe(false);
+    }
+  });
+
   it("is what the engine refuses as well", async () => {
     const { at } = await acme();
     for (const [why, ...argv] of [
       ["at least 1 character", "search", "acme", ""],
       ["known filter", "search", "acme", "refunds", "--filter", "team=billing"],
-      ["one of en", "bot", "create", "beta", "--language", "klingon"],
       ["one of none", "bot", "set", "acme", "--embedder", "nope"],
       ["at least 1 character", "bot", "set", "acme", "--name", ""],
       ["at least 1 character", "agent", "add", "acme", ""],

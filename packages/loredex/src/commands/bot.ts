@@ -11,7 +11,7 @@ import {
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails } from "../operator/operator.ts";
 import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
-import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
+import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
 
 const SETTINGS = {
   quota: { type: "string" },
@@ -31,7 +31,9 @@ const SETTINGS_HELP = [
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
-  const [language, embedder] = [text(options, "language"), text(options, "embedder")];
+  const language = oneOf("--language", text(options, "language"), LANGUAGES);
+  // Which embedders there are, whoever holds the data knows.
+  const embedder = text(options, "embedder");
   const quality = qualityOf(options);
   return {
     ...(quota === undefined ? {} : { quotaCharacters: quota }),
@@ -49,7 +51,9 @@ export const botCreate: Command = {
   options: SETTINGS,
   optionHelp: SETTINGS_HELP,
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
-    const { bot, key } = await (await operator({ create: true })).createBot({ name, ...settingsOf(options) });
+    // Before a directory is made for it.
+    const settings = settingsOf(options);
+    const { bot, key } = await (await operator({ create: true })).createBot({ name, ...settings });
     if (json) terminal.out(jsonLine({ bot: bot.id, key }));
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
     return 0;
