@@ -36,9 +36,10 @@ function workspaces(root) {
  * @param {string} directory of a package
  */
 export function isBuilt(directory) {
-  /** @type {{ exports: Record<string, Record<string, string>>, bin?: Record<string, string> }} */
-  const { exports, bin = {} } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  const promised = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(bin)];
+  /** @type {{ exports: Record<string, Record<string, string>> }} */
+  const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  // Its bin is none of it: that is a source, which a build leaves as old as it is.
+  const promised = Object.values(exports).flatMap((entry) => Object.values(entry));
   const built = promised.map((path) => join(directory, path));
   if (!built.every((path) => existsSync(path))) return false;
   const oldestBuiltMs = Math.min(...built.map((path) => statSync(path).mtimeMs));

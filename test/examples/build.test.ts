@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isBuilt } from "../../examples/first-start/build.mjs";
 
 const SOURCES = ["package.json", "tsup.config.ts", "src/index.ts", "src/room/part.ts"];
-const BUILT = ["dist/index.js", "dist/index.d.ts", "dist/cli.js"];
-const DIRECTORIES = ["src/room", "src", "dist"];
+const BUILT = ["dist/index.js", "dist/index.d.ts"];
+const BIN = "bin/program.js";
+const DIRECTORIES = ["src/room", "src", "bin", "dist"];
 
 let directory: string;
 
@@ -17,14 +18,16 @@ const touch = (path: string, seconds: number) =>
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "loredex-build-"));
   for (const path of DIRECTORIES) await mkdir(join(directory, path), { recursive: true });
-  for (const path of [...SOURCES, ...BUILT]) await writeFile(join(directory, path), "");
+  for (const path of [...SOURCES, BIN, ...BUILT]) await writeFile(join(directory, path), "");
   const promised = {
-    bin: { loredex: "./dist/cli.js" },
+    bin: { program: `./${BIN}` },
     exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
   };
   await writeFile(join(directory, "package.json"), JSON.stringify(promised));
   for (const path of [...SOURCES, ...DIRECTORIES]) await touch(path, 10);
   for (const path of BUILT) await touch(path, 20);
+  // A program that stands in the package: older than what was checked out after it, and no build makes it newer.
+  await touch(BIN, 5);
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
