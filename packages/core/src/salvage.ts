@@ -37,7 +37,7 @@ export async function refuseIfWhole(opening: Promise<unknown>, name: string): Pr
     if (error instanceof LoredexError && error.code === "CORRUPT") return;
     throw error;
   }
-  const message = `The bot ${name} is whole: nothing has to be salvaged. Use "loredex backup" or "loredex export".`;
+  const message = `The bot ${name} can be opened and has all that it knows: nothing has to be salvaged. Use "loredex backup" or "loredex export".`;
   throw new LoredexError("BOT_IS_WHOLE", message);
 }
 

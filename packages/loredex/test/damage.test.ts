@@ -149,7 +149,7 @@ describe("a damaged bot", () => {
     const { folder, directory, at } = await damaged();
     await served(directory);
     const refused = await at("salvage", "fine", "--to", join(folder, "fine.jsonl"));
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is whole") });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("has all that it knows") });
   });
 });
 
