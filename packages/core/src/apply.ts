@@ -32,6 +32,12 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
     }
     case "documentPut": {
       const { document, contentHash, source } = record;
+      const before = state.documents.get(document.resourceDocId);
+      if (before?.contentHash === contentHash) {
+        // Brought by another source: its status is the operator's, and its vectors are as good as they were.
+        state.documents.set(document.resourceDocId, source === undefined ? before : { ...before, source });
+        return { kind: "none" };
+      }
       const known = { document, contentHash, version: sequence, ...(source === undefined ? {} : { source }) };
       state.documents.set(document.resourceDocId, known);
       state.vectors.delete(document.resourceDocId);

@@ -101,7 +101,8 @@ export class Ingest {
       return "unchanged";
     }
     await this.#commit({ kind: "documentPut", document, ...imported }, this.#documents.add(id, imported), 0);
-    return known === undefined ? "added" : "replaced";
+    if (known === undefined) return "added";
+    return known.contentHash === imported.contentHash ? "unchanged" : "replaced";
   }
 
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {

@@ -20,7 +20,7 @@ function withDocument(): BotState {
   return state;
 }
 
-function put(state: BotState, sequence: number): void {
+function put(state: BotState, sequence: number, contentHash = String(sequence)): string {
   const document = {
     resourceDocId: "d",
     type: "DOCUMENT",
@@ -28,7 +28,7 @@ function put(state: BotState, sequence: number): void {
     metaData: {},
     content: [{ md: "x" }],
   } as const;
-  apply(state, { kind: "documentPut", document, contentHash: String(sequence) }, sequence);
+  return apply(state, { kind: "documentPut", document, contentHash, source: `source ${sequence}` }, sequence).kind;
 }
 
 function codesOf(state: BotState): number[] | undefined {
@@ -47,6 +47,16 @@ function replay(state: BotState, record: Vectors, codes: readonly number[]): str
 }
 
 describe("vectors in the log", () => {
+  it("stay when another source brings the same content", () => {
+    const state = withDocument();
+    replay(state, vectors(), [1, 2]);
+    expect(put(state, 3, "1")).toBe("none");
+    expect(codesOf(state)).toEqual([1, 2]);
+    expect(state.documents.get("d")).toMatchObject({ version: 1, source: "source 3" });
+    expect(put(state, 4)).toBe("index");
+    expect(codesOf(state)).toBeUndefined();
+  });
+
   it("become the document's, also in several records", () => {
     const state = withDocument();
     expect(replay(state, vectors(), [127, -1])).toBe("vectors");

@@ -280,6 +280,9 @@ describe("imported documents", () => {
     await bot.setDocumentStatus("p", "pending");
     expect((await bot.search("apple"))[0]?.status).toBe("pending");
     expect(await bot.importDocument(document)).toBe("unchanged");
+    expect(await bot.importDocument(document, { source: "elsewhere" })).toBe("unchanged");
+    expect(bot.documentsOfSource("elsewhere")).toEqual(["p"]);
+    expect(bot.getDocument("p")?.status).toBe("pending");
     expect(await bot.importDocument({ ...document, content: [{ md: "green apple" }] })).toBe("replaced");
     expect(bot.listDocuments({ type: "PDF" })).toEqual([]);
     expect(bot.listDocuments({ status: "active" })).toHaveLength(1);
