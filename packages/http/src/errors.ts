@@ -12,6 +12,7 @@ export type HttpErrorCode =
   | "REQUEST_TIMEOUT"
   | "HEADERS_TOO_LARGE"
   | "OVERLOADED"
+  | "RECOVERING"
   | "SHUTTING_DOWN"
   | "INTERNAL";
 
@@ -90,6 +91,12 @@ export const ERROR_TABLE = {
     message: "The service has too many requests at the moment. Please try again.",
     retryAfterSeconds: 1,
   },
+  RECOVERING: {
+    status: 503,
+    number: 50005,
+    message: "This bot is being made ready, which takes a moment after a start. Please try again.",
+    retryAfterSeconds: 2,
+  },
   SHUTTING_DOWN,
   CLOSED: SHUTTING_DOWN,
   READ_ONLY: {
@@ -131,7 +138,8 @@ export function failureOf(error: unknown): Failure {
   const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
   if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false };
   const body = { success: false, error: { message, code: row.number, status: row.status } };
-  const isFault = row.status >= 500 && row.number !== ERROR_TABLE.OVERLOADED.number;
+  // What passes by itself is nobody's fault.
+  const isFault = row.status >= 500 && row.retryAfterSeconds === undefined;
   return { reply: jsonReply(row.status, body, headers), isFault };
 }
 

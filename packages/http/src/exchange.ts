@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiEngine } from "./engine.ts";
+import type { ApiBot, ApiEngine } from "./engine.ts";
 import { failureOf, HttpError, violation } from "./errors.ts";
 import { parseJsonObject } from "./json.ts";
 import type { NamedRequest } from "./log.ts";
@@ -102,9 +102,18 @@ export class Exchanges {
     this.#admit(exchange);
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
-    const bot = await this.#engine.bot(botId);
+    const bot = await this.#opened(botId);
     const json = async () => parseJsonObject(await exchange.body.read());
     return handler({ bot, parameters: match.parameters, query, json });
+  }
+
+  /** A bot takes its time when it is first used after a start; requests for it must not take all the places meanwhile. */
+  #opened(botId: string): Promise<ApiBot> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new HttpError("RECOVERING")), this.#settings.timeouts.openMs);
+      const opening = this.#engine.bot(botId).finally(() => clearTimeout(late));
+      opening.then(resolve, reject);
+    });
   }
 
   #authenticate(exchange: Exchange): string {

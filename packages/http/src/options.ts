@@ -11,6 +11,8 @@ export interface Timeouts {
   readonly keepAliveMs?: number;
   /** How long a client may take nothing of its answer before it is cut off. Default 60,000. */
   readonly stallMs?: number;
+  /** How long a request waits for a bot that is still being opened; then it is answered with 503 and comes again. Default 5,000. */
+  readonly openMs?: number;
 }
 
 export interface ApiServerOptions {
@@ -33,9 +35,17 @@ export interface Settings {
   readonly logger: HttpLogger;
 }
 
+const TIMEOUTS: Required<Timeouts> = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  stallMs: 60_000,
+  openMs: 5_000,
+};
+
 /** @throws RangeError for a number that makes no sense */
 export function settingsOf(options: ApiServerOptions): Settings {
-  const timeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000, stallMs: 60_000, ...options.timeouts };
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {
     bodyBytesMax: options.bodyBytesMax ?? REQUEST_BODY_BYTES_MAX,
     requestsMax: options.requestsMax ?? 256,

@@ -9,6 +9,22 @@ const KNOWLEDGE = "/api/v1/knowledge";
 const SEARCH = `${KNOWLEDGE}/search`;
 const query = { body: { query: "x" } };
 
+describe("requests for a bot that takes long to open", () => {
+  it("are told to come back, take no place meanwhile, and are answered when it is there", async () => {
+    const engine = new FakeEngine();
+    const { opened, open } = gate();
+    engine.gate = opened;
+    const { url, log } = await serve(engine, { requestsMax: 1, timeouts: { openMs: 30 } });
+    for (let round = 0; round < 3; round++) {
+      const refused = await call(url, "POST", SEARCH, query);
+      expect([refused.status, codeOf(refused), refused.headers.get("retry-after")]).toEqual([503, 50005, "2"]);
+    }
+    expect(log.filter(({ event }) => event === "requestFailed")).toEqual([]);
+    open();
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
+  });
+});
+
 describe("more requests than can be worked on", () => {
   it("are told to come back, while what was begun goes on and what needs no key is answered", async () => {
     const engine = new FakeEngine();
