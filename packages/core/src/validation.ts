@@ -86,8 +86,9 @@ interface Lengths {
   readonly max?: number;
 }
 
+/** Whether it has fields of its own to read: a list, a map or a date has not. */
 export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Object.prototype.toString.call(value) === "[object Object]";
 }
 
 /** The own value of a field; what an object inherits is none of its data. */

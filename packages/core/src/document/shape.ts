@@ -173,10 +173,7 @@ function jsonProblem(value: unknown, depth: number): { type: string; message: st
 
 /** Whether an object is written as it looks: a date, a map or one that says itself how it becomes JSON would come back as something else. */
 function isPlain(value: object): boolean {
-  return (
-    Object.prototype.toString.call(value) === "[object Object]" &&
-    !("toJSON" in value && typeof value.toJSON === "function")
-  );
+  return isFields(value) && !("toJSON" in value && typeof value.toJSON === "function");
 }
 
 /** A copy, all the way down, of a value without a {@link jsonProblem}. */

@@ -97,6 +97,7 @@ describe("a new article", () => {
     [{ ...valid, body: "" }, "body minLength"],
     [{ ...valid, body: "\udc00" }, "body string"],
     [{ ...valid, metadata: [] }, "metadata object"],
+    [{ ...valid, metadata: new Map([["team", "billing"]]) }, "metadata object"],
     [{ ...valid, metadata: { a: null } }, "metadata metadataField"],
     [{ ...valid, metadata: { a: Number.NaN } }, "metadata metadataField"],
     [{ ...valid, metadata: { ["k".repeat(257)]: 1 } }, "metadata maxLength"],

@@ -38,7 +38,7 @@ describe("an imported document", () => {
     [{ ...qna, question: "", alternatives: ["ok", 3] }, ["alternatives.1 string", "question minLength"]],
     [{ ...page, metaData: { deep: JSON.parse(`${"[".repeat(80)}${"]".repeat(80)}`) } }, ["metaData json"]],
     [{ ...page, metaData: { a: ["\ud800"] } }, ["metaData string"]],
-    [{ ...page, metaData: new Date(0) }, ["metaData json"]],
+    [{ ...page, metaData: new Date(0) }, ["metaData object"]],
     [{ ...page, metaData: { at: [new Date(0)] } }, ["metaData json"]],
     [{ ...page, metaData: { a: new Map([["b", 1]]) } }, ["metaData json"]],
     [{ ...page, metaData: { a: Object.create({ toJSON: () => "b" }) } }, ["metaData json"]],
