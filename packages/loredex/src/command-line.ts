@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
@@ -61,8 +62,12 @@ function parse(command: Command, args: readonly string[]): { positionals: string
   }
 }
 
-function checkNumber({ positionals: [min, max] }: Command, given: readonly string[]): void {
-  if (given.length < min) throw new UsageError("an argument is missing");
+function checkNumber(command: Command, given: readonly string[]): void {
+  const [min, max] = command.positionals;
+  if (given.length < min) {
+    const names = command.usage.split(" ").slice(wordsOf(command).length);
+    throw new UsageError(`${names[given.length] ?? "an argument"} is missing`);
+  }
   if (given.length > max) {
     throw new UsageError(`"${given[max]}" is one argument too many; put quotes around what holds spaces`);
   }
@@ -78,12 +83,24 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): number {
   const asksForHelp = argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
   const words = asksForHelp ? argv.filter((word, i) => !(i === 0 && word === "help") && !isOption(word)) : argv;
   const [first] = words;
+  if (first === "--version") {
+    terminal.out(`${ownVersion()}\n`);
+    return 0;
+  }
   if (asksForHelp && (first === undefined || isFirstWord(first))) {
     terminal.out(overview(first));
     return 0;
   }
   terminal.err(`${complaint(words)}\n\n${overview(first)}`);
   return 2;
+}
+
+/** The package's, whether this runs from its sources or from its build. */
+function ownVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  );
+  return version;
 }
 
 function complaint([first, ...rest]: readonly string[]): string {

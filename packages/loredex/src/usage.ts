@@ -16,7 +16,7 @@ export function overview(word?: string): string {
 ${aligned(rows)}
 Options of every command:
 ${aligned(COMMON_HELP)}
-BOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.
+loredex --version says which this is. BOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.
 `;
 }
 

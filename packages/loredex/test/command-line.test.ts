@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,9 @@ describe("wrong usage", () => {
     [["bot", "fly"], 'no command "bot fly"'],
     [["bot"], 'say what "bot" should do'],
     [["--data", "x", "bot", "list"], "options come after the command"],
-    [["bot", "create"], "argument is missing"],
+    [["bot", "create"], "NAME is missing"],
+    [["search", "shop"], "QUERY is missing"],
+    [["status", "shop", "id"], "active|inactive|pending is missing"],
     [["bot", "create", "a", "b"], "one argument too many"],
     [["bot", "create", "a", "--quota", "many"], "whole number"],
     [["bot", "create", "a", "--quota", "1,5"], "whole number"],
@@ -51,7 +53,7 @@ describe("wrong usage", () => {
     [["status", "a", "b", "off"], "one of active"],
     [["agent", "set", "a", "b"], "either"],
     [["channel", "set", "a", "b", "--active", "--inactive"], "either"],
-    [["import", "a"], "argument is missing"],
+    [["import", "a"], "PATH... is missing"],
     [["import", "a", "b", "--type", "QNA"], "one of DOCUMENT"],
     [["import", "a", "b", "--no-wait", "--wait-vectors"], "contradict"],
     [["search", "a", "two", "words"], "quotes"],
@@ -64,6 +66,11 @@ describe("wrong usage", () => {
     expect(err).toContain(why);
     expect(code).toBe(2);
     expect(out).toBe("");
+  });
+
+  it("says its version", async () => {
+    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await run("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
   });
 
   it("makes no data directory", async () => {
@@ -228,7 +235,7 @@ describe("imported knowledge", () => {
     expect(imported).toMatchObject({ code: 0, out: "" });
     expect(imported.err.split("\n")).toEqual([
       "2 added, 0 replaced, 0 unchanged",
-      expect.stringMatching(/^2 documents are found by their words until their vectors are made: /),
+      expect.stringMatching(/^2 documents are found by the student's vectors until the encoder has read all: /),
       "",
     ]);
     const found = await at("search", "acme", "when does money come back", "--top-k", "1");

@@ -156,10 +156,10 @@ describe("an evaluation", () => {
     expect(out).toContain("\n2 more misses are not shown");
   });
 
-  it("says what is found by words alone for now", async () => {
+  it("says what the encoder has not read yet", async () => {
     const { at, file } = await shop();
     await at("bot", "set", "shop", "--embedder", "minilm");
-    expect((await at("eval", "shop", file)).err).toMatch(/^2 documents are found by their words until/);
+    expect((await at("eval", "shop", file)).err).toMatch(/^2 documents are found by the student's vectors until/);
     expect((await at("eval", "shop", file, "--wait-vectors")).err).toBe("");
   });
 

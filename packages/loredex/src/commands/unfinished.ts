@@ -26,9 +26,12 @@ export async function vectorsMade(operator: Operator, bot: string, progress: Pro
   await made;
 }
 
-/** What is found by words alone for now, in a line; undefined if nothing is. */
+/** What still waits for vectors, in a line; undefined if nothing does. */
 export function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
   if (vectors.unavailable !== undefined) return `Found by words alone: ${vectors.unavailable}`;
   if (vectors.documentsWaiting === 0) return undefined;
-  return `${grouped(vectors.documentsWaiting)} documents are found by their words until their vectors are made: by a running server, or with --wait-vectors.`;
+  const waiting =
+    vectors.documentsWaiting === 1 ? "1 document is" : `${grouped(vectors.documentsWaiting)} documents are`;
+  const by = vectors.studentVectors > 0 ? "the student's vectors" : "words";
+  return `${waiting} found by ${by} until the encoder has read all: in a running server, or with --wait-vectors.`;
 }
