@@ -109,7 +109,9 @@ export class Engine {
     let catalog: CatalogStore | undefined;
     try {
       catalog = await CatalogStore.open(storage, logger);
-      for (const id of catalog.removed) await deleteRemoved(storage, id, logger);
+      // Thousands may have been removed since the directory was made: only what is there is worth a look.
+      const there = new Set(await storage.list());
+      for (const id of catalog.removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
       const engine = new Engine(storage, catalog, options);
       if (engine.#background) void engine.#bots.takeUpUnfinished();
       return engine;
