@@ -1,3 +1,4 @@
+import { unlessAborted } from "./embedding/abort.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 import { requireLength } from "./embedding/shared-embedder.ts";
@@ -120,11 +121,13 @@ export class VectorUpgrade {
 
   async #run(): Promise<void> {
     try {
-      const embedder = await this.#parts.embedder();
+      // Opening may take long: closing does not wait for it.
+      const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);
       while (embedder !== undefined && this.#waiting.size > 0 && !this.#closed.signal.aborted)
         await this.#step(embedder);
     } catch (error) {
-      this.#say("error", "embeddingStopped", `Vectors are made again when the next document comes. ${error}`);
+      if (!this.#closed.signal.aborted)
+        this.#say("error", "embeddingStopped", `Vectors are made again when the next document comes. ${error}`);
     }
     // Here and not when the promise settles: what is added right after this starts the next run.
     this.#running = undefined;
@@ -183,7 +186,8 @@ export class VectorUpgrade {
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<void> {
     const texts = jobs.flatMap((job) => job.texts);
-    const vectors = await embedder.embedPassages(texts, this.#closed.signal);
+    const { signal } = this.#closed;
+    const vectors = await unlessAborted(embedder.embedPassages(texts, signal), signal);
     if (vectors.length !== texts.length)
       throw new RangeError(`It gave ${vectors.length} vectors for ${texts.length} texts.`);
     const { id, version, dimensions } = embedder;

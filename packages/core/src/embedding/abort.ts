@@ -15,3 +15,16 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: Erro
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
 }
+
+/** What the work brings, or the signal's reason as soon as it aborts, whether or not the work heeds it. */
+export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let forget: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, reject);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    forget();
+  }
+}
