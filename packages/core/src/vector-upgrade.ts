@@ -1,7 +1,7 @@
 import { unlessAborted } from "./embedding/abort.ts";
 import type { Embedder } from "./embedding/embedder.ts";
 import { EMBEDDER_FAILED } from "./embedding/embedder.ts";
-import { requireLength } from "./embedding/shared-embedder.ts";
+import { requireLength, requireNumbers } from "./embedding/shared-embedder.ts";
 import type { Logger } from "./log-event.ts";
 import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./options.ts";
 import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
@@ -191,19 +191,17 @@ export class VectorUpgrade {
     if (vectors.length !== texts.length)
       throw new RangeError(`It gave ${vectors.length} vectors for ${texts.length} texts.`);
     const { id, version, dimensions } = embedder;
+    // All of them before the first is written: what throws must leave no write behind that nobody waits for.
+    const codes = codesOf(vectors, dimensions);
     let taken = 0;
     await Promise.all(
       jobs.map((job) => {
-        const codes = new Uint8Array(job.texts.length * dimensions);
-        for (let i = 0; i < job.texts.length; i++) {
-          const vector = vectors[taken++];
-          requireLength(vector, dimensions);
-          if (vector !== undefined) codes.set(encodeVector(vector), i * dimensions);
-        }
         const { first, texts: own } = job;
+        const bytes = codes.slice(taken * dimensions, (taken + own.length) * dimensions);
+        taken += own.length;
         const record = { kind: "vectors", id: job.id, version: job.version, first, count: own.length } as const;
         const space = { id, version, dimensions };
-        return this.#parts.append({ ...record, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" }, codes);
+        return this.#parts.append({ ...record, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" }, bytes);
       }),
     );
   }
@@ -252,6 +250,17 @@ export class VectorUpgrade {
 /** Whether vectors of a document are of this space and of the texts as they are made now. */
 export function isUsable({ space, texts }: StoredVectors, wanted: VectorSpace): boolean {
   return texts === EMBEDDED_TEXTS_VERSION && sameSpace(space, wanted);
+}
+
+/** @throws RangeError for a vector of another length, EmbedderError for one that is not all numbers */
+function codesOf(vectors: readonly Float32Array[], dimensions: number): Uint8Array {
+  const codes = new Uint8Array(vectors.length * dimensions);
+  for (const [i, vector] of vectors.entries()) {
+    requireLength(vector, dimensions);
+    requireNumbers(vector);
+    codes.set(encodeVector(vector), i * dimensions);
+  }
+  return codes;
 }
 
 function concernsTexts(error: unknown): boolean {

@@ -2,7 +2,9 @@ import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
 import type { Logger } from "../log-event.ts";
 import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../options.ts";
 import type { VectorSpace } from "../records.ts";
-import type { Embedder, EmbedderOffer, StudentEncoder } from "./embedder.ts";
+import { unlessAborted } from "./abort.ts";
+import { EMBEDDER_FAILED, type Embedder, type EmbedderOffer, type StudentEncoder } from "./embedder.ts";
+import { EmbedderError } from "./embedder-error.ts";
 
 /** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
@@ -92,8 +94,10 @@ export class SharedEmbedder {
     const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
-      const vector = await embedder.embedQuery(text, AbortSignal.timeout(embedder.cost.questionMsMax));
+      const signal = AbortSignal.timeout(embedder.cost.questionMsMax);
+      const vector = await unlessAborted(embedder.embedQuery(text, signal), signal);
       requireLength(vector, embedder.dimensions);
+      requireNumbers(vector);
       if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
       this.#failing = false;
       const student = this.#student;
@@ -200,6 +204,12 @@ function messageOf(error: unknown): string {
 export function requireLength(vector: Float32Array | undefined, dimensions: number): void {
   if (vector?.length === dimensions) return;
   throw new RangeError(`It gave a vector of ${vector?.length ?? 0} numbers where it promised ${dimensions}.`);
+}
+
+/** @throws EmbedderError `EMBEDDER_FAILED` for a vector with a component that is not finite: another text may have a better one */
+export function requireNumbers(vector: Float32Array): void {
+  if (vector.every(Number.isFinite)) return;
+  throw new EmbedderError(EMBEDDER_FAILED, "It gave a vector with something in it that is no number.");
 }
 
 /** @throws RangeError if what it says of itself can't be */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
+import { LoredexError } from "../../src/errors.ts";
 import type { LogEvent } from "../../src/log-event.ts";
 import { loadHnsw } from "../../src/vector/hnsw-index.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
@@ -79,6 +80,50 @@ describe("an embedder that fails", () => {
     const bot = await engine.bot("bot");
     await bot.createArticle(CAR);
     await expect.poll(() => bot.stats().vectors.lastFailure).toContain("3 numbers where it promised 512");
+    expect(await titles(bot, "car")).toEqual(["The shop"]);
+    await engine.close();
+  });
+
+  /** A bot with two articles, whose embedder gives vectors of no numbers for texts with one of these words. */
+  async function withBroken(...words: string[]) {
+    const fake = new FakeEmbedder({ questionMsMax: 30 });
+    const broken = (text: string): boolean => words.some((word) => text.includes(word));
+    const vectorOf = fake.vectorOf.bind(fake);
+    fake.vectorOf = (text) => (broken(text) ? new Float32Array(512).fill(Number.NaN) : vectorOf(text));
+    const storage = new KeptStorage();
+    const embedders = { fake: { languages: ["en"], open: async () => fake } };
+    const engine = await Engine.open({ storage, embedders, background: false });
+    await engine.createBot({ name: "bot" });
+    const bot = await engine.bot("bot");
+    for (const article of [CAR, ICE]) await bot.createArticle(article);
+    await bot.whenSearchable();
+    return { fake, storage, engine, bot };
+  }
+
+  it("with a vector of no numbers for one text does not keep the others from having theirs", async () => {
+    const { engine, bot } = await withBroken("car");
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0, documentsGivenUp: 1 });
+    await engine.close();
+  });
+
+  it("with a vector of no numbers leaves no write behind that nobody waits for", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): unknown => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const { storage, engine, bot } = await withBroken("Penguins");
+    storage.failNext = new LoredexError("STORAGE_FAILED", "The disk is full.");
+    await bot.whenUpgraded();
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+    await engine.close();
+  });
+
+  it("with no numbers for a question, or with no heed of the time, has it answered by words", async () => {
+    const { fake, engine, bot } = await withBroken("buy");
+    await bot.whenUpgraded();
+    expect(await titles(bot, "buy a car")).toEqual(["The shop"]);
+    fake.embedQuery = () => new Promise(() => undefined);
     expect(await titles(bot, "car")).toEqual(["The shop"]);
     await engine.close();
   });
