@@ -1,7 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
 import type { Logger } from "../log-event.ts";
 import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../options.ts";
-import type { VectorSpace } from "../records.ts";
+import { sameSpace, type VectorSpace } from "../records.ts";
 import { unlessAborted } from "./abort.ts";
 import { EMBEDDER_FAILED, type Embedder, type EmbedderOffer, type StudentEncoder } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
@@ -78,9 +78,16 @@ export class SharedEmbedder {
     return this.#openingStudent;
   }
 
+  /** The student that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
+  get #fittingStudent(): StudentEncoder | undefined {
+    const [student, embedder] = [this.#student, this.#embedder];
+    if (student === undefined || embedder === undefined) return student;
+    return sameSpace(student.space, embedder) ? student : undefined;
+  }
+
   /** The question's vector by the student, in this thread; undefined if there is none that is open. */
   embedByStudent(text: string): EmbeddedQuestion | undefined {
-    const student = this.#student;
+    const student = this.#fittingStudent;
     if (student === undefined) return undefined;
     const { space, weight, mixedWeight } = student;
     const calibrate = (cosine: number): number => student.calibrate(cosine);
@@ -100,7 +107,7 @@ export class SharedEmbedder {
       requireNumbers(vector);
       if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
       this.#failing = false;
-      const student = this.#student;
+      const student = this.#fittingStudent;
       if (student === undefined) return { embedder, vector };
       return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student) };
     } catch (error) {

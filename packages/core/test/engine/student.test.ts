@@ -126,6 +126,19 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
+  it("asks the embedder where the student is of another version, and compares nothing with the student's vectors", async () => {
+    const { engine, bot, student } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
+    await bot.createArticle({ ...CAR, body: `- Penguins live on ice.\n- ${CAR.body}` });
+    await bot.whenUpgraded();
+    student.texts.length = 0;
+    for (const quality of ["best", "fast"] as const) {
+      const [found] = await bot.search(QUESTION, { quality });
+      expect(found?.metaData.title).toBe("The shop");
+    }
+    expect(student.texts).toEqual([]);
+    await engine.close();
+  });
+
   it("has all its vectors again after a restart: the embedder's from the log, the others from the student", async () => {
     const storage = new KeptStorage();
     let calls = 0;
