@@ -54,7 +54,11 @@ export class CoveringGraph {
   /** Takes one missing vector into the graph. */
   step(): void {
     const next = this.#order.next();
-    if (next.done) return;
+    if (next.done) {
+      // Nothing was missing: it would never see what comes from now on.
+      this.#order = this.#missing.values();
+      return;
+    }
     this.index.insert(next.value);
     this.#missing.delete(next.value);
   }

@@ -72,6 +72,19 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
     return wanted === 0 ? 1 : found / wanted;
   }
 
+  it("goes on after the last vector was taken out that a successor lacked", () => {
+    const [vectors, clock] = [filled(400, 100), tickingClock()];
+    vectors.work(UNTIL_DONE, clock);
+    for (let key = 0; key < 200; key++) vectors.delete(key);
+    // The successor gets some hundred of the two hundred that are left, and then all others go.
+    vectors.work(clock.monotonicMs() + 100, clock);
+    for (let key = 399; vectors.count > 60; key--) vectors.delete(key);
+    while (vectors.graph === "building") vectors.work(0, clock);
+    vectors.set(500, codesAt(500));
+    for (let i = 0; i < 5; i++) vectors.work(0, clock);
+    expect(vectors.graph).toBe("ready");
+  });
+
   it("is built from the threshold on, and dropped when half are gone", () => {
     const vectors = filled(99, 100);
     expect(vectors.graph).toBe("none");
