@@ -59,8 +59,8 @@ const GRAPH_SLICE_MS = 3;
  * is missing. The embedder is opened by the first question or the first passage that needs it.
  */
 export class BotVectors {
-  readonly #parts: BotVectorsParts;
-  /** Until the index has got them. */
+  readonly #parts: Omit<BotVectorsParts, "saved">;
+  /** Until the index has got them: they hold a piece of the snapshot in memory. */
   #saved: ReadonlyMap<string, SavedVectors>;
   #embedder: SharedEmbedder | undefined;
   /** Its student, if it makes vectors of the same space. */
@@ -78,9 +78,9 @@ export class BotVectors {
   #graphUnavailable: string | undefined;
   #isClosed = false;
 
-  constructor(parts: BotVectorsParts) {
+  constructor({ saved, ...parts }: BotVectorsParts) {
     this.#parts = parts;
-    this.#saved = parts.saved;
+    this.#saved = saved;
   }
 
   /**
