@@ -368,6 +368,8 @@ export class BotVectors {
       logger({ level: "warn", event: "graphNotKept", message, botId, error });
     }
     this.#graphWork = undefined;
+    // Others have taken the place of these meanwhile: theirs waited.
+    if (!this.#isClosed && index.vectors !== vectors) this.#workOnGraph();
   }
 }
 
