@@ -91,13 +91,16 @@ export class WorkerPool {
 
   async #start(): Promise<void> {
     this.#starting = true;
-    const worker = this.startWorker();
-    this.#workers.add(worker);
-    void worker.ended.then(() => this.#forget(worker));
+    let worker: EncoderWorker | undefined;
     try {
-      await worker.ready;
+      // Throws where the system gives no more threads.
+      worker = this.startWorker();
+      const started = worker;
+      this.#workers.add(started);
+      void started.ended.then(() => this.#forget(started));
+      await started.ready;
     } catch (error) {
-      this.#forget(worker);
+      if (worker !== undefined) this.#forget(worker);
       throw startError(error);
     } finally {
       this.#starting = false;

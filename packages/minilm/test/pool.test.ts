@@ -148,6 +148,23 @@ describe("the pool", () => {
     await expect(vector).resolves.toBeDefined();
   });
 
+  it("rejects what waits when the system gives no more threads, and tries again for the next task", async () => {
+    let threads = 1;
+    const { pool, worker, add } = poolOf(1, () => {
+      if (threads-- === 0) throw new Error("ERR_WORKER_INIT_FAILED: EAGAIN");
+      return new FakeWorker();
+    });
+    await pool.open();
+    const first = expect(add("p1")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+    await worker(0).crash();
+    await first;
+    threads = 1;
+    const second = add("p2");
+    await soon();
+    await worker(1).finish();
+    expect(await second).toEqual(Float32Array.of(2));
+  });
+
   it("keeps serving with the workers it has when one more cannot be started", async () => {
     const { pool, worker, add } = poolOf(2, (count) =>
       count === 0 ? new FakeWorker() : new FakeWorker(Promise.reject(unavailable())),
