@@ -146,16 +146,23 @@ function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed
       if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
     }
     const last = near.at(-1);
-    const isEnough = last === undefined || near.length < wanted || dense.calibrate(last.cosine) < DENSE_FLOOR;
-    if (isEnough || documentCount(index, cosines.keys()) >= count) {
-      return [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
+    const farthest = dense.calibrate(last?.cosine ?? 0);
+    const isEnough = last === undefined || near.length < wanted || farthest < DENSE_FLOOR;
+    const passages = [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
+    // As near as the last there may be others behind it, which come first by their documents' ids.
+    if (isEnough || documentCount(index, passages, (cosine) => dense.calibrate(cosine) > farthest) >= count) {
+      return passages;
     }
   }
 }
 
-function documentCount(index: SearchIndex, ordinals: Iterable<number>): number {
+function documentCount(
+  index: SearchIndex,
+  passages: readonly NearPassage[],
+  counts: (cosine: number) => boolean,
+): number {
   const slots = new Set<number>();
-  for (const ordinal of ordinals) slots.add(index.slotOf(ordinal));
+  for (const { ordinal, cosine } of passages) if (counts(cosine)) slots.add(index.slotOf(ordinal));
   return slots.size;
 }
 

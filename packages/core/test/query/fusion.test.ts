@@ -51,6 +51,10 @@ function searchable({ type, status, paragraphs, title }: Drawn, i: number): Sear
   return { id: `d${String(i).padStart(3, "0")}`, type, status, metaData: {}, content: [{ md }], titles: [title] };
 }
 
+function encodeTexts(document: SearchableDocument, embedder: FakeEmbedder): Int8Array {
+  return Int8Array.from(embeddedTexts(document).flatMap((text) => [...encodeVector(embedder.vectorOf(text))]));
+}
+
 function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
   const index = new SearchIndex(analyzer);
   index.useVectors(embedder, new PassageVectors(embedder.dimensions));
@@ -58,8 +62,7 @@ function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
     const document = searchable(each, i);
     index.replace(document, i + 1);
     if (!each.vectored) continue;
-    const codes = embeddedTexts(document).map((text) => [...encodeVector(embedder.vectorOf(text))]);
-    index.setVectors(document.id, Int8Array.from(codes.flat()));
+    index.setVectors(document.id, encodeTexts(document, embedder));
   }
   return index;
 }
@@ -151,6 +154,18 @@ describe("a search by both", () => {
       search(index, parseSearchRequest({ query: "vehicle", filters }), embedded).map((result) => result.resourceDocId);
     expect(found({})).toEqual(["d000", "d001", "d002", "d003"]);
     expect(found({ status: "active" })).toEqual(["d000", "d001", "d003"]);
+  });
+
+  it("takes those first by id that come as close, however many there are and whichever came first", () => {
+    const embedder = new FakeEmbedder({ dimensions: 16 });
+    const drawn: Drawn = { type: "DOCUMENT", status: "active", paragraphs: ["car"], title: "the", vectored: true };
+    const index = indexOf(Array(90).fill(drawn), embedder);
+    const first = index.find("d000") ?? expect.fail("not indexed");
+    index.replace(first.document, 91);
+    index.setVectors("d000", encodeTexts(first.document, embedder));
+    const embedded = { embedder, vector: embedder.vectorOf("vehicle") };
+    const found = search(index, parseSearchRequest({ query: "vehicle", options: { topK: 2 } }), embedded);
+    expect(found.map(({ resourceDocId }) => resourceDocId)).toEqual(["d000", "d001"]);
   });
 
   it("passes over the vector of a question that is of another space", () => {
