@@ -14,6 +14,9 @@ export interface TermStatistics {
 
 const NOTHING_ELSE: readonly string[] = [];
 
+/** So many words of a query are guessed: each takes milliseconds in a large vocabulary, and who pastes pages has not mistyped them all. */
+const GUESSED_WORDS_MAX = 32;
+
 /** What a word that was guessed counts, against one that is there. */
 const GUESSED_WEIGHT = 0.9;
 
@@ -57,8 +60,8 @@ export function weighTerms(
     byTerm.set(term, weight);
   }
   const taken = new Set(terms.map(({ term }) => term));
-  for (const [term, count] of unknown) {
-    const typed = typedAs?.(term);
+  for (const [i, [term, count]] of unknown.entries()) {
+    const typed = i < GUESSED_WORDS_MAX ? typedAs?.(term) : undefined;
     const close = typed === undefined ? [] : closeTerms(typed, vocabulary, frequencyOf);
     const [first] = close;
     // The word is in the query as it should be as well: once is enough.

@@ -1,11 +1,10 @@
-import type { TypedWord } from "../lexical/close-terms.ts";
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DenseQuery } from "./fusion.ts";
-import { typedWord } from "./typed-word.ts";
+import { typedWords } from "./typed-word.ts";
 
 /** A question as its text alone tells it, whatever the index holds. */
 export interface AnalyzedQuery {
@@ -29,7 +28,7 @@ export interface ParsedQuery extends AnalyzedQuery {
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const plain = plainText(text);
   const terms = analyzer.terms(plain);
-  const typedAs = (term: string): TypedWord | undefined => typedWord(term, plain, analyzer);
+  const typedAs = typedWords(plain, analyzer);
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {

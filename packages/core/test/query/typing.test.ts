@@ -3,6 +3,7 @@ import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
+import type { Analyzer } from "../../src/text/analyzer.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import type { SearchResult } from "../../src/types.ts";
 
@@ -47,6 +48,30 @@ describe("a question as people type it", () => {
   it("finds only the word itself where that is there", () => {
     const index = indexOf({ ...HELP, odd: "Here is delting." });
     expect(ask(index, "delting").map(({ resourceDocId }) => resourceDocId)).toEqual(["odd"]);
+  });
+
+  it("is read once and guessed in part where it is a page of unknown words: nobody else waits for it", () => {
+    let read = 0;
+    let guessed = 0;
+    const counting: Analyzer = {
+      id: analyzer.id,
+      terms: (text) => {
+        read += 1;
+        return analyzer.terms(text);
+      },
+      someWordOf: (...wanted) => analyzer.someWordOf(...wanted),
+      shareInQuestion: (term) => analyzer.shareInQuestion(term),
+    };
+    const words = Array.from({ length: 300 }, (_, i) => `accuont${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`);
+    const { terms, weigh } = analyzeQuery(`delting ${words.join(" ")}`, counting);
+    const index = indexOf(HELP);
+    expect(weigh(index.lexical).terms).not.toHaveLength(0);
+    expect(read).toBeLessThan(400);
+    index.lexical.weigh(terms, () => {
+      guessed += 1;
+      return undefined;
+    });
+    expect(guessed).toBe(32);
   });
 
   it("finds nothing by nonsense", () => {
