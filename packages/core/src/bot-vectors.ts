@@ -77,6 +77,8 @@ export class BotVectors {
   /** Why there is no graph library; undefined if there is one, or nobody has asked. */
   #graphUnavailable: string | undefined;
   #isClosed = false;
+  /** Waits no longer for an embedder that was not to be had, which would keep all of this in memory. */
+  #forgetOpening: () => void = () => undefined;
 
   constructor({ saved, ...parts }: BotVectorsParts) {
     this.#parts = parts;
@@ -93,6 +95,7 @@ export class BotVectors {
     this.#student = undefined;
     this.#opening = undefined;
     this.#isOpen = false;
+    this.#forgetOpening();
     this.#upgrade = embedder?.hasEmbedder === true ? this.#newUpgrade(embedder) : undefined;
     this.#parts.index.useVectors();
     await before?.close();
@@ -181,6 +184,7 @@ export class BotVectors {
   /** Stops; what is missing is made after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#forgetOpening();
     await this.#upgrade?.close();
     await this.#graphWork;
   }
@@ -198,8 +202,12 @@ export class BotVectors {
 
   async #openAndFill(shared: SharedEmbedder): Promise<Embedder | undefined> {
     const embedder = await shared.get();
-    if (embedder === undefined) void shared.opened.then(() => this.#openLate(shared));
-    if (embedder === undefined || this.#embedder !== shared || this.#isClosed) return undefined;
+    if (this.#embedder !== shared || this.#isClosed) return undefined;
+    if (embedder === undefined) {
+      this.#forgetOpening();
+      this.#forgetOpening = shared.onOpened(() => void this.#openLate(shared));
+      return undefined;
+    }
     const { id, version, dimensions } = embedder;
     const space = { id, version, dimensions };
     if (this.#student !== undefined && !sameSpace(this.#student.space, space)) {

@@ -44,6 +44,7 @@ export class SharedEmbedder {
   /** Resolves when it is open, be it after many tries; pending where it never is. */
   readonly opened: Promise<Embedder>;
   #tellOpened: (embedder: Embedder) => void = () => undefined;
+  readonly #waiting = new Set<() => void>();
 
   constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep) {
     this.name = name;
@@ -70,6 +71,15 @@ export class SharedEmbedder {
     if (this.#embedder !== undefined) return Promise.resolve(this.#embedder);
     this.#opening ??= this.#open();
     return this.#opening;
+  }
+
+  /** Calls back when it is open, be it after many tries. Returns what takes the callback away again: it may never be called. */
+  onOpened(callback: () => void): () => void {
+    if (this.#embedder !== undefined) queueMicrotask(callback);
+    else this.#waiting.add(callback);
+    return () => {
+      this.#waiting.delete(callback);
+    };
   }
 
   /** Its student; undefined where it has none, or none that can be opened. Never rejects. */
@@ -177,6 +187,8 @@ export class SharedEmbedder {
     this.#embedder = embedder;
     this.#unavailable = undefined;
     this.#tellOpened(embedder);
+    for (const callback of this.#waiting) callback();
+    this.#waiting.clear();
     return embedder;
   }
 

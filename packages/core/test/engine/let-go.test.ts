@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { BotVectors, type BotVectorsParts } from "../../src/bot-vectors.ts";
+import { Engine } from "../../src/engine.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { emptyState } from "../../src/state.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
@@ -45,4 +46,25 @@ it("the vectors of a snapshot are let go as soon as the index has got them", asy
   collectGarbage();
   expect(kept.deref()).toBeUndefined();
   await vectors.close();
+});
+
+it("a bot that was removed is let go, though its embedder is still waited for", async () => {
+  const away = (): Promise<never> => Promise.reject(new Error("The model server is away."));
+  const engine = await Engine.open({ embedders: { fake: { languages: ["en"], open: away } } });
+  const removed = async (): Promise<WeakRef<object>> => {
+    await engine.createBot({ name: "bot" });
+    const bot = await engine.bot("bot");
+    await bot.createArticle({ title: "The shop", body: "You can buy a car here." });
+    await bot.whenUpgraded();
+    await engine.removeBot("bot");
+    return new WeakRef(bot);
+  };
+  const kept = await removed();
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return kept.deref() === undefined;
+    })
+    .toBe(true);
+  await engine.close();
 });
