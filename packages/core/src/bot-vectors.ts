@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Embedder, StudentEncoder } from "./embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import type { SavedVectors } from "./first-vectors.ts";
+import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
 import type { Logger } from "./log-event.ts";
 import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -28,7 +29,7 @@ export interface VectorSurroundings {
   readonly background: boolean;
 }
 
-export interface BotVectorsParts extends VectorSurroundings {
+export interface BotVectorsParts extends VectorSurroundings, Pick<GraphUpkeepParts, "cache"> {
   readonly botId: string;
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -37,22 +38,11 @@ export interface BotVectorsParts extends VectorSurroundings {
   /** A document as the state has it now. */
   readonly newest: (id: string) => { readonly version: number; readonly document: SearchableDocument } | undefined;
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
-  /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
-  readonly cache: {
-    read(): Promise<Uint8Array | undefined>;
-    write(graph: Uint8Array): Promise<void>;
-  };
   readonly onUnfinished: (unfinished: boolean) => void;
 }
 
-/** Share of a bot's vectors that the kept graph may lack. */
-const UNSAVED_SHARE_MAX = 0.1;
-
 /** The student works this long before others get their turn. */
 const FILL_SLICE_MS = 8;
-
-/** Building the graph takes turns with everything else: it works this long, and rests as long. */
-const GRAPH_SLICE_MS = 3;
 
 /**
  * The vectors of one bot: which embedder makes them, where those of the state go in the index, and the upgrade that makes what
@@ -69,11 +59,7 @@ export class BotVectors {
   #opening: Promise<Embedder | undefined> | undefined;
   /** Whether {@link #opening} has been fulfilled. */
   #isOpen = false;
-  #graphWork: Promise<void> | undefined;
-  /** The kept graph has not been looked at yet: what it has need not be built. */
-  #isFilling = false;
-  /** Vectors that have come since the graph was kept for the next start. */
-  #unsaved = 0;
+  readonly #graph: GraphUpkeep;
   /** Why there is no graph library; undefined if there is one, or nobody has asked. */
   #graphUnavailable: string | undefined;
   #isClosed = false;
@@ -82,6 +68,7 @@ export class BotVectors {
 
   constructor({ saved, ...parts }: BotVectorsParts) {
     this.#parts = parts;
+    this.#graph = new GraphUpkeep(parts);
     this.#saved = saved;
   }
 
@@ -142,9 +129,9 @@ export class BotVectors {
     if (stored === undefined || index.versionOf(id) !== stored.version || index.space === undefined) return;
     if (!isUsable(stored, index.space)) return;
     const lackedGraph = this.#lacksGraph();
-    this.#unsaved += index.setVectors(id, stored.codes);
+    const count = index.setVectors(id, stored.codes);
     if (!lackedGraph && this.#lacksGraph()) this.#tellOfScan();
-    this.#workOnGraph();
+    this.#graph.add(count);
   }
 
   onRemoved(id: string): void {
@@ -156,7 +143,7 @@ export class BotVectors {
     if (this.#embedder === undefined) return;
     if (this.#embedder.hasEmbedder) await this.#open(this.#embedder);
     await this.#upgrade?.whenIdle();
-    await this.#graphWork;
+    await this.#graph.settled();
   }
 
   stats(): VectorStats {
@@ -186,7 +173,7 @@ export class BotVectors {
     this.#isClosed = true;
     this.#forgetOpening();
     await this.#upgrade?.close();
-    await this.#graphWork;
+    await this.#graph.close();
   }
 
   /** Lets go of the vectors, which the last snapshot still wanted. */
@@ -231,14 +218,14 @@ export class BotVectors {
 
   /** Gives the index the vectors of this space that the state has; the student makes those that are missing. */
   async #fill(shared: SharedEmbedder, space: VectorSpace): Promise<void> {
-    const { index, graphs, graphVectorsMin, cache, clock, state } = this.#parts;
+    const { index, graphs, graphVectorsMin, clock, state } = this.#parts;
     const library = await graphs();
     if (this.#embedder !== shared || this.#isClosed) return;
     const isThere = !("unavailable" in library);
     const vectors = new PassageVectors(space.dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
     if (!isThere) this.#graphUnavailable = library.unavailable;
     index.useVectors(space, vectors, this.#firstBy());
-    this.#isFilling = true;
+    this.#graph.hold();
     for (const document of state.vectors.keys()) this.onVectors(document);
     let end = clock.monotonicMs() + FILL_SLICE_MS;
     for (const { document } of [...index.documents]) {
@@ -248,14 +235,7 @@ export class BotVectors {
       if (index.vectors !== vectors || this.#isClosed) return;
       end = clock.monotonicMs() + FILL_SLICE_MS;
     }
-    if (vectors.graph === "building") {
-      const saved = await cache.read();
-      const isLoaded = saved !== undefined && index.vectors === vectors && (await vectors.loadGraph(saved));
-      if (isLoaded) this.#unsaved = 0;
-    }
-    if (index.vectors !== vectors) return;
-    this.#isFilling = false;
-    this.#workOnGraph();
+    await this.#graph.load(vectors);
   }
 
   /** What has no vector of a document gets the student's. */
@@ -267,13 +247,13 @@ export class BotVectors {
     if (found === undefined || index.versionOf(id) !== found.version) return;
     const saved = this.#savedOf(id, found.version);
     let texts: readonly string[] | undefined;
-    this.#unsaved += index.setFirstVectors(id, (part) => {
+    const count = index.setFirstVectors(id, (part) => {
       const codes = saved?.(part);
       if (codes !== undefined) return codes;
       texts ??= embeddedTexts(found.document, cut);
       return encodeVector(student.embed(texts[part] ?? ""));
     });
-    this.#workOnGraph();
+    this.#graph.add(count);
   }
 
   /** The codes of a part that a snapshot had, if this student made them of this version's texts. */
@@ -348,36 +328,6 @@ export class BotVectors {
     const { logger, botId } = this.#parts;
     const message = `This bot is large enough for a graph, but is searched by exact scan. ${this.#graphUnavailable}`;
     logger({ level: "info", event: "graphUnavailable", message, botId });
-  }
-
-  #workOnGraph(): void {
-    if (this.#isFilling || this.#parts.index.vectors?.graph !== "building") return;
-    this.#graphWork ??= this.#buildGraph();
-  }
-
-  async #buildGraph(): Promise<void> {
-    const { index, clock, sleep, cache, logger, botId } = this.#parts;
-    await sleep(0);
-    const { vectors } = index;
-    const isCurrent = (): boolean => !this.#isClosed && index.vectors === vectors;
-    const isBuilding = (): boolean => isCurrent() && vectors?.graph === "building";
-    try {
-      // Vectors can come while the graph is saved: then it goes round once more.
-      while (vectors !== undefined && isBuilding()) {
-        while (isBuilding() && vectors.work(clock.monotonicMs() + GRAPH_SLICE_MS, clock)) await sleep(GRAPH_SLICE_MS);
-        // A start adds what the kept graph lacks: it is written again only when that is much.
-        if (!isCurrent() || this.#unsaved < vectors.count * UNSAVED_SHARE_MAX) continue;
-        this.#unsaved = 0;
-        const graph = await vectors.saveGraph();
-        if (graph !== undefined && isCurrent()) await cache.write(graph);
-      }
-    } catch (error) {
-      const message = "The graph of the vectors could not be kept for the next start: it will be built again.";
-      logger({ level: "warn", event: "graphNotKept", message, botId, error });
-    }
-    this.#graphWork = undefined;
-    // Others have taken the place of these meanwhile: theirs waited.
-    if (!this.#isClosed && index.vectors !== vectors) this.#workOnGraph();
   }
 }
 

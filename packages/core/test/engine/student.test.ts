@@ -229,6 +229,33 @@ describe("a student alone", () => {
     await after.engine.close();
   });
 
+  it("goes on building its graph where that cannot be kept, and reads what it kept only if it can", async () => {
+    const storage = new KeptStorage();
+    let written: (() => Promise<unknown>) | undefined;
+    const open = storage.open.bind(storage);
+    storage.open = async (name) =>
+      Object.assign(await open(name), {
+        writeCache: async () => {
+          await written?.();
+          throw new Error("No room.");
+        },
+        readCache: () => Promise.reject(new Error("Unreadable.")),
+      });
+    const { engine, bot, events } = await alone(storage, { graphVectorsMin: 50 });
+    written = async () => {
+      written = undefined;
+      await bot.createArticle({ title: "Late", body: "comes while the graph is written" });
+      await bot.whenSearchable();
+    };
+    for (let i = 0; i < 80; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
+    await expect.poll(() => bot.stats().vectors).toMatchObject({ vectors: 162, graph: "ready" });
+    expect(eventsOf(events)).toContain("graphNotKept");
+    await engine.close();
+    const after = await alone(storage, { graphVectorsMin: 50 });
+    await expect.poll(() => after.bot.stats().vectors).toMatchObject({ vectors: 162, graph: "ready" });
+    await after.engine.close();
+  });
+
   it("can be changed to an embedder in the same space, which goes on from there", async () => {
     const student = new FakeStudent();
     const fakes: FakeEmbedder[] = [];

@@ -1,0 +1,118 @@
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./log-event.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import type { PassageVectors } from "./vector/passage-vectors.ts";
+
+export interface GraphUpkeepParts {
+  readonly botId: string;
+  readonly index: SearchIndex;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
+  readonly cache: {
+    read(): Promise<Uint8Array | undefined>;
+    write(graph: Uint8Array): Promise<void>;
+  };
+}
+
+/** Share of a bot's vectors that the kept graph may lack. */
+const UNSAVED_SHARE_MAX = 0.1;
+
+/** Building takes turns with everything else: it works this long, and rests as long. */
+const SLICE_MS = 3;
+
+/** Builds the graph of a bot's vectors in the background, as soon as it has enough of them, and keeps it for the next start. */
+export class GraphUpkeep {
+  readonly #parts: GraphUpkeepParts;
+  #building: Promise<void> | undefined;
+  /** The kept graph has not been looked at yet: what it has need not be built. */
+  #isHeldUp = false;
+  /** Vectors that have come since the graph was kept. */
+  #unsaved = 0;
+  #isClosed = false;
+
+  constructor(parts: GraphUpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** So many vectors have come. */
+  add(count: number): void {
+    this.#unsaved += count;
+    this.#goOn();
+  }
+
+  /** Nothing is built until {@link load}. */
+  hold(): void {
+    this.#isHeldUp = true;
+  }
+
+  /** Takes over the kept graph, if it fits these vectors, and builds what it lacks. */
+  async load(vectors: PassageVectors): Promise<void> {
+    const { index, cache } = this.#parts;
+    if (vectors.graph === "building") {
+      // One that cannot be read is built again.
+      const kept = await cache.read().catch(() => undefined);
+      const isLoaded = kept !== undefined && index.vectors === vectors && (await vectors.loadGraph(kept));
+      if (isLoaded) this.#unsaved = 0;
+    }
+    if (index.vectors !== vectors) return;
+    this.#isHeldUp = false;
+    this.#goOn();
+  }
+
+  /** Resolves when all is built and kept that there is to be. */
+  async settled(): Promise<void> {
+    await this.#building;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#building;
+  }
+
+  #goOn(): void {
+    if (this.#isHeldUp || this.#isClosed || this.#parts.index.vectors?.graph !== "building") return;
+    this.#building ??= this.#build();
+  }
+
+  async #build(): Promise<void> {
+    const { index, sleep, logger, botId } = this.#parts;
+    await sleep(0);
+    const { vectors } = index;
+    try {
+      if (vectors !== undefined) await this.#buildAndKeep(vectors);
+    } catch (error) {
+      const message = "The graph of the vectors could not be built: the bot is searched by exact scan.";
+      logger({ level: "warn", event: "graphFailed", message, botId, error });
+    }
+    this.#building = undefined;
+    // Others have taken the place of these meanwhile: theirs waited.
+    if (index.vectors !== vectors) this.#goOn();
+  }
+
+  async #buildAndKeep(vectors: PassageVectors): Promise<void> {
+    const { index, clock, sleep } = this.#parts;
+    const isCurrent = (): boolean => !this.#isClosed && index.vectors === vectors;
+    const isBuilding = (): boolean => isCurrent() && vectors.graph === "building";
+    // Vectors can come while the graph is saved: then it goes round once more.
+    while (isBuilding()) {
+      while (isBuilding() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await sleep(SLICE_MS);
+      // A start adds what the kept graph lacks: it is written again only when that is much.
+      if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
+    }
+  }
+
+  async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {
+    const { cache, logger, botId } = this.#parts;
+    // Also where it fails: it is tried again when as many have come once more.
+    this.#unsaved = 0;
+    try {
+      const graph = await vectors.saveGraph();
+      if (graph !== undefined && isCurrent()) await cache.write(graph);
+    } catch (error) {
+      const message = "The graph of the vectors could not be kept for the next start: it will be built again.";
+      logger({ level: "warn", event: "graphNotKept", message, botId, error });
+    }
+  }
+}
