@@ -47,6 +47,12 @@ interface Job {
   readonly texts: readonly string[];
 }
 
+/** Vectors on their way to the log. */
+interface Unwritten {
+  readonly record: VectorsRecord;
+  readonly codes: Uint8Array;
+}
+
 /**
  * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
  * writes them to the log. It goes on after a failure, waiting longer each time, and after a restart.
@@ -60,6 +66,8 @@ export class VectorUpgrade {
   readonly #closed = new AbortController();
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
+  /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
+  #unwritten: readonly Unwritten[] = [];
   #running: Promise<void> | undefined;
   #failures = 0;
   #failuresInARow = 0;
@@ -134,10 +142,14 @@ export class VectorUpgrade {
   }
 
   async #step(embedder: Embedder): Promise<void> {
-    const jobs = this.#nextJobs(embedder);
-    if (jobs.length === 0) return;
+    // A version that has changed since takes no vectors of the one before.
+    this.#unwritten = this.#unwritten.filter(({ record }) => this.#parts.newest(record.id)?.version === record.version);
+    const jobs = this.#unwritten.length > 0 ? [] : this.#nextJobs(embedder);
+    if (this.#unwritten.length === 0 && jobs.length === 0) return;
     try {
-      await this.#embed(embedder, jobs);
+      if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
+      await Promise.all(this.#unwritten.map(({ record, codes }) => this.#parts.append(record, codes)));
+      this.#unwritten = [];
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
       this.#failuresInARow = 0;
       this.#lastFailure = undefined;
@@ -184,7 +196,7 @@ export class VectorUpgrade {
     return { id, version, first, texts: this.#cut.texts.slice(first, Math.min(first + room, newest.parts)) };
   }
 
-  async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<void> {
+  async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Unwritten[]> {
     const texts = jobs.flatMap((job) => job.texts);
     const { signal } = this.#closed;
     const vectors = await unlessAborted(embedder.embedPassages(texts, signal), signal);
@@ -193,17 +205,14 @@ export class VectorUpgrade {
     const { id, version, dimensions } = embedder;
     // All of them before the first is written: what throws must leave no write behind that nobody waits for.
     const codes = codesOf(vectors, dimensions);
+    const made = { space: { id, version, dimensions }, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" } as const;
     let taken = 0;
-    await Promise.all(
-      jobs.map((job) => {
-        const { first, texts: own } = job;
-        const bytes = codes.slice(taken * dimensions, (taken + own.length) * dimensions);
-        taken += own.length;
-        const record = { kind: "vectors", id: job.id, version: job.version, first, count: own.length } as const;
-        const space = { id, version, dimensions };
-        return this.#parts.append({ ...record, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" }, bytes);
-      }),
-    );
+    return jobs.map((job) => {
+      const own = codes.slice(taken * dimensions, (taken + job.texts.length) * dimensions);
+      taken += job.texts.length;
+      const { id, version, first } = job;
+      return { record: { kind: "vectors", id, version, first, count: job.texts.length, ...made }, codes: own };
+    });
   }
 
   /** The embedder itself failed: it is given time, more each time. */

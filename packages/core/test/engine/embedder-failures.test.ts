@@ -28,6 +28,29 @@ describe("an embedder that fails", () => {
     await engine.close();
   });
 
+  it("not, but the log does: its vectors are written later, and it is not asked for them again", async () => {
+    const storage = new KeptStorage();
+    let asked = 0;
+    const onPassages = (): void => {
+      asked += 1;
+      storage.failNext = new LoredexError("DISK_FULL", "There is no room.");
+    };
+    const { engine, bot, events } = await opened(storage, { onPassages });
+    const { article } = await bot.createArticle(CAR);
+    await bot.whenUpgraded();
+    expect(bot.stats().vectors).toMatchObject({ vectors: 2, failures: 1, documentsWaiting: 0 });
+    expect(eventsOf(events)).toEqual(["embeddingFailed", "embeddingGoesOn"]);
+    expect(asked).toBe(1);
+    // What has changed before it could be written is made anew.
+    await bot.updateArticle(article.id, { body: "You can buy a dog here." });
+    await expect.poll(() => asked).toBe(2);
+    await bot.updateArticle(article.id, { body: "You can buy a hound here." });
+    await bot.whenUpgraded();
+    expect(asked).toBe(3);
+    expect(await titles(bot, "purchase puppy")).toEqual(["The shop"]);
+    await engine.close();
+  });
+
   it("for one text does not keep the others from having their vectors", async () => {
     const onPassages = (texts: readonly string[]): void => {
       if (texts.some((text) => text.includes("poison"))) {
