@@ -1,3 +1,4 @@
+import type { IndexedDocument } from "./query/indexed-document.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { entriesOf, newEntry } from "./section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "./slices.ts";
@@ -26,16 +27,16 @@ export interface SavedVectors {
  * written next, and what the embedder has made meanwhile is left out.
  */
 export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection {
-  const versions = [...index.documents].map(({ document, version }) => ({ id: document.id, version }));
-  return { name: FIRST_VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(index, versions), slicing) };
+  const documents = [...index.documents];
+  return { name: FIRST_VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(index, documents), slicing) };
 }
 
-function* entries(
-  index: SearchIndex,
-  versions: readonly { readonly id: string; readonly version: number }[],
-): Generator<Uint8Array, void> {
-  for (const { id, version } of versions) {
-    const found = index.versionOf(id) === version ? index.firstVectorsOf(id) : undefined;
+function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Generator<Uint8Array, void> {
+  for (const indexed of documents) {
+    const { version } = indexed;
+    const { id } = indexed.document;
+    // Another version is another object.
+    const found = index.find(id) === indexed ? index.firstVectorsOf(id) : undefined;
     if (found === undefined) continue;
     const { first, by, codes } = found;
     const { entry, at } = newEntry({ id, version, first, by }, codes.length);

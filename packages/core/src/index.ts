@@ -2,7 +2,7 @@ export { type ArticleListQuery, parseArticleListQuery } from "./article/list-que
 export { type BackupInfo, checkBackup } from "./backup.ts";
 export { Bot } from "./bot.ts";
 export type { Clock, Random } from "./clock.ts";
-export { abortReason, onAbort } from "./embedding/abort.ts";
+export { onAbort, unlessAborted } from "./embedding/abort.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";

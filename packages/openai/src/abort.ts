@@ -1,4 +1,4 @@
-import { abortReason, onAbort } from "@loredex/core";
+import { onAbort, unlessAborted } from "@loredex/core";
 
 /**
  * Does something under a signal that aborts with any of the given ones, and rejects with the reason as soon as it does.
@@ -11,16 +11,8 @@ export async function underSignals<Result>(
   const own = new AbortController();
   const forget = signals.map((signal) => onAbort(signal, (reason) => own.abort(reason)));
   try {
-    if (own.signal.aborted) throw abortReason(own.signal);
-    let stop: () => void = () => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      stop = onAbort(own.signal, reject);
-    });
-    try {
-      return await Promise.race([work(own.signal), aborted]);
-    } finally {
-      stop();
-    }
+    own.signal.throwIfAborted();
+    return await unlessAborted(work(own.signal), own.signal);
   } finally {
     for (const each of forget) each();
   }

@@ -1,5 +1,5 @@
 /** The reason of an aborted signal, as something that can be thrown. */
-export function abortReason(signal: AbortSignal): Error {
+function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error("The work was cancelled.", { cause: reason });
 }

@@ -5,7 +5,7 @@ import type { Analyzer } from "../text/analyzer.ts";
 import type { SearchableDocument } from "../types.ts";
 import { type IndexedDocument, NO_PIECE, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, parseIndexHeader, type StoredDocument } from "./stored-index.ts";
+import { INDEX_SECTION, INDEX_VERSION, numbersOf, parseIndexHeader } from "./stored-index.ts";
 
 /**
  * An index from a snapshot's sections; an empty one if this version and analyzer can use none of them. `documentOf` gives the
@@ -31,7 +31,7 @@ export function indexFromSections(
     terms: reader.uint32(header.postings),
     words: reader.uint32(header.postings),
   });
-  const counts = header.documents.map(countsOf);
+  const counts = header.documents.map(numbersOf);
   const numbers = new Numbers(reader.uint32(sumOf(counts, ({ uint32 }) => uint32)));
   const hashes = new Numbers(reader.float64(sumOf(counts, ({ float64 }) => float64)));
   let firstOrdinal = 0;
@@ -86,11 +86,6 @@ function checkNumbers(document: IndexedDocument): void {
   for (const within of document.partOrdinals) isSound &&= within < ordinals;
   for (const piece of document.partPieces) isSound &&= piece < pieces || piece === NO_PIECE;
   if (!isSound) throw new RangeError(`The stored index does not fit document ${document.document.id}.`);
-}
-
-/** How many numbers a document has. */
-function countsOf([, , , titles, passages, pieces, parts]: StoredDocument): { uint32: number; float64: number } {
-  return { uint32: passages + 1 + pieces * 4 + parts * 2, float64: titles + pieces };
 }
 
 function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {

@@ -40,13 +40,23 @@ export function parseIndexHeader(json: string, bytesBehind: number): IndexHeader
   if (!isHeader(header)) throw new RangeError("The header of the stored index is none.");
   let bytes = header.vocabularyBytes + 4 * (2 * header.passages + 1) + 8 * header.postings;
   let ordinals = 0;
-  for (const [, , wordings, titles, passages, pieces, parts] of header.documents) {
+  for (const document of header.documents) {
+    const [, , wordings, , passages] = document;
+    const { uint32, float64 } = numbersOf(document);
     ordinals += wordings + passages;
-    bytes += 4 * (passages + 1) + 16 * pieces + 8 * (titles + pieces) + 8 * parts;
+    bytes += 4 * uint32 + 8 * float64;
   }
   if (ordinals !== header.passages) throw new RangeError("The documents of the stored index have other passages.");
   if (bytes !== bytesBehind) throw new RangeError(`The stored index has ${bytesBehind} bytes instead of ${bytes}.`);
   return header;
+}
+
+/** How many numbers of each kind stand behind the header for a document. */
+export function numbersOf([, , , titles, passages, pieces, parts]: StoredDocument): {
+  readonly uint32: number;
+  readonly float64: number;
+} {
+  return { uint32: passages + 1 + pieces * 4 + parts * 2, float64: titles + pieces };
 }
 
 function isHeader(value: unknown): value is IndexHeader {
