@@ -3,6 +3,7 @@ import { Bot } from "./bot.ts";
 import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import type { Clock } from "./clock.ts";
+import { closeEach } from "./close-each.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { LoredexError } from "./errors.ts";
 import type { Logger } from "./log-event.ts";
@@ -68,11 +69,8 @@ export class BotsInUse {
   /** Opens no unfinished bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
     this.#isClosing = true;
-    const errors: unknown[] = [];
-    for (const opening of await Promise.allSettled(this.#bots.values())) {
-      if (opening.status === "fulfilled") await opening.value.close().catch((error: unknown) => errors.push(error));
-    }
-    if (errors.length > 0) throw errors[0];
+    const openings = await Promise.allSettled(this.#bots.values());
+    await closeEach(openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : [])));
   }
 
   /** Opens the bots that an earlier run left unfinished. One after the other: a start is for those that ask. */

@@ -9,6 +9,7 @@ import { makeKey } from "./catalog/keys.ts";
 import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { CatalogStore } from "./catalog-store.ts";
 import type { Clock, Random } from "./clock.ts";
+import { closeEach } from "./close-each.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { enterBot } from "./enter-bot.ts";
@@ -281,18 +282,8 @@ export class Engine {
   async #close(): Promise<void> {
     await this.#restorer.settled();
     await this.#salvages.settled();
-    const errors: unknown[] = [];
-    // One that cannot be closed shall keep neither the others open nor the directory held.
-    for (const part of [
-      { close: () => this.#bots.closeAll() },
-      this.#unfinished,
-      this.#embedders,
-      this.#catalog,
-      this.#storage,
-    ]) {
-      await part.close().catch((error: unknown) => errors.push(error));
-    }
-    if (errors.length > 0) throw errors[0];
+    const bots = { close: () => this.#bots.closeAll() };
+    await closeEach([bots, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
   }
 
   #choices(): SettingsChoices {
