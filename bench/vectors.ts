@@ -5,7 +5,7 @@ import { openMiniLm } from "@loredex/minilm";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { searchableDocument } from "../packages/core/src/document/searchable.ts";
 import { embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
-import { systemClock } from "../packages/core/src/system.ts";
+import { systemClock } from "../packages/core/src/runtime/system.ts";
 import { encodeVector } from "../packages/core/src/vector/codes.ts";
 import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";

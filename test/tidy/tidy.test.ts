@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forbidden } from "./import-rules.ts";
+import { forbidden, TOP_FLOOR } from "./import-rules.ts";
 import { filesBelow, importsOf, read } from "./source-files.ts";
 
 const sources = filesBelow("packages", /\.ts$/).filter((file) => file.includes("/src/"));
@@ -26,7 +26,9 @@ describe("imports", () => {
 
   it("would be caught if they broke them", () => {
     expect(forbidden("packages/core/src/lexical/postings.ts", "../text/words.ts")).toContain("room");
-    expect(forbidden("packages/core/src/types.ts", "./engine.ts")).toContain("leaf");
+    expect(forbidden("packages/core/src/domain/types.ts", "../engine.ts")).toContain("leaf");
+    expect(forbidden("packages/core/src/domain/types.ts", "../text/words.ts")).toContain("leaf");
+    expect(forbidden("packages/core/src/attic/box.ts", "../text/words.ts")).toContain("no rule");
     expect(forbidden("packages/core/src/query/spans.ts", "../search.ts")).toContain("composes");
     expect(forbidden("packages/http/src/server.ts", "../../core/src/engine.ts")).toContain("reaches into");
     expect(forbidden("packages/core/src/engine.ts", "@loredex/http")).toContain("may not");
@@ -38,12 +40,17 @@ describe("imports", () => {
     ]);
   });
 
+  it("come from rooms: only the files that tell the story stand on core's top floor", () => {
+    const loose = sources.filter((file) => /^packages\/core\/src\/[^/]+$/.test(file));
+    expect(loose.map((file) => file.split("/").at(-1))).toEqual(TOP_FLOOR);
+  });
+
   it("take the disk, the clock and randomness only where they are let in", () => {
     const adapters = new Set([
-      "packages/core/src/student-model.ts",
+      "packages/core/src/embedding/student-model.ts",
       "packages/core/src/storage/node-file-system.ts",
       "packages/core/src/storage/lock.ts",
-      "packages/core/src/system.ts",
+      "packages/core/src/runtime/system.ts",
       "packages/core/src/vector/graph-files.ts",
     ]);
     const core = sources.filter((file) => file.startsWith("packages/core/") && !adapters.has(file));

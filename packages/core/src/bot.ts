@@ -1,31 +1,12 @@
 import { WindowClock } from "./accounting/window-clock.ts";
-import type { IndexChange } from "./apply.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { articleView } from "./article/view.ts";
-import { statsOf } from "./bot-stats.ts";
-import { BotVectors, type VectorSurroundings } from "./bot-vectors.ts";
 import { STATUSES } from "./document/shape.ts";
-import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
-import { LoredexError } from "./errors.ts";
-import { explain } from "./explain.ts";
-import type { Explanation } from "./explanation.ts";
-import { frozen } from "./frozen.ts";
-import { IndexQueue } from "./index-queue.ts";
-import { Ingest, type IngestedArticle } from "./ingest.ts";
-import { NAME_CHARACTERS_MAX } from "./limits.ts";
-import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./listings.ts";
-import { newestVersion, newestVersionNumber, searchableIds } from "./newest-version.ts";
-import { INDEX_QUEUE_LENGTH_MAX, QUALITIES } from "./options.ts";
-import { cutDocument } from "./query/embedded-texts.ts";
-import { parseSearchRequest, requestBody } from "./query/request.ts";
-import type { SearchIndex } from "./query/search-index.ts";
-import type { BotRecord } from "./records.ts";
-import { recoverBot } from "./recover-bot.ts";
-import { search } from "./search.ts";
-import { Snapshots } from "./snapshots.ts";
-import type { BotState, VersionedArticle } from "./state.ts";
-import type { FirstSnapshot, Store } from "./storage/store.ts";
-import type { Analyzer } from "./text/analyzer.ts";
+import { LoredexError } from "./domain/errors.ts";
+import type { Explanation } from "./domain/explanation.ts";
+import { NAME_CHARACTERS_MAX } from "./domain/limits.ts";
+import { INDEX_QUEUE_LENGTH_MAX, QUALITIES } from "./domain/options.ts";
+import type { BotRecord } from "./domain/records.ts";
 import type {
   Article,
   ArticleFilter,
@@ -41,8 +22,27 @@ import type {
   SearchOptions,
   SearchResult,
   StoredDocument,
-} from "./types.ts";
-import { requireOneOf, Violations } from "./validation.ts";
+} from "./domain/types.ts";
+import { requireOneOf, Violations } from "./domain/validation.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
+import { explain } from "./explain.ts";
+import { Ingest, type IngestedArticle } from "./ingest.ts";
+import { cutDocument } from "./query/embedded-texts.ts";
+import { parseSearchRequest, requestBody } from "./query/request.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import { frozen } from "./runtime/frozen.ts";
+import { search } from "./search.ts";
+import type { IndexChange } from "./state/apply.ts";
+import { articlesIn, documentsIn, idsOfSource, registrationsIn } from "./state/listings.ts";
+import { newestVersion, newestVersionNumber, searchableIds } from "./state/newest-version.ts";
+import type { BotState, VersionedArticle } from "./state/state.ts";
+import type { FirstSnapshot, Store } from "./storage/store.ts";
+import type { Analyzer } from "./text/analyzer.ts";
+import { statsOf } from "./upkeep/bot-stats.ts";
+import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
+import { IndexQueue } from "./upkeep/index-queue.ts";
+import { recoverBot } from "./upkeep/recover-bot.ts";
+import { Snapshots } from "./upkeep/snapshots.ts";
 
 /** The graph of the bot's vectors, in its store. */
 const GRAPH_CACHE = "graph";

@@ -1,18 +1,18 @@
 import type { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
-import { infoOf } from "./bot-info.ts";
+import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
-import type { Clock } from "./clock.ts";
-import { closeEach } from "./close-each.ts";
+import { quarantineEvent } from "./catalog/quarantine.ts";
+import { storeName } from "./catalog/store-names.ts";
+import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
+import { LoredexError } from "./domain/errors.ts";
 import type { Embedders } from "./embedding/embedders.ts";
-import { LoredexError } from "./errors.ts";
-import type { Logger } from "./log-event.ts";
-import { quarantineEvent } from "./quarantine.ts";
+import type { Clock } from "./runtime/clock.ts";
+import { closeEach } from "./runtime/close-each.ts";
+import type { Logger } from "./runtime/log-event.ts";
+import { systemSleep } from "./runtime/system.ts";
 import type { Storage } from "./storage/store.ts";
-import { storeName } from "./store-names.ts";
-import { systemSleep } from "./system.ts";
 import { analyzerOf } from "./text/languages.ts";
-import type { UnfinishedBots } from "./unfinished-bots.ts";
 import { loadHnsw } from "./vector/hnsw-index.ts";
 
 export interface BotsInUseParts {

@@ -1,5 +1,6 @@
+import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from "./domain/explanation.ts";
+import type { SearchResult } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
-import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from "./explanation.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
 import { hasExactPiece, hasExactTitle } from "./query/exact-matches.ts";
 import { explainPassages } from "./query/explained-passages.ts";
@@ -11,7 +12,6 @@ import { countBefore, hitsOf } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
 import { answerByQuery } from "./search.ts";
-import type { SearchResult } from "./types.ts";
 
 /**
  * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is

@@ -1,20 +1,20 @@
 import { excessCharacters } from "./accounting/quota.ts";
 import type { SlidingWindow } from "./accounting/window.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
-import { apply, type IndexChange } from "./apply.ts";
 import { characterCount } from "./article/characters.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { parseArticle, parseArticleChanges } from "./article/shape.ts";
 import { changedArticle } from "./article/update.ts";
-import type { Clock } from "./clock.ts";
 import { contentHash } from "./document/content-hash.ts";
 import { parseDocument } from "./document/shape.ts";
-import { LoredexError, QuotaExceededError, RateExceededError } from "./errors.ts";
-import { PendingWrites } from "./pending-writes.ts";
-import { encodeRecord } from "./record-codec.ts";
-import type { ArticleFields, BotRecord, Charge } from "./records.ts";
-import type { BotState, VersionedDocument } from "./state.ts";
-import type { DocumentStatus, ImportOutcome } from "./types.ts";
+import { LoredexError, QuotaExceededError, RateExceededError } from "./domain/errors.ts";
+import type { ArticleFields, BotRecord, Charge } from "./domain/records.ts";
+import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
+import type { Clock } from "./runtime/clock.ts";
+import { apply, type IndexChange } from "./state/apply.ts";
+import { PendingWrites } from "./state/pending-writes.ts";
+import { encodeRecord } from "./state/record-codec.ts";
+import type { BotState, VersionedDocument } from "./state/state.ts";
 
 /** What the write path works with. */
 export interface IngestParts {

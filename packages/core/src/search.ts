@@ -1,5 +1,5 @@
+import type { SearchResult, TextPart } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
-import { frozen } from "./frozen.ts";
 import { allowedBy } from "./query/allowed.ts";
 import { denseQuery } from "./query/fusion.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, weighQuery } from "./query/parsed-query.ts";
@@ -7,7 +7,7 @@ import type { SearchRequest } from "./query/request.ts";
 import { type DocumentHits, retrieve } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
-import type { SearchResult, TextPart } from "./types.ts";
+import { frozen } from "./runtime/frozen.ts";
 
 /**
  * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The

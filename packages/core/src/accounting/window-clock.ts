@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../runtime/clock.ts";
 
 /**
  * The time of the rate window, in whole milliseconds: wall time when the bot was opened, or the last admission on

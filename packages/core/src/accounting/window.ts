@@ -1,4 +1,4 @@
-import { RATE_WINDOW_MS } from "../limits.ts";
+import { RATE_WINDOW_MS } from "../domain/limits.ts";
 
 /** Characters that were admitted at one instant. */
 export interface Admission {

@@ -1,4 +1,4 @@
-import type { Clock, Random } from "../clock.ts";
+import type { Clock, Random } from "../runtime/clock.ts";
 
 const COUNTER_MAX = 0xffffff;
 

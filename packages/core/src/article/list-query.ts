@@ -1,4 +1,4 @@
-import { Violations } from "../validation.ts";
+import { Violations } from "../domain/validation.ts";
 
 /** Which articles to list: those that match all that is given. */
 export interface ArticleListQuery {

@@ -8,9 +8,9 @@ import {
   SOURCE_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
   TITLE_CHARACTERS_MIN,
-} from "../limits.ts";
-import type { ActiveOn, Metadata, MetadataValue } from "../types.ts";
-import { type Fields, isFields, isLonger, own, Violations } from "../validation.ts";
+} from "../domain/limits.ts";
+import type { ActiveOn, Metadata, MetadataValue } from "../domain/types.ts";
+import { type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
 
 /** What the owner gives of a new article, with defaults filled in. */
 export interface ArticleDraft {

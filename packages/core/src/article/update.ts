@@ -1,5 +1,5 @@
-import type { ArticleFields } from "../records.ts";
-import type { ActiveOn, Metadata } from "../types.ts";
+import type { ArticleFields } from "../domain/records.ts";
+import type { ActiveOn, Metadata } from "../domain/types.ts";
 import { characterCount } from "./characters.ts";
 import type { ArticleChanges } from "./shape.ts";
 

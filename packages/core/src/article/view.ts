@@ -1,5 +1,5 @@
-import type { ArticleFields } from "../records.ts";
-import type { Article, ArticleStatus } from "../types.ts";
+import type { ArticleFields } from "../domain/records.ts";
+import type { Article, ArticleStatus } from "../domain/types.ts";
 
 /** An article as its owner sees it. */
 export function articleView(fields: ArticleFields, status: ArticleStatus): Article {

@@ -1,5 +1,5 @@
-import type { CatalogRecord, StoredKey } from "../records.ts";
-import type { BotSettings } from "../types.ts";
+import type { CatalogRecord, StoredKey } from "../domain/records.ts";
+import type { BotSettings } from "../domain/types.ts";
 
 /** One bot in the catalog. */
 export interface CatalogEntry {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Random } from "../clock.ts";
-import type { StoredKey } from "../records.ts";
+import type { StoredKey } from "../domain/records.ts";
+import type { Random } from "../runtime/clock.ts";
 
 /**
  * A key is `lore_<16 hex digits>_<43 characters>`: a public id by which it is looked up, and 32 random bytes in

@@ -1,7 +1,7 @@
-import { NAME_CHARACTERS_MAX } from "../limits.ts";
-import { QUALITIES, QUALITY_DEFAULT } from "../options.ts";
-import type { BotSettings } from "../types.ts";
-import { own, Violations } from "../validation.ts";
+import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
+import { QUALITIES, QUALITY_DEFAULT } from "../domain/options.ts";
+import type { BotSettings } from "../domain/types.ts";
+import { own, Violations } from "../domain/validation.ts";
 
 const FIELDS = new Set(["name", "quotaCharacters", "rateCharactersPerMinute", "language", "embedder", "quality"]);
 

@@ -1,5 +1,5 @@
-import type { ArticleFields } from "../records.ts";
-import type { JsonObject, SearchableDocument, StoredDocument } from "../types.ts";
+import type { ArticleFields } from "../domain/records.ts";
+import type { JsonObject, SearchableDocument, StoredDocument } from "../domain/types.ts";
 
 /** An article as the index sees it. Its title wins over a metadata key of that name. */
 export function searchableArticle({ id, title, body, metadata, source }: ArticleFields): SearchableDocument {

@@ -1,6 +1,6 @@
-import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../limits.ts";
-import type { ContentBlock, DocumentStatus, ImportedType, JsonObject, StoredDocument } from "../types.ts";
-import { type Fields, isFields, own, Violations } from "../validation.ts";
+import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
+import type { ContentBlock, DocumentStatus, ImportedType, JsonObject, StoredDocument } from "../domain/types.ts";
+import { type Fields, isFields, own, Violations } from "../domain/validation.ts";
 
 export const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
 export const STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];

@@ -1,4 +1,4 @@
-import type { VectorSpace } from "../records.ts";
+import type { VectorSpace } from "../domain/records.ts";
 
 /**
  * Turns texts into vectors of unit length whose cosines say how close the meanings are. Obligations of an implementation:

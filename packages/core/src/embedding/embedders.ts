@@ -1,4 +1,4 @@
-import type { Logger } from "../log-event.ts";
+import type { Logger } from "../runtime/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
 import { SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 

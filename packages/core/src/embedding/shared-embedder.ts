@@ -1,7 +1,7 @@
-import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
-import type { Logger } from "../log-event.ts";
-import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../options.ts";
-import { sameSpace, type VectorSpace } from "../records.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
+import { sameSpace, type VectorSpace } from "../domain/records.ts";
+import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
 import { EMBEDDER_FAILED, type Embedder, type EmbedderOffer, type StudentEncoder } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";

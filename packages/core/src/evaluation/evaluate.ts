@@ -1,7 +1,7 @@
-import type { Explanation } from "../explanation.ts";
-import { TOP_K_MAX } from "../limits.ts";
-import type { SearchOptions, SearchResult } from "../types.ts";
-import { Violations } from "../validation.ts";
+import type { Explanation } from "../domain/explanation.ts";
+import { TOP_K_MAX } from "../domain/limits.ts";
+import type { SearchOptions, SearchResult } from "../domain/types.ts";
+import { Violations } from "../domain/validation.ts";
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "./evaluation.ts";
 import { type GoldenInput, type GoldenQuestion, parseGoldens } from "./golden.ts";
 import { lineInAnyPart, lineInFirstPart, mean, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";

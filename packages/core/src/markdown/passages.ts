@@ -1,4 +1,4 @@
-import type { ContentBlock } from "../types.ts";
+import type { ContentBlock } from "../domain/types.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import { Lines } from "./lines.ts";
 import { plainText } from "./plain-text.ts";

@@ -1,5 +1,5 @@
-import type { Drop } from "../explanation.ts";
-import type { FilterValue, JsonValue, SearchableDocument } from "../types.ts";
+import type { Drop } from "../domain/explanation.ts";
+import type { FilterValue, JsonValue, SearchableDocument } from "../domain/types.ts";
 import { fieldOf, matches } from "./filters.ts";
 import type { SearchRequest } from "./request.ts";
 

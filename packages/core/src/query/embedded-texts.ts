@@ -1,7 +1,7 @@
+import type { SearchableDocument } from "../domain/types.ts";
 import type { PassageSet } from "../markdown/passages.ts";
 import { passagesOf } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
-import type { SearchableDocument } from "../types.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */

@@ -1,4 +1,4 @@
-import type { ExplainedPassage, ExplainedScores } from "../explanation.ts";
+import type { ExplainedPassage, ExplainedScores } from "../domain/explanation.ts";
 import { type IndexedDocument, ordinalCountOf, pieceAt, piecesOfPassage } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { scoresOf } from "./retrieval.ts";

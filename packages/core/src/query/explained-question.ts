@@ -1,4 +1,4 @@
-import type { ExplainedQuestion, ExplainedTerm } from "../explanation.ts";
+import type { ExplainedQuestion, ExplainedTerm } from "../domain/explanation.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { DENSE_FLOOR, LEXICAL_FLOOR } from "./fusion.ts";
 import type { ParsedQuery } from "./parsed-query.ts";

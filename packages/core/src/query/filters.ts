@@ -1,4 +1,4 @@
-import type { Filters, FilterValue, JsonObject, JsonValue, SearchableDocument } from "../types.ts";
+import type { Filters, FilterValue, JsonObject, JsonValue, SearchableDocument } from "../domain/types.ts";
 
 const PLAIN_FIELDS = new Set(["resourceDocId", "type", "status", "url"]);
 const META_DATA = "metaData.";

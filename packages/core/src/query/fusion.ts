@@ -1,6 +1,6 @@
+import { SIMILARITY_INEXACT_MAX } from "../domain/limits.ts";
+import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
-import { SIMILARITY_INEXACT_MAX } from "../limits.ts";
-import { sameSpace, type VectorSpace } from "../records.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import { calibrationOf } from "./calibration.ts";

@@ -1,5 +1,5 @@
 import type { LexicalCapture } from "../lexical/lexical-capture.ts";
-import { inSlices, SLICING, type Slicing } from "../slices.ts";
+import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { SnapshotSection } from "../storage/store.ts";
 import { type IndexedDocument, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";

@@ -1,5 +1,5 @@
+import type { SearchableDocument } from "../domain/types.ts";
 import type { Piece } from "../markdown/passages.ts";
-import type { SearchableDocument } from "../types.ts";
 
 /**
  * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.

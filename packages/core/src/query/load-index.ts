@@ -1,8 +1,8 @@
+import type { SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
 import type { LoadedSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import type { SearchableDocument } from "../types.ts";
 import { type IndexedDocument, NO_PIECE, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
 import { INDEX_SECTION, INDEX_VERSION, numbersOf, parseIndexHeader } from "./stored-index.ts";

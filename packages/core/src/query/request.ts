@@ -1,6 +1,6 @@
-import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../limits.ts";
-import type { Filters, FilterValue, SearchOptions } from "../types.ts";
-import { own, Violations } from "../validation.ts";
+import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../domain/limits.ts";
+import type { Filters, FilterValue, SearchOptions } from "../domain/types.ts";
+import { own, Violations } from "../domain/validation.ts";
 import { isFilterField } from "./filters.ts";
 
 /** A search with its defaults filled in. */

@@ -1,9 +1,9 @@
+import type { VectorSpace } from "../domain/records.ts";
+import type { DocumentType, SearchableDocument } from "../domain/types.ts";
 import { type Field, LexicalIndex } from "../lexical/lexical-index.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
-import type { VectorSpace } from "../records.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import type { DocumentType, SearchableDocument } from "../types.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import { type CutDocument, cutDocument, shortTitle } from "./embedded-texts.ts";

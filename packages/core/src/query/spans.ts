@@ -1,8 +1,8 @@
+import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
+import type { TextPart } from "../domain/types.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
-import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../limits.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import type { TextPart } from "../types.ts";
 import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
 import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf, piecesOfPassage, pieceText } from "./indexed-document.ts";

@@ -1,6 +1,6 @@
 /** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
 
-import { LoredexError } from "../errors.ts";
+import { LoredexError } from "../domain/errors.ts";
 import { withDiskErrors } from "./disk-errors.ts";
 import type { FileSystem, LockDirectory } from "./file-system.ts";
 import { salvageStore, verifyStore } from "./inspect-store.ts";

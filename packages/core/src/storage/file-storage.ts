@@ -8,8 +8,8 @@
  */
 
 import { dirname } from "node:path";
-import type { Random } from "../clock.ts";
-import { LoredexError } from "../errors.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { Random } from "../runtime/clock.ts";
 import { systemCodeOf, withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";

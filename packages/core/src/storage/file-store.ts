@@ -1,6 +1,6 @@
 /** One store in a directory: its log, and the two newest snapshots. */
 
-import type { LoredexError } from "../errors.ts";
+import type { LoredexError } from "../domain/errors.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import type { DurableEnd } from "./inspect-store.ts";
 import { Log } from "./log.ts";

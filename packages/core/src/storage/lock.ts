@@ -5,7 +5,7 @@
  */
 
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import { LoredexError } from "../errors.ts";
+import { LoredexError } from "../domain/errors.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
 import type { DirectoryLock } from "./file-system.ts";
 

@@ -1,6 +1,6 @@
 /** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
 
-import { LoredexError } from "../errors.ts";
+import { LoredexError } from "../domain/errors.ts";
 import {
   checkCacheName,
   checkPayload,

@@ -1,7 +1,7 @@
 /** What every store and storage refuses, whatever stands behind it. */
 
-import { LoredexError } from "../errors.ts";
-import { RECORD_BYTES_MAX } from "../limits.ts";
+import { LoredexError } from "../domain/errors.ts";
+import { RECORD_BYTES_MAX } from "../domain/limits.ts";
 
 export const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;

@@ -1,6 +1,6 @@
 /** How a store comes back: newest good snapshot → the log after it → a clean end to append to. */
 
-import { CorruptError, type LoredexError } from "../errors.ts";
+import { CorruptError, type LoredexError } from "../domain/errors.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";
 import { identifyLog, type LogPlace } from "./segment-headers.ts";

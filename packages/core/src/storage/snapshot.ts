@@ -8,7 +8,7 @@
  */
 
 import { crc32 } from "node:zlib";
-import { LoredexError } from "../errors.ts";
+import { LoredexError } from "../domain/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { candidatesFor, HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";

@@ -1,4 +1,4 @@
-import { VECTOR_DIMENSIONS_MAX } from "../limits.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
 import { encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
 

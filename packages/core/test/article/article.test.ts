@@ -4,7 +4,7 @@ import { characterCount } from "../../src/article/characters.ts";
 import { IdMaker, isId } from "../../src/article/identifier.ts";
 import { parseArticleListQuery } from "../../src/article/list-query.ts";
 import { parseArticle, parseArticleChanges } from "../../src/article/shape.ts";
-import { ValidationError } from "../../src/errors.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
 const nobody = { agent: () => false, channel: () => false };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contentHash } from "../../src/document/content-hash.ts";
 import { searchableDocument } from "../../src/document/searchable.ts";
 import { parseDocument } from "../../src/document/shape.ts";
-import { ValidationError } from "../../src/errors.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
 
 const none = (): boolean => false;
 const page = { resourceDocId: "p", type: "WEBPAGE", content: [{ md: "text" }] };

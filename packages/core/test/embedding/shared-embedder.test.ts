@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/domain/options.ts";
 import type { Embedder } from "../../src/embedding/embedder.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
-import type { LogEvent } from "../../src/log-event.ts";
-import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/options.ts";
+import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 interface Shared {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { VectorSpace } from "../../src/domain/records.ts";
 import { openStudent, type Student } from "../../src/embedding/student.ts";
 import { floatsOf, readStudentManifest } from "../../src/embedding/student-files.ts";
-import type { VectorSpace } from "../../src/records.ts";
 import { cosine, readShipped } from "./student-model.ts";
 
 let student: Student;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/apply.ts";
-import { decodeBotRecord, encodeRecord } from "../../src/record-codec.ts";
-import type { BotRecord } from "../../src/records.ts";
-import { type BotState, emptyState } from "../../src/state.ts";
+import type { BotRecord } from "../../src/domain/records.ts";
+import { apply } from "../../src/state/apply.ts";
+import { decodeBotRecord, encodeRecord } from "../../src/state/record-codec.ts";
+import { type BotState, emptyState } from "../../src/state/state.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 2 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
-import { LoredexError } from "../../src/errors.ts";
-import type { LogEvent } from "../../src/log-event.ts";
+import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { loadHnsw } from "../../src/vector/hnsw-index.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";

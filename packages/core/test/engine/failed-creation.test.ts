@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { encodeBackup } from "../../src/backup-file.ts";
 import { Engine } from "../../src/index.ts";
+import { encodeBackup } from "../../src/operator/backup-file.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { IndexQueue } from "../../src/index-queue.ts";
+import { IndexQueue } from "../../src/upkeep/index-queue.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 it("waits for what waits already, whatever comes later and is taken out again", async () => {

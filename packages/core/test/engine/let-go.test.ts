@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { BotVectors, type BotVectorsParts } from "../../src/bot-vectors.ts";
 import { Engine } from "../../src/engine.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import { emptyState } from "../../src/state.ts";
+import { emptyState } from "../../src/state/state.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 function collectGarbage(): void {

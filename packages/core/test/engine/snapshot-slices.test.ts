@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { apply } from "../../src/apply.ts";
-import { newestVersion, newestVersionNumber } from "../../src/newest-version.ts";
+import type { BotRecord } from "../../src/domain/records.ts";
 import { indexFromSections } from "../../src/query/load-index.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import type { BotRecord } from "../../src/records.ts";
-import { contentsOf } from "../../src/snapshots.ts";
-import { type BotState, emptyState } from "../../src/state.ts";
-import { stateFromSections } from "../../src/state-sections.ts";
+import { apply } from "../../src/state/apply.ts";
+import { newestVersion, newestVersionNumber } from "../../src/state/newest-version.ts";
+import { type BotState, emptyState } from "../../src/state/state.ts";
+import { stateFromSections } from "../../src/state/state-sections.ts";
 import type { FirstSnapshot, LoadedSection, LoadedSnapshot } from "../../src/storage/store.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
+import { contentsOf } from "../../src/upkeep/snapshots.ts";
 
 const analyzer = analyzerOf("en") ?? expect.fail("no English");
 

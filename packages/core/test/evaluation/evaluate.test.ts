@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
-import { ValidationError } from "../../src/errors.ts";
 import { type EvaluateOptions, evaluate } from "../../src/evaluation/evaluate.ts";
 import type { Evaluation } from "../../src/evaluation/evaluation.ts";
 import type { GoldenInput } from "../../src/evaluation/golden.ts";

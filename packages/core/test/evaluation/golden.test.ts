@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ValidationError } from "../../src/errors.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
 import { parseGolden, parseGoldens } from "../../src/evaluation/golden.ts";
 
 const question = "When?";

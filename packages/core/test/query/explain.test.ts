@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Explanation } from "../../src/domain/explanation.ts";
+import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
+import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { explainNow } from "../../src/explain.ts";
-import type { Explanation } from "../../src/explanation.ts";
-import { SIMILARITY_INEXACT_MAX } from "../../src/limits.ts";
 import { embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import type { SearchableDocument, SearchResult } from "../../src/types.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import type { Neighbour } from "../../src/vector/vector-index.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
+import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
-import { SIMILARITY_INEXACT_MAX } from "../../src/limits.ts";
 import { embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { DENSE_FLOOR, type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalNeeded } from "../../src/query/fusion.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
@@ -9,7 +10,6 @@ import { parseSearchRequest, type SearchRequest } from "../../src/query/request.
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import type { SearchableDocument, SearchResult } from "../../src/types.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { SearchableDocument } from "../../src/domain/types.ts";
 import { sectionsOf } from "../../src/query/index-sections.ts";
 import { indexFromSections } from "../../src/query/load-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
@@ -7,7 +8,6 @@ import { SearchIndex } from "../../src/query/search-index.ts";
 import { INDEX_SECTION, INDEX_VERSION } from "../../src/query/stored-index.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import type { SearchableDocument } from "../../src/types.ts";
 
 const analyzer = analyzerOf("en") ?? expect.fail("no English");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ValidationError } from "../../src/errors.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
 import { isFilterField, lookUp } from "../../src/query/filters.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 

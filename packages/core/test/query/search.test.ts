@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import { normalForm } from "../../src/markdown/normal-form.ts";
 import { joinContent } from "../../src/markdown/passages.ts";
@@ -11,7 +12,6 @@ import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
 import type { LoadedSection, SnapshotSection } from "../../src/storage/store.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from "../../src/types.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
 const found = analyzerOf("en");

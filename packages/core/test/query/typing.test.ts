@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { SearchResult } from "../../src/domain/types.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
 import type { Analyzer } from "../../src/text/analyzer.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import type { SearchResult } from "../../src/types.ts";
 
 const found = analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LoredexError } from "../../src/errors.ts";
+import { LoredexError } from "../../src/domain/errors.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import { lying } from "./crash-life.ts";
 import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textOf } from "./kit.ts";

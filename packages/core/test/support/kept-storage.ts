@@ -1,4 +1,4 @@
-import { LoredexError } from "../../src/errors.ts";
+import { LoredexError } from "../../src/domain/errors.ts";
 import type {
   LoadedSection,
   LoadedSnapshot,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { VECTOR_DIMENSIONS_MAX } from "../../src/limits.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../../src/domain/limits.ts";
 import { encodeQuery, encodeVector, inverseNormOf } from "../../src/vector/codes.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
 

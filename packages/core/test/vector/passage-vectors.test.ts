@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 import { encodeQuery, encodeVector } from "../../src/vector/codes.ts";
 import { ExactScan } from "../../src/vector/exact-scan.ts";
 import type { HnswLibrary } from "../../src/vector/hnsw-index.ts";

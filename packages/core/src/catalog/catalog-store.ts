@@ -1,14 +1,14 @@
-import { isId } from "./article/identifier.ts";
-import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog/catalog-state.ts";
-import { matchesKey, publicIdOf } from "./catalog/keys.ts";
-import { LoredexError } from "./errors.ts";
-import type { Logger } from "./log-event.ts";
-import { SNAPSHOT_LOG_BYTES_MIN } from "./options.ts";
-import { decodeCatalogRecord, encodeRecord } from "./record-codec.ts";
-import type { CatalogRecord } from "./records.ts";
-import type { LoadedSnapshot, Storage, Store } from "./storage/store.ts";
+import { isId } from "../article/identifier.ts";
+import { LoredexError } from "../domain/errors.ts";
+import { SNAPSHOT_LOG_BYTES_MIN } from "../domain/options.ts";
+import type { CatalogRecord } from "../domain/records.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import { decodeCatalogRecord, encodeRecord } from "../state/record-codec.ts";
+import { understanding } from "../state/unreadable.ts";
+import type { LoadedSnapshot, Storage, Store } from "../storage/store.ts";
+import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
+import { matchesKey, publicIdOf } from "./keys.ts";
 import { CATALOG_STORE } from "./store-names.ts";
-import { understanding } from "./unreadable.ts";
 
 const SECTION = "bots";
 const VERSION = 1;

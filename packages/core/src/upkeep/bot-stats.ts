@@ -1,6 +1,6 @@
-import type { SearchIndex } from "./query/search-index.ts";
-import type { BotState } from "./state.ts";
-import type { BotInfo, BotStats, VectorStats } from "./types.ts";
+import type { BotInfo, BotStats, VectorStats } from "../domain/types.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { BotState } from "../state/state.ts";
 
 /** What the figures of a bot are taken from. */
 export interface StatsParts {

@@ -1,17 +1,17 @@
-import { apply } from "./apply.ts";
-import { FIRST_VECTORS_SECTION, type SavedVectors, savedVectors } from "./first-vectors.ts";
-import type { Logger } from "./log-event.ts";
-import { newestVersion } from "./newest-version.ts";
-import { indexFromSections } from "./query/load-index.ts";
-import { SearchIndex } from "./query/search-index.ts";
-import { decodeBotRecord } from "./record-codec.ts";
-import { type BotState, emptyState } from "./state.ts";
-import { stateFromSections } from "./state-sections.ts";
-import type { LoadedSnapshot, Store } from "./storage/store.ts";
-import { checkedArticle, checkedDocument } from "./stored-shapes.ts";
-import type { Analyzer } from "./text/analyzer.ts";
-import type { BotInfo, SearchableDocument } from "./types.ts";
-import { understanding } from "./unreadable.ts";
+import type { BotInfo, SearchableDocument } from "../domain/types.ts";
+import { FIRST_VECTORS_SECTION, type SavedVectors, savedVectors } from "../query/first-vectors.ts";
+import { indexFromSections } from "../query/load-index.ts";
+import { SearchIndex } from "../query/search-index.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import { apply } from "../state/apply.ts";
+import { newestVersion } from "../state/newest-version.ts";
+import { decodeBotRecord } from "../state/record-codec.ts";
+import { type BotState, emptyState } from "../state/state.ts";
+import { stateFromSections } from "../state/state-sections.ts";
+import { checkedArticle, checkedDocument } from "../state/stored-shapes.ts";
+import { understanding } from "../state/unreadable.ts";
+import type { LoadedSnapshot, Store } from "../storage/store.ts";
+import type { Analyzer } from "../text/analyzer.ts";
 
 /** A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. */
 export async function recoverBot(parts: {

@@ -1,14 +1,14 @@
-import { unlessAborted } from "./embedding/abort.ts";
-import type { Embedder } from "./embedding/embedder.ts";
-import { EMBEDDER_FAILED } from "./embedding/embedder.ts";
-import { requireLength, requireNumbers } from "./embedding/shared-embedder.ts";
-import type { Logger } from "./log-event.ts";
-import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./options.ts";
-import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
-import { type BotRecord, sameSpace, type VectorSpace } from "./records.ts";
-import type { StoredVectors } from "./state.ts";
-import type { SearchableDocument } from "./types.ts";
-import { encodeVector } from "./vector/codes.ts";
+import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
+import { type BotRecord, sameSpace, type VectorSpace } from "../domain/records.ts";
+import type { SearchableDocument } from "../domain/types.ts";
+import { unlessAborted } from "../embedding/abort.ts";
+import type { Embedder } from "../embedding/embedder.ts";
+import { EMBEDDER_FAILED } from "../embedding/embedder.ts";
+import { requireLength, requireNumbers } from "../embedding/shared-embedder.ts";
+import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { StoredVectors } from "../state/state.ts";
+import { encodeVector } from "../vector/codes.ts";
 
 export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
 

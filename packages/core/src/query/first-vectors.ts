@@ -1,8 +1,8 @@
-import type { IndexedDocument } from "./query/indexed-document.ts";
-import type { SearchIndex } from "./query/search-index.ts";
-import { entriesOf, newEntry } from "./section-entries.ts";
-import { inSlices, SLICING, type Slicing } from "./slices.ts";
-import type { LoadedSection, SnapshotSection } from "./storage/store.ts";
+import { entriesOf, newEntry } from "../runtime/section-entries.ts";
+import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
+import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
+import type { IndexedDocument } from "./indexed-document.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /**
  * The student's vectors in a snapshot, so that a start does not make them all again: for each document that has any an entry with its

@@ -1,7 +1,7 @@
+import { LoredexError } from "../domain/errors.ts";
+import type { CatalogRecord } from "../domain/records.ts";
+import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
-import { LoredexError } from "./errors.ts";
-import type { CatalogRecord } from "./records.ts";
-import type { Storage } from "./storage/store.ts";
 import { storeName } from "./store-names.ts";
 
 /**

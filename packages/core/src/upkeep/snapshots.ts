@@ -1,13 +1,13 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { firstVectorsSection } from "./first-vectors.ts";
-import type { Logger } from "./log-event.ts";
-import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "./options.ts";
-import { sectionsOf } from "./query/index-sections.ts";
-import type { SearchIndex } from "./query/search-index.ts";
-import { SLICING, type Slicing } from "./slices.ts";
-import type { BotState } from "./state.ts";
-import { stateSections } from "./state-sections.ts";
-import type { FirstSnapshot, Store } from "./storage/store.ts";
+import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../domain/options.ts";
+import { firstVectorsSection } from "../query/first-vectors.ts";
+import { sectionsOf } from "../query/index-sections.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import { SLICING, type Slicing } from "../runtime/slices.ts";
+import type { BotState } from "../state/state.ts";
+import { stateSections } from "../state/state-sections.ts";
+import type { FirstSnapshot, Store } from "../storage/store.ts";
 
 export interface SnapshotsParts {
   readonly store: Store;

@@ -1,18 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "./clock.ts";
-import type { Embedder, StudentEncoder } from "./embedding/embedder.ts";
-import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
-import type { SavedVectors } from "./first-vectors.ts";
+import { sameSpace, type VectorSpace } from "../domain/records.ts";
+import type { Quality, SearchableDocument, VectorStats } from "../domain/types.ts";
+import type { Embedder, StudentEncoder } from "../embedding/embedder.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
+import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
+import type { SavedVectors } from "../query/first-vectors.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { BotState } from "../state/state.ts";
+import { encodeVector } from "../vector/codes.ts";
+import type { HnswLibrary } from "../vector/hnsw-index.ts";
+import { PassageVectors } from "../vector/passage-vectors.ts";
 import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
-import type { Logger } from "./log-event.ts";
-import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "./query/embedded-texts.ts";
-import type { SearchIndex } from "./query/search-index.ts";
-import { sameSpace, type VectorSpace } from "./records.ts";
-import type { BotState } from "./state.ts";
-import type { Quality, SearchableDocument, VectorStats } from "./types.ts";
-import { encodeVector } from "./vector/codes.ts";
-import type { HnswLibrary } from "./vector/hnsw-index.ts";
-import { PassageVectors } from "./vector/passage-vectors.ts";
 import { type IndexedVersion, isUsable, type VectorsRecord, VectorUpgrade } from "./vector-upgrade.ts";
 
 /** What the vectors of a bot need of the world. */

@@ -1,5 +1,5 @@
+import type { Logger } from "../runtime/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
-import type { Logger } from "./log-event.ts";
 
 /** A bot that has finished is written down after this long: the next article may come in a moment. */
 const REST_MS = 2_000;

@@ -1,4 +1,4 @@
-import { type ArticleFields, type BotRecord, sameSpace } from "./records.ts";
+import { type ArticleFields, type BotRecord, sameSpace } from "../domain/records.ts";
 import type { BotState } from "./state.ts";
 
 /** What a record means for the search index. */

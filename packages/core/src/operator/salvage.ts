@@ -1,10 +1,10 @@
-import { LoredexError } from "./errors.ts";
-import { decodeBotRecord } from "./record-codec.ts";
-import type { ArticleFields, BotRecord } from "./records.ts";
-import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "./state-sections.ts";
-import type { LoadedSection, LostRecords, StorageInspection, StoreProblem } from "./storage/store.ts";
-import { storeName } from "./store-names.ts";
-import type { StoredDocument } from "./types.ts";
+import { storeName } from "../catalog/store-names.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { ArticleFields, BotRecord } from "../domain/records.ts";
+import type { StoredDocument } from "../domain/types.ts";
+import { decodeBotRecord } from "../state/record-codec.ts";
+import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../state/state-sections.ts";
+import type { LoadedSection, LostRecords, StorageInspection, StoreProblem } from "../storage/store.ts";
 
 /** What could be taken out of a bot's store, and what could not. */
 export interface Salvage {

@@ -1,23 +1,23 @@
-import type { IdMaker } from "./article/identifier.ts";
+import type { IdMaker } from "../article/identifier.ts";
+import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import type { CatalogStore } from "../catalog/catalog-store.ts";
+import { enterBot } from "../catalog/enter-bot.ts";
+import { makeKey } from "../catalog/keys.ts";
+import { parseSettings } from "../catalog/settings.ts";
+import { storeName } from "../catalog/store-names.ts";
+import { LoredexError } from "../domain/errors.ts";
+import { NO_EMBEDDER } from "../embedding/embedders.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
+import type { Clock, Random } from "../runtime/clock.ts";
+import { Running } from "../runtime/running.ts";
+import { searchableIds } from "../state/newest-version.ts";
+import { decodeBotRecord } from "../state/record-codec.ts";
+import { type BotState, emptyState } from "../state/state.ts";
+import { stateFromSections } from "../state/state-sections.ts";
+import { understanding } from "../state/unreadable.ts";
+import type { Storage } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
-import type { CatalogEntry } from "./catalog/catalog-state.ts";
-import { makeKey } from "./catalog/keys.ts";
-import { parseSettings } from "./catalog/settings.ts";
-import type { CatalogStore } from "./catalog-store.ts";
-import type { Clock, Random } from "./clock.ts";
-import { NO_EMBEDDER } from "./embedding/embedders.ts";
-import { enterBot } from "./enter-bot.ts";
-import { LoredexError } from "./errors.ts";
-import { searchableIds } from "./newest-version.ts";
-import { EMBEDDED_TEXTS_VERSION } from "./query/embedded-texts.ts";
-import { decodeBotRecord } from "./record-codec.ts";
-import { Running } from "./running.ts";
-import { type BotState, emptyState } from "./state.ts";
-import { stateFromSections } from "./state-sections.ts";
-import type { Storage } from "./storage/store.ts";
-import { storeName } from "./store-names.ts";
-import { understanding } from "./unreadable.ts";
 
 export interface RestoreOptions {
   /** Restore it as another bot with this name, a new id and a new key. */

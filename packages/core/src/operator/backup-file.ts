@@ -17,8 +17,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import stableStringify from "fast-json-stable-stringify";
-import { LoredexError } from "./errors.ts";
-import type { FirstSnapshot, SnapshotSection } from "./storage/store.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { FirstSnapshot, SnapshotSection } from "../storage/store.ts";
 
 export const BACKUP_FORMAT_VERSION = 1;
 

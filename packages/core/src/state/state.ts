@@ -1,6 +1,6 @@
-import { SlidingWindow } from "./accounting/window.ts";
-import type { ArticleFields, VectorSpace } from "./records.ts";
-import type { StoredDocument } from "./types.ts";
+import { SlidingWindow } from "../accounting/window.ts";
+import type { ArticleFields, VectorSpace } from "../domain/records.ts";
+import type { StoredDocument } from "../domain/types.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
 export interface VersionedArticle {

@@ -1,6 +1,6 @@
-import { searchableArticle, searchableDocument } from "./document/searchable.ts";
+import { searchableArticle, searchableDocument } from "../document/searchable.ts";
+import type { SearchableDocument } from "../domain/types.ts";
 import type { BotState } from "./state.ts";
-import type { SearchableDocument } from "./types.ts";
 
 /** Something that can be found, in its newest durable version. */
 export interface NewestVersion {

@@ -1,4 +1,4 @@
-import { LoredexError } from "./errors.ts";
+import { LoredexError } from "../domain/errors.ts";
 
 /**
  * Runs what turns stored bytes into state. Their checksums are right by then, so that anything but one of our own errors

@@ -1,6 +1,6 @@
-import { LoredexError } from "./errors.ts";
-import type { ArticleFields } from "./records.ts";
-import type { StoredDocument } from "./types.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { ArticleFields } from "../domain/records.ts";
+import type { StoredDocument } from "../domain/types.ts";
 
 /** The last instant that a Date can be, in milliseconds. */
 const LAST_MS = 8.64e15;

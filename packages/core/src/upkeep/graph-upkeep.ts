@@ -1,7 +1,7 @@
-import type { Clock } from "./clock.ts";
-import type { Logger } from "./log-event.ts";
-import type { SearchIndex } from "./query/search-index.ts";
-import type { PassageVectors } from "./vector/passage-vectors.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { PassageVectors } from "../vector/passage-vectors.ts";
 
 export interface GraphUpkeepParts {
   readonly botId: string;

@@ -1,5 +1,5 @@
-import { LoredexError } from "./errors.ts";
-import type { BotRecord, CatalogRecord } from "./records.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { BotRecord, CatalogRecord } from "../domain/records.ts";
 
 /**
  * A record as bytes:

@@ -1,6 +1,6 @@
-import type { CatalogEntry } from "./catalog/catalog-state.ts";
-import { QUALITY_DEFAULT } from "./options.ts";
-import type { BotInfo } from "./types.ts";
+import { QUALITY_DEFAULT } from "../domain/options.ts";
+import type { BotInfo } from "../domain/types.ts";
+import type { CatalogEntry } from "./catalog-state.ts";
 
 /** Every write and every search asks for it, and an entry of the catalog never changes: it is only replaced. */
 const made = new WeakMap<CatalogEntry, BotInfo>();

@@ -1,7 +1,8 @@
-import { LoredexError } from "./errors.ts";
-import type { ArticleFields } from "./records.ts";
-import { entriesOf, newEntry } from "./section-entries.ts";
-import { inSlices, SLICING, type Slicing } from "./slices.ts";
+import { LoredexError } from "../domain/errors.ts";
+import type { ArticleFields } from "../domain/records.ts";
+import { entriesOf, newEntry } from "../runtime/section-entries.ts";
+import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
+import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import {
   type BotState,
   emptyState,
@@ -9,7 +10,6 @@ import {
   type VersionedArticle,
   type VersionedDocument,
 } from "./state.ts";
-import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./storage/store.ts";
 import { checkedArticle, checkedDocument, isTime } from "./stored-shapes.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { isId } from "./article/identifier.ts";
+import { isId } from "../article/identifier.ts";
+import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
+import { LoredexError, ValidationError } from "../domain/errors.ts";
+import type { StoredKey } from "../domain/records.ts";
+import type { FirstSnapshot } from "../storage/store.ts";
+import { LANGUAGES } from "../text/languages.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
-import type { CatalogEntry } from "./catalog/catalog-state.ts";
-import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
-import { LoredexError, ValidationError } from "./errors.ts";
-import type { StoredKey } from "./records.ts";
-import type { FirstSnapshot } from "./storage/store.ts";
-import { LANGUAGES } from "./text/languages.ts";
 
 /** What a backup says about itself. */
 export interface BackupInfo {

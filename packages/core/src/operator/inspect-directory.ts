@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import { isId } from "./article/identifier.ts";
-import { type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog/catalog-state.ts";
-import { recoverCatalog } from "./catalog-store.ts";
-import { LoredexError } from "./errors.ts";
+import { isId } from "../article/identifier.ts";
+import { type CatalogEntry, type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
+import { recoverCatalog } from "../catalog/catalog-store.ts";
+import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { LoredexError } from "../domain/errors.ts";
+import { openFileInspection } from "../storage/file-inspection.ts";
+import { lockDirectory } from "../storage/lock.ts";
+import { nodeFileSystem } from "../storage/node-file-system.ts";
+import type { StorageInspection } from "../storage/store.ts";
 import { type Salvage, salvageBot } from "./salvage.ts";
-import { openFileInspection } from "./storage/file-inspection.ts";
-import { lockDirectory } from "./storage/lock.ts";
-import { nodeFileSystem } from "./storage/node-file-system.ts";
-import type { StorageInspection } from "./storage/store.ts";
-import { CATALOG_STORE, storeName } from "./store-names.ts";
 import { type NamedBot, type VerifyReport, verifyStores } from "./verify.ts";
 
 /** A look into a data directory without opening an engine on it: also where an engine would refuse to be opened. */

@@ -1,5 +1,5 @@
+import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../domain/types.ts";
 import type { BotState, VersionedArticle } from "./state.ts";
-import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "./types.ts";
 
 /** What a bot has, in the order in which it is listed. */
 

@@ -1,5 +1,5 @@
-import type { StorageInspection, StoreCondition } from "./storage/store.ts";
-import { CATALOG_STORE, storeName } from "./store-names.ts";
+import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import type { StorageInspection, StoreCondition } from "../storage/store.ts";
 
 /** What was found in one store. */
 export interface VerifiedStore extends StoreCondition {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "./clock.ts";
-import type { Logger } from "./log-event.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
 
 /** Indexing goes on for this long before others get their turn. */
 const SLICE_MS = 8;

@@ -1,5 +1,5 @@
-import { CorruptError, LoredexError } from "./errors.ts";
-import type { LogEvent } from "./log-event.ts";
+import { CorruptError, LoredexError } from "../domain/errors.ts";
+import type { LogEvent } from "../runtime/log-event.ts";
 
 /**
  * What to tell the operator of a bot whose store cannot be used; undefined for an error that may pass by itself.
