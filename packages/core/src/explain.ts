@@ -50,7 +50,7 @@ export function explainNow(
     question: explainQuestion(query, embedded?.embedder.id),
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
-  const document = index.find(id);
+  const document = index.documents.find(id);
   if (document === undefined) {
     return { ...frame, ...nothing, outcome: newestVersion === undefined ? "unknown" : "notIndexed" };
   }

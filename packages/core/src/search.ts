@@ -43,7 +43,7 @@ export function answerByQuery(
   analyzed: AnalyzedQuery,
   embedded?: EmbeddedQuestion,
 ): { readonly query: ParsedQuery; readonly results: SearchResult[] } {
-  const query = weighQuery(analyzed, index.lexical, denseQuery(index, embedded));
+  const query = weighQuery(analyzed, index.lexical, denseQuery(index.partVectors, embedded));
   if (analyzed.terms.length === 0) return { query, results: [] };
   const found = retrieve(index, query, allowedBy(request), request.topK);
   const results = found.map((hits) => toResult(hits, textParts(hits, query, index), request.includeContent));

@@ -17,7 +17,7 @@ export interface SavedVectors {
   readonly version: number;
   /** The part that the first of them belongs to. */
   readonly first: number;
-  /** Who made them, of what texts; see {@link SearchIndex.useVectors}. */
+  /** Who made them, of what texts; see {@link PartVectors.use}. */
   readonly by: string;
   readonly codes: Int8Array;
 }
@@ -36,7 +36,7 @@ function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Ge
     const { version } = indexed;
     const { id } = indexed.document;
     // Another version is another object.
-    const found = index.find(id) === indexed ? index.firstVectorsOf(id) : undefined;
+    const found = index.documents.find(id) === indexed ? index.partVectors.firstOf(id) : undefined;
     if (found === undefined) continue;
     const { first, by, codes } = found;
     const { entry, at } = newEntry({ id, version, first, by }, codes.length);

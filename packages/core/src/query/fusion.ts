@@ -1,9 +1,9 @@
 import { SIMILARITY_INEXACT_MAX } from "../domain/limits.ts";
-import { sameSpace, type VectorSpace } from "../domain/records.ts";
+import { sameSpace } from "../domain/records.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
-import type { PassageVectors } from "../vector/passage-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import { calibrationOf } from "./calibration.ts";
+import type { PartVectors } from "./part-vectors.ts";
 
 /** The question as an encoder sees it, and what its scores are worth. */
 export interface DenseQuery {
@@ -16,26 +16,18 @@ export interface DenseQuery {
   readonly cosineOfShort?: (text: string) => number;
 }
 
-/** The vectors of an index. */
-interface Comparable {
-  readonly space: VectorSpace | undefined;
-  readonly vectors: PassageVectors | undefined;
-  /** Share of them that the embedder itself has made, 0 to 1; the student has made the others. */
-  readonly ownShare: number;
-}
-
 /** What a question's vector can be compared with: nothing, if no passage has one of its space. */
 export function denseQuery(
-  { space, vectors, ownShare }: Comparable,
+  { space, rows, ownShare }: Pick<PartVectors, "space" | "rows" | "ownShare">,
   embedded: EmbeddedQuestion | undefined,
 ): DenseQuery | undefined {
-  if (embedded === undefined || space === undefined || vectors === undefined || vectors.count === 0) return undefined;
+  if (embedded === undefined || space === undefined || rows === undefined || rows.count === 0) return undefined;
   const { embedder, vector, firstWeight = embedder.weight, embedShort } = embedded;
   if (!sameSpace(space, embedder)) return undefined;
   return {
-    vector: vectors.prepare(vector),
+    vector: rows.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
-    calibrate: calibrationOf(embedder, vectors),
+    calibrate: calibrationOf(embedder, rows),
     ...(embedShort === undefined ? {} : { cosineOfShort: (text) => innerProduct(vector, embedShort(text)) }),
   };
 }

@@ -63,7 +63,7 @@ export function indexFromSections(
       checkNumbers(indexed);
       index.insert(indexed);
     } else {
-      index.skipSlot(slot);
+      index.documents.skipSlot(slot);
       for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(firstOrdinal + i);
     }
     firstOrdinal += wordingCount + passages;

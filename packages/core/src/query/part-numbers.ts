@@ -35,6 +35,13 @@ export class PartNumbers {
     this.#count -= partCountOf(document);
   }
 
+  /** Forgets all numbers. */
+  clear(): void {
+    this.#ordinals.length = 0;
+    this.#firsts.length = 0;
+    this.#count = 0;
+  }
+
   /** The ordinal that a part belongs to; -1 for a number that was never given. */
   ordinalOf(part: number): number {
     return this.#ordinals[part] ?? -1;

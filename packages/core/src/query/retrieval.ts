@@ -39,10 +39,10 @@ export function retrieve(index: SearchIndex, query: ParsedQuery, allowed: Allowe
 
 /** How many of the documents that are allowed are better answers than this one. Scores them all. */
 export function countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): number {
-  scoreDocuments(index, query, allowed, index.slotCount);
+  scoreDocuments(index, query, allowed, index.documents.slotCount);
   let before = 0;
   index.scores.forEach((slot, score) => {
-    const document = index.documentAt(slot);
+    const document = index.documents.at(slot);
     if (document === undefined || !isBefore({ document, score }, ranked)) return;
     if (allowed === undefined || allowed(document.document)) before += 1;
   });
@@ -60,7 +60,7 @@ function scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed
 function bestOf(index: SearchIndex, allowed: Allowed, count: number): BestDocuments {
   const best = new BestDocuments(count, allowed);
   index.scores.forEach((slot, score) => {
-    const document = index.documentAt(slot);
+    const document = index.documents.at(slot);
     if (document !== undefined) best.offer(document, score);
   });
   return best;
@@ -73,9 +73,9 @@ function scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, 
   const scoring = index.lexical.score(query.lexical);
   try {
     const threshold = addTermsThatMatter(index, scoring, allowed, count, LEXICAL_FLOOR * upperBound);
-    scores.reset(index.slotCount);
+    scores.reset(index.documents.slotCount);
     forEachAtLeast(scoring, threshold, (ordinal, score) => {
-      scores.raise(index.slotOf(ordinal), lexicalSimilarity(score, upperBound));
+      scores.raise(index.documents.slotOf(ordinal), lexicalSimilarity(score, upperBound));
     });
   } finally {
     scoring.close();
@@ -88,16 +88,16 @@ function scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, 
  * Aggregation Algorithms for Middleware"). The result is that of fusing the scores of every passage.
  */
 function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, allowed: Allowed, count: number): void {
-  const { scores, lexical, vectors } = index;
+  const { scores, lexical } = index;
   const { upperBound } = query.lexical;
   const near = nearestPassages(index, dense, allowed, count);
-  scores.reset(index.slotCount);
+  scores.reset(index.documents.slotCount);
   for (const { ordinal, cosine } of near) {
     const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
-    scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
+    scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
   }
   const threshold = bestOf(index, allowed, count).threshold * ROUNDING_SLACK;
-  const unvectored = (vectors?.count ?? 0) < index.parts.count;
+  const unvectored = (index.partVectors.rows?.count ?? 0) < index.parts.count;
   const needed = lexicalNeeded(threshold, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
   const scoring = lexical.score(query.lexical);
   try {
@@ -106,11 +106,11 @@ function scoreByBoth(index: SearchIndex, query: ParsedQuery, dense: DenseQuery, 
       const ordinal = scoring.ordinalAt(i);
       const most = scoring.partial(ordinal) + scoring.remainingMax;
       if (most < needed) continue;
-      const cosine = index.cosineOf(dense.vector, ordinal);
+      const cosine = index.partVectors.cosineOf(dense.vector, ordinal);
       // What is missing of its words is read only if they could still matter beside its meaning.
       if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense) < threshold) continue;
       const words = lexicalSimilarity(scoring.complete(ordinal), upperBound);
-      scores.raise(index.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
+      scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense));
     }
   } finally {
     scoring.close();
@@ -131,10 +131,11 @@ interface NearPassage {
  * as near as its nearest part.
  */
 function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed, count: number): NearPassage[] {
-  const { vectors, parts } = index;
+  const { parts } = index;
+  const vectors = index.partVectors.rows;
   if (vectors === undefined) return [];
   const isAllowed = (part: number): boolean => {
-    const document = index.documentAt(index.slotOf(parts.ordinalOf(part)));
+    const document = index.documents.ofOrdinal(parts.ordinalOf(part));
     return document !== undefined && allowed?.(document.document) === true;
   };
   for (let wanted = Math.max(NEAREST_MIN, count * 4); ; wanted *= 4) {
@@ -142,7 +143,7 @@ function nearestPassages(index: SearchIndex, dense: DenseQuery, allowed: Allowed
     const cosines = new Map<number, number>();
     for (const { key, cosine } of near) {
       const ordinal = parts.ordinalOf(key);
-      if (index.tellsNothing(key)) continue;
+      if (index.partVectors.tellsNothing(key)) continue;
       if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
     }
     const last = near.at(-1);
@@ -162,7 +163,7 @@ function documentCount(
   counts: (cosine: number) => boolean,
 ): number {
   const slots = new Set<number>();
-  for (const { ordinal, cosine } of passages) if (counts(cosine)) slots.add(index.slotOf(ordinal));
+  for (const { ordinal, cosine } of passages) if (counts(cosine)) slots.add(index.documents.slotOf(ordinal));
   return slots.size;
 }
 
@@ -202,10 +203,10 @@ const ROUNDING_SLACK = 1 - 1e-9;
 
 /** The score so far of the document that is the `count`-th best so far; 0 if there are fewer. */
 function scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, count: number): number {
-  index.scores.reset(index.slotCount);
+  index.scores.reset(index.documents.slotCount);
   for (let i = 0; i < scoring.touchedCount; i++) {
     const ordinal = scoring.ordinalAt(i);
-    index.scores.raise(index.slotOf(ordinal), scoring.partial(ordinal));
+    index.scores.raise(index.documents.slotOf(ordinal), scoring.partial(ordinal));
   }
   return bestOf(index, allowed, count).threshold;
 }
@@ -235,7 +236,7 @@ export interface PassageScores {
 export function scoresOf(index: SearchIndex, { dense, lexical: words }: ParsedQuery, ordinal: number): PassageScores {
   const bm25 = index.lexical.scoreOf(words, ordinal);
   const lexical = lexicalSimilarity(bm25, words.upperBound);
-  const cosine = dense === undefined ? undefined : index.cosineOf(dense.vector, ordinal);
+  const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
   const similarity = dense === undefined ? lexical : fusedSimilarity(lexical, cosine, dense);
   return { bm25, lexical, cosine, similarity };
 }

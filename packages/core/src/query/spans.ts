@@ -96,7 +96,7 @@ function pieceWorths(
   const { dense } = query;
   if (dense === undefined) return weights;
   const highest = Math.max(...weights);
-  const cosines = index.pieceCosines(dense.vector, document, ordinal, first, last);
+  const cosines = index.partVectors.pieceCosines(dense.vector, document, ordinal, first, last);
   lowerFarther(cosines, dense, (i) => plainText(pieceText(document, first + i)));
   return weights.map((weight, i) => {
     const share = highest === 0 ? 0 : words * (weight / highest);

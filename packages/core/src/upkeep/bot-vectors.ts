@@ -84,7 +84,7 @@ export class BotVectors {
     this.#isOpen = false;
     this.#forgetOpening();
     this.#upgrade = embedder?.hasEmbedder === true ? this.#newUpgrade(embedder) : undefined;
-    this.#parts.index.useVectors();
+    this.#parts.index.partVectors.use();
     await before?.close();
     const student = await embedder?.student();
     if (this.#embedder !== embedder || this.#isClosed) return;
@@ -103,7 +103,7 @@ export class BotVectors {
   embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
     const embedder = this.#embedder;
     const { state, index } = this.#parts;
-    const hasVectors = (index.vectors?.count ?? 0) > 0 || state.vectors.size > 0;
+    const hasVectors = (index.partVectors.rows?.count ?? 0) > 0 || state.vectors.size > 0;
     if (embedder === undefined || !hasVectors) return Promise.resolve(undefined);
     const quick = quality === "fast" || !embedder.hasEmbedder ? embedder.embedByStudent(text) : undefined;
     if (quick !== undefined) return Promise.resolve(quick);
@@ -126,10 +126,10 @@ export class BotVectors {
   onVectors(id: string): void {
     const { state, index } = this.#parts;
     const stored = state.vectors.get(id);
-    if (stored === undefined || index.versionOf(id) !== stored.version || index.space === undefined) return;
-    if (!isUsable(stored, index.space)) return;
+    if (stored === undefined || index.versionOf(id) !== stored.version || index.partVectors.space === undefined) return;
+    if (!isUsable(stored, index.partVectors.space)) return;
     const lackedGraph = this.#lacksGraph();
-    const count = index.setVectors(id, stored.codes);
+    const count = index.partVectors.set(id, stored.codes);
     if (!lackedGraph && this.#lacksGraph()) this.#tellOfScan();
     this.#graph.add(count);
   }
@@ -151,20 +151,20 @@ export class BotVectors {
     const upgrade = this.#upgrade;
     const { unavailable } = this.#embedder ?? {};
     const { lastFailure } = upgrade ?? {};
-    const there = index.vectors?.count ?? 0;
+    const there = index.partVectors.rows?.count ?? 0;
     // Without an embedder or with a student for one: what is there is all that will be.
     const isAlone = this.#embedder?.hasEmbedder !== true;
     return {
       embedder: this.#embedder?.name ?? "none",
       texts: index.parts.count,
-      vectors: isAlone ? there : index.vectors === undefined ? storedCount(state) : index.ownVectors,
-      studentVectors: isAlone ? 0 : there - index.ownVectors,
+      vectors: isAlone ? there : index.partVectors.rows === undefined ? storedCount(state) : index.partVectors.ownCount,
+      studentVectors: isAlone ? 0 : there - index.partVectors.ownCount,
       documentsWaiting: upgrade?.length ?? 0,
       documentsGivenUp: upgrade?.givenUp ?? 0,
       failures: upgrade?.failures ?? 0,
       ...(lastFailure === undefined ? {} : { lastFailure }),
       ...(unavailable === undefined ? {} : { unavailable }),
-      graph: this.#lacksGraph() ? "unavailable" : (index.vectors?.graph ?? "none"),
+      graph: this.#lacksGraph() ? "unavailable" : (index.partVectors.rows?.graph ?? "none"),
     };
   }
 
@@ -178,7 +178,7 @@ export class BotVectors {
 
   /** Lets go of the vectors, which the last snapshot still wanted. */
   release(): void {
-    this.#parts.index.useVectors();
+    this.#parts.index.partVectors.use();
   }
 
   /** Opens the embedder once, and then gives the index what the state has of its vectors. */
@@ -201,9 +201,9 @@ export class BotVectors {
       const message = `Its student makes vectors for version ${this.#student.space.version} of it, and not for ${version}: it is not used.`;
       this.#parts.logger({ level: "warn", event: "studentOfAnother", message, botId: this.#parts.botId });
       this.#student = undefined;
-      this.#parts.index.useVectors();
+      this.#parts.index.partVectors.use();
     }
-    if (this.#parts.index.space === undefined) await this.#fill(shared, space);
+    if (this.#parts.index.partVectors.space === undefined) await this.#fill(shared, space);
     if (this.#embedder !== shared || this.#isClosed) return undefined;
     this.#addMissing(embedder);
     if (this.#upgrade?.length === 0) this.#parts.onUnfinished(false);
@@ -224,7 +224,7 @@ export class BotVectors {
     const isThere = !("unavailable" in library);
     const vectors = new PassageVectors(space.dimensions, isThere ? { hnsw: library, graphVectorsMin } : {});
     if (!isThere) this.#graphUnavailable = library.unavailable;
-    index.useVectors(space, vectors, this.#firstBy());
+    index.partVectors.use(space, vectors, this.#firstBy());
     this.#graph.hold();
     for (const document of state.vectors.keys()) this.onVectors(document);
     let end = clock.monotonicMs() + FILL_SLICE_MS;
@@ -232,7 +232,7 @@ export class BotVectors {
       this.#giveFirst(document.id);
       if (clock.monotonicMs() < end) continue;
       await setImmediate();
-      if (index.vectors !== vectors || this.#isClosed) return;
+      if (index.partVectors.rows !== vectors || this.#isClosed) return;
       end = clock.monotonicMs() + FILL_SLICE_MS;
     }
     await this.#graph.load(vectors);
@@ -242,12 +242,12 @@ export class BotVectors {
   #giveFirst(id: string, cut?: CutDocument): void {
     const { index, newest } = this.#parts;
     const student = this.#student;
-    if (student === undefined || !index.lacksVectors(id)) return;
+    if (student === undefined || !index.partVectors.areMissing(id)) return;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
     const saved = this.#savedOf(id, found.version);
     let texts: readonly string[] | undefined;
-    const count = index.setFirstVectors(id, (part) => {
+    const count = index.partVectors.setFirst(id, (part) => {
       const codes = saved?.(part);
       if (codes !== undefined) return codes;
       texts ??= embeddedTexts(found.document, cut);
@@ -260,7 +260,7 @@ export class BotVectors {
   #savedOf(id: string, version: number): ((part: number) => Int8Array | undefined) | undefined {
     const saved = this.#saved.get(id);
     const { index } = this.#parts;
-    const dimensions = index.space?.dimensions ?? 0;
+    const dimensions = index.partVectors.space?.dimensions ?? 0;
     if (saved === undefined || saved.version !== version || saved.by !== this.#firstBy()) return undefined;
     const { first, codes } = saved;
     if (codes.length !== (index.partsOf(id) - first) * dimensions) return undefined;
@@ -320,7 +320,7 @@ export class BotVectors {
 
   /** Whether a graph would be faster, and cannot be had. */
   #lacksGraph(): boolean {
-    const { vectors } = this.#parts.index;
+    const vectors = this.#parts.index.partVectors.rows;
     return this.#graphUnavailable !== undefined && (vectors?.count ?? 0) >= this.#parts.graphVectorsMin;
   }
 

@@ -53,10 +53,10 @@ export class GraphUpkeep {
     if (vectors.graph === "building") {
       // One that cannot be read is built again.
       const kept = await cache.read().catch(() => undefined);
-      const isLoaded = kept !== undefined && index.vectors === vectors && (await vectors.loadGraph(kept));
+      const isLoaded = kept !== undefined && index.partVectors.rows === vectors && (await vectors.loadGraph(kept));
       if (isLoaded) this.#unsaved = 0;
     }
-    if (index.vectors !== vectors) return;
+    if (index.partVectors.rows !== vectors) return;
     this.#isHeldUp = false;
     this.#goOn();
   }
@@ -72,14 +72,14 @@ export class GraphUpkeep {
   }
 
   #goOn(): void {
-    if (this.#isHeldUp || this.#isClosed || this.#parts.index.vectors?.graph !== "building") return;
+    if (this.#isHeldUp || this.#isClosed || this.#parts.index.partVectors.rows?.graph !== "building") return;
     this.#building ??= this.#build();
   }
 
   async #build(): Promise<void> {
     const { index, sleep, logger, botId } = this.#parts;
     await sleep(0);
-    const { vectors } = index;
+    const vectors = index.partVectors.rows;
     try {
       if (vectors !== undefined) await this.#buildAndKeep(vectors);
     } catch (error) {
@@ -88,12 +88,12 @@ export class GraphUpkeep {
     }
     this.#building = undefined;
     // Others have taken the place of these meanwhile: theirs waited.
-    if (index.vectors !== vectors) this.#goOn();
+    if (index.partVectors.rows !== vectors) this.#goOn();
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
     const { index, clock, sleep } = this.#parts;
-    const isCurrent = (): boolean => !this.#isClosed && index.vectors === vectors;
+    const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
     const isBuilding = (): boolean => isCurrent() && vectors.graph === "building";
     // Vectors can come while the graph is saved: then it goes round once more.
     while (isBuilding()) {

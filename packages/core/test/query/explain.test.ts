@@ -31,12 +31,12 @@ function indexOf(
   vectors = embedder === undefined ? undefined : new PassageVectors(embedder.dimensions),
 ): SearchIndex {
   const index = new SearchIndex(analyzer);
-  if (embedder !== undefined) index.useVectors(embedder, vectors);
+  if (embedder !== undefined) index.partVectors.use(embedder, vectors);
   for (const [i, each] of documents.entries()) {
     index.replace(each, i + 1);
     if (embedder === undefined || i % 2 === 1) continue;
     const codes = embeddedTexts(each).map((text) => [...encodeVector(embedder.vectorOf(text))]);
-    index.setVectors(each.id, Int8Array.from(codes.flat()));
+    index.partVectors.set(each.id, Int8Array.from(codes.flat()));
   }
   return index;
 }

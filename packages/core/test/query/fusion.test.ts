@@ -57,12 +57,12 @@ function encodeTexts(document: SearchableDocument, embedder: FakeEmbedder): Int8
 
 function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
   const index = new SearchIndex(analyzer);
-  index.useVectors(embedder, new PassageVectors(embedder.dimensions));
+  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
   for (const [i, each] of drawn.entries()) {
     const document = searchable(each, i);
     index.replace(document, i + 1);
     if (!each.vectored) continue;
-    index.setVectors(document.id, encodeTexts(document, embedder));
+    index.partVectors.set(document.id, encodeTexts(document, embedder));
   }
   return index;
 }
@@ -84,7 +84,7 @@ function byDefinition(
     for (const [i, within] of partOrdinals.entries()) {
       // A title that stands elsewhere as well tells nothing.
       if (i === 0 && document.type !== "QNA" && isShared) continue;
-      const cosine = index.vectors?.cosine(dense.vector, firstPart + i);
+      const cosine = index.partVectors.rows?.cosine(dense.vector, firstPart + i);
       if (cosine !== undefined) cosines.set(within, Math.max(cosines.get(within) ?? -1, cosine));
     }
     for (let i = 0; i <= Math.max(...partOrdinals); i++) {
@@ -117,8 +117,8 @@ describe("a search by both", () => {
           const index = indexOf(all, embedder);
           const embedded: EmbeddedQuestion = { embedder, vector: embedder.vectorOf(query) };
           const results = search(index, parseSearchRequest({ query, filters: filter, options: { topK } }), embedded);
-          const vector = index.vectors?.prepare(embedded.vector);
-          const isDense = vector !== undefined && (index.vectors?.count ?? 0) > 0;
+          const vector = index.partVectors.rows?.prepare(embedded.vector);
+          const isDense = vector !== undefined && (index.partVectors.rows?.count ?? 0) > 0;
           if (!isDense) return;
           const dense = { vector, weight: share, calibrate: (cosine: number) => embedder.calibrate(cosine) };
           const expected = [...byDefinition(index, query, dense, embedder)]
@@ -160,9 +160,9 @@ describe("a search by both", () => {
     const embedder = new FakeEmbedder({ dimensions: 16 });
     const drawn: Drawn = { type: "DOCUMENT", status: "active", paragraphs: ["car"], title: "the", vectored: true };
     const index = indexOf(Array(90).fill(drawn), embedder);
-    const first = index.find("d000") ?? expect.fail("not indexed");
+    const first = index.documents.find("d000") ?? expect.fail("not indexed");
     index.replace(first.document, 91);
-    index.setVectors("d000", encodeTexts(first.document, embedder));
+    index.partVectors.set("d000", encodeTexts(first.document, embedder));
     const embedded = { embedder, vector: embedder.vectorOf("vehicle") };
     const found = search(index, parseSearchRequest({ query: "vehicle", options: { topK: 2 } }), embedded);
     expect(found.map(({ resourceDocId }) => resourceDocId)).toEqual(["d000", "d001"]);
@@ -192,15 +192,15 @@ describe("a search by both", () => {
     const index = indexOf(drawn, embedder);
     for (let i = 0; i < 1_300; i++) index.remove(searchable(drawn[i] as Drawn, i).id);
     const fresh = new SearchIndex(analyzer);
-    fresh.useVectors(embedder, new PassageVectors(embedder.dimensions));
+    fresh.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
     for (const [i, each] of drawn.entries()) {
       if (i < 1_300) continue;
       const document = searchable(each, i);
       fresh.replace(document, i + 1);
       const codes = embeddedTexts(document).map((text) => [...encodeVector(embedder.vectorOf(text))]);
-      if (each.vectored) fresh.setVectors(document.id, Int8Array.from(codes.flat()));
+      if (each.vectored) fresh.partVectors.set(document.id, Int8Array.from(codes.flat()));
     }
-    expect(index.vectors?.count).toBe(fresh.vectors?.count);
+    expect(index.partVectors.rows?.count).toBe(fresh.partVectors.rows?.count);
     for (const query of ["purchase automobile", "hound", "rapid penguin the"]) {
       const embedded = { embedder, vector: embedder.vectorOf(query) };
       const request = parseSearchRequest({ query, options: { topK: 100 } });

@@ -1,0 +1,76 @@
+import type { Field } from "../lexical/lexical-index.ts";
+import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
+import { plainText } from "../markdown/plain-text.ts";
+import type { Analyzer } from "../text/analyzer.ts";
+import { type CutDocument, shortTitle } from "./embedded-texts.ts";
+import { type IndexedDocument, NO_PIECE } from "./indexed-document.ts";
+
+/** What a cut document is for the index: the terms of its ordinals, and the numbers of its passages, pieces and parts. */
+
+/** What a word in the headings or the title counts for a passage, against one in its text. Multiples of a quarter. */
+const HEADING_WEIGHT = 0.75;
+const TITLE_WEIGHT = 1.5;
+
+/** One list of fields for each wording, then for each passage. */
+export function fieldsOf({ cut, titles, wordings, plain }: CutDocument, analyzer: Analyzer): Field[][] {
+  const titleTerms = analyzer.terms(shortTitle(titles[0] ?? ""));
+  const passages = cut.passages.map((passage, i) => [
+    textField(plain[i] ?? [], analyzer),
+    { terms: analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
+    { terms: titleTerms, weight: TITLE_WEIGHT },
+  ]);
+  return [...wordings.map((wording) => [{ terms: analyzer.terms(plainText(wording)), weight: 1 }]), ...passages];
+}
+
+/** The text of a passage, piece by piece. */
+function textField(pieces: readonly string[], analyzer: Analyzer): Field {
+  const terms: string[] = [];
+  const pieceStarts: number[] = [];
+  for (const piece of pieces) {
+    pieceStarts.push(terms.length);
+    for (const term of analyzer.terms(piece)) terms.push(term);
+  }
+  return { terms, pieceStarts, weight: 1 };
+}
+
+/** The numbers of a document that do not depend on its place in the index. */
+export type DocumentNumbers = Pick<
+  IndexedDocument,
+  "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces"
+>;
+
+export function numbersOf({ cut, titles, wordings, plain, parts, titlePart }: CutDocument): DocumentNumbers {
+  const passageStarts = new Uint32Array(cut.passages.length + 1);
+  for (const [i, { pieces }] of cut.passages.entries()) passageStarts[i + 1] = (passageStarts[i] ?? 0) + pieces.length;
+  const pieceCount = passageStarts[cut.passages.length] ?? 0;
+  const spans = new Uint32Array(pieceCount * 4);
+  const hashes = new Float64Array(titles.length + pieceCount);
+  for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
+  let piece = 0;
+  for (const [i, { pieces }] of cut.passages.entries()) {
+    for (const [j, { startLine, stopLine, startOffset, endOffset }] of pieces.entries()) {
+      spans[piece * 4] = startLine;
+      spans[piece * 4 + 1] = stopLine;
+      spans[piece * 4 + 2] = startOffset;
+      spans[piece * 4 + 3] = endOffset;
+      hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
+      piece++;
+    }
+  }
+  const partOrdinals = wordings.map((_, i) => i);
+  if (titlePart !== "") partOrdinals.push(0);
+  const partPieces: number[] = partOrdinals.map(() => NO_PIECE);
+  for (const [i, own] of parts.entries()) {
+    for (const part of own) {
+      partOrdinals.push(wordings.length + i);
+      partPieces.push((passageStarts[i] ?? 0) + part.piece);
+    }
+  }
+  return {
+    passageStarts,
+    spans,
+    hashes,
+    partOrdinals: new Uint32Array(partOrdinals),
+    partPieces: new Uint32Array(partPieces),
+  };
+}

@@ -1,0 +1,77 @@
+import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
+
+/**
+ * The documents of an index, each in a slot: a small number that is its own as long as it is there, and later another's. It tells
+ * whose an ordinal is.
+ */
+export class DocumentSlots implements Iterable<IndexedDocument> {
+  readonly #byId = new Map<string, IndexedDocument>();
+  readonly #bySlot: (IndexedDocument | undefined)[] = [];
+  readonly #free: number[] = [];
+  #slotByOrdinal: number[] = [];
+
+  get count(): number {
+    return this.#byId.size;
+  }
+  /** Slots are below this. */
+  get slotCount(): number {
+    return this.#bySlot.length;
+  }
+  [Symbol.iterator](): Iterator<IndexedDocument> {
+    return this.#byId.values();
+  }
+
+  /** A document as searches see it now. */
+  find(id: string): IndexedDocument | undefined {
+    return this.#byId.get(id);
+  }
+  at(slot: number): IndexedDocument | undefined {
+    return this.#bySlot[slot];
+  }
+  /** The slot of the document that an ordinal belongs to; -1 for none. */
+  slotOf(ordinal: number): number {
+    return this.#slotByOrdinal[ordinal] ?? -1;
+  }
+  /** The document that an ordinal belongs to. */
+  ofOrdinal(ordinal: number): IndexedDocument | undefined {
+    return this.#bySlot[this.slotOf(ordinal)];
+  }
+
+  /** A slot for the next document. */
+  takeSlot(): number {
+    return this.#free.pop() ?? this.#bySlot.length;
+  }
+  /** Leaves a slot of a loaded snapshot to a later document. */
+  skipSlot(slot: number): void {
+    this.#bySlot[slot] = undefined;
+    this.#free.push(slot);
+  }
+
+  enter(document: IndexedDocument): void {
+    this.#byId.set(document.document.id, document);
+    this.#bySlot[document.slot] = document;
+    this.#number(document);
+  }
+
+  leave(document: IndexedDocument): void {
+    this.#byId.delete(document.document.id);
+    this.skipSlot(document.slot);
+  }
+
+  /** Gives the ordinals of all documents anew, without those that are gone, in the same order. `visit` hears of each, once it has its own. */
+  renumber(visit: (document: IndexedDocument) => void): void {
+    this.#slotByOrdinal = [];
+    let next = 0;
+    for (const document of [...this].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
+      document.firstOrdinal = next;
+      this.#number(document);
+      next += ordinalCountOf(document);
+      visit(document);
+    }
+  }
+
+  #number(document: IndexedDocument): void {
+    const end = document.firstOrdinal + ordinalCountOf(document);
+    for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) this.#slotByOrdinal[ordinal] = document.slot;
+  }
+}

@@ -1,0 +1,168 @@
+import type { VectorSpace } from "../domain/records.ts";
+import type { PassageVectors } from "../vector/passage-vectors.ts";
+import type { QueryVector } from "../vector/vector-rows.ts";
+import type { DocumentSlots } from "./document-slots.ts";
+import type { ExactMatches } from "./exact-matches.ts";
+import { hasTitlePart, type IndexedDocument, NO_PIECE, partCountOf } from "./indexed-document.ts";
+import type { PartNumbers } from "./part-numbers.ts";
+
+/** What the vectors of an index belong to. */
+export interface PartVectorsOwner {
+  readonly documents: DocumentSlots;
+  readonly parts: PartNumbers;
+  readonly exact: ExactMatches;
+}
+
+/**
+ * The vectors of an index's parts, known by the numbers of these: first the student's, and in their places, from a document's first part on,
+ * those of the bot's embedder.
+ */
+export class PartVectors {
+  readonly #owner: PartVectorsOwner;
+  #space: VectorSpace | undefined;
+  #rows: PassageVectors | undefined;
+  #ownCount = 0;
+  #firstBy: string | undefined;
+
+  constructor(owner: PartVectorsOwner) {
+    this.#owner = owner;
+  }
+
+  /** Where the vectors can be compared; undefined while there is no embedder. */
+  get space(): VectorSpace | undefined {
+    return this.#space;
+  }
+  /** The vectors themselves, by the number of the part; undefined while there is no embedder. */
+  get rows(): PassageVectors | undefined {
+    return this.#rows;
+  }
+  /** Vectors that the bot's embedder has made. */
+  get ownCount(): number {
+    return this.#ownCount;
+  }
+  /** Their share of all; 1 if there are none. */
+  get ownShare(): number {
+    const count = this.#rows?.count ?? 0;
+    return count === 0 ? 1 : this.#ownCount / count;
+  }
+
+  /**
+   * Searches by these vectors from now on, or by none; those that were used before are closed. `firstBy` names whoever makes vectors of parts
+   * that have none of the embedder's yet, and of what texts.
+   */
+  use(space?: VectorSpace, rows?: PassageVectors, firstBy?: string): void {
+    this.#rows?.close();
+    this.#space = space;
+    this.#rows = rows;
+    this.#firstBy = firstBy;
+    this.#ownCount = 0;
+    for (const indexed of this.#owner.documents) indexed.ownVectors = 0;
+  }
+
+  /**
+   * Takes over the vectors that the embedder has made of a document's first parts, `dimensions` codes each, and returns how many are
+   * new. More than it has parts are passed over.
+   */
+  set(id: string, codes: Int8Array): number {
+    const indexed = this.#owner.documents.find(id);
+    const rows = this.#rows;
+    if (indexed === undefined || rows === undefined) return 0;
+    const { dimensions } = rows;
+    const before = indexed.ownVectors;
+    const count = Math.max(before, Math.min(partCountOf(indexed), Math.floor(codes.length / dimensions)));
+    for (let i = before; i < count; i++) {
+      rows.set(indexed.firstPart + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
+    }
+    indexed.ownVectors = count;
+    this.#ownCount += count - before;
+    return count - before;
+  }
+
+  /**
+   * Gives the parts of a document that have no vector the student's: `encode` is asked for their codes by their place. Returns how many
+   * there were.
+   */
+  setFirst(id: string, encode: (part: number) => Int8Array): number {
+    const indexed = this.#owner.documents.find(id);
+    const rows = this.#rows;
+    if (indexed === undefined || rows === undefined) return 0;
+    const before = rows.count;
+    for (let i = indexed.ownVectors; i < partCountOf(indexed); i++) {
+      const part = indexed.firstPart + i;
+      if (!rows.has(part)) rows.set(part, encode(i));
+    }
+    return rows.count - before;
+  }
+
+  /** The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. Undefined if it has none. */
+  firstOf(id: string): { first: number; by: string; codes: Int8Array } | undefined {
+    const indexed = this.#owner.documents.find(id);
+    const [rows, by] = [this.#rows, this.#firstBy];
+    if (indexed === undefined || rows === undefined || by === undefined) return undefined;
+    const { ownVectors: first, firstPart } = indexed;
+    const count = partCountOf(indexed) - first;
+    if (count <= 0) return undefined;
+    const codes = new Int8Array(count * rows.dimensions);
+    for (let i = 0; i < count; i++) {
+      const part = rows.codesOf(firstPart + first + i);
+      if (part === undefined) return undefined;
+      codes.set(part, i * rows.dimensions);
+    }
+    return { first, by, codes };
+  }
+
+  /** Whether parts of a document have no vector at all. */
+  areMissing(id: string): boolean {
+    const indexed = this.#owner.documents.find(id);
+    if (indexed === undefined || this.#rows === undefined) return false;
+    const last = indexed.firstPart + partCountOf(indexed) - 1;
+    // They come from the first on, and all at once from the student.
+    return partCountOf(indexed) > 0 && !this.#rows.has(last);
+  }
+
+  /** Takes those of a document out that leaves the index. */
+  delete(indexed: IndexedDocument): void {
+    for (let i = 0; i < partCountOf(indexed); i++) this.#rows?.delete(indexed.firstPart + i);
+    this.#ownCount -= indexed.ownVectors;
+  }
+
+  /** Parts have other numbers now. */
+  renumber(newPart: (part: number) => number | undefined): void {
+    this.#rows?.renumber(newPart);
+  }
+
+  /** Whether a part is a title that other documents have as well, or a text of theirs: it tells none of them apart, and is passed over. */
+  tellsNothing(part: number): boolean {
+    const { documents, parts, exact } = this.#owner;
+    const document = documents.ofOrdinal(parts.ordinalOf(part));
+    if (document === undefined || document.firstPart !== part || !hasTitlePart(document)) return false;
+    return exact.isShared(document.hashes[0] ?? Number.NaN);
+  }
+
+  /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
+  cosineOf(query: QueryVector, ordinal: number): number | undefined {
+    const { parts } = this.#owner;
+    const first = parts.firstOf(ordinal);
+    return this.#rows?.highestCosine(query, this.tellsNothing(first) ? first + 1 : first, parts.endOf(ordinal));
+  }
+
+  /**
+   * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has
+   * a vector.
+   */
+  pieceCosines(query: QueryVector, document: IndexedDocument, ordinal: number, first: number, last: number): number[] {
+    const { parts } = this.#owner;
+    const cosines = new Array<number>(last - first).fill(-1);
+    const end = parts.endOf(ordinal);
+    for (let part = parts.firstOf(ordinal); part < end; part++) {
+      const from = document.partPieces[part - document.firstPart] ?? NO_PIECE;
+      if (from === NO_PIECE) continue;
+      const next = part + 1 < end ? (document.partPieces[part + 1 - document.firstPart] ?? last) : last;
+      const cosine = this.#rows?.cosine(query, part) ?? -1;
+      for (let piece = from; piece < Math.max(next, from + 1); piece++) {
+        cosines[piece - first] = Math.max(cosines[piece - first] ?? -1, cosine);
+      }
+    }
+    return cosines;
+  }
+}
