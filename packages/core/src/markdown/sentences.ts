@@ -4,48 +4,62 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** A sentence ends after its marks (with closing quotes or brackets) before white space, or after a full-width mark. */
-const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？｡]+[”’」』）]*/gu;
+/** A run of marks with what closes a quotation after them. Nothing in it can fail once it has begun, so that no mark is looked at twice. */
+const MARKS = /[.!?…]+["'”’)\]]*|[。！？｡]+[”’」』）]*/gu;
+
+/** Full-width marks end a sentence whatever follows, all others before white space. */
+const WIDE_MARK = /^[。！？｡]/u;
+const WHITE_SPACE = /\s/;
 
 /**
  * Cuts a long stretch of text into pieces of whole sentences, each at most `charactersMax` UTF-16 units and, where
  * sentences allow, at least half of that. A sentence that is longer still is cut at a word boundary, and a word that is
- * longer still between two characters. White space around a piece belongs to none. Takes linear time.
+ * longer still between two characters. White space around a piece belongs to none. The text is read as the pieces are
+ * asked for, each character a bounded number of times.
  */
-export function cutIntoSentences(text: string, start: number, end: number, charactersMax: number): Stretch[] {
-  const pieces: Stretch[] = [];
-  const add = (from: number, to: number): void => {
-    let first = from;
-    let last = to;
-    while (first < last && isSpace(text, first)) first++;
-    while (last > first && isSpace(text, last - 1)) last--;
-    if (first < last) pieces.push({ start: first, end: last });
-  };
-
+export function* cutIntoSentences(
+  text: string,
+  start: number,
+  end: number,
+  charactersMax: number,
+): Generator<Stretch, void, undefined> {
   let pieceStart = start;
   let pieceEnd = start;
-  const takeSentence = (sentenceEnd: number): void => {
+  for (const sentenceEnd of sentenceEnds(text, start, end)) {
     if (sentenceEnd - pieceStart > charactersMax && pieceEnd > pieceStart) {
-      add(pieceStart, pieceEnd);
+      yield* trimmed(text, pieceStart, pieceEnd);
       pieceStart = pieceEnd;
     }
     while (sentenceEnd - pieceStart > charactersMax) {
       const cut = wordBoundaryBefore(text, pieceStart, pieceStart + charactersMax);
-      add(pieceStart, cut);
+      yield* trimmed(text, pieceStart, cut);
       pieceStart = cut;
     }
     pieceEnd = sentenceEnd;
     if (pieceEnd - pieceStart >= charactersMax / 2) {
-      add(pieceStart, pieceEnd);
+      yield* trimmed(text, pieceStart, pieceEnd);
       pieceStart = pieceEnd;
     }
-  };
+  }
+  yield* trimmed(text, pieceStart, end);
+}
 
-  const stretch = text.slice(start, end);
-  for (const match of stretch.matchAll(SENTENCE_END)) takeSentence(start + match.index + match[0].length);
-  takeSentence(end);
-  add(pieceStart, end);
-  return pieces;
+/** Where sentences end, in order; the end of the text is one. */
+function* sentenceEnds(text: string, start: number, end: number): Generator<number, void, undefined> {
+  for (const match of text.slice(start, end).matchAll(MARKS)) {
+    const at = start + match.index + match[0].length;
+    if (at < end && (WIDE_MARK.test(match[0]) || WHITE_SPACE.test(text.charAt(at)))) yield at;
+  }
+  yield end;
+}
+
+/** The stretch without white space at either end; nothing if it is all white space. */
+function* trimmed(text: string, start: number, end: number): Generator<Stretch, void, undefined> {
+  let first = start;
+  let last = end;
+  while (first < last && isSpace(text, first)) first++;
+  while (last > first && isSpace(text, last - 1)) last--;
+  if (first < last) yield { start: first, end: last };
 }
 
 /** The last place in (start, limit] where a word ends; else `limit`, moved so that no surrogate pair is split. */
