@@ -1,7 +1,9 @@
+import type { VectorStats } from "../domain/types.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import type { PassageVectors } from "../vector/passage-vectors.ts";
+import type { HnswLibrary } from "../vector/hnsw-index.ts";
+import { PassageVectors } from "../vector/passage-vectors.ts";
 
 export interface GraphUpkeepParts {
   readonly botId: string;
@@ -9,6 +11,10 @@ export interface GraphUpkeepParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
+  /** The graph library, or why it is not there: the exact scan serves then. */
+  readonly graphs: () => Promise<HnswLibrary | { readonly unavailable: string }>;
+  /** Vectors from which on a graph is built. */
+  readonly graphVectorsMin: number;
   /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
   readonly cache: {
     read(): Promise<Uint8Array | undefined>;
@@ -30,15 +36,38 @@ export class GraphUpkeep {
   #isHeldUp = false;
   /** Vectors that have come since the graph was kept. */
   #unsaved = 0;
+  /** Why there is no graph library; undefined if there is one, or nobody has asked. */
+  #unavailable: string | undefined;
+  /** The vectors of which it was said that they have none. */
+  #toldOf: PassageVectors | undefined;
   #isClosed = false;
 
   constructor(parts: GraphUpkeepParts) {
     this.#parts = parts;
   }
 
+  /** A place for vectors, with a graph above them as soon as there are enough, where the library is to be had. */
+  async newVectors(dimensions: number): Promise<PassageVectors> {
+    const { graphs, graphVectorsMin } = this.#parts;
+    const library = await graphs();
+    if ("unavailable" in library) {
+      this.#unavailable = library.unavailable;
+      return new PassageVectors(dimensions);
+    }
+    return new PassageVectors(dimensions, { hnsw: library, graphVectorsMin });
+  }
+
+  /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
+  get status(): VectorStats["graph"] {
+    const { index, graphVectorsMin } = this.#parts;
+    const isMissed = this.#unavailable !== undefined && (index.partVectors.rows?.count ?? 0) >= graphVectorsMin;
+    return isMissed ? "unavailable" : (index.partVectors.rows?.graph ?? "none");
+  }
+
   /** So many vectors have come. */
   add(count: number): void {
     this.#unsaved += count;
+    this.#tellOfScan();
     this.#goOn();
   }
 
@@ -74,6 +103,15 @@ export class GraphUpkeep {
   #goOn(): void {
     if (this.#isHeldUp || this.#isClosed || this.#parts.index.partVectors.rows?.graph !== "building") return;
     this.#building ??= this.#build();
+  }
+
+  /** Once for the vectors that are searched now. */
+  #tellOfScan(): void {
+    const { index, logger, botId } = this.#parts;
+    if (this.status !== "unavailable" || this.#toldOf === index.partVectors.rows) return;
+    this.#toldOf = index.partVectors.rows;
+    const message = `This bot is large enough for a graph, but is searched by exact scan. ${this.#unavailable}`;
+    logger({ level: "info", event: "graphUnavailable", message, botId });
   }
 
   async #build(): Promise<void> {

@@ -2,11 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { emptyState } from "../../src/state/state.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
-import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
-import { TestClock } from "../support/test-clock.ts";
+import type { BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
+import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
 
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
@@ -14,31 +11,12 @@ function collectGarbage(): void {
   if (typeof collect === "function") collect();
 }
 
-function vectorsWith(saved: BotVectorsParts["saved"]): BotVectors {
-  return new BotVectors({
-    saved,
-    clock: new TestClock(),
-    logger: () => undefined,
-    sleep: async () => undefined,
-    graphs: async () => ({ unavailable: "not here" }),
-    graphVectorsMin: 10,
-    background: false,
-    botId: "bot",
-    state: emptyState(),
-    index: new SearchIndex(new UnicodeAnalyzer()),
-    newest: () => undefined,
-    append: async () => undefined,
-    cache: { read: async () => undefined, write: async () => undefined },
-    onUnfinished: () => undefined,
-  });
-}
-
 it("the vectors of a snapshot are let go as soon as the index has got them", async () => {
   let saved: BotVectorsParts["saved"] | undefined = new Map([
     ["id", { version: 1, first: 0, by: "a student", codes: new Int8Array(1_000) }],
   ]);
   const kept = new WeakRef(saved);
-  const vectors = vectorsWith(saved);
+  const { vectors } = vectorsOfABot({ saved });
   saved = undefined;
   await vectors.use(undefined);
   // A reference that was looked at lives to the end of its turn.

@@ -1,0 +1,156 @@
+import { sameSpace } from "../domain/records.ts";
+import type { Quality } from "../domain/types.ts";
+import { onAbort } from "../embedding/abort.ts";
+import type { Embedder } from "../embedding/embedder.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
+import type { CutDocument } from "../query/embedded-texts.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { GraphUpkeep } from "./graph-upkeep.ts";
+import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
+import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./student-vectors.ts";
+import { VectorUpgrade, type VectorUpgradeParts } from "./vector-upgrade.ts";
+import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
+
+export interface EmbedderUseParts extends Omit<VectorUpgradeParts, "embedder" | "newest"> {
+  readonly index: SearchIndex;
+  readonly newest: NewestDocument;
+  readonly clock: Clock;
+  readonly graph: GraphUpkeep;
+  readonly missing: MissingVectors;
+  readonly inIndex: VectorsInIndex;
+}
+
+/**
+ * A bot's use of one embedder, from the choice of it to the choice of another or to the closing of the bot. The embedder is opened by the
+ * first question or the first passage that needs it. Once the use has ended it does nothing any more, whatever it still waited for.
+ */
+export class EmbedderUse {
+  readonly shared: SharedEmbedder;
+  /** What makes the missing vectors; undefined where there is a student alone. */
+  readonly upgrade: VectorUpgrade | undefined;
+  readonly #parts: EmbedderUseParts;
+  readonly #end = new AbortController();
+  /** Makes vectors of the same space. */
+  #student: StudentVectors | undefined;
+  /** Only while the index is filled with the student's: they hold a piece of the snapshot in memory. */
+  #saved = NOTHING_SAVED;
+  #opening: Promise<Embedder | undefined> | undefined;
+  /** As soon as it is open and the index has what the state has of its vectors. */
+  #opened: Embedder | undefined;
+
+  constructor(shared: SharedEmbedder, parts: EmbedderUseParts) {
+    this.shared = shared;
+    this.#parts = parts;
+    const embedder = (): Promise<Embedder | undefined> => this.open();
+    const newest = (id: string) => parts.missing.newestIndexed(id);
+    this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...parts, embedder, newest }) : undefined;
+  }
+
+  /**
+   * Where there is a student, everything has a vector when this resolves. Vectors of another embedder are made anew, in the background:
+   * `replaces` says that there may be such.
+   */
+  async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
+    const { index, newest, clock, graph, inIndex, onUnfinished } = this.#parts;
+    const student = await this.shared.student();
+    if (this.#hasEnded) return;
+    if (student !== undefined) {
+      this.#student = new StudentVectors(student, { index, newest, clock, graph });
+      this.#saved = saved;
+      await inIndex.fill(student.space, this.#first, this.#end.signal);
+      this.#saved = NOTHING_SAVED;
+      if (this.#hasEnded) return;
+    }
+    if (this.upgrade === undefined) onUnfinished(false);
+    else if (replaces) await this.shared.inGoodTime(this.open());
+    else this.#addMissing();
+  }
+
+  /** Opens the embedder once, and then gives the index what the state has of its vectors. Undefined where it is not to be had. */
+  open(): Promise<Embedder | undefined> {
+    this.#opening ??= this.#openAndFill();
+    return this.#opening;
+  }
+
+  /** The question's vector, as {@link BotVectors.embedQuestion} promises it. */
+  embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
+    const { shared } = this;
+    const quick = quality === "fast" || !shared.hasEmbedder ? shared.embedByStudent(text) : undefined;
+    if (quick !== undefined) return Promise.resolve(quick);
+    const best =
+      this.#opened !== undefined
+        ? shared.embedQuestion(text)
+        : shared
+            .inGoodTime(this.open())
+            .then((opened) => (opened === undefined ? undefined : shared.embedQuestion(text)));
+    return best.then((embedded) => embedded ?? shared.embedByStudent(text));
+  }
+
+  /** Searches see another version of a document now, which was cut like this for them. */
+  onIndexed(id: string, cut: CutDocument): void {
+    this.#student?.give(id, { cut });
+    if (this.upgrade !== undefined && this.#parts.missing.lacks(id)) this.upgrade.add(id);
+  }
+
+  /** Resolves when every passage has its vector, or will get none before the next start. */
+  async whenUpgraded(): Promise<void> {
+    if (this.upgrade === undefined) return;
+    await this.open();
+    await this.upgrade.whenIdle();
+  }
+
+  /** Resolves when nothing of it is under way any more. */
+  async end(): Promise<void> {
+    this.#end.abort();
+    await this.upgrade?.close();
+  }
+
+  get #hasEnded(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** Who makes vectors of what has none, and which of them need not be made. */
+  get #first(): FirstVectors {
+    return { student: this.#student, saved: this.#saved };
+  }
+
+  async #openAndFill(): Promise<Embedder | undefined> {
+    const { index, inIndex, onUnfinished } = this.#parts;
+    const embedder = await this.shared.get();
+    if (this.#hasEnded) return undefined;
+    if (embedder === undefined) return this.#openLater();
+    const { id, version, dimensions } = embedder;
+    const space = { id, version, dimensions };
+    if (this.#student !== undefined && !sameSpace(this.#student.space, space))
+      this.#dropStudent(this.#student, version);
+    if (index.partVectors.space === undefined) {
+      await inIndex.fill(space, this.#first, this.#end.signal);
+      if (this.#hasEnded) return undefined;
+    }
+    this.#addMissing(embedder);
+    if (this.upgrade?.length === 0) onUnfinished(false);
+    this.#opened = embedder;
+    return embedder;
+  }
+
+  /** It was not to be had: it is opened as soon as it is. What has ended waits no longer, which would keep all of it in memory. */
+  #openLater(): undefined {
+    const forget = this.shared.onOpened(() => {
+      if (!this.#hasEnded) this.#opening = this.#openAndFill();
+    });
+    onAbort(this.#end.signal, forget);
+  }
+
+  #dropStudent({ space }: StudentVectors, version: string): void {
+    const { index, logger, botId } = this.#parts;
+    const message = `Its student makes vectors for version ${space.version} of it, and not for ${version}: it is not used.`;
+    logger({ level: "warn", event: "studentOfAnother", message, botId });
+    this.#student = undefined;
+    index.partVectors.use();
+  }
+
+  #addMissing(embedder?: Embedder): void {
+    for (const id of this.#parts.missing.all(embedder)) this.upgrade?.add(id);
+  }
+}

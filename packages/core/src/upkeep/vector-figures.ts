@@ -1,0 +1,45 @@
+import type { VectorStats } from "../domain/types.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { BotState } from "../state/state.ts";
+import type { EmbedderUse } from "./embedder-use.ts";
+import type { GraphUpkeep } from "./graph-upkeep.ts";
+
+export interface VectorFiguresParts {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly graph: GraphUpkeep;
+  /** Undefined for a bot without an embedder. */
+  readonly use: EmbedderUse | undefined;
+}
+
+/** What the operator is told of a bot's vectors. */
+export function vectorFigures({ state, index, graph, use }: VectorFiguresParts): VectorStats {
+  const upgrade = use?.upgrade;
+  const { unavailable } = use?.shared ?? {};
+  const { lastFailure } = upgrade ?? {};
+  const there = index.partVectors.rows?.count ?? 0;
+  // Without an embedder or with a student for one: what is there is all that will be.
+  const isAlone = upgrade === undefined;
+  return {
+    embedder: use?.shared.name ?? "none",
+    texts: index.parts.count,
+    vectors: isAlone ? there : index.partVectors.rows === undefined ? storedCount(state) : index.partVectors.ownCount,
+    studentVectors: isAlone ? 0 : there - index.partVectors.ownCount,
+    documentsWaiting: upgrade?.length ?? 0,
+    documentsGivenUp: upgrade?.givenUp ?? 0,
+    failures: upgrade?.failures ?? 0,
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(unavailable === undefined ? {} : { unavailable }),
+    graph: graph.status,
+  };
+}
+
+/** Vectors that the state has for texts as they are made now, of whatever space. */
+function storedCount(state: BotState): number {
+  let count = 0;
+  for (const { codes, space, texts } of state.vectors.values()) {
+    if (texts === EMBEDDED_TEXTS_VERSION) count += codes.length / space.dimensions;
+  }
+  return count;
+}

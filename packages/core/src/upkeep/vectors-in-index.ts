@@ -1,0 +1,48 @@
+import type { VectorSpace } from "../domain/records.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { BotState } from "../state/state.ts";
+import type { GraphUpkeep } from "./graph-upkeep.ts";
+import type { SavedByDocument, StudentVectors } from "./student-vectors.ts";
+import { isUsable } from "./vector-upgrade.ts";
+
+export interface VectorsInIndexParts {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly graph: GraphUpkeep;
+}
+
+/** Where parts without a vector of the embedder's get one. */
+export interface FirstVectors {
+  readonly student: StudentVectors | undefined;
+  readonly saved: SavedByDocument;
+}
+
+/** Brings the vectors that the state has into the index, and a student's to where it has none. */
+export class VectorsInIndex {
+  readonly #parts: VectorsInIndexParts;
+
+  constructor(parts: VectorsInIndexParts) {
+    this.#parts = parts;
+  }
+
+  /** Searches find by the vectors of this space from now on, unless the signal aborts before. */
+  async fill(space: VectorSpace, { student, saved }: FirstVectors, signal: AbortSignal): Promise<void> {
+    const { state, index, graph } = this.#parts;
+    const vectors = await graph.newVectors(space.dimensions);
+    if (signal.aborted) return;
+    index.partVectors.use(space, vectors, student?.by);
+    graph.hold();
+    for (const id of state.vectors.keys()) this.takeStored(id);
+    const isWanted = (): boolean => !signal.aborted && index.partVectors.rows === vectors;
+    await student?.giveAll(saved, isWanted);
+    if (isWanted()) await graph.load(vectors);
+  }
+
+  /** Those of a document that the state has, if they are of the version and in the space that searches see. */
+  takeStored(id: string): void {
+    const { state, index, graph } = this.#parts;
+    const stored = state.vectors.get(id);
+    if (stored === undefined || index.versionOf(id) !== stored.version || index.partVectors.space === undefined) return;
+    if (isUsable(stored, index.partVectors.space)) graph.add(index.partVectors.set(id, stored.codes));
+  }
+}

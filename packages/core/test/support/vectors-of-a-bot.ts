@@ -1,0 +1,29 @@
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { emptyState } from "../../src/state/state.ts";
+import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
+import { TestClock } from "./test-clock.ts";
+
+/** The vectors of a bot without documents, and what they are told and bring about. */
+export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
+  const index = new SearchIndex(new UnicodeAnalyzer());
+  const [events, unfinished]: [string[], boolean[]] = [[], []];
+  const vectors = new BotVectors({
+    saved: new Map(),
+    clock: new TestClock(),
+    logger: ({ event }) => events.push(event),
+    sleep: async () => undefined,
+    graphs: async () => ({ unavailable: "not here" }),
+    graphVectorsMin: 10,
+    background: false,
+    botId: "bot",
+    state: emptyState(),
+    index,
+    newest: () => undefined,
+    append: async () => undefined,
+    cache: { read: async () => undefined, write: async () => undefined },
+    onUnfinished: (now) => unfinished.push(now),
+    ...change,
+  });
+  return { vectors, index, events, unfinished };
+}
