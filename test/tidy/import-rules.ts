@@ -19,13 +19,23 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   state: ["accounting", "document"],
   query: ["lexical", "vector", "text", "embedding", "markdown"],
+  knowledge: ["state", "article", "document"],
   upkeep: ["state", "query", "embedding", "vector"],
   catalog: ["article", "state"],
   operator: ["catalog", "state", "storage", "article", "text", "embedding", "query"],
 };
 
 /** The files that tell the story, and the only ones beside the rooms: they compose them. */
-export const TOP_FLOOR = ["bot.ts", "bots-in-use.ts", "engine.ts", "explain.ts", "index.ts", "ingest.ts", "search.ts"];
+export const TOP_FLOOR = [
+  "bot.ts",
+  "bots-in-use.ts",
+  "engine.ts",
+  "explain.ts",
+  "index.ts",
+  "ingest.ts",
+  "open-bot.ts",
+  "search.ts",
+];
 
 /** Ports of a room that others may name: an interface says nothing about what stands behind it. */
 const PORTS = new Set(["storage/store.ts", "text/analyzer.ts"]);

@@ -1,5 +1,5 @@
 import type { IdMaker } from "./article/identifier.ts";
-import { Bot } from "./bot.ts";
+
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { quarantineEvent } from "./catalog/quarantine.ts";
@@ -7,6 +7,7 @@ import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Embedders } from "./embedding/embedders.ts";
+import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
@@ -31,7 +32,7 @@ export interface BotsInUseParts {
 /** The bots that are open, or being opened: each once, on its first use, until it is closed. */
 export class BotsInUse {
   readonly #parts: BotsInUseParts;
-  readonly #bots = new Map<string, Promise<Bot>>();
+  readonly #bots = new Map<string, Promise<OpenBot>>();
   #graphs: ReturnType<typeof loadHnsw> | undefined;
   #isClosing = false;
 
@@ -40,7 +41,7 @@ export class BotsInUse {
   }
 
   /** The open bot. @throws what its store is refused for */
-  use(id: string): Promise<Bot> {
+  use(id: string): Promise<OpenBot> {
     const known = this.#bots.get(id);
     if (known !== undefined) return known;
     const opening = this.#open(id);
@@ -55,7 +56,7 @@ export class BotsInUse {
   }
 
   /** The bot if it is in use; undefined for one that could not be opened, too. */
-  async find(id: string): Promise<Bot | undefined> {
+  async find(id: string): Promise<OpenBot | undefined> {
     return this.#bots.get(id)?.catch(() => undefined);
   }
 
@@ -93,7 +94,7 @@ export class BotsInUse {
     }
   }
 
-  async #open(id: string): Promise<Bot> {
+  async #open(id: string): Promise<OpenBot> {
     const { storage, clock, ids, logger, embedders, background, graphVectorsMin, entry } = this.#parts;
     const { language, embedder } = entry(id).settings;
     const analyzer = analyzerOf(language);
@@ -105,7 +106,7 @@ export class BotsInUse {
     }
     const store = await storage.open(storeName(id));
     try {
-      return await Bot.open({
+      return await OpenBot.open({
         info: () => infoOf(entry(id)),
         store,
         analyzer,

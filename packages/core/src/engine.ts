@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { IdMaker } from "./article/identifier.ts";
-import type { Bot } from "./bot.ts";
+import { Bot } from "./bot.ts";
 import { BotsInUse } from "./bots-in-use.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
@@ -168,7 +168,7 @@ export class Engine {
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
-    return this.#bots.use(this.#entry(idOrName).id);
+    return new Bot(await this.#bots.use(this.#entry(idOrName).id));
   }
 
   /**

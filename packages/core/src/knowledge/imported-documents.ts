@@ -1,0 +1,55 @@
+import { STATUSES } from "../document/shape.ts";
+import type { DocumentFilter, DocumentStatus, ImportOptions, ImportOutcome, StoredDocument } from "../domain/types.ts";
+import { requireOneOf } from "../domain/validation.ts";
+import { frozen } from "../runtime/frozen.ts";
+import { documentsIn, idsOfSource } from "../state/listings.ts";
+import type { BotState } from "../state/state.ts";
+
+export interface ImportedDocumentsParts {
+  readonly state: BotState;
+  /** The write path. */
+  readonly ingest: {
+    importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome>;
+    setDocumentStatus(id: string, status: DocumentStatus): Promise<void>;
+    removeDocument(id: string): Promise<void>;
+  };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+}
+
+/** The imported documents of a bot that is open. */
+export class ImportedDocuments {
+  readonly #parts: ImportedDocumentsParts;
+
+  constructor(parts: ImportedDocumentsParts) {
+    this.#parts = parts;
+  }
+
+  async import(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
+    await this.#parts.ready();
+    return this.#parts.ingest.importDocument(input, source);
+  }
+
+  async setStatus(id: string, status: DocumentStatus): Promise<void> {
+    await this.#parts.ready();
+    requireOneOf("status", status, STATUSES);
+    await this.#parts.ingest.setDocumentStatus(id, status);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#parts.ready();
+    await this.#parts.ingest.removeDocument(id);
+  }
+
+  get(id: string): StoredDocument | undefined {
+    return frozen(this.#parts.state.documents.get(id)?.document);
+  }
+
+  list(filter: DocumentFilter = {}): StoredDocument[] {
+    return documentsIn(this.#parts.state, filter).map(frozen);
+  }
+
+  idsOfSource(source: string): string[] {
+    return idsOfSource(this.#parts.state, source);
+  }
+}

@@ -1,0 +1,217 @@
+import { WindowClock } from "./accounting/window-clock.ts";
+import type { IdMaker } from "./article/identifier.ts";
+import { LoredexError } from "./domain/errors.ts";
+import type { Explanation } from "./domain/explanation.ts";
+import { QUALITIES } from "./domain/options.ts";
+import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult } from "./domain/types.ts";
+import { requireOneOf } from "./domain/validation.ts";
+import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
+import { explain } from "./explain.ts";
+import { Ingest } from "./ingest.ts";
+import { Articles } from "./knowledge/articles.ts";
+import { ImportedDocuments } from "./knowledge/imported-documents.ts";
+import { Registrations } from "./knowledge/registrations.ts";
+import { parseSearchRequest, requestBody } from "./query/request.ts";
+import type { SearchIndex } from "./query/search-index.ts";
+import { search } from "./search.ts";
+import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
+import type { BotState } from "./state/state.ts";
+import type { FirstSnapshot, Store } from "./storage/store.ts";
+import type { Analyzer } from "./text/analyzer.ts";
+import { statsOf } from "./upkeep/bot-stats.ts";
+import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
+import { Indexing } from "./upkeep/indexing.ts";
+import { recoverBot } from "./upkeep/recover-bot.ts";
+import { Snapshots } from "./upkeep/snapshots.ts";
+
+/** The graph of the bot's vectors, in its store. */
+const GRAPH_CACHE = "graph";
+
+/** What a bot is opened with. */
+export interface BotParts extends VectorSurroundings {
+  readonly info: () => BotInfo;
+  readonly store: Store;
+  readonly analyzer: Analyzer;
+  readonly ids: IdMaker;
+  /** Undefined: found by words alone. */
+  readonly embedder: SharedEmbedder | undefined;
+  /** Told when vectors are missing, and when none are any more. */
+  readonly onUnfinished: (unfinished: boolean) => void;
+}
+
+/** A bot on its store: what it knows, the index over it, and all that goes on in the background. */
+export class OpenBot {
+  readonly #parts: BotParts;
+  readonly #state: BotState;
+  readonly #index: SearchIndex;
+  readonly #ingest: Ingest;
+  readonly #indexing: Indexing;
+  readonly #snapshots: Snapshots;
+  readonly #vectors: BotVectors;
+  readonly #articles: Articles;
+  readonly #documents: ImportedDocuments;
+  readonly #agents: Registrations;
+  readonly #channels: Registrations;
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
+    const { store, clock, ids, info, logger } = parts;
+    this.#parts = parts;
+    this.#state = state;
+    this.#index = index;
+    this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
+    const ingest = new Ingest({
+      state,
+      append: (payload) => store.append(payload),
+      limits: info,
+      clock,
+      windowClock: new WindowClock(clock, state.lastChargeMs),
+      ids,
+      onApplied: (change) => {
+        this.#indexing.onApplied(change);
+        this.#snapshots.writeIfDue();
+      },
+    });
+    this.#ingest = ingest;
+    this.#vectors = new BotVectors({
+      ...parts,
+      botId: info().id,
+      state,
+      index,
+      saved,
+      newest: (id) => newestVersion(state, id),
+      append: (record, codes) => ingest.putVectors(record, codes),
+      cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
+    });
+    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger });
+    const writing = { state, ingest, ready: () => this.#readyForWrite() };
+    this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
+    this.#documents = new ImportedDocuments(writing);
+    this.#agents = new Registrations(writing, "agent");
+    this.#channels = new Registrations(writing, "channel");
+  }
+
+  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
+  static async open(parts: BotParts): Promise<OpenBot> {
+    const bot = new OpenBot(parts, await recoverBot(parts));
+    await bot.#indexing.catchUp();
+    await bot.useEmbedder(parts.embedder);
+    return bot;
+  }
+
+  /** Its settings as they are now. */
+  info(): BotInfo {
+    return this.#parts.info();
+  }
+
+  get articles(): Articles {
+    this.#refuseIfClosed();
+    return this.#articles;
+  }
+  get documents(): ImportedDocuments {
+    this.#refuseIfClosed();
+    return this.#documents;
+  }
+  get agents(): Registrations {
+    this.#refuseIfClosed();
+    return this.#agents;
+  }
+  get channels(): Registrations {
+    this.#refuseIfClosed();
+    return this.#channels;
+  }
+
+  /** Answers a request as the HTTP API takes it. */
+  async search(body: unknown, quality?: Quality): Promise<SearchResult[]> {
+    this.#refuseIfClosed();
+    const results = await search(this.#index, parseSearchRequest(body), this.#embedBy(quality));
+    this.#refuseIfClosed();
+    return results;
+  }
+
+  /** Why a document stands where it stands among the answers to a question, or is not there. */
+  async explain(query: string, id: string, options: SearchOptions): Promise<Explanation> {
+    this.#refuseIfClosed();
+    const request = parseSearchRequest(requestBody(query, options));
+    const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
+    const explanation = await explain(this.#index, request, id, newest, this.#embedBy(options.quality));
+    this.#refuseIfClosed();
+    return explanation;
+  }
+
+  stats(): BotStats {
+    this.#refuseIfClosed();
+    return statsOf({
+      info: this.info(),
+      state: this.#state,
+      index: this.#index,
+      rateUsed: this.#ingest.rateUsed(),
+      queue: this.#indexing.queue,
+      vectors: this.#vectors.stats(),
+      diskBytes: this.#parts.store.sizes().totalBytes,
+    });
+  }
+
+  /** Resolves when everything accepted before the call can be found by its words. */
+  whenSearchable(): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#indexing.queue.whenIdle();
+  }
+
+  /** Resolves when everything that can be found by words can be found by meaning too, or the embedder is not to be had. */
+  async whenUpgraded(): Promise<void> {
+    await this.whenSearchable();
+    await this.#vectors.whenUpgraded();
+  }
+
+  /** Its embedder from now on; undefined for none. */
+  useEmbedder(embedder: SharedEmbedder | undefined): Promise<void> {
+    this.#refuseIfClosed();
+    return this.#vectors.use(embedder);
+  }
+
+  /** Writes a snapshot now. */
+  async snapshot(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#snapshots.write();
+  }
+
+  /** All of it as it is now, for a backup: encoded later, while writes go on. */
+  contents(): FirstSnapshot {
+    this.#refuseIfClosed();
+    return this.#snapshots.contents();
+  }
+
+  /** Waits for what is in flight and releases the store. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#vectors.close();
+    await this.#ingest.settled();
+    // What still waits is indexed at the next start: closing must be quick.
+    await this.#indexing.queue.close();
+    await this.#snapshots.close();
+    this.#vectors.release();
+    await this.#parts.store.close();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closing !== undefined)
+      throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
+  }
+
+  #embedBy(quality = this.info().quality): (question: string) => Promise<EmbeddedQuestion | undefined> {
+    requireOneOf("quality", quality, QUALITIES);
+    return (question) => this.#vectors.embedQuestion(question, quality);
+  }
+
+  /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */
+  async #readyForWrite(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#indexing.queue.whenRoom();
+    this.#refuseIfClosed();
+  }
+}

@@ -1,0 +1,66 @@
+import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
+import { cutDocument } from "../query/embedded-texts.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { IndexChange } from "../state/apply.ts";
+import { newestVersion, newestVersionNumber, searchableIds } from "../state/newest-version.ts";
+import type { BotState } from "../state/state.ts";
+import type { BotVectors } from "./bot-vectors.ts";
+import { IndexQueue } from "./index-queue.ts";
+
+export interface IndexingParts {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly vectors: BotVectors;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Has the index follow the state: what was written waits in the queue, what was deleted is gone at once. */
+export class Indexing {
+  readonly #parts: IndexingParts;
+  readonly queue: IndexQueue;
+
+  constructor(parts: IndexingParts) {
+    this.#parts = parts;
+    this.queue = new IndexQueue((id) => this.#indexNow(id), parts.clock, parts.logger, INDEX_QUEUE_LENGTH_MAX);
+  }
+
+  /** Resolves when the index has all that the state has. */
+  catchUp(): Promise<void> {
+    const { state, index } = this.#parts;
+    for (const id of searchableIds(state)) {
+      if (index.versionOf(id) !== newestVersionNumber(state, id)) this.queue.add(id);
+    }
+    return this.queue.whenIdle();
+  }
+
+  /** A record has become state. */
+  onApplied(change: IndexChange): void {
+    const { index, vectors } = this.#parts;
+    if (change.kind === "index") this.queue.add(change.id);
+    else if (change.kind === "remove") {
+      this.queue.remove(change.id);
+      index.remove(change.id);
+      vectors.onRemoved(change.id);
+    } else if (change.kind === "amend") this.#amend(change.id);
+    else if (change.kind === "vectors") vectors.onVectors(change.id);
+  }
+
+  /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */
+  #amend(id: string): void {
+    const { state, index } = this.#parts;
+    const newest = newestVersion(state, id);
+    if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
+  }
+
+  #indexNow(id: string): void {
+    const { state, index, vectors } = this.#parts;
+    const newest = newestVersion(state, id);
+    if (newest === undefined) return;
+    const cut = cutDocument(newest.document);
+    index.replace(newest.document, newest.version, cut);
+    vectors.onIndexed(id, cut);
+  }
+}
