@@ -1,3 +1,4 @@
+import { CharacterReservations } from "./accounting/character-reservations.ts";
 import { excessCharacters } from "./accounting/quota.ts";
 import type { SlidingWindow } from "./accounting/window.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
@@ -7,26 +8,36 @@ import { parseArticle, parseArticleChanges } from "./article/shape.ts";
 import { changedArticle } from "./article/update.ts";
 import { contentHash } from "./document/content-hash.ts";
 import { parseDocument } from "./document/shape.ts";
-import { LoredexError, QuotaExceededError, RateExceededError } from "./domain/errors.ts";
+import { LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";
+import { RECORD_BYTES_MAX } from "./domain/limits.ts";
 import type { ArticleFields, BotRecord, Charge } from "./domain/records.ts";
 import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { apply, type IndexChange } from "./state/apply.ts";
-import { PendingWrites } from "./state/pending-writes.ts";
-import { encodeRecord } from "./state/record-codec.ts";
+import { type PendingWrite, PendingWrites } from "./state/pending-writes.ts";
+import { encodeRecordUpTo } from "./state/record-codec.ts";
 import type { BotState, VersionedDocument } from "./state/state.ts";
 
 /** What the write path works with. */
 export interface IngestParts {
   readonly state: BotState;
-  /** Durable when it resolves, in the order of the calls; if it fails, all later ones in flight fail too. */
-  readonly append: (payload: Uint8Array) => Promise<number>;
+  /** See {@link Store.append}: `onFailed` is called at once, before anything else is decided. */
+  readonly append: (payload: Uint8Array, onFailed: () => void) => Promise<number>;
   readonly limits: () => { readonly quotaCharacters: number; readonly rateCharactersPerMinute: number };
   readonly clock: Clock;
   readonly windowClock: WindowClock;
   readonly ids: IdMaker;
   /** Called right after a durable record has become state, before its writer has the answer. */
   readonly onApplied: (change: IndexChange) => void;
+  /** The longest record that `append` takes, in bytes. */
+  readonly recordBytesMax?: number;
+}
+
+/** What one write in flight has taken. */
+interface Reservation {
+  readonly version: PendingWrite;
+  /** Called once, when the write is durable and applied or when it has failed. */
+  readonly giveBack?: (hasFailed: boolean) => void;
 }
 
 /** A durable write of an article. */
@@ -40,23 +51,23 @@ export interface IngestedArticle {
  * The write path: validate → reserve characters → append to the log → apply → answer.
  *
  * From validation to the append nothing is awaited. So writes are ordered where their characters are reserved, each is
- * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together.
+ * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together. Whatever can
+ * be refused is refused before anything is reserved, and a failed append gives back exactly what its own write reserved.
  */
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #articles = new PendingWrites<ArticleFields>();
   readonly #documents = new PendingWrites<Pick<VersionedDocument, "contentHash" | "source">>();
-  /** Characters that creates and updates in flight add to the articles, or take away. */
-  #growth = 0;
+  readonly #characters: CharacterReservations;
   /** Admissions of durable writes and of those in flight. */
-  #window: SlidingWindow;
+  readonly #window: SlidingWindow;
   #lastCreatedAtMs: number;
-  #inFlight: Promise<unknown> = Promise.resolve();
-  /** Raised when writes fail: what those in flight had reserved is gone at once, for all of them have failed. */
-  #epoch = 0;
+  readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(parts: IngestParts) {
+    const { articles } = parts.state;
     this.#parts = parts;
+    this.#characters = new CharacterReservations((id) => articles.get(id)?.fields.characterCount ?? 0);
     this.#window = parts.state.window.copy();
     this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
   }
@@ -79,13 +90,13 @@ export class Ingest {
     const article = changedArticle(old, parseArticleChanges(input), Math.floor(this.#parts.clock.wallMs()));
     if (article !== old) return this.#putArticle(article, old);
     // Nothing changes; but what it says must be on disk before anyone is told.
-    if (this.#parts.state.articles.get(id)?.fields !== article) await this.#inFlight;
+    await this.#articles.whenDurable(id);
     return { article, characterUsed: this.#parts.state.characterUsed };
   }
 
   async deleteArticle(id: string): Promise<void> {
     this.#newestArticle(id);
-    await this.#commit({ kind: "articleDelete", id }, this.#articles.add(id, undefined), 0);
+    await this.#commit({ kind: "articleDelete", id }, () => this.#reserve(id, undefined));
   }
 
   async importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome> {
@@ -97,98 +108,114 @@ export class Ingest {
     const known = this.#documents.newest(id, durable);
     const imported = { contentHash: contentHash(document), ...(source === undefined ? {} : { source }) };
     if (known?.contentHash === imported.contentHash && (source === undefined || known.source === source)) {
-      if (known !== durable) await this.#inFlight;
+      await this.#documents.whenDurable(id);
       return "unchanged";
     }
-    await this.#commit({ kind: "documentPut", document, ...imported }, this.#documents.add(id, imported), 0);
+    await this.#commit({ kind: "documentPut", document, ...imported }, () => ({
+      version: this.#documents.add(id, imported),
+    }));
     if (known === undefined) return "added";
     return known.contentHash === imported.contentHash ? "unchanged" : "replaced";
   }
 
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     this.#requireDocument(id);
-    await this.#commit({ kind: "documentStatus", id, status }, undefined, 0);
+    await this.#commit({ kind: "documentStatus", id, status });
   }
 
   async removeDocument(id: string): Promise<void> {
     this.#requireDocument(id);
-    await this.#commit({ kind: "documentDelete", id }, this.#documents.add(id, undefined), 0);
+    await this.#commit({ kind: "documentDelete", id }, () => ({ version: this.#documents.add(id, undefined) }));
   }
 
   async register(record: Extract<BotRecord, { readonly name: string }>): Promise<void> {
-    await this.#commit(record, undefined, 0);
+    await this.#commit(record);
   }
 
   /** Vectors of a version; nobody is charged for them. */
   async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
-    await this.#commit(record, undefined, 0, codes);
+    await this.#commit(record, undefined, codes);
   }
 
   async #putArticle(article: ArticleFields, old: ArticleFields | undefined): Promise<IngestedArticle> {
-    const growth = article.characterCount - (old?.characterCount ?? 0);
-    const charge = this.#reserve(Math.max(0, growth));
-    // One that shrinks makes room for the next at once: if it fails, the next fails too.
-    this.#growth += growth;
-    const pending = this.#articles.add(article.id, article);
-    const characterUsed = await this.#commit({ kind: "articlePut", article, charge }, pending, growth);
+    const charge = this.#admit(article, old);
+    const record = { kind: "articlePut", article, charge } as const;
+    const characterUsed = await this.#commit(record, () => this.#reserve(article.id, article, charge));
     return { article, characterUsed };
   }
 
-  /** @throws QuotaExceededError, then RateExceededError; nothing is reserved then */
-  #reserve(added: number): Charge {
+  /** @throws QuotaExceededError, then RateExceededError; nothing has been reserved either way */
+  #admit({ id, characterCount }: ArticleFields, old: ArticleFields | undefined): Charge {
     const { state, limits, windowClock } = this.#parts;
     const { quotaCharacters, rateCharactersPerMinute } = limits();
-    const used = state.characterUsed + this.#growth;
-    const excess = excessCharacters(used, added, quotaCharacters);
+    const added = Math.max(0, characterCount - (old?.characterCount ?? 0));
+    const used = state.characterUsed + this.#characters.total;
+    const excess = excessCharacters(used, added, this.#characters.growth(id, characterCount), quotaCharacters);
     if (excess > 0) throw new QuotaExceededError(excess, used, quotaCharacters);
     const atMs = windowClock.nowMs();
     const waitMs = this.#window.waitMs(added, rateCharactersPerMinute, atMs);
     if (waitMs !== 0) throw new RateExceededError(added, rateCharactersPerMinute, waitMs);
-    this.#window.add(added, atMs);
     return { characters: added, atMs };
   }
 
-  /** Appends a record and, once it is durable, applies it. Resolves with the characters used right after it. */
-  #commit(
-    record: BotRecord,
-    pending: { settle(): void } | undefined,
-    growth: number,
-    binary?: Uint8Array,
-  ): Promise<number> {
+  /** The version that the next write is decided on, its characters, and what it was charged. */
+  #reserve(id: string, article: ArticleFields | undefined, charge?: Charge): Reservation {
+    if (charge !== undefined) this.#window.add(charge.characters, charge.atMs);
+    const release = this.#characters.reserve(id, article?.characterCount ?? 0);
+    const giveBack = (hasFailed: boolean): void => {
+      release();
+      if (hasFailed && charge !== undefined) this.#window.release(charge.characters, charge.atMs);
+    };
+    return { version: this.#articles.add(id, article), giveBack };
+  }
+
+  /**
+   * Appends a record and, once it is durable, applies it. Resolves with the characters used right after it.
+   * @throws ValidationError for a record that is too long; nothing has been reserved then
+   */
+  #commit(record: BotRecord, reserve?: () => Reservation, binary?: Uint8Array): Promise<number> {
     const { state, append, onApplied } = this.#parts;
-    const epoch = this.#epoch;
-    const committed = append(encodeRecord(record, binary)).then(
+    const payload = this.#encoded(record, binary);
+    const reserved = reserve?.();
+    let isSettled = false;
+    const settle = (hasFailed: boolean): void => {
+      if (isSettled) return;
+      isSettled = true;
+      reserved?.version.settle();
+      reserved?.giveBack?.(hasFailed);
+    };
+    const committed = append(payload, () => settle(true)).then(
       (sequence) => {
         const change = apply(state, record, sequence, binary);
-        if (epoch === this.#epoch) this.#growth -= growth;
-        pending?.settle();
+        settle(false);
         onApplied(change);
         return state.characterUsed;
       },
       (error: unknown) => {
-        this.#forgetInFlight(epoch);
+        settle(true);
         throw error;
       },
     );
-    this.#inFlight = committed;
+    if (reserved !== undefined) reserved.version.committed = committed;
+    this.#inFlight.add(committed);
     // Whoever wrote it hears of the error; whoever waits for it later hears of it again.
-    committed.catch(() => undefined);
+    const forget = (): boolean => this.#inFlight.delete(committed);
+    committed.then(forget, forget);
     return committed;
   }
 
-  #forgetInFlight(epoch: number): void {
-    if (epoch !== this.#epoch) return;
-    this.#epoch += 1;
-    this.#articles.clear();
-    this.#documents.clear();
-    this.#growth = 0;
-    this.#window = this.#parts.state.window.copy();
-    this.#inFlight = Promise.resolve();
+  #encoded(record: BotRecord, binary: Uint8Array | undefined): Uint8Array {
+    const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
+    const payload = encodeRecordUpTo(recordBytesMax, record, binary);
+    if (payload !== undefined) return payload;
+    const field = record.kind === "documentPut" ? "document" : "article";
+    const message = `${field} takes more than the ${recordBytesMax} bytes that one may have as JSON; divide it into several`;
+    throw new ValidationError([{ message, field, type: "maxLength" }]);
   }
 
   /** Resolves when nothing is in flight any more. */
   async settled(): Promise<void> {
-    await this.#inFlight.catch(() => undefined);
+    await Promise.allSettled(this.#inFlight);
   }
 
   /** Characters admitted in the last 60 seconds. */

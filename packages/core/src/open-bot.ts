@@ -62,7 +62,7 @@ export class OpenBot {
     this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
     const ingest = new Ingest({
       state,
-      append: (payload) => store.append(payload),
+      append: (payload, onFailed) => store.append(payload, onFailed),
       limits: info,
       clock,
       windowClock: new WindowClock(clock, state.lastChargeMs),

@@ -1,35 +1,47 @@
 /** A write that has been decided and is not durable yet. */
-interface Pending<Value> {
+export interface PendingWrite {
+  /** Settles as the write does. */
+  committed: Promise<unknown>;
+  /** It is durable or has failed: it alone is forgotten. */
+  settle(): void;
+}
+
+interface Version<Value> extends PendingWrite {
   /** Undefined for a removal. */
   readonly value: Value | undefined;
 }
 
 /**
- * The newest decided version of each thing that has writes in flight. The next write is decided on it, while readers see
- * what is durable.
+ * The versions in flight of each thing that has any, in the order of their writes. The next write is decided on the newest,
+ * while readers see what is durable.
  */
 export class PendingWrites<Value> {
-  readonly #newest = new Map<string, Pending<Value>>();
+  readonly #inFlight = new Map<string, Version<Value>[]>();
 
   /** The newest version, in flight or durable. */
   newest(id: string, durable: Value | undefined): Value | undefined {
-    const pending = this.#newest.get(id);
+    const pending = this.#inFlight.get(id)?.at(-1);
     return pending === undefined ? durable : pending.value;
   }
 
-  /** Notes a write; `settle` it when it is durable. */
-  add(id: string, value: Value | undefined): { settle(): void } {
-    const pending = { value };
-    this.#newest.set(id, pending);
-    return {
-      settle: () => {
-        if (this.#newest.get(id) === pending) this.#newest.delete(id);
-      },
-    };
+  /** Resolves when the newest version is durable, and fails if its write does. */
+  async whenDurable(id: string): Promise<void> {
+    await this.#inFlight.get(id)?.at(-1)?.committed;
   }
 
-  /** Forgets all: the writes in flight have failed. */
-  clear(): void {
-    this.#newest.clear();
+  /** Notes a write, whose promise is set as soon as there is one. */
+  add(id: string, value: Value | undefined): PendingWrite {
+    const versions = this.#inFlight.get(id) ?? [];
+    const version: Version<Value> = {
+      value,
+      committed: Promise.resolve(),
+      settle: () => {
+        versions.splice(versions.indexOf(version), 1);
+        if (versions.length === 0) this.#inFlight.delete(id);
+      },
+    };
+    versions.push(version);
+    this.#inFlight.set(id, versions);
+    return version;
   }
 }

@@ -23,6 +23,22 @@ export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Arr
   return bytes;
 }
 
+/** As {@link encodeRecord}; undefined for a record that takes more bytes than these. */
+export function encodeRecordUpTo(
+  bytesMax: number,
+  record: BotRecord | CatalogRecord,
+  binary?: Uint8Array,
+): Uint8Array | undefined {
+  try {
+    const bytes = encodeRecord(record, binary);
+    return bytes.length > bytesMax ? undefined : bytes;
+  } catch (error) {
+    // The JSON of one is longer than any string can be.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 const BOT_RECORD_KINDS: ReadonlySet<string> = new Set<BotRecord["kind"]>([
   "articlePut",
   "articleDelete",

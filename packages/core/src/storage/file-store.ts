@@ -128,10 +128,11 @@ export class FileStore implements Store {
     if (this.#previous !== undefined) await this.#deleteSuperfluous(parts);
   }
 
-  append(payload: Uint8Array): Promise<number> {
+  append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
     const log = this.#parts?.log;
-    if (log === undefined || this.#closing !== undefined) return Promise.reject(this.#notOpen());
-    return log.append(payload);
+    if (log !== undefined && this.#closing === undefined) return log.append(payload, onFailed);
+    onFailed?.();
+    return Promise.reject(this.#notOpen());
   }
 
   async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {

@@ -46,6 +46,7 @@ interface WaitingAppend {
   readonly payload: Uint8Array;
   readonly resolve: (sequence: number) => void;
   readonly reject: (error: unknown) => void;
+  readonly onFailed: (() => void) | undefined;
 }
 
 export class Log {
@@ -106,16 +107,17 @@ export class Log {
     }
   }
 
-  append(payload: Uint8Array): Promise<number> {
+  append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
     try {
       if (this.#closed !== undefined) throw storeClosed();
       this.refuseIfReadOnly();
       checkPayload(payload);
     } catch (error) {
+      onFailed?.();
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ payload, resolve, reject });
+      this.#waiting.push({ payload, resolve, reject, onFailed });
       // Started in a microtask, so that all appends of this turn share the flush.
       this.#flushing ??= Promise.resolve().then(() => this.#flushWaiting());
     });
@@ -150,6 +152,7 @@ export class Log {
         // What was called after a failed append was decided on what that one promised.
         const failed = [...batch, ...this.#waiting];
         this.#waiting = [];
+        for (const append of failed) append.onFailed?.();
         for (const append of failed) append.reject(error);
         continue;
       }

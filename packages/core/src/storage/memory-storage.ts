@@ -49,9 +49,14 @@ class MemoryStore implements Store {
     return { lastSequence: this.#sequence, snapshotSequence: this.#sequence, ...counts };
   }
 
-  async append(payload: Uint8Array): Promise<number> {
-    this.#refuseUnlessOpen();
-    checkPayload(payload);
+  async append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
+    try {
+      this.#refuseUnlessOpen();
+      checkPayload(payload);
+    } catch (error) {
+      onFailed?.();
+      throw error;
+    }
     this.#sequence += 1;
     return this.#sequence;
   }

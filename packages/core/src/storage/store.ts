@@ -60,8 +60,12 @@ export interface RecoveryVisitor {
 export interface Store {
   /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
   recover(visitor: RecoveryVisitor): Promise<RecoveryReport>;
-  /** The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles. */
-  append(payload: Uint8Array): Promise<number>;
+  /**
+   * The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles. `onFailed` is called before it
+   * rejects, at the very moment when it has failed, and before any other append is taken: promises tell a little later, and by
+   * then something may have been decided on what did not happen.
+   */
+  append(payload: Uint8Array, onFailed?: () => void): Promise<number>;
   /**
    * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
    * newest snapshot; 0, the empty history, needs no snapshot and gets none. Names of sections differ. Several calls at once

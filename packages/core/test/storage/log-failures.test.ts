@@ -49,6 +49,16 @@ describe("a full disk", () => {
     expect(textsOf(await historyOn(next(disk, "power cut")))).toEqual(["a", "e"]);
   });
 
+  it("tells all that failed before anyone else can append", async () => {
+    const disk = simulatedDisk();
+    const { store } = await newStore(disk, { flushBytes: 100 });
+    disk.fileSystem.capacityBytes = 300;
+    const told: string[] = [];
+    const append = (text: string): Promise<unknown> =>
+      store.append(bytesOf(text), () => told.push(text.slice(0, 1))).catch(() => told.join(""));
+    expect(await Promise.all(["a", "b".repeat(400), "c", "d"].map(append))).toEqual([1, "bcd", "bcd", "bcd"]);
+  });
+
   it("never shows a refused write after a power cut, even in the moment after the refusal", async () => {
     for (const seed of SEEDS) {
       const disk = simulatedDisk(new SimulatedFileSystem({ seed }));

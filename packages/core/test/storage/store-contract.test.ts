@@ -137,7 +137,12 @@ describe.each(kinds)("a store: %s", (_name, make) => {
     await expect(recoverHistory(store)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
     await store.close();
     await store.close();
-    await expect(store.append(bytesOf("1"))).rejects.toMatchObject({ code: "CLOSED" });
+    let isTold = false;
+    const refused = store.append(bytesOf("1"), () => {
+      isTold = true;
+    });
+    expect(isTold).toBe(true);
+    await expect(refused).rejects.toMatchObject({ code: "CLOSED" });
     await expect(store.writeSnapshot(0, [])).rejects.toMatchObject({ code: "CLOSED" });
     await expect(recoverHistory(store)).rejects.toMatchObject({ code: "CLOSED" });
     await storage.close();
@@ -163,7 +168,12 @@ describe.each(kinds)("a store: %s", (_name, make) => {
     const { storage, store } = await newStore(await make());
     await expect(store.append(new Uint8Array(0))).rejects.toMatchObject({ code: "STORAGE_FAILED" });
     const tooLong = new Uint8Array(RECORD_BYTES_MAX + 1);
-    await expect(store.append(tooLong)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    let isTold = false;
+    const refused = store.append(tooLong, () => {
+      isTold = true;
+    });
+    expect(isTold).toBe(true);
+    await expect(refused).rejects.toMatchObject({ code: "STORAGE_FAILED" });
     expect(await store.append(bytesOf("1"))).toBe(1);
     await store.close();
     await storage.close();

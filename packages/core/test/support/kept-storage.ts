@@ -53,7 +53,12 @@ export class KeptStorage implements Storage {
 }
 
 class KeptStore implements Store {
-  #inFlight: { payload: Uint8Array; resolve: (sequence: number) => void; reject: (error: unknown) => void }[] = [];
+  #inFlight: {
+    payload: Uint8Array;
+    resolve: (sequence: number) => void;
+    reject: (error: unknown) => void;
+    onFailed: (() => void) | undefined;
+  }[] = [];
   #flushing: Promise<void> | undefined;
 
   constructor(
@@ -76,9 +81,9 @@ class KeptStore implements Store {
     };
   }
 
-  append(payload: Uint8Array): Promise<number> {
+  append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.#inFlight.push({ payload, resolve, reject });
+      this.#inFlight.push({ payload, resolve, reject, onFailed });
       this.#flushing ??= this.#flush();
     });
   }
@@ -116,6 +121,7 @@ class KeptStore implements Store {
     this.#flushing = undefined;
     const failure = this.storage.failNext;
     this.storage.failNext = undefined;
+    if (failure !== undefined) for (const { onFailed } of batch) onFailed?.();
     for (const { payload, resolve, reject } of batch) {
       if (failure !== undefined) reject(failure);
       else {

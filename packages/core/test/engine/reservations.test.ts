@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { WindowClock } from "../../src/accounting/window-clock.ts";
+import { IdMaker } from "../../src/article/identifier.ts";
+import { ValidationError } from "../../src/domain/errors.ts";
+import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
+import { Ingest } from "../../src/ingest.ts";
+import { apply } from "../../src/state/apply.ts";
+import { decodeBotRecord } from "../../src/state/record-codec.ts";
+import { type BotState, emptyState } from "../../src/state/state.ts";
+import { seededRandom, TestClock } from "../support/test-clock.ts";
+import { UncertainLog } from "../support/uncertain-log.ts";
+
+const QUOTA = 1_000;
+const RATE = 900;
+/** More than an article of these tests takes, and less than the large import. */
+const RECORD_BYTES_MAX = 4_000;
+
+function begun(limits: { quotaCharacters: number; rateCharactersPerMinute: number }) {
+  const [state, log, clock] = [emptyState(), new UncertainLog(), new TestClock()];
+  const ingest = new Ingest({
+    state,
+    append: (payload, onFailed) => log.append(payload, onFailed),
+    limits: () => limits,
+    clock,
+    windowClock: new WindowClock(clock, 0),
+    ids: new IdMaker(clock, seededRandom(1)),
+    onApplied: () => undefined,
+    recordBytesMax: RECORD_BYTES_MAX,
+  });
+  return { state, log, clock, ingest };
+}
+
+const title = "abc";
+const body = (characters: number): string => "x".repeat(characters - title.length);
+const large = { resourceDocId: "large", type: "DOCUMENT", content: [{ md: "y".repeat(RECORD_BYTES_MAX) }] };
+const small = { resourceDocId: "small", type: "DOCUMENT", content: [{ md: "y" }] };
+
+/** All promises that have settled have been heard. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const article = fc.nat({ max: 5 });
+const characters = fc.integer({ min: 4, max: 400 });
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("create"), characters }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("update"), article, characters }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), article }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("import"), large: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("keep"), count: fc.integer({ min: 1, max: 4 }) }) },
+  fc.record({ kind: fc.constant("failAll") }),
+  fc.record({ kind: fc.constant("failOne"), at: fc.nat({ max: 9 }) }),
+  fc.record({ kind: fc.constant("refuseNext") }),
+  fc.record({ kind: fc.constant("wait"), ms: fc.integer({ min: 1, max: 40_000 }) }),
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("turn") }) },
+);
+
+/** Nothing in the log takes the articles over the quota, or a minute over the rate. Returns its state. */
+function replayed(records: readonly Uint8Array[]): BotState {
+  const state = emptyState();
+  const charges: { atMs: number; characters: number }[] = [];
+  for (const [i, payload] of records.entries()) {
+    const { record, binary } = decodeBotRecord(i + 1, payload);
+    apply(state, record, i + 1, binary);
+    expect(state.characterUsed).toBeLessThanOrEqual(QUOTA);
+    if (record.kind === "articlePut") charges.push(record.charge);
+  }
+  for (const { atMs: end } of charges) {
+    const inWindow = charges.filter(({ atMs }) => atMs > end - RATE_WINDOW_MS && atMs <= end);
+    expect(inWindow.reduce((sum, charge) => sum + charge.characters, 0)).toBeLessThanOrEqual(RATE);
+  }
+  return state;
+}
+
+describe("what writes reserve", () => {
+  it("is never overshot and given back exactly, however the appends end", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const limits = { quotaCharacters: QUOTA, rateCharactersPerMinute: RATE };
+        const { state, log, clock, ingest } = begun(limits);
+        const writes: Promise<unknown>[] = [];
+        /** Errors are expected, and as the writers see them. */
+        const write = (promise: Promise<unknown>): void => {
+          writes.push(promise.catch(() => undefined));
+        };
+        const ids = (): string[] => [...state.articles.keys()];
+        const oneOf = (at: number): string => ids()[at % Math.max(1, ids().length)] ?? "none";
+        for (const step of steps) {
+          if ("characters" in step) {
+            if ("article" in step) write(ingest.updateArticle(oneOf(step.article), { body: body(step.characters) }));
+            else write(ingest.createArticle({ title, body: body(step.characters) }));
+          } else if ("article" in step) write(ingest.deleteArticle(oneOf(step.article)));
+          else if ("large" in step) write(ingest.importDocument(step.large ? large : small, undefined));
+          else if ("count" in step) log.keep(step.count);
+          else if ("at" in step) log.failOne(step.at);
+          else if ("ms" in step) clock.advance(step.ms);
+          else if (step.kind === "failAll") log.failAll();
+          else if (step.kind === "refuseNext") log.refuseNext = true;
+          else await turn();
+          expect(state.characterUsed).toBeLessThanOrEqual(QUOTA);
+        }
+        log.refuseNext = false;
+        log.keep(log.waiting);
+        await Promise.all(writes);
+        await ingest.settled();
+        const { window, ...rest } = replayed(log.durable);
+        expect(state).toMatchObject(rest);
+        expect(state.window.admissions()).toEqual(window.admissions());
+        // Nothing is reserved any more: the window is that of the log, and the quota is filled to the last character.
+        expect(ingest.rateUsed()).toBe(state.window.copy().used(Math.max(state.lastChargeMs, clock.wallMs())));
+        limits.rateCharactersPerMinute = 100 * QUOTA;
+        const left = QUOTA - state.characterUsed;
+        if (left < title.length + 1) return;
+        const over = ingest.createArticle({ title, body: body(left + 1) });
+        await expect(over).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", excessCharacters: 1 });
+        const filling = ingest.createArticle({ title, body: body(left) });
+        log.keep(1);
+        expect((await filling).characterUsed).toBe(QUOTA);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("stays reserved when an import is refused for its size", async () => {
+    const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const first = ingest.createArticle({ title, body: body(600) });
+    await expect(ingest.importDocument(large, undefined)).rejects.toBeInstanceOf(ValidationError);
+    await expect(ingest.createArticle({ title, body: body(600) })).rejects.toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      excessCharacters: 200,
+    });
+    log.keep(1);
+    expect((await first).characterUsed).toBe(600);
+  });
+
+  it("is gone at the very moment when the log fails, before anyone can build on it", async () => {
+    const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const created = ingest.createArticle({ title, body: body(100) });
+    log.keep(1);
+    const { article } = await created;
+    const lost = ingest.updateArticle(article.id, { body: body(900) });
+    log.failAll();
+    const next = ingest.updateArticle(article.id, { metadata: { kept: true } });
+    log.keep(1);
+    await expect(lost).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(await next).toMatchObject({
+      article: { characterCount: 100, metadata: { kept: true } },
+      characterUsed: 100,
+    });
+  });
+
+  it("has what was taken away only when that is durable", async () => {
+    const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const created = ingest.createArticle({ title, body: body(900) });
+    log.keep(1);
+    const { article } = await created;
+    const shrunk = ingest.updateArticle(article.id, { body: body(100) });
+    await expect(ingest.createArticle({ title, body: body(200) })).rejects.toMatchObject({ excessCharacters: 100 });
+    // The article itself may have its room again.
+    const grown = ingest.updateArticle(article.id, { body: body(1_000) });
+    log.keep(2);
+    expect((await shrunk).characterUsed).toBe(100);
+    expect((await grown).characterUsed).toBe(1_000);
+  });
+
+  it("does not hide the wait for a version in flight behind a write that was refused alone", async () => {
+    const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const document = ingest.importDocument(small, undefined);
+    log.refuseNext = true;
+    await expect(ingest.register({ kind: "agentPut", name: "a", active: true })).rejects.toThrow("refused");
+    let settled = false;
+    const again = ingest.importDocument(small, undefined).finally(() => {
+      settled = true;
+    });
+    await turn();
+    expect(settled).toBe(false);
+    log.keep(1);
+    expect(await document).toBe("added");
+    expect(await again).toBe("unchanged");
+  });
+});
