@@ -15,7 +15,7 @@ import { decodeBotRecord } from "../state/record-codec.ts";
 import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
 import { understanding } from "../state/unreadable.ts";
-import type { Storage } from "../storage/store.ts";
+import type { Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
 
@@ -38,7 +38,7 @@ export interface RestorerParts {
   readonly ids: IdMaker;
 }
 
-/** Brings bots back from backups: first the store, durably, and only when all of it is verified the bot in the catalog. */
+/** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
 export class Restorer {
   readonly #parts: RestorerParts;
   /** Ids of bots that are being restored. */
@@ -66,7 +66,14 @@ export class Restorer {
       this.#refuseTaken(entry);
       this.#running.add(entry.id);
       try {
-        const state = await this.#createStore(storeName(entry.id), backup);
+        let state = emptyState();
+        await this.#parts.storage.create(storeName(entry.id), backup, {
+          // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
+          replaces: true,
+          check: async (store) => {
+            state = await readAll(store);
+          },
+        });
         // The start after this one shall make what is missing, whoever restored it and whether or not anybody asks for it.
         const isUnfinished =
           entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));
@@ -87,20 +94,6 @@ export class Restorer {
     const { text, stored } = makeKey(random);
     const settings = parseSettings({ name: as }, entry.settings, storedChoices(entry.settings.embedder));
     return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
-  }
-
-  /** Resolves with the state that is in it. */
-  async #createStore(name: string, backup: OpenBackup): Promise<BotState> {
-    const { storage } = this.#parts;
-    // A store that no bot has is what a crash left of an earlier restore.
-    if (await storage.exists(name)) await storage.remove(name);
-    await storage.create(name, backup);
-    try {
-      return await readAll(storage, name);
-    } catch (error) {
-      await storage.remove(name).catch(() => undefined);
-      throw error;
-    }
   }
 
   #enter(entry: CatalogEntry): Promise<void> {
@@ -129,21 +122,16 @@ export class Restorer {
 }
 
 /** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
-async function readAll(storage: Storage, name: string): Promise<BotState> {
+async function readAll(store: Store): Promise<BotState> {
   let state = emptyState();
-  const store = await storage.open(name);
-  try {
-    await store.recover({
-      snapshot: (snapshot) => {
-        const read = () => stateFromSections(snapshot);
-        state = understanding("The backup", read, "Nothing was restored; use another backup.");
-      },
-      record: (sequence, payload) => void decodeBotRecord(sequence, payload),
-    });
-    return state;
-  } finally {
-    await store.close();
-  }
+  await store.recover({
+    snapshot: (snapshot) => {
+      const read = () => stateFromSections(snapshot);
+      state = understanding("The backup", read, "Nothing was restored; use another backup.");
+    },
+    record: (sequence, payload) => void decodeBotRecord(sequence, payload),
+  });
+  return state;
 }
 
 /** Whether some document has no vectors of its texts as they are made now. One that has only a part of them was being worked on. */

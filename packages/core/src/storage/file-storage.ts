@@ -5,6 +5,7 @@
  *     DIR/stores/<name>/           one store, see store-files.ts
  *     DIR/stores/.new-<name>/      being created; gets its name when it is complete
  *     DIR/stores/.removed-<name>/  lost its name first, is being deleted
+ *     DIR/stores/.replaced-<name>/ gave way to another one of its name; gets it back if that never came
  */
 
 import { dirname } from "node:path";
@@ -18,7 +19,7 @@ import { salvageStore, verifyStore } from "./inspect-store.ts";
 import { checkSnapshotSequence, isStoreName, misuse, StoreNames } from "./port-rules.ts";
 import type { StorePlace } from "./recover.ts";
 import { checkSections, writeGeneration } from "./snapshot.ts";
-import type { FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
+import type { Creation, FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
 import { segmentFile } from "./store-files.ts";
 
 export const FLUSH_BYTES_DEFAULT = 4_194_304;
@@ -47,9 +48,10 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   const lock = await options.lockDirectory(options.directory);
   try {
     await ensureDirectory(fileSystem, stores);
+    // What cannot be put right yet shall not keep the stores from being opened.
     for (const name of await fileSystem.readDirectory(stores)) {
-      // What cannot be deleted yet shall not keep the stores from being opened.
-      if (name.startsWith(".")) await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
+      if (name.startsWith(REPLACED)) await settleReplaced(fileSystem, stores, name).catch(() => undefined);
+      else if (name.startsWith(".")) await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
     }
   } catch (error) {
     await lock.release();
@@ -75,6 +77,16 @@ async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<vo
   });
 }
 
+const REPLACED = ".replaced-";
+
+/** A store that gave way gets its name back, unless the other one has it by now. */
+async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: string): Promise<void> {
+  const path = `${stores}/${replaced.slice(REPLACED.length)}`;
+  if ((await fileSystem.stat(path)) !== undefined) return deleteDirectory(fileSystem, `${stores}/${replaced}`);
+  await fileSystem.rename(`${stores}/${replaced}`, path);
+  await fileSystem.syncDirectory(stores);
+}
+
 async function deleteDirectory(fileSystem: FileSystem, path: string): Promise<void> {
   for (const name of await fileSystem.readDirectory(path)) await fileSystem.unlink(`${path}/${name}`);
   await fileSystem.removeDirectory(path);
@@ -96,23 +108,57 @@ class FileStorage implements Storage {
     this.#lock = lock;
   }
 
-  create(name: string, first?: FirstSnapshot): Promise<void> {
+  create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     return this.#names.during(name, async () => {
-      if (await this.#isThere(name)) throw misuse(`There is a store "${name}" already.`);
+      await this.#settleReplaced(name);
+      const isThere = await this.#isThere(name);
+      if (isThere && !replaces) throw misuse(`There is a store "${name}" already.`);
       const unnamed = `.new-${name}`;
       await this.#delete(unnamed);
       await this.#fileSystem.makeDirectory(this.#path(unnamed));
       try {
         await this.#fill(this.#path(unnamed), name, first);
+        if (check !== undefined) await this.#check({ ...this.#place(name), directory: this.#path(unnamed) }, check);
       } catch (error) {
         // What cannot be deleted now goes at the next start.
         await this.#delete(unnamed).catch(() => undefined);
         throw error;
       }
       // From its first moment under its name a store has all that it begins with, and a whole first segment.
-      await this.#fileSystem.rename(this.#path(unnamed), this.#path(name));
-      await this.#fileSystem.syncDirectory(this.#stores);
+      try {
+        if (isThere) await this.#fileSystem.rename(this.#path(name), this.#path(`${REPLACED}${name}`));
+        await this.#fileSystem.rename(this.#path(unnamed), this.#path(name));
+        await this.#fileSystem.syncDirectory(this.#stores);
+      } catch (error) {
+        // If nothing can be put right now, it is at the next start.
+        if (isThere) await this.#takeBack(name, unnamed).catch(() => undefined);
+        throw error;
+      }
+      if (isThere) await this.#delete(`${REPLACED}${name}`).catch(() => undefined);
     });
+  }
+
+  async #check(place: StorePlace, check: (store: Store) => Promise<void>): Promise<void> {
+    const store = new FileStore({ ...place, flushBytes: FLUSH_BYTES_DEFAULT, onClosed: () => undefined });
+    try {
+      await check(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** The new store could not be made durable under its name: the old one gets it back, if it has lost it. */
+  async #takeBack(name: string, unnamed: string): Promise<void> {
+    const hasGivenWay = await this.#isThere(`${REPLACED}${name}`);
+    if (hasGivenWay && (await this.#isThere(name)))
+      await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
+    await this.#settleReplaced(name);
+    await this.#delete(unnamed);
+  }
+
+  async #settleReplaced(name: string): Promise<void> {
+    const replaced = `${REPLACED}${name}`;
+    if (await this.#isThere(replaced)) await settleReplaced(this.#fileSystem, this.#stores, replaced);
   }
 
   async #fill(directory: string, name: string, first: FirstSnapshot | undefined): Promise<void> {
@@ -189,6 +235,7 @@ class FileStorage implements Storage {
       // Also where nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
       await this.#delete(unnamed);
+      await this.#delete(`${REPLACED}${name}`);
     });
   }
 

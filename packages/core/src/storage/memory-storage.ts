@@ -12,6 +12,7 @@ import {
   storeRecoveredTwice,
 } from "./port-rules.ts";
 import type {
+  Creation,
   FirstSnapshot,
   LoadedSection,
   LoadedSnapshot,
@@ -99,10 +100,12 @@ class MemoryStorage implements Storage {
   readonly #existing = new Map<string, LoadedSnapshot | undefined>();
   readonly #names = new StoreNames();
 
-  create(name: string, first?: FirstSnapshot): Promise<void> {
+  create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     return this.#names.during(name, async () => {
-      if (this.#existing.has(name)) throw misuse(`There is a store "${name}" already.`);
-      this.#existing.set(name, first === undefined || first.sequence === 0 ? undefined : await loaded(first));
+      if (this.#existing.has(name) && !replaces) throw misuse(`There is a store "${name}" already.`);
+      const snapshot = first === undefined || first.sequence === 0 ? undefined : await loaded(first);
+      await check?.(new MemoryStore(snapshot, () => undefined));
+      this.#existing.set(name, snapshot);
     });
   }
 

@@ -156,13 +156,24 @@ export interface FirstSnapshot {
   readonly sections: readonly SnapshotSection[];
 }
 
+/** How a store is created. */
+export interface Creation {
+  /** Looks at the store before it has its name; the storage closes it. What this throws, the creation fails with. */
+  readonly check?: (store: Store) => Promise<void>;
+  /**
+   * A closed store of this name gives way, at the last moment: until the new one is there, durable and checked, it stays, and
+   * whatever comes in between, the next opening of the storage finds one of the two, whole. Default: the name must be free.
+   */
+  readonly replaces?: boolean;
+}
+
 /** A set of stores under one lock. */
 export interface Storage extends StorageInspection {
   /**
    * Creates a store, durably: an empty one, or one whose history up to `sequence` is this snapshot. Throws if the name is
-   * taken, and what reading the sections throws; then there is no such store.
+   * taken, and what reading the sections throws; then nothing has changed.
    */
-  create(name: string, first?: FirstSnapshot): Promise<void>;
+  create(name: string, first?: FirstSnapshot, how?: Creation): Promise<void>;
   exists(name: string): Promise<boolean>;
   /** Opens an existing store; a missing one is `CORRUPT`, never silently empty. */
   open(name: string): Promise<Store>;

@@ -43,6 +43,8 @@ export class BotVectors {
   #saved: SavedByDocument;
   /** Undefined for none. */
   #use: EmbedderUse | undefined;
+  /** Resolves when those that were used before have ended. */
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ saved, state, ...parts }: BotVectorsParts) {
     const { index, newest } = parts;
@@ -60,11 +62,14 @@ export class BotVectors {
    */
   async use(embedder: SharedEmbedder | undefined): Promise<void> {
     const before = this.#use;
-    const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#parts);
+    // Also those that were replaced while yet others came to their end: what one still has on its way to the log must not come behind
+    // what the next one finds or makes.
+    this.#ended = Promise.all([this.#ended, before?.end()]);
+    const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#parts, this.#ended);
     this.#use = use;
     this.#parts.index.partVectors.use();
     if (use === undefined) this.#parts.onUnfinished(false);
-    await before?.end();
+    await this.#ended;
     await use?.begin(this.#saved, before?.upgrade !== undefined);
     if (this.#use === use) this.#saved = NOTHING_SAVED;
   }
@@ -108,7 +113,7 @@ export class BotVectors {
 
   /** Stops; what is missing is made after the next start. */
   async close(): Promise<void> {
-    await this.#use?.end();
+    await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
   }
 

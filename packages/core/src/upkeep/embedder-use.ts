@@ -30,6 +30,7 @@ export class EmbedderUse {
   /** What makes the missing vectors; undefined where there is a student alone. */
   readonly upgrade: VectorUpgrade | undefined;
   readonly #parts: EmbedderUseParts;
+  readonly #ready: Promise<unknown>;
   readonly #end = new AbortController();
   /** Makes vectors of the same space. */
   #student: StudentVectors | undefined;
@@ -39,9 +40,11 @@ export class EmbedderUse {
   /** As soon as it is open and the index has what the state has of its vectors. */
   #opened: Embedder | undefined;
 
-  constructor(shared: SharedEmbedder, parts: EmbedderUseParts) {
+  /** @param ready resolves when nothing of another embedder is on its way to the log any more: what the state has is looked at then */
+  constructor(shared: SharedEmbedder, parts: EmbedderUseParts, ready: Promise<unknown>) {
     this.shared = shared;
     this.#parts = parts;
+    this.#ready = ready;
     const embedder = (): Promise<Embedder | undefined> => this.open();
     const newest = (id: string) => parts.missing.newestIndexed(id);
     this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...parts, embedder, newest }) : undefined;
@@ -53,6 +56,7 @@ export class EmbedderUse {
    */
   async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
     const { index, newest, clock, graph, inIndex, onUnfinished } = this.#parts;
+    await this.#ready;
     const student = await this.shared.student();
     if (this.#hasEnded) return;
     if (student !== undefined) {
@@ -118,6 +122,7 @@ export class EmbedderUse {
   async #openAndFill(): Promise<Embedder | undefined> {
     const { index, inIndex, onUnfinished } = this.#parts;
     const embedder = await this.shared.get();
+    await this.#ready;
     if (this.#hasEnded) return undefined;
     if (embedder === undefined) return this.#openLater();
     const { id, version, dimensions } = embedder;

@@ -148,7 +148,7 @@ export class VectorUpgrade {
     if (this.#unwritten.length === 0 && jobs.length === 0) return;
     try {
       if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
-      await Promise.all(this.#unwritten.map(({ record, codes }) => this.#parts.append(record, codes)));
+      await allSettled(this.#unwritten.map(({ record, codes }) => this.#parts.append(record, codes)));
       this.#unwritten = [];
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
       this.#failuresInARow = 0;
@@ -270,6 +270,12 @@ function codesOf(vectors: readonly Float32Array[], dimensions: number): Uint8Arr
     codes.set(encodeVector(vector), i * dimensions);
   }
   return codes;
+}
+
+/** As `Promise.all`, but leaves nothing on its way that nobody waits for. */
+async function allSettled(promises: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(promises);
+  await Promise.all(promises);
 }
 
 function concernsTexts(error: unknown): boolean {

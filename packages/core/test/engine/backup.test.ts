@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { storeName } from "../../src/catalog/store-names.ts";
 import { type Bot, checkBackup, Engine, RateExceededError } from "../../src/index.ts";
+import { openMemoryStorage } from "../../src/storage/memory-storage.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 async function directory(): Promise<string> {
@@ -178,6 +180,26 @@ describe("a backup", () => {
     expect(await readdir(join(path, "stores"))).toEqual(["catalog"]);
     await engine.restore(arriving(bytes, 7));
     expect(await checkBackup(arriving(bytes))).toMatchObject({ bot: { name: "acme" } });
+  });
+
+  it("that is damaged takes nothing from a store that no bot has", async () => {
+    const { bytes, info } = await backedUp();
+    const storage = openMemoryStorage();
+    const old = { sequence: 3, sections: [{ name: "old", version: 1, chunks: [] }] };
+    const engine = await Engine.open({ storage });
+    await storage.create(storeName(info.id), old);
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    await expect(engine.restore(arriving(damaged))).rejects.toMatchObject({ code: "CORRUPT" });
+    const sections: string[] = [];
+    await storage.salvage(storeName(info.id), {
+      section: ({ name }) => void sections.push(name),
+      record: () => undefined,
+    });
+    expect(sections).toEqual(["old"]);
+    await engine.restore(arriving(bytes));
+    expect((await engine.bot("acme")).listArticles()).toHaveLength(39);
+    await engine.close();
   });
 
   it("whose source fails leaves nothing, and two at once do not get in each other's way", async () => {

@@ -1,8 +1,20 @@
 import { expect, it } from "vitest";
 import { LoredexError } from "../../src/domain/errors.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import type { Store } from "../../src/storage/store.ts";
 import { lying } from "./crash-life.ts";
-import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textOf } from "./kit.ts";
+import {
+  bytesOf,
+  historyOn,
+  newStore,
+  openOn,
+  openStore,
+  recoverHistory,
+  type SimulatedDisk,
+  simulatedDisk,
+  textOf,
+  textsOf,
+} from "./kit.ts";
 
 /** As a restore creates it: larger than a page, in pieces. */
 const SECTIONS = () => [
@@ -60,6 +72,64 @@ it("a store that begins with a snapshot is there whole or not at all, wherever i
       }
     }
   }
+});
+
+/** A disk with a whole store of one record, which no engine has open. */
+async function withOldStore(seed: number): Promise<SimulatedFileSystem> {
+  const disk = simulatedDisk(new SimulatedFileSystem({ seed }));
+  const { storage, store } = await newStore(disk);
+  await store.append(bytesOf("old"));
+  await store.close();
+  await storage.close();
+  return disk.fileSystem;
+}
+
+async function replace(disk: SimulatedDisk, fault: Fault | undefined, check: () => void = () => undefined) {
+  const storage = await openOn(disk);
+  const { fileSystem } = disk;
+  const before = fileSystem.operations;
+  fileSystem.setFault(fault === undefined ? undefined : { ...fault, at: before + fault.at });
+  const checked = async (store: Store): Promise<void> => {
+    expect((await recoverHistory(store)).report).toMatchObject({ lastSequence: 9, snapshotSequence: 9 });
+    check();
+  };
+  try {
+    await storage.create("bot", { sequence: 9, sections: SECTIONS() }, { replaces: true, check: checked });
+    return { created: true, operations: fileSystem.operations - before, storage };
+  } catch (error) {
+    if (!(error instanceof LoredexError) && !fileSystem.isDead) throw error;
+    return { created: false, operations: fileSystem.operations - before, storage };
+  }
+}
+
+it("a store that replaces another does so whole, wherever that fails or the power is cut", async () => {
+  const { operations } = await replace(simulatedDisk(await withOldStore(1)), undefined);
+  for (const kind of ["failOnce", "failFrom", "crash"] as const) {
+    for (let at = 1; at <= operations; at += 1) {
+      for (const seed of [1, 2, 3, 4, 5]) {
+        const what = `${kind} at ${at}, seed ${seed}`;
+        const disk = simulatedDisk(await withOldStore(seed * 1_000 + at));
+        const { created } = await replace(disk, { at, kind });
+        const after = simulatedDisk(disk.fileSystem.afterPowerCut());
+        const { report } = await historyOn(after);
+        expect([1, 9], what).toContain(report.lastSequence);
+        if (created) expect(report.lastSequence, what).toBe(9);
+        // What was refused has changed nothing.
+        else if (kind === "failOnce") expect(report.lastSequence, what).toBe(1);
+        expect(await after.fileSystem.readDirectory("/data/stores"), what).toEqual(["bot"]);
+      }
+    }
+  }
+});
+
+it("a store that is found wanting never gets the name, and the one that has it stays", async () => {
+  const disk = simulatedDisk(await withOldStore(1));
+  const { created, storage } = await replace(disk, undefined, () => {
+    throw new LoredexError("CORRUPT", "It is not as it should be.");
+  });
+  expect(created).toBe(false);
+  await storage.close();
+  expect(textsOf(await historyOn(disk))).toEqual(["old"]);
 });
 
 it.each(["sync", "syncDirectory"] as const)("a disk that only pretends to %s is caught", async (lie) => {

@@ -25,6 +25,8 @@ export class KeptStorage implements Storage {
   /** Appends wait for this before they are durable. */
   gate: Promise<void> = Promise.resolve();
   appended = 0;
+  /** Appends that are not durable yet. */
+  waiting = 0;
 
   async create(name: string): Promise<void> {
     this.kept.set(name, { records: [], snapshot: undefined, caches: new Map() });
@@ -84,6 +86,7 @@ class KeptStore implements Store {
   append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#inFlight.push({ payload, resolve, reject, onFailed });
+      this.storage.waiting += 1;
       this.#flushing ??= this.#flush();
     });
   }
@@ -118,6 +121,7 @@ class KeptStore implements Store {
     await Promise.resolve();
     await this.storage.gate;
     const batch = this.#inFlight.splice(0);
+    this.storage.waiting -= batch.length;
     this.#flushing = undefined;
     const failure = this.storage.failNext;
     this.storage.failNext = undefined;
