@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type DocumentInput, type Embedder, Engine } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
@@ -93,7 +94,7 @@ async function nearestRows(
   }
   const asked: Float32Array[] = [];
   for (const text of everyNth(questions, short ? 20 : 500)) asked.push(await embedder.embedQuery(text));
-  const hnsw = await loadHnsw();
+  const hnsw = await loadHnsw(tmpdir());
   if ("unavailable" in hnsw) console.error(`Only the scan is measured: ${hnsw.unavailable}`);
   const rows: NearestRow[] = [];
   for (const size of sizes.filter((wanted) => wanted <= codes.length)) {

@@ -25,6 +25,8 @@ export interface BotsInUseParts {
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
   readonly graphVectorsMin: number;
+  /** Where the files of graphs may lie for a moment; undefined if none are kept. */
+  readonly temporaryDirectory: string | undefined;
   /** What the catalog says of a bot now; throws if it has gone. */
   readonly entry: (id: string) => CatalogEntry;
 }
@@ -116,7 +118,7 @@ export class BotsInUse {
         sleep: systemSleep,
         embedder: embedders.get(embedder),
         graphs: () => {
-          this.#graphs ??= loadHnsw();
+          this.#graphs ??= loadHnsw(this.#parts.temporaryDirectory);
           return this.#graphs;
         },
         graphVectorsMin,

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
@@ -24,7 +25,7 @@ import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { Running } from "./runtime/running.ts";
 import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
-import { openFileStorage } from "./storage/file-storage.ts";
+import { openFileStorage, temporaryDirectory } from "./storage/file-storage.ts";
 import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
@@ -95,6 +96,7 @@ export class Engine {
       unfinished: this.#unfinished,
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
+      temporaryDirectory: temporaryDirectoryFor(options),
       entry: (id) => this.#entry(id),
     });
     this.#restorer = new Restorer({ storage, catalog, clock, random, ids: this.#ids });
@@ -321,6 +323,12 @@ async function deleteRemoved(storage: Storage, botId: string, logger: Logger): P
     const message = "What is left of a removed bot could not be deleted; it is tried again at the next start.";
     logger({ level: "warn", event: "removedNotDeleted", message, botId, error });
   }
+}
+
+/** Where nothing stays, no graph is kept for the next start. */
+function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
+  if (directory !== undefined) return temporaryDirectory(resolve(directory));
+  return storage === undefined ? undefined : tmpdir();
 }
 
 function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {

@@ -31,5 +31,8 @@ export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 /** More dimensions than any sentence encoder in use has. */
 export const VECTOR_DIMENSIONS_MAX = 4_096;
 
+/** A graph of vectors that is kept for the next start: it is read in one piece, and Node.js 20 has none that are longer. */
+export const GRAPH_BYTES_MAX = 4_294_967_295;
+
 /** A log record's payload. Checked before anything is allocated. */
 export const RECORD_BYTES_MAX = 128 * 1_048_576;

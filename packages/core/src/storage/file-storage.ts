@@ -2,6 +2,7 @@
  * Stores in a data directory:
  *
  *     DIR/lock                     held as long as the storage is open
+ *     DIR/temporary/               files of a moment; emptied whenever the storage is opened
  *     DIR/stores/<name>/           one store, see store-files.ts
  *     DIR/stores/.new-<name>/      being created; gets its name when it is complete
  *     DIR/stores/.removed-<name>/  lost its name first, is being deleted
@@ -47,6 +48,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   await ensureDirectory(fileSystem, options.directory);
   const lock = await options.lockDirectory(options.directory);
   try {
+    await deleteTemporary(fileSystem, temporaryDirectory(options.directory));
     await ensureDirectory(fileSystem, stores);
     // What cannot be put right yet shall not keep the stores from being opened.
     for (const name of await fileSystem.readDirectory(stores)) {
@@ -58,6 +60,17 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
     throw error;
   }
   return new FileStorage({ ...options, fileSystem }, stores, lock);
+}
+
+/** Where whoever has a data directory open may put files that are worth nothing after it. */
+export function temporaryDirectory(directory: string): string {
+  return `${directory}/temporary`;
+}
+
+/** What a process that was killed left: whoever holds the lock is the only one that can use it. Each file has a directory of its own. */
+async function deleteTemporary(fileSystem: FileSystem, path: string): Promise<void> {
+  const left = await fileSystem.readDirectory(path).catch(() => []);
+  for (const name of left) await deleteDirectory(fileSystem, `${path}/${name}`).catch(() => undefined);
 }
 
 /** Makes a directory and its parents where they are missing, and their names durable. */

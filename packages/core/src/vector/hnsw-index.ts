@@ -1,4 +1,5 @@
 import type { HierarchicalNSW } from "hnswlib-node";
+import { GRAPH_BYTES_MAX } from "../domain/limits.ts";
 import { inverseNormOf, type QueryVector } from "./codes.ts";
 import { contentHash } from "./content-hash.ts";
 import { ExactScan } from "./exact-scan.ts";
@@ -172,17 +173,24 @@ export class HnswIndex implements VectorIndex {
     }
   }
 
-  /** The graph as bytes, as it was when this was called. Meanwhile nothing can be inserted, all else goes on. */
-  async save(): Promise<Uint8Array> {
+  /**
+   * The graph as bytes, as it was when this was called. Meanwhile nothing can be inserted, all else goes on.
+   * @throws Error for a graph that is larger than `bytesMax`, which is built again after the next start, and where there is no room
+   */
+  async save(bytesMax = GRAPH_BYTES_MAX): Promise<Uint8Array> {
     if (this.#isClosed || this.isSaving) throw new Error("The graph is closed or being saved already.");
     const { m, efConstruction } = this.#parameters;
+    const points = this.#keyOfLabel.length;
+    // Nothing of that size is written, only to be found too large.
+    if (points * this.dimensions * FLOAT_BYTES > bytesMax) throw tooLarge(bytesMax);
     const hashes = this.#hashOfLabel.map((hash, label) => (this.#keyOfLabel[label] === GONE ? GONE : hash));
     this.#markAfterSaving = [];
     try {
-      const bytes = await withTemporaryFile(async (path) => {
+      const bytes = await withTemporaryFile(temporaryDirectoryOf(this.#library), async (path) => {
         await this.#graph.writeIndex(path);
-        return readBehind(path, headerBytes(hashes.length));
+        return readBehind(path, headerBytes(hashes.length), bytesMax);
       });
+      if (bytes === undefined) throw tooLarge(bytesMax);
       if (!isWhole(bytes.subarray(headerBytes(hashes.length)), hashes.length)) {
         throw new Error("The graph could not be written: is there room for temporary files?");
       }
@@ -258,7 +266,7 @@ export class HnswIndex implements VectorIndex {
   async #read(bytes: Uint8Array): Promise<void> {
     // Reading into a graph that has been initialised would leave it broken if it failed.
     const graph = new this.#library.HierarchicalNSW("ip", this.dimensions);
-    await withTemporaryFile(async (path) => {
+    await withTemporaryFile(temporaryDirectoryOf(this.#library), async (path) => {
       await write(path, bytes);
       await graph.readIndex(path);
     });
@@ -279,6 +287,16 @@ export class HnswIndex implements VectorIndex {
   }
 }
 
+function temporaryDirectoryOf({ temporaryDirectory }: HnswLibrary): string {
+  if (temporaryDirectory === undefined) throw new Error("There is no place for the files of a graph.");
+  return temporaryDirectory;
+}
+
+function tooLarge(bytesMax: number): Error {
+  return new Error(`A graph of more than ${bytesMax} bytes is not saved; every start builds it again.`);
+}
+
+const FLOAT_BYTES = 4;
 /** Fixed, so that the same insertions give the same graph. */
 const SEED = 100;
 const SMALLEST_CAPACITY = 256;

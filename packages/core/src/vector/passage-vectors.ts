@@ -149,11 +149,11 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * The graph as bytes for {@link loadGraph}; undefined if there is none. Building rests meanwhile. Rejects if there is no
-   * room for a temporary file.
+   * The graph as bytes for {@link loadGraph}; undefined if there is none, or no place to save it at. Building rests meanwhile. Rejects
+   * if it is too large, or there is no room for a temporary file.
    */
   async saveGraph(): Promise<Uint8Array | undefined> {
-    if (this.#graph === undefined) return undefined;
+    if (this.#graph === undefined || this.#hnsw?.temporaryDirectory === undefined) return undefined;
     this.#saving ??= this.#graph.index.save().finally(() => {
       this.#saving = undefined;
     });

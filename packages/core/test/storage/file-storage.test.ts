@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { temporaryDirectory } from "../../src/storage/file-storage.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf, writeWhole } from "./kit.ts";
@@ -103,5 +104,21 @@ describe("what an unfinished creation or removal left", () => {
       await storage.remove("bot");
     }
     expect(await disk.fileSystem.readDirectory("/data/stores")).toEqual([]);
+  });
+});
+
+describe("temporary files that a killed process left", () => {
+  it("are deleted when the storage is opened, and never while another process has it open", async () => {
+    const disk = simulatedDisk();
+    const storage = await openOn(disk);
+    const directory = temporaryDirectory(disk.directory);
+    await disk.fileSystem.makeDirectory(directory);
+    await disk.fileSystem.makeDirectory(`${directory}/loredex-graph-a`);
+    await writeWhole(disk, `${directory}/loredex-graph-a/graph`, bytesOf("half a graph"));
+    await expect(openOn(disk)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    expect(await disk.fileSystem.readDirectory(directory)).toEqual(["loredex-graph-a"]);
+    await storage.close();
+    await (await openOn(disk)).close();
+    expect(await disk.fileSystem.readDirectory(directory)).toEqual([]);
   });
 });

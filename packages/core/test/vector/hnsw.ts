@@ -1,6 +1,7 @@
+import { tmpdir } from "node:os";
 import { type HnswLibrary, loadHnsw } from "../../src/vector/hnsw-index.ts";
 
-const loaded = await loadHnsw();
+const loaded = await loadHnsw(tmpdir());
 
 /** The graph library; undefined where it can't be loaded. */
 export const hnsw: HnswLibrary | undefined = "unavailable" in loaded ? undefined : loaded;

@@ -214,6 +214,7 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
   it("that fails is given up for good: the error is told, and searches scan", () => {
     const real = library();
     const broken: HnswLibrary = {
+      ...real,
       HierarchicalNSW: class extends real.HierarchicalNSW {
         override addPoint(): never {
           throw new Error("no memory");

@@ -1,8 +1,12 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeQuery, encodeVector } from "../../src/vector/codes.ts";
 import { contentHash } from "../../src/vector/content-hash.ts";
 import { fillHeader, GONE, headerBytes, isWhole, readGraph } from "../../src/vector/graph-bytes.ts";
+import { readBehind } from "../../src/vector/graph-files.ts";
 import { HNSW_PARAMETERS, HnswIndex } from "../../src/vector/hnsw-index.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
 import { hnsw, library, withoutHnsw } from "./hnsw.ts";
@@ -81,6 +85,41 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     loaded?.match();
     expect([loaded?.count, loaded?.tombstones]).toEqual([300, 0]);
     for (const query of queries) expect(loaded?.nearest(query, 10)).toEqual(graph.nearest(query, 10));
+  });
+
+  it("lies only for a moment below the directory that it was given, and nowhere else", async () => {
+    const directory = join(await mkdtemp(join(tmpdir(), "loredex-saved-graph-")), "made when it is needed");
+    const paths: string[] = [];
+    class Watched extends library().HierarchicalNSW {
+      override writeIndex(path: string): Promise<boolean> {
+        paths.push(path);
+        return super.writeIndex(path);
+      }
+    }
+    const rows = rowsOf(vectors.slice(0, 20));
+    const index = new HnswIndex({ HierarchicalNSW: Watched, temporaryDirectory: directory }, rows);
+    index.insert(0);
+    await index.save();
+    expect(paths).toHaveLength(1);
+    expect(paths[0]?.startsWith(directory)).toBe(true);
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it("is not saved where it is too large: it is read in pieces up to its maximum, and no further", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    const whole = await graph.save();
+    expect(await graph.save(whole.length)).toEqual(whole);
+    await expect(graph.save(whole.length - 1)).rejects.toThrow(`more than ${whole.length - 1} bytes`);
+    // Not even written.
+    await expect(graph.save(100)).rejects.toThrow("every start builds it again");
+    // It serves on.
+    expect(graph.nearest(queries[0] ?? encodeQuery(new Float32Array(DIMENSIONS)), 3)).toHaveLength(3);
+    expect(graph.isSaving).toBe(false);
+    const path = join(await mkdtemp(join(tmpdir(), "loredex-saved-graph-")), "file");
+    await writeFile(path, whole);
+    expect((await readBehind(path, 5, whole.length + 5, 1_000))?.subarray(5)).toEqual(whole);
+    await rm(path);
   });
 
   it("finds its vectors under the keys that they have now, and forgets those that are gone", async () => {
