@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Clock, Random } from "./clock.ts";
 
-/** The real clock and randomness. Only `engine.ts` passes them on. */
+/** The real clock and randomness. Only `engine.ts` passes them on; keys of hash tables, on which no answer depends, are taken by `word-table.ts`. */
 export const systemClock: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TextHash } from "../../src/runtime/text-hash.ts";
+import { WordTable } from "../../src/runtime/word-table.ts";
+import { RememberedWords } from "../../src/text/remembered-words.ts";
+import { seededRandom } from "../support/seeded-random.ts";
+
+/** How many of these words are not found again once all of them were met twice. */
+function forgotten(table: WordTable<string>, words: readonly string[]): number {
+  for (let round = 0; round < 2; round++) {
+    for (const word of words) {
+      if (table.find(word, 0, word.length) === undefined) table.remember(word, 0, word.length, word);
+    }
+  }
+  return words.filter((word) => table.find(word, 0, word.length) === undefined).length;
+}
+
+/**
+ * Words of one and the same FNV-1a hash, all 32 bits of it: ten blocks of four letters and digits, for each of which there are two that bring the
+ * hash from the same state to the same state. Whoever begins with another state finds such words as quickly.
+ */
+function sameByFnv(): string[] {
+  let words = [""];
+  let state = 0x811c9dc5;
+  for (let block = 0; block < 10; block++) {
+    const byState = new Map<number, string>();
+    for (let number = 0; ; number++) {
+      const letters = fourLetters(number);
+      let next = state;
+      for (let at = 0; at < 4; at++) next = Math.imul(next ^ letters.charCodeAt(at), 0x01000193);
+      const other = byState.get(next);
+      if (other !== undefined) {
+        words = words.flatMap((word) => [word + other, word + letters]);
+        state = next;
+        break;
+      }
+      byState.set(next, letters);
+    }
+  }
+  return words;
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+function fourLetters(number: number): string {
+  let letters = "";
+  for (let rest = number; letters.length < 4; rest = Math.floor(rest / LETTERS.length)) {
+    letters += LETTERS[rest % LETTERS.length] ?? "";
+  }
+  return letters;
+}
+
+describe("words that were chosen to collide", () => {
+  const chosen = sameByFnv();
+
+  it("are 1,024 with one FNV hash", () => {
+    const hashes = chosen.map((word) => {
+      let hash = 0x811c9dc5;
+      for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+      return hash;
+    });
+    expect([new Set(chosen).size, new Set(hashes).size]).toEqual([1_024, 1]);
+  });
+
+  it("are analysed once, as any others", () => {
+    let analysed = 0;
+    const words = new RememberedWords((word) => {
+      analysed++;
+      return [word];
+    }, seededRandom(1));
+    for (let round = 0; round < 3; round++) for (const word of chosen) words.append(word, []);
+    expect(analysed).toBe(chosen.length);
+  });
+
+  it("by somebody who knows all but the keys are found again under other keys", () => {
+    const places = 1 << 12;
+    const hash = new TextHash(seededRandom(1));
+    const aimed: string[] = [];
+    for (let number = 0; aimed.length < 100; number++) {
+      const word = `w${number}`;
+      if ((hash.of(word, 0, word.length) & (places - 8)) === 0) aimed.push(word);
+    }
+    expect(forgotten(new WordTable(places, seededRandom(1)), aimed)).toBeGreaterThan(80);
+    expect(forgotten(new WordTable(places, seededRandom(2)), aimed)).toBe(0);
+  });
+
+  it("are found again whatever they have in common", () => {
+    // Two letters for each place: what is weakest about a hash that is an exclusive or of keys.
+    const words = Array.from({ length: 1 << 10 }, (_, bits) =>
+      Array.from({ length: 10 }, (_, at) => ((bits >> at) & 1 ? "b" : "a")).join(""),
+    );
+    const seeds = Array.from({ length: 20 }, (_, seed) => seed);
+    const misses = seeds.map((seed) => forgotten(new WordTable(1 << 13, seededRandom(seed)), words));
+    expect(misses.filter((count) => count > words.length / 20)).toEqual([]);
+  });
+});
+
+describe("a table of words", () => {
+  it("finds what was remembered last, in any case, or nothing", () => {
+    const word = fc.oneof(
+      fc.string({ maxLength: 45 }),
+      fc.string({ unit: fc.constantFrom("a", "B", "’", "ß", "語"), maxLength: 6 }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(word, fc.nat()), { maxLength: 60 }), fc.nat(), (entries, seed) => {
+        const table = new WordTable<number>(64, seededRandom(seed));
+        const last = new Map<string, number>();
+        for (const [text, value] of entries) {
+          const small = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+          const found = table.find(`(${text})`, 1, text.length + 1);
+          expect([undefined, last.get(small)]).toContain(found);
+          if (found !== undefined) continue;
+          table.remember(text, 0, text.length, value);
+          last.set(small, value);
+          expect(table.find(small, 0, small.length)).toBe(small.length > 40 ? undefined : value);
+        }
+      }),
+    );
+  });
+
+  it("holds no more than its maximum, and keeps the words that come again while others flood it", () => {
+    const table = new WordTable<number>(1 << 10, seededRandom(3));
+    const often = Array.from({ length: 100 }, (_, number) => `often${number}`);
+    let missed = 0;
+    for (let flood = 0; flood < 100_000; flood++) {
+      const word = `flood${flood}`;
+      table.remember(word, 0, word.length, flood);
+      const again = often[flood % often.length] ?? "";
+      if (table.find(again, 0, again.length) !== undefined) continue;
+      table.remember(again, 0, again.length, 0);
+      if (flood >= 10_000) missed++;
+    }
+    expect(table.size).toBeLessThanOrEqual(1 << 10);
+    expect(missed).toBeLessThan(1_000);
+  });
+});
