@@ -3,6 +3,9 @@ import type { GrowingUint32 } from "./growing-array.ts";
 /** Length of a passage that has been removed. */
 export const GONE = 0xffffffff;
 
+/** In place of the number of a term that no passage holds. */
+const NO_TERM = 0xffffffff;
+
 /** The contents of a lexical index as flat arrays. */
 export interface LexicalContents {
   /** Terms by number. */
@@ -19,6 +22,8 @@ export interface LexicalContents {
 export interface CapturedParts {
   /** Terms by number; only grows. */
   readonly vocabulary: readonly string[];
+  /** By term: passages that hold it. */
+  readonly frequencies: GrowingUint32;
   readonly lengths: GrowingUint32;
   readonly starts: GrowingUint32;
   readonly terms: GrowingUint32;
@@ -28,25 +33,35 @@ export interface CapturedParts {
 }
 
 /**
- * A lexical index as it was at one moment, however it changes afterwards: passages that were gone are left out, the others numbered
- * anew in order. Nothing is copied but the lengths, for all else only grows: terms are never taken out of the vocabulary, and
- * what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time.
+ * A lexical index as it was at one moment, however it changes afterwards: passages that were gone and terms that no passage held are left out,
+ * the others numbered anew in order. Nothing is copied but the lengths and frequencies, for all else only grows: terms are never taken out of the
+ * vocabulary, and what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time.
  */
 export class LexicalCapture {
   readonly passages: number;
   readonly postings: number;
   readonly terms: number;
   readonly #vocabulary: readonly string[];
+  readonly #vocabularyLength: number;
   readonly #lengths: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #terms: Uint32Array;
   readonly #words: Uint32Array;
+  /** By number in the index: the term's number here. Undefined where they are the same. */
+  readonly #numbers: Uint32Array | undefined;
 
-  constructor({ vocabulary, lengths, starts, terms, words, passages, postings }: CapturedParts) {
+  constructor({ vocabulary, frequencies, lengths, starts, terms, words, passages, postings }: CapturedParts) {
     this.passages = passages;
     this.postings = postings;
-    this.terms = vocabulary.length;
     this.#vocabulary = vocabulary;
+    const numbers = frequencies.view().slice();
+    let held = 0;
+    for (let number = 0; number < numbers.length; number++) {
+      numbers[number] = numbers[number] === 0 ? NO_TERM : held++;
+    }
+    this.terms = held;
+    this.#numbers = held < numbers.length ? numbers : undefined;
+    this.#vocabularyLength = numbers.length;
     this.#lengths = lengths.view().slice();
     this.#starts = starts.view();
     this.#terms = terms.view();
@@ -55,7 +70,9 @@ export class LexicalCapture {
 
   /** Terms by number. */
   *vocabulary(): Generator<string, void> {
-    for (let number = 0; number < this.terms; number++) yield this.#vocabulary[number] ?? "";
+    for (let number = 0; number < this.#vocabularyLength; number++) {
+      if (this.#numbers?.[number] !== NO_TERM) yield this.#vocabulary[number] ?? "";
+    }
   }
 
   /** The length of each passage, at most so many at a time. */
@@ -75,8 +92,11 @@ export class LexicalCapture {
   }
 
   /** The terms of each passage. */
-  termsOfPassages(most: number): Generator<Uint32Array, void> {
-    return this.#ofPassages(this.#terms, most);
+  *termsOfPassages(most: number): Generator<Uint32Array, void> {
+    const numbers = this.#numbers;
+    for (const terms of this.#ofPassages(this.#terms, most)) {
+      yield numbers === undefined ? terms : terms.map((term) => numbers[term] as number);
+    }
   }
 
   /** How each passage holds them. */

@@ -197,13 +197,14 @@ export class LexicalIndex {
     return new LexicalCapture({
       ...this.#forward,
       vocabulary: this.#vocabulary.terms,
+      frequencies: this.#documentFrequency,
       lengths: this.#lengths,
       passages: this.#liveCount,
       postings: this.#livePostings,
     });
   }
 
-  /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone are left out, the others numbered anew in order. */
+  /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone and terms that none holds are left out, the others numbered anew in order. */
   export(): LexicalContents {
     return this.capture().contents();
   }

@@ -103,6 +103,19 @@ describe("the lexical index", () => {
     );
   });
 
+  it("is written without terms that no passage holds", () => {
+    fc.assert(
+      fc.property(passages, fc.array(fc.nat(39)), (texts, gone) => {
+        const index = indexOf(texts);
+        for (const ordinal of gone) index.remove(ordinal);
+        const held = texts.flatMap((terms, ordinal) => (gone.includes(ordinal) ? [] : terms));
+        const { vocabulary, terms } = index.export();
+        expect([...vocabulary].sort()).toEqual([...new Set(held)].sort());
+        expect([...terms].every((number) => number < vocabulary.length)).toBe(true);
+      }),
+    );
+  });
+
   it("never scores a passage lower for one more occurrence in place of another word", () => {
     fc.assert(
       fc.property(passages, passage, (texts, text) => {
