@@ -9,7 +9,7 @@ export function embedders(): { offers: Record<string, EmbedderOffer>; texts: rea
 
 /** All that a bot knows, but for what becomes of it with time and with better searching. */
 export async function knownOf(bot: Bot): Promise<unknown> {
-  await bot.whenSearchable();
+  await bot.whenUpgraded();
   const { articles, documents, characterUsed, characterQuota, rateLimit } = bot.stats();
   // What equals a title is found first, however searches may change.
   const [found] = await bot.search("Refunds 1 €😀");

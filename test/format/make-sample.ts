@@ -10,6 +10,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { type Bot, Engine } from "@loredex/core";
+import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/query/embedded-texts.ts";
 import { embedders, knownOf } from "./known.ts";
 
 const [, , name = ""] = process.argv;
@@ -69,7 +70,7 @@ const { key } = await engine.createBot({
   language: "multi",
   embedder: "fake",
 });
-const kept: Record<string, unknown> = { key };
+const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION };
 await engine.createBot({ name: "short" });
 await engine.createBot({ name: "removed" });
 await engine.removeBot("removed");

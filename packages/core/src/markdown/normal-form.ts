@@ -13,13 +13,14 @@ export function normalForm(text: string): string {
 }
 
 /**
- * The forms of a query: as it stands, and as it reads on one line. A mark counts at the beginning of a line, and people
- * break lines anywhere; either form may equal a text's.
+ * The forms of a query, any of which may equal a text's. It may be markdown; a mark counts at the beginning of a line, and
+ * people break lines anywhere, so that it may be meant on one line; and it may be code or HTML, as it stands in a text or as
+ * its reader sees it, where a star is a star.
  */
 export function queryForms(query: string): readonly string[] {
-  const form = normalForm(query);
-  const onOneLine = normalForm(query.replace(WHITE_SPACE, " ").trim());
-  return form === onOneLine ? [form] : [form, onOneLine];
+  const forms = new Set([normalForm(query), normalForm(query.replace(WHITE_SPACE, " ").trim())]);
+  for (const reading of ["code", "html"] as const) forms.add(normalFormOfPlain(plainText(query, reading)));
+  return [...forms];
 }
 
 /** The same, of a text whose marks are gone already. */

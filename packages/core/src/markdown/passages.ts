@@ -1,18 +1,28 @@
 import type { ContentBlock } from "../domain/types.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { type Block, type BlockKind, blocksOf } from "./blocks.ts";
 import { Lines } from "./lines.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText, type Reading } from "./plain-text.ts";
 import { cutIntoSentences } from "./sentences.ts";
 
-/**
- * A piece is what is quoted: a paragraph, a list item, a row, a fence, or whole sentences of a line that is too long.
- * Offsets are UTF-16 units in the document's markdown; the end is exclusive.
- */
-export interface Piece {
+/** A stretch of a document's markdown. Offsets are UTF-16 units; the end is exclusive. */
+interface Span {
   readonly startLine: number;
   readonly stopLine: number;
   readonly startOffset: number;
   readonly endOffset: number;
+}
+
+/** A piece is what is quoted: a paragraph, a list item, a row, a fence, or whole sentences of a line that is too long. */
+export interface Piece extends Span {
+  /** How it is read, which a part of a block does not tell by itself. */
+  readonly reading: PieceReading;
+}
+
+/** A piece is no question. */
+export type PieceReading = Exclude<Reading, "question">;
+
+function readingOf(kind: BlockKind): PieceReading {
+  return kind === "code" || kind === "html" ? kind : "text";
 }
 
 /** A passage is what is retrieved: one piece, or a few short ones that follow each other under the same headings. */
@@ -158,13 +168,18 @@ class Cutter {
     return plainText(this.#lines.slice(startLine, stopLine).slice(0, HEADING_CHARACTERS_MAX)).trim();
   }
 
-  #wholeLines(startLine: number, stopLine: number): Piece {
+  #wholeLines(startLine: number, stopLine: number): Span {
     const startOffset = this.#lines.startOffset(startLine);
     return { startLine, stopLine, startOffset, endOffset: this.#lines.endOffset(stopLine) };
   }
 
   /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. */
   *#piecesOf(block: Block): Generator<Piece> {
+    const reading = readingOf(block.kind);
+    for (const span of this.#spansOf(block)) yield { ...span, reading };
+  }
+
+  *#spansOf(block: Block): Generator<Span> {
     const whole = this.#wholeLines(block.startLine, block.stopLine);
     const isOneLine = block.startLine === block.stopLine;
     const charactersMax = isOneLine ? this.#sizes.lineCharactersMax : this.#sizes.blockCharactersMax;
@@ -193,7 +208,7 @@ class Cutter {
   }
 
   /** Whole lines without the blank ones at either end; nothing if all are blank. */
-  *#trimmed(startLine: number, stopLine: number): Generator<Piece> {
+  *#trimmed(startLine: number, stopLine: number): Generator<Span> {
     let start = startLine;
     let stop = stopLine;
     while (start <= stop && this.#lines.isBlank(start)) start++;
@@ -201,7 +216,7 @@ class Cutter {
     if (start <= stop) yield this.#wholeLines(start, stop);
   }
 
-  *#sentencesOf(line: number): Generator<Piece> {
+  *#sentencesOf(line: number): Generator<Span> {
     const start = this.#lines.startOffset(line);
     const end = this.#lines.endOffset(line);
     // A line is long by its characters, not its UTF-16 units: one that fits is quoted whole, whatever it is made of.

@@ -1,57 +1,112 @@
-/** Markdown → the words a reader sees: marks, link targets and tags are gone, link texts and code stay. */
+import { inlineText } from "./inline-text.ts";
+import {
+  closesFence,
+  type Fence,
+  headingEnd,
+  isBlankLine,
+  isRule,
+  type LineMarks,
+  lineMarks,
+  openingFence,
+  quoteEnd,
+} from "./line-marks.ts";
 
-const FENCE_LINE = /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/gm;
-const TABLE_RULE_LINE = /^[ \t>]*\|?[ \t]*:?-{2,}:?[ \t|:-]*$/gm;
-const UNDERLINE = /^[ \t>]*={2,}[ \t]*$/gm;
-/** Quotes, list marks and heading marks, in any nesting, at the beginning of a line. A number that ends a line is no mark. */
-const LINE_MARKS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]+\S)|#{1,6}(?=[ \t]|$)))+[ \t]?/gm;
-const CLOSING_HEADING_MARKS = /[ \t]#+[ \t]*$/gm;
-const CALLOUT = /\[!([A-Za-z]+)\]/g;
-const LINK = /!?\[([^[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:[ \t]+["'][^"'\n]*["'])?[ \t]*\)|\[[^[\]]*\])/g;
-const COMMENT = /<!--|-->/g;
-const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^<>\s]*|[^<>\s@]+@[^<>\s@]+)>/gi;
-const TAG = /<\/?[a-zA-Z][^<>]*>/g;
-const STRESS = /(?<!\\)[*~`]+/g;
-const UNDERSCORES = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
-const ESCAPE = /\\([!-/:-@[-`{-~])/g;
-const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
-const NAMED_ENTITIES = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["nbsp", " "],
-  ["copy", "©"],
-  ["reg", "®"],
-  ["trade", "™"],
-  ["hellip", "…"],
-  ["ndash", "–"],
-  ["mdash", "—"],
-]);
+/**
+ * How a text is read. `text` is markdown as most of it is. In `code` every character counts as it stands; only the fence
+ * around it goes. In `html` tags go and entities are read, but nothing is a mark of markdown. A `question` is markdown
+ * that a person typed: what looks like a tag was meant.
+ */
+export type Reading = "text" | "code" | "html" | "question";
 
-/** The text of `markdown` without its marks. Line breaks stay. Takes linear time. */
-export function plainText(markdown: string): string {
-  let text = markdown;
-  // Most text has few marks: looking for the one character that a rule needs is much cheaper than running the rule.
-  if (text.includes("```") || text.includes("~~~")) text = text.replace(FENCE_LINE, "");
-  if (text.includes("--")) text = text.replace(TABLE_RULE_LINE, "");
-  if (text.includes("==")) text = text.replace(UNDERLINE, "");
-  text = text.replace(LINE_MARKS, "");
-  if (text.includes("#")) text = text.replace(CLOSING_HEADING_MARKS, "");
-  if (text.includes("[")) text = text.replace(CALLOUT, "$1").replace(LINK, "$1").replace(LINK, "$1");
-  if (text.includes("<")) text = text.replace(COMMENT, " ").replace(AUTOLINK, "$1").replace(TAG, " ");
-  if (text.includes("|")) text = text.replaceAll("|", " ");
-  text = text.replace(STRESS, "");
-  if (text.includes("_")) text = text.replace(UNDERSCORES, "");
-  if (text.includes("\\")) text = text.replace(ESCAPE, "$1");
-  if (text.includes("&")) text = text.replace(ENTITY, decodeEntity);
-  return text;
+/**
+ * The words that a reader of the rendered page sees: marks, link targets, tags and comments are gone, link texts and code
+ * stay, entities are what they stand for. Line breaks stay. `markdown` may be a part of a document: what was cut off is
+ * not missed, and a mark without its partner goes as well. Takes linear time.
+ */
+export function plainText(markdown: string, reading: Reading = "text"): string {
+  switch (reading) {
+    case "code":
+      return codeText(markdown);
+    case "html":
+      return inlineText(markdown, "html");
+    default:
+      if (NEEDS_NO_READING.test(markdown)) return markdown;
+      return markdown.includes("\n") ? markdownText(markdown, reading) : lineText(markdown, reading);
+  }
 }
 
-function decodeEntity(whole: string, decimal?: string, hexadecimal?: string, name?: string): string {
-  if (name !== undefined) return NAMED_ENTITIES.get(name.toLowerCase()) ?? whole;
-  const code = decimal !== undefined ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal ?? "", 16);
-  const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return isScalar ? String.fromCodePoint(code) : whole;
+/** One line of letters, digits and what is no mark anywhere: titles, questions and most paragraphs are such. */
+const NEEDS_NO_READING = /^[^\s\d>*+\-#`~=_|:[\]<\\&][^\n*`~_|[<\\&]*$/;
+
+/** Reads the lines; the text between two marks of lines is read at once, since links and code may go over several. */
+function markdownText(markdown: string, reading: "text" | "question"): string {
+  const out: string[] = [];
+  let run: string[] = [];
+  let fence: Fence | undefined;
+  const flush = (): void => {
+    if (run.length > 0) out.push(inlineText(run.join("\n"), reading));
+    run = [];
+  };
+  for (let at = 0; at <= markdown.length; ) {
+    const lineEnd = markdown.indexOf("\n", at);
+    const end = lineEnd < 0 ? markdown.length : lineEnd;
+    const line = markdown.slice(at, end);
+    at = end + 1;
+    if (fence !== undefined) {
+      const start = quoteEnd(line);
+      if (closesFence(line, start, fence)) fence = undefined;
+      else out.push(line.slice(start));
+      continue;
+    }
+    if (isBlankLine(line)) {
+      flush();
+      out.push(line);
+      continue;
+    }
+    const marks = lineMarks(line);
+    fence = openingFence(line, marks.end);
+    if (fence !== undefined || marks.beginsBlock) flush();
+    if (fence === undefined) run.push(withoutLineMarks(line, marks));
+  }
+  flush();
+  return out.join("\n");
+}
+
+/** The same of one line, as most pieces are. */
+function lineText(line: string, reading: "text" | "question"): string {
+  const marks = lineMarks(line);
+  return openingFence(line, marks.end) === undefined ? inlineText(withoutLineMarks(line, marks), reading) : "";
+}
+
+function withoutLineMarks(line: string, { end, isHeading }: LineMarks): string {
+  if (isRule(line, end)) return "";
+  return withoutCallout(line.slice(end, isHeading ? headingEnd(line) : line.length));
+}
+
+/** The head of a callout is shown as its name. */
+function withoutCallout(text: string): string {
+  if (!text.startsWith("[!")) return text;
+  const end = text.indexOf("]");
+  return end > 2 && isName(text, 2, end) ? text.slice(2, end) + text.slice(end + 1) : text;
+}
+
+function isName(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const lower = text.charCodeAt(at) | 32;
+    if (lower < 97 || lower > 122) return false;
+  }
+  return true;
+}
+
+/** A block of code without the lines of its fence, if it has any: a part of a long one has not. */
+function codeText(code: string): string {
+  const firstEnd = code.indexOf("\n");
+  const first = firstEnd < 0 ? code : code.slice(0, firstEnd);
+  const fence = openingFence(first, lineMarks(first).end);
+  const start = fence === undefined ? 0 : firstEnd < 0 ? code.length : firstEnd + 1;
+  const lastStart = code.lastIndexOf("\n") + 1;
+  const last = code.slice(lastStart);
+  const closing = fence ?? openingFence(last, quoteEnd(last));
+  const isClosed = lastStart >= start && closing !== undefined && closesFence(last, quoteEnd(last), closing);
+  return code.slice(start, isClosed ? Math.max(start, lastStart - 1) : code.length);
 }

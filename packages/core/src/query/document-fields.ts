@@ -3,7 +3,7 @@ import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/norma
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
-import { type IndexedDocument, NO_PIECE } from "./indexed-document.ts";
+import { type IndexedDocument, NO_PIECE, PIECE_NUMBERS, READINGS } from "./indexed-document.ts";
 
 /** What a cut document is for the index: the terms of its ordinals, and the numbers of its passages, pieces and parts. */
 
@@ -19,7 +19,10 @@ export function fieldsOf({ cut, titles, wordings, plain }: CutDocument, analyzer
     { terms: analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
     { terms: titleTerms, weight: TITLE_WEIGHT },
   ]);
-  return [...wordings.map((wording) => [{ terms: analyzer.terms(plainText(wording)), weight: 1 }]), ...passages];
+  return [
+    ...wordings.map((wording) => [{ terms: analyzer.terms(plainText(wording, "question")), weight: 1 }]),
+    ...passages,
+  ];
 }
 
 /** The text of a passage, piece by piece. */
@@ -43,16 +46,14 @@ export function numbersOf({ cut, titles, wordings, plain, parts, titlePart }: Cu
   const passageStarts = new Uint32Array(cut.passages.length + 1);
   for (const [i, { pieces }] of cut.passages.entries()) passageStarts[i + 1] = (passageStarts[i] ?? 0) + pieces.length;
   const pieceCount = passageStarts[cut.passages.length] ?? 0;
-  const spans = new Uint32Array(pieceCount * 4);
+  const spans = new Uint32Array(pieceCount * PIECE_NUMBERS);
   const hashes = new Float64Array(titles.length + pieceCount);
   for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
   let piece = 0;
   for (const [i, { pieces }] of cut.passages.entries()) {
-    for (const [j, { startLine, stopLine, startOffset, endOffset }] of pieces.entries()) {
-      spans[piece * 4] = startLine;
-      spans[piece * 4 + 1] = stopLine;
-      spans[piece * 4 + 2] = startOffset;
-      spans[piece * 4 + 3] = endOffset;
+    for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of pieces.entries()) {
+      const span = [startLine, stopLine, startOffset, endOffset, READINGS.indexOf(reading)];
+      spans.set(span, piece * PIECE_NUMBERS);
       hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
       piece++;
     }

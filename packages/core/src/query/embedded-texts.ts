@@ -5,7 +5,7 @@ import { plainText } from "../markdown/plain-text.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 3;
+export const EMBEDDED_TEXTS_VERSION = 4;
 
 /** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {
@@ -38,7 +38,7 @@ export function cutDocument(document: SearchableDocument): CutDocument {
 export function embeddedTexts(document: SearchableDocument, known?: CutDocument): string[] {
   const { cut, titles, wordings, parts, titlePart } = known ?? cutDocument(document);
   const title = shortTitle(titles[0] ?? "");
-  const texts = wordings.map((wording) => plainText(wording));
+  const texts = wordings.map((wording) => plainText(wording, "question"));
   if (titlePart !== "") texts.push(titlePart);
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
@@ -57,6 +57,6 @@ export function shortTitle(title: string): string {
 
 function plainPieces({ markdown, passages }: PassageSet): string[][] {
   return passages.map(({ pieces }) =>
-    pieces.map((piece) => plainText(markdown.slice(piece.startOffset, piece.endOffset))),
+    pieces.map(({ startOffset, endOffset, reading }) => plainText(markdown.slice(startOffset, endOffset), reading)),
   );
 }

@@ -1,4 +1,5 @@
-import { type IndexedDocument, pieceCountOf, pieceText } from "./indexed-document.ts";
+import { normalForm, normalFormOfPlain } from "../markdown/normal-form.ts";
+import { type IndexedDocument, pieceCountOf, plainPiece } from "./indexed-document.ts";
 import { equalsQuery, type ParsedQuery } from "./parsed-query.ts";
 
 /** Which documents hold a title or a piece with a given hash of its normal form. */
@@ -37,11 +38,15 @@ export class ExactMatches {
 
 export function hasExactTitle(document: IndexedDocument, query: ParsedQuery): boolean {
   const { titles } = document.document;
-  return titles.some((title, i) => i < document.titleCount && equalsQuery(query, document.hashes[i], () => title));
+  return titles.some(
+    (title, i) => i < document.titleCount && equalsQuery(query, document.hashes[i], () => normalForm(title)),
+  );
 }
 
 export function isExactPiece(document: IndexedDocument, piece: number, query: ParsedQuery): boolean {
-  return equalsQuery(query, document.hashes[document.titleCount + piece], () => pieceText(document, piece));
+  return equalsQuery(query, document.hashes[document.titleCount + piece], () =>
+    normalFormOfPlain(plainPiece(document, piece)),
+  );
 }
 
 export function hasExactPiece(document: IndexedDocument, query: ParsedQuery): boolean {

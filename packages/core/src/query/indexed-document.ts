@@ -1,5 +1,6 @@
 import type { SearchableDocument } from "../domain/types.ts";
-import type { Piece } from "../markdown/passages.ts";
+import type { Piece, PieceReading } from "../markdown/passages.ts";
+import { plainText } from "../markdown/plain-text.ts";
 
 /**
  * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.
@@ -22,7 +23,7 @@ export interface IndexedDocument {
   readonly titleCount: number;
   /** First piece of each passage, and after the last the number of pieces. */
   readonly passageStarts: Uint32Array;
-  /** Four numbers a piece: first line, last line, start and end offset. */
+  /** {@link PIECE_NUMBERS} a piece: first line, last line, start and end offset, and which of {@link READINGS} it has. */
   readonly spans: Uint32Array;
   /** Hash of the normal form of each title, then of each piece. */
   readonly hashes: Float64Array;
@@ -31,6 +32,12 @@ export interface IndexedDocument {
   /** The first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording and the title. */
   readonly partPieces: Uint32Array;
 }
+
+/** How many numbers a piece has. */
+export const PIECE_NUMBERS = 5;
+
+/** How a piece may be read. Their order is stored. */
+export const READINGS: readonly PieceReading[] = ["text", "code", "html"];
 
 /** Of a part that is no text of the document. */
 export const NO_PIECE = 0xffff_ffff;
@@ -56,17 +63,18 @@ export function hasTitlePart({ wordingCount, partPieces }: IndexedDocument): boo
 }
 
 export function pieceCountOf(document: IndexedDocument): number {
-  return document.spans.length / 4;
+  return document.spans.length / PIECE_NUMBERS;
 }
 
 export function pieceAt(document: IndexedDocument, piece: number): Piece {
-  const at = piece * 4;
+  const at = piece * PIECE_NUMBERS;
   const { spans } = document;
   return {
     startLine: spans[at] ?? 0,
     stopLine: spans[at + 1] ?? 0,
     startOffset: spans[at + 2] ?? 0,
     endOffset: spans[at + 3] ?? 0,
+    reading: READINGS[spans[at + 4] ?? 0] ?? "text",
   };
 }
 
@@ -74,6 +82,12 @@ export function pieceAt(document: IndexedDocument, piece: number): Piece {
 export function pieceText(document: IndexedDocument, piece: number): string {
   const { startOffset, endOffset } = pieceAt(document, piece);
   return document.markdown.slice(startOffset, endOffset);
+}
+
+/** The piece as its reader sees it, without marks. */
+export function plainPiece(document: IndexedDocument, piece: number): string {
+  const { startOffset, endOffset, reading } = pieceAt(document, piece);
+  return plainText(document.markdown.slice(startOffset, endOffset), reading);
 }
 
 /** The pieces `[first, last)` of a passage. */

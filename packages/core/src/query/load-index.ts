@@ -3,7 +3,14 @@ import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
 import type { LoadedSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import { type IndexedDocument, NO_PIECE, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
+import {
+  type IndexedDocument,
+  NO_PIECE,
+  ordinalCountOf,
+  PIECE_NUMBERS,
+  pieceCountOf,
+  READINGS,
+} from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
 import { INDEX_SECTION, INDEX_VERSION, numbersOf, parseIndexHeader } from "./stored-index.ts";
 
@@ -38,7 +45,7 @@ export function indexFromSections(
   for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
     const document = documentOf(id, version);
     const passageStarts = numbers.next(passages + 1);
-    const spans = numbers.next(pieces * 4);
+    const spans = numbers.next(pieces * PIECE_NUMBERS);
     const partOrdinals = numbers.next(parts);
     const partPieces = numbers.next(parts);
     const ownHashes = hashes.next(titleCount + pieces);
@@ -77,10 +84,11 @@ function checkNumbers(document: IndexedDocument): void {
   let isSound = passageStarts[0] === 0 && passageStarts.at(-1) === pieceCountOf(document);
   isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
   for (let i = 1; i < passageStarts.length; i++) isSound &&= (passageStarts[i] ?? 0) >= (passageStarts[i - 1] ?? 0);
-  for (let at = 0; at < spans.length; at += 4) {
+  for (let at = 0; at < spans.length; at += PIECE_NUMBERS) {
     const [startLine, startOffset] = [spans[at] ?? 0, spans[at + 2] ?? 0];
     isSound &&= startLine >= 1 && startLine <= (spans[at + 1] ?? 0);
     isSound &&= startOffset <= (spans[at + 3] ?? 0) && (spans[at + 3] ?? 0) <= markdown.length;
+    isSound &&= (spans[at + 4] ?? 0) < READINGS.length;
   }
   const [ordinals, pieces] = [ordinalCountOf(document), pieceCountOf(document)];
   for (const within of document.partOrdinals) isSound &&= within < ordinals;

@@ -1,6 +1,6 @@
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
-import { normalForm, normalFormHash, queryForms } from "../markdown/normal-form.ts";
+import { normalFormHash, queryForms } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { DenseQuery } from "./fusion.ts";
@@ -26,7 +26,7 @@ export interface ParsedQuery extends AnalyzedQuery {
 }
 
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
-  const plain = plainText(text);
+  const plain = plainText(text, "question");
   const terms = analyzer.terms(plain);
   const typedAs = typedWords(plain, analyzer);
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
@@ -49,8 +49,8 @@ export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, 
   return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }
 
-/** Whether a text is a perfect match. Its hash is compared first: the text is made only if that is equal. */
-export function equalsQuery(query: ParsedQuery, hash: number | undefined, text: () => string): boolean {
+/** Whether a text is a perfect match. The hash of its normal form is compared first: the form is made only if that is equal. */
+export function equalsQuery(query: ParsedQuery, hash: number | undefined, normalForm: () => string): boolean {
   const form = query.forms.find((known) => known.hash === hash);
-  return form !== undefined && normalForm(text()) === form.text;
+  return form !== undefined && normalForm() === form.text;
 }

@@ -1,11 +1,17 @@
 import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
 import type { TextPart } from "../domain/types.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
-import { plainText } from "../markdown/plain-text.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
 import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
-import { type IndexedDocument, pieceAt, pieceCountOf, piecesOfPassage, pieceText } from "./indexed-document.ts";
+import {
+  type IndexedDocument,
+  pieceAt,
+  pieceCountOf,
+  piecesOfPassage,
+  pieceText,
+  plainPiece,
+} from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -97,7 +103,7 @@ function pieceWorths(
   if (dense === undefined) return weights;
   const highest = Math.max(...weights);
   const cosines = index.partVectors.pieceCosines(dense.vector, document, ordinal, first, last);
-  lowerFarther(cosines, dense, (i) => plainText(pieceText(document, first + i)));
+  lowerFarther(cosines, dense, (i) => plainPiece(document, first + i));
   return weights.map((weight, i) => {
     const share = highest === 0 ? 0 : words * (weight / highest);
     return fusedSimilarity(share, cosines[i] ?? -1, dense);
@@ -132,7 +138,7 @@ function readWeights(
 ): number[] {
   const weights: number[] = [];
   for (let piece = first; piece < last; piece++) {
-    const held = new Set(analyzer.terms(plainText(pieceText(document, piece))));
+    const held = new Set(analyzer.terms(plainPiece(document, piece)));
     let weight = 0;
     for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
     weights.push(weight);

@@ -1,3 +1,5 @@
+import { PIECE_NUMBERS } from "./indexed-document.ts";
+
 /**
  * The search index in a snapshot: which passages every document has, and the terms of each. All of it can be made
  * again from the documents, so an index of another version, analyzer or make is simply not taken.
@@ -10,7 +12,7 @@
 export const INDEX_SECTION = "search-index";
 
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** What the header says of a document, in the order of its ordinals. */
 export type StoredDocument = readonly [
@@ -56,7 +58,7 @@ export function numbersOf([, , , titles, passages, pieces, parts]: StoredDocumen
   readonly uint32: number;
   readonly float64: number;
 } {
-  return { uint32: passages + 1 + pieces * 4 + parts * 2, float64: titles + pieces };
+  return { uint32: passages + 1 + pieces * PIECE_NUMBERS + parts * 2, float64: titles + pieces };
 }
 
 function isHeader(value: unknown): value is IndexHeader {
