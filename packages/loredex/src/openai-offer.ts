@@ -51,7 +51,7 @@ function optionsOf(environment: Environment): OpenAiOptions {
   for (const [name, option] of Object.entries(NUMBERS)) {
     const value = variable(environment, name);
     if (value === undefined) continue;
-    if (!/^\d*\.?\d+$/.test(value)) throw new Error(`${PREFIX}${name} must be a number.`);
+    if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value)) throw new Error(`${PREFIX}${name} must be a number.`);
     options[option] = Number(value);
   }
   return { baseUrl, model, ...options };

@@ -89,8 +89,14 @@ function embeddingsUrl(baseUrl: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new RangeError("baseUrl must hold no user name and no password; a key is given as apiKey.");
   }
-  url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/embeddings$/, "")}/embeddings`;
+  url.pathname = `${withoutEndingSlashes(url.pathname).replace(/\/embeddings$/, "")}/embeddings`;
   return url.href;
+}
+
+function withoutEndingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 /** The embedder's id: letters, digits and dashes, one for each model, so that it can stand in a file's name. */

@@ -67,7 +67,7 @@ export async function readGraph(
   if (view.getUint32(CRC_AT, true) !== (await checksum(bytes.subarray(CHECKED_FROM)))) return undefined;
   const graph = bytes.subarray(headerBytes(labels));
   const header: GraphHeader = {
-    architecture: Buffer.from(bytes.subarray(16, 24)).toString("latin1").replace(/\0+$/, ""),
+    architecture: textBeforeZero(bytes.subarray(16, 24)),
     dimensions: view.getUint32(24, true),
     m: view.getUint32(28, true),
     efConstruction: view.getUint32(32, true),
@@ -105,3 +105,9 @@ async function checksum(bytes: Uint8Array): Promise<number> {
 }
 
 const CHECKSUM_STEP_BYTES = 4 * 1024 * 1024;
+
+/** Shorter texts are filled up with zeros. */
+function textBeforeZero(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return Buffer.from(end < 0 ? bytes : bytes.subarray(0, end)).toString("latin1");
+}

@@ -88,7 +88,7 @@ function planOf(options: OptionValues): Plan {
 }
 
 function shareOf(name: string, value: string): number {
-  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+  const share = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN;
   if (share >= 0 && share <= 1) return share;
   throw new UsageError(`--${name} takes a number from 0 to 1, not "${value}"`);
 }

@@ -19,7 +19,7 @@ export function markdownDocument(
 }
 
 const HEADING = /^ {0,3}#[ \t]+(\S.*)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** No heading that could be a title is longer, and the patterns never see a line without bounds. */
 const LINE_CHARACTERS_MAX = TITLE_CHARACTERS_MAX + 100;
 
@@ -28,9 +28,9 @@ function firstHeading(body: string): string | undefined {
   let fence: string | undefined;
   for (const line of linesOf(body)) {
     if (line.length > LINE_CHARACTERS_MAX) continue;
-    const [, marks, after = ""] = FENCE.exec(line) ?? [];
+    const [beginning = "", marks] = FENCE.exec(line) ?? [];
     if (fence !== undefined) {
-      if (marks?.startsWith(fence) && after.trim() === "") fence = undefined;
+      if (marks?.startsWith(fence) && line.slice(beginning.length).trim() === "") fence = undefined;
     } else if (marks !== undefined) {
       fence = marks;
     } else {
