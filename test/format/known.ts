@@ -10,12 +10,12 @@ export function embedders(): { offers: Record<string, EmbedderOffer>; texts: rea
 /** All that a bot knows, but for what becomes of it with time and with better searching. */
 export async function knownOf(bot: Bot): Promise<unknown> {
   await bot.whenUpgraded();
-  const { articles, documents, characterUsed, characterQuota, rateLimit } = bot.stats();
+  const { articles, documents, characterUsed, quotaCharacters, rateCharactersPerMinute: rateLimit } = bot.stats();
   // What equals a title is found first, however searches may change.
   const [found] = await bot.search("Refunds 1 €😀");
   const known = {
     info: bot.info(),
-    stats: { articles, documents, characterUsed, characterQuota, rateLimit },
+    stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },
     articles: bot.listArticles(),
     documents: bot.listDocuments(),
     ofPages: bot.documentsOfSource("file:pages").sort(),

@@ -1,4 +1,4 @@
-export { type ArticleListQuery, parseArticleListQuery } from "./article/list-query.ts";
+export { parseArticleFilter } from "./article/list-query.ts";
 export { Bot } from "./bot.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";

@@ -3,7 +3,7 @@ import type { ApiBot, ApiEngine } from "./engine.ts";
 import { failureOf, HttpError, violation } from "./errors.ts";
 import { parseJsonObject } from "./json.ts";
 import type { NamedRequest } from "./log.ts";
-import type { Settings } from "./options.ts";
+import type { ServerSettings } from "./options.ts";
 import { emptyReply, type Reply } from "./reply.ts";
 import { ClientGoneError, RequestBody } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -29,11 +29,11 @@ interface Exchange {
 /** Turns requests into answers: the checks in their order, then the route. */
 export class Exchanges {
   readonly #engine: ApiEngine;
-  readonly #settings: Settings;
+  readonly #settings: ServerSettings;
   readonly #state: ServerState;
   #inFlight = 0;
 
-  constructor(engine: ApiEngine, settings: Settings, state: ServerState) {
+  constructor(engine: ApiEngine, settings: ServerSettings, state: ServerState) {
     this.#engine = engine;
     this.#settings = settings;
     this.#state = state;

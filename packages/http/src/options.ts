@@ -27,7 +27,7 @@ export interface ApiServerOptions {
   readonly logger?: HttpLogger;
 }
 
-export interface Settings {
+export interface ServerSettings {
   readonly bodyBytesMax: number;
   readonly requestsMax: number;
   readonly connectionsMax: number;
@@ -44,7 +44,7 @@ const TIMEOUTS: Required<Timeouts> = {
 };
 
 /** @throws RangeError for a number that makes no sense */
-export function settingsOf(options: ApiServerOptions): Settings {
+export function serverSettings(options: ApiServerOptions): ServerSettings {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {
     bodyBytesMax: options.bodyBytesMax ?? REQUEST_BODY_BYTES_MAX,

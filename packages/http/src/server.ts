@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { Connection } from "./connection.ts";
 import type { ApiEngine } from "./engine.ts";
 import { Exchanges } from "./exchange.ts";
-import { type ApiServerOptions, type Settings, settingsOf } from "./options.ts";
+import { type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
 
 const HEADER_BYTES_MAX = 16_384;
@@ -32,18 +32,18 @@ export interface ApiServer {
 }
 
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
-  return new NodeApiServer(engine, settingsOf(options));
+  return new NodeApiServer(engine, serverSettings(options));
 }
 
 class NodeApiServer implements ApiServer {
-  readonly #settings: Settings;
+  readonly #settings: ServerSettings;
   readonly #server: Server;
   readonly #exchanges: Exchanges;
   readonly #connections = new Map<unknown, Connection>();
   readonly #state = { isReady: true };
   #closing: Promise<void> | undefined;
 
-  constructor(engine: ApiEngine, settings: Settings) {
+  constructor(engine: ApiEngine, settings: ServerSettings) {
     this.#settings = settings;
     this.#exchanges = new Exchanges(engine, settings, this.#state);
     this.#server = hardenedServer(settings);
@@ -124,7 +124,7 @@ class NodeApiServer implements ApiServer {
 }
 
 /** node:http with every limit set that it leaves open. */
-function hardenedServer({ timeouts, connectionsMax }: Settings): Server {
+function hardenedServer({ timeouts, connectionsMax }: ServerSettings): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,

@@ -5,11 +5,11 @@ export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex
 export { EMBEDDERS } from "./embedders.ts";
 export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export {
-  type ImportOptions as ImportSourcesOptions,
   type ImportProblem,
   type ImportReport,
+  type ImportSourcesOptions,
   importSources,
 } from "./import/import.ts";
 export { engineOperator } from "./operator/engine-operator.ts";
-export type { BotDetails, DocumentSummary, Operator, RegistrationKind } from "./operator/operator.ts";
+export type { BotDetails, BotFigures, DocumentSummary, Operator, RegistrationKind } from "./operator/operator.ts";
 export { type RunningServer, type ServeOptions, serve } from "./serve.ts";

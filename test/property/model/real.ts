@@ -76,8 +76,8 @@ export class Real {
     expect(this.#bot.stats()).toMatchObject({
       articles: model.articles.length,
       characterUsed: usedOf(model),
-      characterQuota: model.quota,
-      rateLimit: model.rate,
+      quotaCharacters: model.quota,
+      rateCharactersPerMinute: model.rate,
     });
   }
 }

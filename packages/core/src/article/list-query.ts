@@ -1,11 +1,5 @@
+import type { ArticleFilter } from "../domain/types.ts";
 import { Violations } from "../domain/validation.ts";
-
-/** Which articles to list: those that match all that is given. */
-export interface ArticleListQuery {
-  readonly id?: string;
-  /** Exact and case-sensitive. */
-  readonly title?: string;
-}
 
 const FIELDS = new Set(["id", "title"]);
 
@@ -13,7 +7,7 @@ const FIELDS = new Set(["id", "title"]);
  * Reads the query parameters of a listing, as name and value pairs in the order of the request.
  * @throws ValidationError if a parameter is unknown, repeated or not well-formed
  */
-export function parseArticleListQuery(parameters: Iterable<readonly [name: string, value: string]>): ArticleListQuery {
+export function parseArticleFilter(parameters: Iterable<readonly [name: string, value: string]>): ArticleFilter {
   const violations = new Violations();
   const read = new Map<string, string>();
   for (const [name, value] of parameters) {

@@ -93,9 +93,14 @@ export function parseArticleChanges(input: unknown): ArticleChanges {
   };
 }
 
-type Reader<Value> = (value: unknown, violations: Violations) => Value | undefined;
+type FieldReader<Value> = (value: unknown, violations: Violations) => Value | undefined;
 
-function required<Value>(fields: Fields, name: string, violations: Violations, read: Reader<Value>): Value | undefined {
+function required<Value>(
+  fields: Fields,
+  name: string,
+  violations: Violations,
+  read: FieldReader<Value>,
+): Value | undefined {
   const value = own(fields, name);
   if (value !== undefined) return read(value, violations);
   violations.add(name, "required", `${name} is required`);
@@ -103,7 +108,12 @@ function required<Value>(fields: Fields, name: string, violations: Violations, r
 }
 
 /** Absent and null are the same. */
-function optional<Value>(fields: Fields, name: string, violations: Violations, read: Reader<Value>): Value | undefined {
+function optional<Value>(
+  fields: Fields,
+  name: string,
+  violations: Violations,
+  read: FieldReader<Value>,
+): Value | undefined {
   const value = own(fields, name);
   return value === undefined || value === null ? undefined : read(value, violations);
 }

@@ -259,11 +259,14 @@ export interface BotStats {
   readonly documents: Readonly<Record<ImportedType, number>>;
   /** Indexed passages by document type; wordings of questions are not among them. */
   readonly passages: Readonly<Record<DocumentType, number>>;
+  /** Characters of all its articles. */
   readonly characterUsed: number;
-  readonly characterQuota: number;
+  /** As in {@link BotSettings}. */
+  readonly quotaCharacters: number;
   /** Characters admitted in the last 60 seconds. */
   readonly rateUsed: number;
-  readonly rateLimit: number;
+  /** As in {@link BotSettings}. */
+  readonly rateCharactersPerMinute: number;
   /** Accepted versions that are not searchable yet. */
   readonly indexQueue: number;
   /** Versions that could not be indexed; the log says why. */

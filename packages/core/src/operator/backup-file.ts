@@ -90,7 +90,7 @@ function* frames(chunk: Uint8Array): Generator<Uint8Array> {
  * @throws LoredexError `CORRUPT` if it is cut off or was changed, here or while its sections are read; `UNSUPPORTED_FORMAT`
  */
 export async function openBackup(source: AsyncIterable<Uint8Array>): Promise<OpenBackup> {
-  const reader = new Reader(source);
+  const reader = new BackupReader(source);
   let header: Description;
   try {
     header = await readHeader(reader);
@@ -118,7 +118,7 @@ export async function readThrough({ sections }: OpenBackup): Promise<number> {
   return bytes;
 }
 
-async function readHeader(reader: Reader): Promise<Description> {
+async function readHeader(reader: BackupReader): Promise<Description> {
   const fixed = await reader.take(FIXED_BYTES);
   if (!fixed.subarray(0, 8).equals(MAGIC)) throw reader.damaged("it does not begin as a backup");
   const length = fixed.readUInt32LE(12);
@@ -159,7 +159,7 @@ function parseDescription(json: string): Description | undefined {
   return sections.every(isSection) ? { about, sequence: Number(sequence), sections } : undefined;
 }
 
-async function* readSection(reader: Reader, index: number, isLast: boolean): AsyncGenerator<Uint8Array> {
+async function* readSection(reader: BackupReader, index: number, isLast: boolean): AsyncGenerator<Uint8Array> {
   if (reader.section !== index) throw new RangeError("Sections of a backup are read in order.");
   for (;;) {
     const length = (await reader.take(4)).readUInt32LE(0);
@@ -172,7 +172,7 @@ async function* readSection(reader: Reader, index: number, isLast: boolean): Asy
   if (isLast) await readEnd(reader);
 }
 
-async function readEnd(reader: Reader): Promise<void> {
+async function readEnd(reader: BackupReader): Promise<void> {
   const magic = await reader.take(END_MAGIC.length);
   if (!magic.equals(END_MAGIC)) throw reader.damaged("its end is not where it should be");
   const digest = reader.digest();
@@ -181,7 +181,7 @@ async function readEnd(reader: Reader): Promise<void> {
 }
 
 /** Takes bytes off a stream, in any number, and hashes them. */
-class Reader {
+class BackupReader {
   /** The section to be read next. */
   section = 0;
   readonly #source: AsyncIterator<Uint8Array>;

@@ -3,7 +3,7 @@ import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { SnapshotSection } from "../storage/store.ts";
 import { type IndexedDocument, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, type StoredDocument } from "./stored-index.ts";
+import { INDEX_SECTION, INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
 
 /** Bytes of the largest of the numbers that are written. */
 const NUMBER_BYTES = 8;
@@ -51,7 +51,7 @@ function* headerPieces(
     const entries = documents
       .slice(first, first + DOCUMENTS_A_PIECE)
       .map(
-        (document): StoredDocument => [
+        (document): IndexEntry => [
           document.document.id,
           document.version,
           document.wordingCount,

@@ -12,7 +12,7 @@ import {
   READINGS,
 } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, numbersOf, parseIndexHeader } from "./stored-index.ts";
+import { countsBehind, INDEX_SECTION, INDEX_VERSION, parseIndexHeader } from "./stored-index.ts";
 
 /**
  * An index from a snapshot's sections; an empty one if this version and analyzer can use none of them. `documentOf` gives the
@@ -27,7 +27,7 @@ export function indexFromSections(
   const index = new SearchIndex(analyzer);
   const section = sections.get(INDEX_SECTION);
   if (section === undefined || section.version !== INDEX_VERSION) return index;
-  const reader = new Reader(section.bytes);
+  const reader = new NumberReader(section.bytes);
   const headerBytes = reader.uint32(1)[0] ?? 0;
   const header = parseIndexHeader(reader.text(headerBytes), section.bytes.length - 4 - headerBytes);
   if (header.analyzer !== analyzer.id) return index;
@@ -38,7 +38,7 @@ export function indexFromSections(
     terms: reader.uint32(header.postings),
     words: reader.uint32(header.postings),
   });
-  const counts = header.documents.map(numbersOf);
+  const counts = header.documents.map(countsBehind);
   const numbers = new Numbers(reader.uint32(sumOf(counts, ({ uint32 }) => uint32)));
   const hashes = new Numbers(reader.float64(sumOf(counts, ({ float64 }) => float64)));
   let firstOrdinal = 0;
@@ -121,7 +121,7 @@ class Numbers<Values extends Uint32Array | Float64Array> {
 }
 
 /** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */
-class Reader {
+class NumberReader {
   readonly #bytes: Uint8Array;
   #at = 0;
 

@@ -15,7 +15,7 @@ export const INDEX_SECTION = "search-index";
 export const INDEX_VERSION = 4;
 
 /** What the header says of a document, in the order of its ordinals. */
-export type StoredDocument = readonly [
+export type IndexEntry = readonly [
   id: string,
   version: number,
   wordings: number,
@@ -27,7 +27,7 @@ export type StoredDocument = readonly [
 
 export interface IndexHeader {
   readonly analyzer: string;
-  readonly documents: readonly StoredDocument[];
+  readonly documents: readonly IndexEntry[];
   readonly vocabularyBytes: number;
   readonly postings: number;
   readonly passages: number;
@@ -44,7 +44,7 @@ export function parseIndexHeader(json: string, bytesBehind: number): IndexHeader
   let ordinals = 0;
   for (const document of header.documents) {
     const [, , wordings, , passages] = document;
-    const { uint32, float64 } = numbersOf(document);
+    const { uint32, float64 } = countsBehind(document);
     ordinals += wordings + passages;
     bytes += 4 * uint32 + 8 * float64;
   }
@@ -54,7 +54,7 @@ export function parseIndexHeader(json: string, bytesBehind: number): IndexHeader
 }
 
 /** How many numbers of each kind stand behind the header for a document. */
-export function numbersOf([, , , titles, passages, pieces, parts]: StoredDocument): {
+export function countsBehind([, , , titles, passages, pieces, parts]: IndexEntry): {
   readonly uint32: number;
   readonly float64: number;
 } {
@@ -68,7 +68,7 @@ function isHeader(value: unknown): value is IndexHeader {
     typeof value.analyzer === "string" &&
     "documents" in value &&
     Array.isArray(value.documents) &&
-    value.documents.every(isStoredDocument) &&
+    value.documents.every(isIndexEntry) &&
     "vocabularyBytes" in value &&
     isCount(value.vocabularyBytes) &&
     "postings" in value &&
@@ -78,7 +78,7 @@ function isHeader(value: unknown): value is IndexHeader {
   );
 }
 
-function isStoredDocument(value: unknown): value is StoredDocument {
+function isIndexEntry(value: unknown): value is IndexEntry {
   return Array.isArray(value) && value.length === 7 && typeof value[0] === "string" && value.slice(1).every(isCount);
 }
 

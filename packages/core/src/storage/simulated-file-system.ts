@@ -21,12 +21,12 @@ export interface Fault {
   /** The error's code. Default `EIO`. */
   readonly code?: string;
   /** Only I/Os of this kind fail, the first of them from `at` on. Default: any. */
-  readonly operation?: Operation;
+  readonly operation?: FileOperation;
   /** Only I/Os on paths that end with this fail. Default: any. */
   readonly pathEnd?: string;
 }
 
-export type Operation =
+export type FileOperation =
   | "open"
   | "stat"
   | "size"
@@ -65,7 +65,7 @@ export class SimulatedFileSystem implements FileSystem {
   readonly #root: SimulatedDirectory;
   readonly #random: SeededRandom;
   readonly #locked = new Set<string>();
-  readonly #counts = new Map<Operation, number>();
+  readonly #counts = new Map<FileOperation, number>();
   #operations = 0;
   #fault: Fault | undefined;
   #faultHappened = false;
@@ -93,7 +93,7 @@ export class SimulatedFileSystem implements FileSystem {
   }
 
   /** I/Os of one kind so far. */
-  count(operation: Operation): number {
+  count(operation: FileOperation): number {
     return this.#counts.get(operation) ?? 0;
   }
 
@@ -147,9 +147,9 @@ export class SimulatedFileSystem implements FileSystem {
 
   #openFile(file: SimulatedFile, path: string, mode: OpenMode): OpenFile {
     let closed = false;
-    const io = <T>(operation: Operation, effect: Effect<T>): Promise<T> =>
+    const io = <T>(operation: FileOperation, effect: Effect<T>): Promise<T> =>
       closed ? Promise.reject(systemError("EBADF", path)) : this.#io(operation, path, effect);
-    const changing = <T>(operation: Operation, effect: Effect<T>): Promise<T> =>
+    const changing = <T>(operation: FileOperation, effect: Effect<T>): Promise<T> =>
       mode === "read" ? Promise.reject(systemError("EBADF", path)) : io(operation, effect);
     return {
       read: (target, position) => io("read", { run: () => file.read(target, position) }),
@@ -239,7 +239,7 @@ export class SimulatedFileSystem implements FileSystem {
     return this.#io("syncDirectory", path, { run: () => this.#directory(path).sync() });
   }
 
-  async #io<T>(operation: Operation, path: string, effect: Effect<T>): Promise<T> {
+  async #io<T>(operation: FileOperation, path: string, effect: Effect<T>): Promise<T> {
     // As on a real disk, nothing has happened yet when the call returns.
     await undefined;
     if (this.#dead) throw systemError("EIO", path);
@@ -255,7 +255,7 @@ export class SimulatedFileSystem implements FileSystem {
     throw systemError(fault.code ?? "EIO", path);
   }
 
-  #faultNow(operation: Operation, path: string): Fault | undefined {
+  #faultNow(operation: FileOperation, path: string): Fault | undefined {
     const fault = this.#fault;
     if (fault === undefined || this.#operations < fault.at) return undefined;
     if (fault.operation !== undefined && fault.operation !== operation) return undefined;

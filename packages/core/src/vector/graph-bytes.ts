@@ -21,12 +21,12 @@ export interface GraphHeader {
   readonly dimensions: number;
   readonly m: number;
   readonly efConstruction: number;
-  /** By label; {@link GONE} for a label whose vector is gone. */
+  /** By label; {@link TOMBSTONE} for a label whose vector is gone. */
   readonly hashes: readonly number[];
 }
 
 /** In the place of a hash: the label's vector is gone. */
-export const GONE = -1;
+export const TOMBSTONE = -1;
 
 const MAGIC = Buffer.from("LDXGRAPH", "latin1");
 const VERSION = 1;

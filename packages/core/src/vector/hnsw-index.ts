@@ -1,9 +1,9 @@
 import type { HierarchicalNSW } from "hnswlib-node";
 import { GRAPH_BYTES_MAX } from "../domain/limits.ts";
 import { inverseNormOf, type QueryVector } from "./codes.ts";
-import { contentHash } from "./content-hash.ts";
+import { codesHash } from "./codes-hash.ts";
 import { ExactScan } from "./exact-scan.ts";
-import { fillHeader, GONE, headerBytes, isWhole, readGraph } from "./graph-bytes.ts";
+import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "./graph-bytes.ts";
 import { readBehind, withTemporaryFile, write } from "./graph-files.ts";
 import type { HnswLibrary } from "./hnsw-library.ts";
 import { NearestKeys } from "./nearest-keys.ts";
@@ -48,7 +48,7 @@ export class HnswIndex implements VectorIndex {
   #graph: HierarchicalNSW;
   #capacity: number;
   readonly #labelOfKey = new Map<number, number>();
-  /** By label; {@link GONE} for tombstones. */
+  /** By label; {@link TOMBSTONE} for tombstones. */
   #keyOfLabel: number[] = [];
   /** By label: hashes of the codes as they are in the graph. */
   #hashOfLabel: number[] = [];
@@ -120,7 +120,7 @@ export class HnswIndex implements VectorIndex {
     }
     this.#graph.addPoint(this.#pointOf(codes, inverseNormOf(codes)), label);
     this.#keyOfLabel.push(key);
-    this.#hashOfLabel.push(contentHash(codes));
+    this.#hashOfLabel.push(codesHash(codes));
     this.#labelOfKey.set(key, label);
   }
 
@@ -129,7 +129,7 @@ export class HnswIndex implements VectorIndex {
     const label = this.#labelOfKey.get(key);
     if (label === undefined) return false;
     this.#labelOfKey.delete(key);
-    this.#keyOfLabel[label] = GONE;
+    this.#keyOfLabel[label] = TOMBSTONE;
     if (this.#markAfterSaving !== undefined) this.#markAfterSaving.push(label);
     else this.#graph.markDelete(label);
     return true;
@@ -154,8 +154,8 @@ export class HnswIndex implements VectorIndex {
     const found = Math.min(wanted + (this.#markAfterSaving?.length ?? 0), this.#capacity);
     const { neighbors } = this.#graph.searchKnn(this.#pointOf(query.codes, query.inverseNorm), found);
     for (const label of neighbors) {
-      const key = this.#keyOfLabel[label] ?? GONE;
-      const cosine = key === GONE ? undefined : this.#rows.cosine(query, key);
+      const key = this.#keyOfLabel[label] ?? TOMBSTONE;
+      const cosine = key === TOMBSTONE ? undefined : this.#rows.cosine(query, key);
       if (cosine !== undefined) nearest.offer(key, cosine);
     }
   }
@@ -183,7 +183,7 @@ export class HnswIndex implements VectorIndex {
     const points = this.#keyOfLabel.length;
     // Nothing of that size is written, only to be found too large.
     if (points * this.dimensions * FLOAT_BYTES > bytesMax) throw tooLarge(bytesMax);
-    const hashes = this.#hashOfLabel.map((hash, label) => (this.#keyOfLabel[label] === GONE ? GONE : hash));
+    const hashes = this.#hashOfLabel.map((hash, label) => (this.#keyOfLabel[label] === TOMBSTONE ? TOMBSTONE : hash));
     this.#markAfterSaving = [];
     try {
       const bytes = await withTemporaryFile(temporaryDirectoryOf(this.#library), async (path) => {
@@ -236,7 +236,7 @@ export class HnswIndex implements VectorIndex {
   match(): void {
     const keysOfHash = new Map<number, number[]>();
     this.#rows.forEach((key, codes) => {
-      const hash = contentHash(codes);
+      const hash = codesHash(codes);
       const keys = keysOfHash.get(hash);
       if (keys === undefined) keysOfHash.set(hash, [key]);
       else keys.push(key);
@@ -245,10 +245,10 @@ export class HnswIndex implements VectorIndex {
     for (const keys of keysOfHash.values()) if (keys.length > 1) keys.reverse();
     for (const [label, hash] of this.#hashOfLabel.entries()) {
       // Equal vectors share a hash: each of their points gets one of their keys.
-      const key = keysOfHash.get(hash)?.pop() ?? GONE;
+      const key = keysOfHash.get(hash)?.pop() ?? TOMBSTONE;
       this.#keyOfLabel[label] = key;
-      if (key !== GONE) this.#labelOfKey.set(key, label);
-      else if (hash !== GONE) this.#graph.markDelete(label);
+      if (key !== TOMBSTONE) this.#labelOfKey.set(key, label);
+      else if (hash !== TOMBSTONE) this.#graph.markDelete(label);
     }
   }
 

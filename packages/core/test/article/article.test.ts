@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { characterCount } from "../../src/article/characters.ts";
 import { IdMaker, isId } from "../../src/article/identifier.ts";
-import { parseArticleListQuery } from "../../src/article/list-query.ts";
+import { parseArticleFilter } from "../../src/article/list-query.ts";
 import { parseArticle, parseArticleChanges } from "../../src/article/shape.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
@@ -162,14 +162,14 @@ describe("an update", () => {
 describe("a listing's query", () => {
   it("knows id and title, once each", () => {
     expect(
-      parseArticleListQuery([
+      parseArticleFilter([
         ["title", ""],
         ["id", "x"],
       ]),
     ).toEqual({ id: "x", title: "" });
     expect(
       rulesOf(() =>
-        parseArticleListQuery([
+        parseArticleFilter([
           ["id", "1"],
           ["id", "2"],
           ["name", "x"],

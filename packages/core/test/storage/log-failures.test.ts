@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Operation } from "../../src/storage/simulated-file-system.ts";
+import type { FileOperation } from "../../src/storage/simulated-file-system.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import { bytesOf, historyOn, newStore, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf } from "./kit.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => index);
 
 /** The next I/O of this kind fails, once. */
-function failNext(disk: SimulatedDisk, operation: Operation, code = "EIO"): void {
+function failNext(disk: SimulatedDisk, operation: FileOperation, code = "EIO"): void {
   disk.fileSystem.setFault({ at: disk.fileSystem.operations + 1, kind: "failOnce", operation, code });
 }
 

@@ -1,5 +1,5 @@
 import type { ArticleWrite } from "@loredex/core";
-import { LoredexError, parseArticleListQuery } from "@loredex/core";
+import { LoredexError, parseArticleFilter } from "@loredex/core";
 import { arrayReply, jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
 import type { BotRequest } from "./bot-request.ts";
@@ -12,7 +12,7 @@ export async function createArticle({ bot, json }: BotRequest): Promise<Reply> {
 
 /** `GET /api/v1/knowledge` */
 export async function listArticles({ bot, query }: BotRequest): Promise<Reply> {
-  const filter = parseArticleListQuery(queryParameters(query));
+  const filter = parseArticleFilter(queryParameters(query));
   return arrayReply(200, { head: '{"success":true,"data":[', rows: bot.listArticles(filter), tail: "]}" });
 }
 

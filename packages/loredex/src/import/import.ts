@@ -30,7 +30,7 @@ export interface ImportProblem {
   readonly message: string;
 }
 
-export interface ImportOptions {
+export interface ImportSourcesOptions {
   /** Of markdown files; a line of .jsonl says its own. */
   readonly type: ContentDocumentInput["type"];
   /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. */
@@ -49,7 +49,7 @@ export async function importSources(
   operator: Operator,
   bot: string,
   paths: readonly string[],
-  options: ImportOptions,
+  options: ImportSourcesOptions,
 ): Promise<ImportReport> {
   const running = new Import(operator, bot, options);
   for (const path of paths) await running.take(path);
@@ -59,7 +59,7 @@ export async function importSources(
 class Import {
   readonly #operator: Operator;
   readonly #bot: string;
-  readonly #options: ImportOptions;
+  readonly #options: ImportSourcesOptions;
   readonly #outcomes: Record<ImportOutcome, number> = { added: 0, replaced: 0, unchanged: 0 };
   readonly #problems: ImportProblem[] = [];
   readonly #notSynced: string[] = [];
@@ -70,7 +70,7 @@ class Import {
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(operator: Operator, bot: string, options: ImportOptions) {
+  constructor(operator: Operator, bot: string, options: ImportSourcesOptions) {
     this.#operator = operator;
     this.#bot = bot;
     this.#options = options;

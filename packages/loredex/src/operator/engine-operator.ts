@@ -1,6 +1,6 @@
-import type { Bot, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
+import type { Bot, BotStats, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
-import type { DocumentSummary, Operator } from "./operator.ts";
+import type { BotFigures, DocumentSummary, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 
 /** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
@@ -11,7 +11,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     createBot: (settings) => engine.createBot(settings),
     showBot: async (name) => {
       const bot = await opened(name);
-      return { bot: bot.info(), stats: bot.stats() };
+      return { bot: bot.info(), stats: figuresOf(bot.stats()) };
     },
     setBot: (name, changes) => engine.updateBot(name, changes),
     removeBot: (name) => engine.removeBot(name),
@@ -59,6 +59,10 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
       if (ownsEngine) await engine.close();
     },
   };
+}
+
+function figuresOf({ quotaCharacters, rateCharactersPerMinute, ...figures }: BotStats): BotFigures {
+  return { ...figures, characterQuota: quotaCharacters, rateLimit: rateCharactersPerMinute };
 }
 
 function summaryOf(document: StoredDocument): DocumentSummary {

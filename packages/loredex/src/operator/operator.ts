@@ -28,9 +28,15 @@ export interface DocumentSummary {
   readonly url?: string;
 }
 
+/** The figures of a bot, under the names that the socket and `--json` have always had for its limits. */
+export interface BotFigures extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute"> {
+  readonly characterQuota: number;
+  readonly rateLimit: number;
+}
+
 export interface BotDetails {
   readonly bot: BotInfo;
-  readonly stats: BotStats;
+  readonly stats: BotFigures;
 }
 
 /**

@@ -52,7 +52,11 @@ describe.each([
     expect(await operator.rotateKey("one")).not.toBe(key);
     await operator.revokeKey(bot.id);
     expect(await operator.setBot("one", { name: "two" })).toMatchObject({ id: bot.id, name: "two", hasKey: false });
-    expect((await operator.showBot("two")).stats).toMatchObject({ characterQuota: 500, articles: 0 });
+    expect((await operator.showBot("two")).stats).toMatchObject({
+      characterQuota: 500,
+      rateLimit: 15_000,
+      articles: 0,
+    });
     await operator.removeBot("two");
     expect(await operator.listBots()).toEqual([]);
   });

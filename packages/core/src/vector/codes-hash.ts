@@ -1,5 +1,5 @@
 /** A hash of codes by which a saved graph finds its vectors again: an integer below 2^53, the same on every machine. */
-export function contentHash(codes: Int8Array): number {
+export function codesHash(codes: Int8Array): number {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] as number;
