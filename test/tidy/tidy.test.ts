@@ -86,6 +86,20 @@ describe("every file", () => {
   });
 });
 
+describe("what a file exports", () => {
+  it("is named in another one: nothing is left that nobody uses", () => {
+    expect(unnamedExports(everything.map((file) => [file, read(file)]))).toEqual([]);
+  });
+
+  it("would be caught if it were not", () => {
+    const files: [string, string][] = [
+      ["packages/a/src/a.ts", "export const used = 1;\nexport function idle() {}\nexport class Idle {}"],
+      ["packages/a/test/a.test.ts", 'import { used } from "../src/a.ts";'],
+    ];
+    expect(unnamedExports(files)).toEqual(["packages/a/src/a.ts: idle", "packages/a/src/a.ts: Idle"]);
+  });
+});
+
 describe("links in the documentation", () => {
   it("lead to files that exist", () => {
     const dead = prose.flatMap((file) => {
@@ -110,6 +124,23 @@ describe("links in the documentation", () => {
     expect([...folders].filter((folder) => !map.includes(folder))).toEqual([]);
   });
 });
+
+/** Values that a source file exports and no other file names. Types are left out: they say what is in a signature. */
+function unnamedExports(files: readonly (readonly [file: string, source: string])[]): string[] {
+  const filesWith = new Map<string, number>();
+  for (const [, source] of files) {
+    for (const word of new Set(source.match(/\w+/g))) filesWith.set(word, (filesWith.get(word) ?? 0) + 1);
+  }
+  const exported = /^export (?:async )?(?:abstract )?(?:const|function\*?|class) (\w+)/gm;
+  return files
+    .filter(([file]) => file.includes("/src/"))
+    .flatMap(([file, source]) =>
+      [...source.matchAll(exported)]
+        .map((match) => match[1] ?? "")
+        .filter((name) => (filesWith.get(name) ?? 0) < 2)
+        .map((name) => `${file}: ${name}`),
+    );
+}
 
 function exists(path: string): boolean {
   try {

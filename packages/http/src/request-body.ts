@@ -7,7 +7,7 @@ export class ClientGoneError extends Error {
 }
 
 /** Bytes that the request declares for its body; undefined for a chunked one, whose length shows at its end. */
-export function declaredBytes(request: IncomingMessage): number | undefined {
+function declaredBytes(request: IncomingMessage): number | undefined {
   if (request.headers["transfer-encoding"] !== undefined) return undefined;
   // Node has checked that it is a plain number.
   return Number(request.headers["content-length"] ?? 0);

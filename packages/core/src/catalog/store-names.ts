@@ -2,13 +2,6 @@
 
 export const CATALOG_STORE = "catalog";
 
-const BOT_PREFIX = "bot-";
-
 export function storeName(botId: string): string {
-  return `${BOT_PREFIX}${botId}`;
-}
-
-/** The bot whose store it is; undefined if it is no bot's. */
-export function botIdOf(store: string): string | undefined {
-  return store.startsWith(BOT_PREFIX) ? store.slice(BOT_PREFIX.length) : undefined;
+  return `bot-${botId}`;
 }

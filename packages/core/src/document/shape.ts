@@ -2,7 +2,7 @@ import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, RESOURCE_ID_CHARACTERS_MAX } from "
 import type { ContentBlock, DocumentStatus, ImportedType, JsonObject, StoredDocument } from "../domain/types.ts";
 import { type Fields, isFields, own, Violations } from "../domain/validation.ts";
 
-export const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
+const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
 export const STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];
 
 const COMMON = ["resourceDocId", "type", "status", "url", "metaData"] as const;

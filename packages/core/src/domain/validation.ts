@@ -14,10 +14,6 @@ export class Violations {
     if (this.#all.length > 0) throw new ValidationError(this.#all);
   }
 
-  get count(): number {
-    return this.#all.length;
-  }
-
   unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;

@@ -41,9 +41,6 @@ export class SharedEmbedder {
   #unavailable: string | undefined;
   /** Whether the last question got no vector. */
   #failing = false;
-  /** Resolves when it is open, be it after many tries; pending where it never is. */
-  readonly opened: Promise<Embedder>;
-  #tellOpened: (embedder: Embedder) => void = () => undefined;
   readonly #waiting = new Set<() => void>();
 
   constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep) {
@@ -51,9 +48,6 @@ export class SharedEmbedder {
     this.#offer = offer;
     this.#logger = logger;
     this.#sleep = sleep;
-    this.opened = new Promise((resolve) => {
-      this.#tellOpened = resolve;
-    });
   }
 
   /** Why it could not be opened; undefined if it could, or nobody needed it. */
@@ -186,7 +180,6 @@ export class SharedEmbedder {
     }
     this.#embedder = embedder;
     this.#unavailable = undefined;
-    this.#tellOpened(embedder);
     for (const callback of this.#waiting) callback();
     this.#waiting.clear();
     return embedder;

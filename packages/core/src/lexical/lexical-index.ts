@@ -22,7 +22,7 @@ export interface Field {
 }
 
 /** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
-export const FREQUENCY_UNITS = 4;
+const FREQUENCY_UNITS = 4;
 
 /**
  * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.

@@ -45,7 +45,6 @@ export function weighTerms(
     return weight;
   };
   let upperBound = 0;
-  let known = 0;
   for (const [term, count] of counts) {
     const number = vocabulary.find(term);
     const frequency = number === undefined ? 0 : frequencyOf(number);
@@ -55,7 +54,6 @@ export function weighTerms(
     }
     const weight = ask(term, count, frequency, NOTHING_ELSE);
     upperBound += weight;
-    known += weight;
     terms.push({ text: term, term: number, weight, frequency });
     byTerm.set(term, weight);
   }
@@ -73,7 +71,6 @@ export function weighTerms(
     upperBound += whole;
     if (first === undefined) continue;
     const weight = whole * GUESSED_WEIGHT;
-    known += weight;
     terms.push({ text: term, term: first.term, weight, frequency, close: free });
     for (const each of free) enter(each, weight);
   }
@@ -83,5 +80,5 @@ export function weighTerms(
   }
   // Scores are added up in this order everywhere, so that they are the same to the last bit.
   terms.sort((a, b) => b.weight - a.weight);
-  return { asked, terms, byTerm, upperBound, knownShare: upperBound > 0 ? known / upperBound : 0 };
+  return { asked, terms, byTerm, upperBound };
 }

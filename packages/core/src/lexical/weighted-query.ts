@@ -38,6 +38,4 @@ export interface WeightedQuery {
   readonly byTerm: ReadonlyMap<string, number>;
   /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
   readonly upperBound: number;
-  /** The sum over the terms that some passage holds, or terms close to them, divided by `upperBound`. */
-  readonly knownShare: number;
 }

@@ -1,3 +1,4 @@
+import { TEXT_PART_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ContentBlock } from "../domain/types.ts";
 import { type Block, type BlockKind, blocksOf } from "./blocks.ts";
 import { Lines } from "./lines.ts";
@@ -45,17 +46,16 @@ export interface PassageSizes {
   readonly sentencesCharactersMax: number;
 }
 
-export const PASSAGE_SIZES: PassageSizes = {
+const PASSAGE_SIZES: PassageSizes = {
   targetCharacters: 600,
   blockCharactersMax: 1_800,
-  lineCharactersMax: 2_000,
+  lineCharactersMax: TEXT_PART_CHARACTERS_MAX,
   sentencesCharactersMax: 1_000,
 };
 
-/** A document's markdown with its lines and its passages. */
+/** A document's markdown and its passages. */
 export interface PassageSet {
   readonly markdown: string;
-  readonly lines: Lines;
   readonly passages: readonly Passage[];
 }
 
@@ -77,7 +77,7 @@ export function passagesOf(content: readonly ContentBlock[], sizes: PassageSizes
     for (const block of blocksOf(md, own)) cutter.take(shift(block, linesBefore));
     linesBefore += own.count;
   }
-  return { markdown, lines, passages: cutter.finish() };
+  return { markdown, passages: cutter.finish() };
 }
 
 function shift(block: Block, linesBefore: number): Block {

@@ -20,7 +20,7 @@ import stableStringify from "fast-json-stable-stringify";
 import { LoredexError } from "../domain/errors.ts";
 import type { FirstSnapshot, SnapshotSection } from "../storage/store.ts";
 
-export const BACKUP_FORMAT_VERSION = 1;
+const BACKUP_FORMAT_VERSION = 1;
 
 const MAGIC = Buffer.from("LDXBACKU", "latin1");
 const END_MAGIC = Buffer.from("LDXBKEND", "latin1");

@@ -23,7 +23,7 @@ import { checkSections, writeGeneration } from "./snapshot.ts";
 import type { Creation, FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
 import { segmentFile } from "./store-files.ts";
 
-export const FLUSH_BYTES_DEFAULT = 4_194_304;
+const FLUSH_BYTES_DEFAULT = 4_194_304;
 
 export interface FileStorageOptions {
   /** Made if it is missing. */

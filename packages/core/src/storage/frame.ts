@@ -29,7 +29,7 @@ export const SEGMENT_HEADER_BYTES = 128;
 export const RECORD_HEADER_BYTES = 32;
 export const STORE_ID_BYTES = 16;
 const STORE_NAME_BYTES = 64;
-export const SEGMENT_FORMAT_VERSION = 1;
+const SEGMENT_FORMAT_VERSION = 1;
 
 const SEGMENT_MAGIC = Buffer.from("LDXSEGMT", "latin1");
 /** How every record begins. */

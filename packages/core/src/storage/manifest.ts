@@ -18,7 +18,7 @@
 import { crc32 } from "node:zlib";
 import { readUInt64, STORE_ID_BYTES, writeUInt64 } from "./frame.ts";
 
-export const MANIFEST_FORMAT_VERSION = 1;
+const MANIFEST_FORMAT_VERSION = 1;
 /** More than 16,000 sections of the longest names; checked before a manifest is read into memory. */
 export const MANIFEST_BYTES_MAX = 1_048_576;
 

@@ -3,7 +3,7 @@
 import { LoredexError } from "../domain/errors.ts";
 import { RECORD_BYTES_MAX } from "../domain/limits.ts";
 
-export const STORE_NAME_CHARACTERS_MAX = 64;
+const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;
 const CACHE_NAME = /^[a-z-]{1,64}$/;
 
@@ -28,7 +28,7 @@ export function isStoreName(name: string): boolean {
   return STORE_NAME.test(name) && name.length <= STORE_NAME_CHARACTERS_MAX;
 }
 
-export function checkStoreName(name: string): void {
+function checkStoreName(name: string): void {
   if (!isStoreName(name)) {
     throw misuse(
       `"${name}" cannot be a store: use 1 to ${STORE_NAME_CHARACTERS_MAX} lower-case letters, digits and dashes.`,

@@ -23,7 +23,7 @@ import {
 } from "./store-files.ts";
 
 /** A section is read into one buffer, and this is the longest that every supported Node.js can make. */
-export const SECTION_BYTES_MAX = 4_294_967_295;
+const SECTION_BYTES_MAX = 4_294_967_295;
 const READ_BYTES = 4_194_304;
 const WRITE_BYTES = 1_048_576;
 

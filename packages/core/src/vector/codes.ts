@@ -15,7 +15,7 @@ export interface QueryVector {
 }
 
 /** Rows of codes are padded with zeros to a multiple of this, so that whole SIMD words cover them. */
-export const CODES_ALIGNMENT = 16;
+const CODES_ALIGNMENT = 16;
 
 /** `dimensions` rounded up to whole SIMD words. */
 export function paddedLength(dimensions: number): number {

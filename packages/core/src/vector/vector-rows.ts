@@ -15,7 +15,7 @@ export interface VectorRowsOptions {
  * Below this, copying the rows for every scan costs less than 100 µs, and a memory of their own is not worth its
  * address space: most bots stay below.
  */
-export const OWN_MEMORY_BYTES_MIN = 1024 * 1024;
+const OWN_MEMORY_BYTES_MIN = 1024 * 1024;
 
 /**
  * The codes of vectors, one row each, in one piece of memory. A vector is known by its key, an integer that is also the

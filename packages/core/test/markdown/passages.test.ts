@@ -105,7 +105,8 @@ describe("pieces", () => {
     fc.assert(
       fc.property(fc.array(markdownArbitrary, { minLength: 1, maxLength: 3 }), (blocks) => {
         const content = blocks.map((md) => ({ md }));
-        const { markdown, lines, passages } = passagesOf(content);
+        const { markdown, passages } = passagesOf(content);
+        const lines = new Lines(markdown);
         let lastStop = 0;
         let lastEnd = 0;
         for (const piece of passages.flatMap((passage) => passage.pieces)) {
