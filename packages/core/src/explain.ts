@@ -2,13 +2,12 @@ import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from ".
 import type { SearchResult } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
-import { hasExactPiece, hasExactTitle } from "./query/exact-matches.ts";
 import { explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
 import { type IndexedDocument, passageCountOf } from "./query/indexed-document.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
-import { countBefore, hitsOf } from "./query/retrieval.ts";
+import { countBefore, type DocumentHits, hitsOf } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
 import { answerByQuery } from "./search.ts";
@@ -76,12 +75,12 @@ function standing(
   results: readonly SearchResult[],
   dropped: readonly Drop[],
 ): Standing {
-  const hits = hitsOf(index, query, document);
-  const equals = equalTo(document, query);
-  if (hits.length === 0 && equals === undefined) {
+  const found = hitsOf(index, query, document);
+  const equals = equalTo(found);
+  if (found.hits.length === 0 && equals === undefined) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
   }
-  const similarTextParts = textParts({ document, hits }, query, index);
+  const similarTextParts = textParts(found, query, index);
   const score = similarTextParts[0]?.similarity ?? 0;
   const at = results.findIndex(({ resourceDocId }) => resourceDocId === document.document.id);
   const rank = at >= 0 ? at + 1 : countBefore(index, query, allowedBy(request), { document, score }) + 1;
@@ -90,9 +89,9 @@ function standing(
   return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts };
 }
 
-function equalTo(document: IndexedDocument, query: ParsedQuery): "title" | "wording" | "text" | undefined {
-  if (hasExactTitle(document, query)) return document.wordingCount > 0 ? "wording" : "title";
-  return hasExactPiece(document, query) ? "text" : undefined;
+function equalTo({ document, equal }: DocumentHits): "title" | "wording" | "text" | undefined {
+  if (equal.title) return document.wordingCount > 0 ? "wording" : "title";
+  return equal.pieces.length > 0 ? "text" : undefined;
 }
 
 function explainDocument({ document, version }: IndexedDocument, newestVersion: number | undefined): ExplainedDocument {

@@ -1,6 +1,4 @@
-import { normalForm, normalFormOfPlain } from "../markdown/normal-form.ts";
-import { type IndexedDocument, pieceCountOf, plainPiece } from "./indexed-document.ts";
-import { equalsQuery, type ParsedQuery } from "./parsed-query.ts";
+import type { IndexedDocument } from "./indexed-document.ts";
 
 /** Which documents hold a title or a piece with a given hash of its normal form. */
 export class ExactMatches {
@@ -34,22 +32,4 @@ export class ExactMatches {
     const known = this.#slots.get(hash);
     return known === undefined ? [] : typeof known === "number" ? [known] : known;
   }
-}
-
-export function hasExactTitle(document: IndexedDocument, query: ParsedQuery): boolean {
-  const { titles } = document.document;
-  return titles.some(
-    (title, i) => i < document.titleCount && equalsQuery(query, document.hashes[i], () => normalForm(title)),
-  );
-}
-
-export function isExactPiece(document: IndexedDocument, piece: number, query: ParsedQuery): boolean {
-  return equalsQuery(query, document.hashes[document.titleCount + piece], () =>
-    normalFormOfPlain(plainPiece(document, piece)),
-  );
-}
-
-export function hasExactPiece(document: IndexedDocument, query: ParsedQuery): boolean {
-  for (let piece = 0; piece < pieceCountOf(document); piece++) if (isExactPiece(document, piece, query)) return true;
-  return false;
 }

@@ -1,6 +1,7 @@
 import type { Scoring } from "../lexical/scoring.ts";
 import type { Allowed } from "./allowed.ts";
 import { BestDocuments, isBefore, type Ranked } from "./best-documents.ts";
+import type { EqualTexts } from "./equal-texts.ts";
 import {
   DENSE_FLOOR,
   type DenseQuery,
@@ -21,10 +22,11 @@ export interface Hit {
   readonly words: number;
 }
 
-/** A document with all its hits above the floor. */
+/** A document with all its hits above the floor, and what of it equals the query. */
 export interface DocumentHits {
   readonly document: IndexedDocument;
   readonly hits: readonly Hit[];
+  readonly equal: EqualTexts;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface DocumentHits {
 export function retrieve(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): DocumentHits[] {
   scoreDocuments(index, query, allowed, count);
   const { ranked } = bestOf(index, allowed, count);
-  return ranked.map(({ document }) => ({ document, hits: hitsOf(index, query, document) }));
+  return ranked.map(({ document }) => hitsOf(index, query, document));
 }
 
 /** How many of the documents that are allowed are better answers than this one. Scores them all. */
@@ -211,15 +213,15 @@ function scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, cou
   return bestOf(index, allowed, count).threshold;
 }
 
-/** Every passage of a document that is above the floor, with the same scores that found it. */
-export function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Hit[] {
+/** Every passage of a document that is above the floor, with the same scores that found it, and what of it equals the query. */
+export function hitsOf(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): DocumentHits {
   const hits: Hit[] = [];
   const end = document.firstOrdinal + ordinalCountOf(document);
   for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) {
     const { similarity, lexical: words } = scoresOf(index, query, ordinal);
     if (similarity > 0) hits.push({ ordinal, similarity, words });
   }
-  return hits;
+  return { document, hits, equal: query.equal.in(document) };
 }
 
 /** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */

@@ -4,7 +4,7 @@ import type { Analyzer } from "../text/analyzer.ts";
 import { fieldsOf, numbersOf } from "./document-fields.ts";
 import { DocumentSlots } from "./document-slots.ts";
 import { cutDocument } from "./embedded-texts.ts";
-import { ExactMatches, hasExactPiece, hasExactTitle } from "./exact-matches.ts";
+import { ExactMatches } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { PartNumbers } from "./part-numbers.ts";
@@ -94,12 +94,11 @@ export class SearchIndex {
   }
 
   /** The documents with a title or a piece that equals the query. */
-  *exactMatches(query: ParsedQuery): Generator<IndexedDocument> {
-    for (const { hash } of query.forms) {
+  *exactMatches({ equal }: ParsedQuery): Generator<IndexedDocument> {
+    for (const hash of equal.hashes) {
       for (const slot of this.#exact.slotsOf(hash)) {
         const document = this.documents.at(slot);
-        if (document !== undefined && (hasExactTitle(document, query) || hasExactPiece(document, query)))
-          yield document;
+        if (document !== undefined && equal.isIn(document)) yield document;
       }
     }
   }

@@ -2,16 +2,8 @@ import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
 import type { TextPart } from "../domain/types.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import { hasExactTitle, isExactPiece } from "./exact-matches.ts";
 import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
-import {
-  type IndexedDocument,
-  pieceAt,
-  pieceCountOf,
-  piecesOfPassage,
-  pieceText,
-  plainPiece,
-} from "./indexed-document.ts";
+import { type IndexedDocument, pieceAt, piecesOfPassage, pieceText, plainPiece } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -26,10 +18,11 @@ interface ScoredPiece {
  * What is quoted of a document: at most three pieces of its best passages, best first, no two sharing a line.
  * A match of the title is carried by the best piece, or by the document's first if none matches.
  */
-export function textParts({ document, hits }: DocumentHits, query: ParsedQuery, index: SearchIndex): TextPart[] {
-  const titled = titleSimilarity(document, hits, query);
+export function textParts(found: DocumentHits, query: ParsedQuery, index: SearchIndex): TextPart[] {
+  const { document } = found;
+  const titled = titleSimilarity(found);
   const parts: TextPart[] = [];
-  for (const { piece, similarity } of bestPieces(document, hits, query, index)) {
+  for (const { piece, similarity } of bestPieces(found, query, index)) {
     if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = pieceAt(document, piece);
     if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
@@ -40,16 +33,7 @@ export function textParts({ document, hits }: DocumentHits, query: ParsedQuery, 
 }
 
 /** Pieces that may be shown, best first: those that equal the query, those of the hits, and if there are none the first. */
-function bestPieces(
-  document: IndexedDocument,
-  hits: readonly Hit[],
-  query: ParsedQuery,
-  index: SearchIndex,
-): ScoredPiece[] {
-  const exact: ScoredPiece[] = [];
-  for (let piece = 0; piece < pieceCountOf(document); piece++) {
-    if (isExactPiece(document, piece, query)) exact.push({ piece, similarity: 1 });
-  }
+function bestPieces({ document, hits, equal }: DocumentHits, query: ParsedQuery, index: SearchIndex): ScoredPiece[] {
   const scored: ScoredPiece[] = [];
   const firstPassage = document.firstOrdinal + document.wordingCount;
   const passages = hits.filter(({ ordinal }) => ordinal >= firstPassage).sort(bySimilarity);
@@ -60,7 +44,9 @@ function bestPieces(
     scored.push(...piecesOf(document, hit, query, index));
   }
   scored.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
-  const found = [...exact, ...scored.filter(({ piece }) => !exact.some((known) => known.piece === piece))];
+  const exact = new Set(equal.pieces);
+  const found = equal.pieces.map((piece) => ({ piece, similarity: 1 }));
+  for (const each of scored) if (!exact.has(each.piece)) found.push(each);
   return found.length > 0 ? found : [{ piece: 0, similarity: 0 }];
 }
 
@@ -147,8 +133,8 @@ function readWeights(
 }
 
 /** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */
-function titleSimilarity(document: IndexedDocument, hits: readonly Hit[], query: ParsedQuery): number {
-  if (hasExactTitle(document, query)) return 1;
+function titleSimilarity({ document, hits, equal }: DocumentHits): number {
+  if (equal.title) return 1;
   const end = document.firstOrdinal + document.wordingCount;
   let best = 0;
   for (const { ordinal, similarity } of hits) if (ordinal < end && similarity > best) best = similarity;
