@@ -27,7 +27,9 @@ export interface BotsInUseParts {
   readonly graphVectorsMin: number;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
-  /** What the catalog says of a bot now; throws if it has gone. */
+  /** What the catalog says of a bot now; undefined if it has gone. */
+  readonly known: (id: string) => CatalogEntry | undefined;
+  /** The same; throws if it has gone. */
   readonly entry: (id: string) => CatalogEntry;
 }
 
@@ -36,6 +38,7 @@ export class BotsInUse {
   readonly #parts: BotsInUseParts;
   readonly #bots = new Map<string, Promise<OpenBot>>();
   #graphs: ReturnType<typeof loadHnsw> | undefined;
+  readonly #discarding = new Map<string, Promise<void>>();
   #isClosing = false;
 
   constructor(parts: BotsInUseParts) {
@@ -62,16 +65,37 @@ export class BotsInUse {
     return this.#bots.get(id)?.catch(() => undefined);
   }
 
-  /** Nobody gets this bot from now on; resolves when it is closed. */
-  async close(id: string): Promise<void> {
+  /** Gives a bot the embedder that its settings name now, if it is open: one that is opened later has it from the start. */
+  async renewEmbedder(id: string): Promise<void> {
+    const open = await this.find(id);
+    // Others may have changed it meanwhile, or have removed the bot.
+    const embedder = this.#parts.known(id)?.settings.embedder;
+    if (embedder !== undefined) await open?.useEmbedder(this.#parts.embedders.get(embedder));
+  }
+
+  /** Closes a bot that the catalog has no more, and deletes its store. */
+  discard(id: string): Promise<void> {
+    const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));
+    this.#discarding.set(id, discarding);
+    return discarding;
+  }
+
+  async #discard(id: string): Promise<void> {
     const open = this.find(id);
     this.#bots.delete(id);
-    await (await open)?.close();
+    await (await open)?.discard();
+    await this.#parts.storage.remove(storeName(id));
+  }
+
+  /** Resolves when the store of a bot that is being discarded is gone, or could not be deleted. */
+  async whenGone(id: string): Promise<void> {
+    await this.#discarding.get(id)?.catch(() => undefined);
   }
 
   /** Opens no unfinished bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
     this.#isClosing = true;
+    await Promise.allSettled(this.#discarding.values());
     const openings = await Promise.allSettled(this.#bots.values());
     await closeEach(openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : [])));
   }

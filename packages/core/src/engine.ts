@@ -75,6 +75,7 @@ export class Engine {
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
   readonly #salvages = new Running();
+  readonly #creations = new Running();
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
@@ -97,9 +98,17 @@ export class Engine {
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
       temporaryDirectory: temporaryDirectoryFor(options),
+      known: (id) => catalog.find(id),
       entry: (id) => this.#entry(id),
     });
-    this.#restorer = new Restorer({ storage, catalog, clock, random, ids: this.#ids });
+    this.#restorer = new Restorer({
+      storage,
+      catalog,
+      clock,
+      random,
+      ids: this.#ids,
+      whenGone: (id) => this.#bots.whenGone(id),
+    });
   }
 
   /**
@@ -139,17 +148,21 @@ export class Engine {
       language: LANGUAGE_DEFAULT,
     };
     const settings = parseSettings(input, defaults, this.#choices());
-    return this.#catalog.exclusively(async () => {
-      this.#refuseTaken(settings.name);
-      const id = this.#ids.next();
-      const { text, stored } = makeKey(this.#random);
-      // The store first: a bot in the catalog without one would be taken for damaged.
-      await this.#storage.create(storeName(id));
-      const createdAtMs = Math.floor(this.#clock.wallMs());
-      const parts = { catalog: this.#catalog, storage: this.#storage };
-      await enterBot(parts, { kind: "botCreate", id, settings, createdAtMs, key: stored });
-      return { bot: infoOf(this.#entry(id)), key: text };
-    });
+    this.#refuseTaken(settings.name);
+    return this.#creations.add(this.#create(settings));
+  }
+
+  async #create(settings: BotSettings): Promise<{ bot: BotInfo; key: string }> {
+    const id = this.#ids.next();
+    const { text, stored } = makeKey(this.#random);
+    // The store first: a bot in the catalog without one would be taken for damaged.
+    await this.#storage.create(storeName(id));
+    const createdAtMs = Math.floor(this.#clock.wallMs());
+    const parts = { catalog: this.#catalog, storage: this.#storage };
+    const record = { kind: "botCreate", id, settings, createdAtMs, key: stored } as const;
+    // A bot of this name may have been made meanwhile.
+    await enterBot(parts, record, () => this.#refuseTaken(settings.name));
+    return { bot: infoOf(this.#entry(id)), key: text };
   }
 
   /** All bots, by name. */
@@ -178,29 +191,27 @@ export class Engine {
    * the next start of the bot.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
-  updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
-    return this.#changing(idOrName, async ({ id, settings: known }) => {
+  async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
+    const { id, embedder } = await this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
       await this.#catalog.commit({ kind: "botSet", id, settings });
-      if (settings.embedder !== known.embedder) {
-        const open = await this.#bots.find(id);
-        await open?.useEmbedder(this.#embedders.get(settings.embedder));
-      }
-      return infoOf(this.#entry(id));
+      return { id, embedder: { is: settings.embedder, was: known.embedder } };
     });
+    if (embedder.is !== embedder.was) await this.#bots.renewEmbedder(id);
+    return infoOf(this.#entry(id));
   }
 
   /**
    * Removes a bot with everything it knows, for good.
    * @throws LoredexError `BOT_NOT_FOUND`
    */
-  removeBot(idOrName: string): Promise<void> {
-    return this.#changing(idOrName, async ({ id }) => {
-      await this.#catalog.commit({ kind: "botRemove", id });
-      await this.#bots.close(id);
-      await this.#storage.remove(storeName(id));
+  async removeBot(idOrName: string): Promise<void> {
+    const { id } = await this.#changing(idOrName, async (entry) => {
+      await this.#catalog.commit({ kind: "botRemove", id: entry.id });
+      return entry;
     });
+    await this.#bots.discard(id);
   }
 
   /**
@@ -284,6 +295,7 @@ export class Engine {
   async #close(): Promise<void> {
     await this.#restorer.settled();
     await this.#salvages.settled();
+    await this.#creations.settled();
     const bots = { close: () => this.#bots.closeAll() };
     await closeEach([bots, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
   }

@@ -69,7 +69,10 @@ export class CatalogStore {
     return matchesKey(key, entry?.key) ? entry : undefined;
   }
 
-  /** Runs changes one after the other, so that each is decided on what the one before made. */
+  /**
+   * Runs changes one after the other, so that each is decided on what the one before made. A change is its decision and its record: whatever
+   * takes longer comes before or after, for a key that is revoked waits for nobody.
+   */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
     const run = this.#last.then(change);
     this.#last = run.catch(() => undefined);

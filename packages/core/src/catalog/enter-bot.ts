@@ -5,18 +5,20 @@ import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";
 
 /**
- * Enters a bot whose store is there already, unless it is refused. If that fails, the store goes. Called within
- * {@link CatalogStore.exclusively}.
+ * Enters a bot whose store is there already, unless it is refused. If that fails, the store goes. Changes of other bots wait for the
+ * record alone.
  */
 export async function enterBot(
   { catalog, storage }: { readonly catalog: CatalogStore; readonly storage: Storage },
   record: Extract<CatalogRecord, { readonly kind: "botCreate" }>,
-  refuse: () => void = () => undefined,
+  refuse: () => void,
 ): Promise<void> {
   const name = storeName(record.id);
   try {
-    refuse();
-    await catalog.commit(record);
+    await catalog.exclusively(() => {
+      refuse();
+      return catalog.commit(record);
+    });
   } catch (error) {
     if (catalog.find(record.id) === undefined && !mayBeKept(error)) await storage.remove(name).catch(() => undefined);
     throw error;

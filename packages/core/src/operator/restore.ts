@@ -36,6 +36,8 @@ export interface RestorerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdMaker;
+  /** Resolves when nothing is left of a bot that is being removed. */
+  readonly whenGone: (id: string) => Promise<void>;
 }
 
 /** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
@@ -66,6 +68,7 @@ export class Restorer {
       this.#refuseTaken(entry);
       this.#running.add(entry.id);
       try {
+        await this.#parts.whenGone(entry.id);
         let state = emptyState();
         await this.#parts.storage.create(storeName(entry.id), backup, {
           // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
@@ -97,10 +100,8 @@ export class Restorer {
   }
 
   #enter(entry: CatalogEntry): Promise<void> {
-    return this.#parts.catalog.exclusively(() =>
-      // A bot may have been made meanwhile.
-      enterBot(this.#parts, { kind: "botCreate", ...entry }, () => this.#refuseTaken(entry, { isOwn: true })),
-    );
+    // A bot may have been made meanwhile.
+    return enterBot(this.#parts, { kind: "botCreate", ...entry }, () => this.#refuseTaken(entry, { isOwn: true }));
   }
 
   #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {

@@ -46,6 +46,8 @@ export class Snapshots {
   /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
   #failedAtBytes = Number.NEGATIVE_INFINITY;
 
+  #hasStopped = false;
+
   constructor(parts: SnapshotsParts) {
     this.#parts = parts;
   }
@@ -64,16 +66,21 @@ export class Snapshots {
 
   /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
   writeIfDue(): void {
-    if (this.#writing !== undefined || !this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) return;
+    if (this.#hasStopped || this.#writing !== undefined || !this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) return;
     this.#writing = this.#tryWrite().finally(() => {
       this.#writing = undefined;
     });
   }
 
+  /** Begins none any more by itself: what it would be of is about to be deleted. */
+  stop(): void {
+    this.#hasStopped = true;
+  }
+
   /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
   async close(): Promise<void> {
     await this.#writing;
-    if (this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
+    if (!this.#hasStopped && this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
   }
 
   #isDue(bytesMin: number): boolean {
