@@ -1,6 +1,6 @@
-import model from "wink-eng-lite-web-model";
 import type { Analyzer } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
+import { EnglishStems } from "./english-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
 import { hasNonAscii, WORD_CHARACTERS_MAX, words } from "./words.ts";
 
@@ -18,13 +18,13 @@ const QUESTION_WORDS = "what which who whom whose when where why how do does did
 const QUESTION_WORD_SHARE = 0.2;
 
 /**
- * English: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp's English model).
+ * English: words without accents, contractions undone, reduced to their stems (Porter 2, from wink-nlp).
  * Stop words stay, since questions live on them.
  */
 export class EnglishAnalyzer implements Analyzer {
   readonly id = "en-1";
-  readonly #stem = englishStemmer();
-  // A stem takes about 7 µs, and the same words come again and again.
+  readonly #stems = new EnglishStems();
+  // A stem takes some 20 µs, and the same words come again and again.
   readonly #remembered = new RememberedWords((word) => this.#termsOfWord(word));
 
   readonly #questionTerms = new Set(QUESTION_WORDS.map((word) => this.#stemOf(word)));
@@ -42,7 +42,7 @@ export class EnglishAnalyzer implements Analyzer {
   someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
     if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
     // The test is much quicker than the stemmer.
-    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.#stemOf(word) === term);
+    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.terms(word)[0] === term);
   }
 
   shareInQuestion(term: string): number {
@@ -59,15 +59,6 @@ export class EnglishAnalyzer implements Analyzer {
 
   #stemOf(word: string): string {
     // The stemmer takes quadratic time on long words and mangles digits.
-    return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? this.#stem(word) : word;
+    return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? this.#stems.stem(word) : word;
   }
-}
-
-function englishStemmer(): (word: string) => string {
-  // Boundary: the model's types leave its add-ons opaque. They are checked here, once.
-  const addons: unknown = (model as { addons?: unknown }).addons;
-  const made: unknown = typeof addons === "function" ? addons() : addons;
-  const stem = typeof made === "object" && made !== null && "stem" in made ? made.stem : undefined;
-  if (typeof stem !== "function") throw new TypeError("The English language model has no stemmer.");
-  return (word) => String(stem(word));
 }

@@ -2,21 +2,16 @@ import type { Analyzer } from "./analyzer.ts";
 import { EnglishAnalyzer } from "./english.ts";
 import { UnicodeAnalyzer } from "./unicode.ts";
 
-const ANALYZERS: Readonly<Record<string, () => Analyzer>> = {
-  en: () => new EnglishAnalyzer(),
-  multi: () => new UnicodeAnalyzer(),
-};
-
-const shared = new Map<string, Analyzer>();
+// Made at the start: reading what English needs takes some 80 ms, which no request should wait for.
+const ANALYZERS: ReadonlyMap<string, Analyzer> = new Map<string, Analyzer>([
+  ["en", new EnglishAnalyzer()],
+  ["multi", new UnicodeAnalyzer()],
+]);
 
 /** The languages a bot can have. */
-export const LANGUAGES: readonly string[] = Object.keys(ANALYZERS);
+export const LANGUAGES: readonly string[] = [...ANALYZERS.keys()];
 
 /** The analyzer of a language; bots share it and so its memory of words. Undefined for a language that is not known. */
 export function analyzerOf(language: string): Analyzer | undefined {
-  const known = shared.get(language);
-  if (known !== undefined) return known;
-  const made = Object.hasOwn(ANALYZERS, language) ? ANALYZERS[language]?.() : undefined;
-  if (made !== undefined) shared.set(language, made);
-  return made;
+  return ANALYZERS.get(language);
 }
