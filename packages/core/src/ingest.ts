@@ -1,3 +1,4 @@
+import type { BotRoom } from "./accounting/bot-room.ts";
 import { CharacterReservations } from "./accounting/character-reservations.ts";
 import { excessCharacters } from "./accounting/quota.ts";
 import type { SlidingWindow } from "./accounting/window.ts";
@@ -29,9 +30,21 @@ export interface IngestParts {
   readonly ids: IdMaker;
   /** Called right after a durable record has become state, before its writer has the answer. */
   readonly onApplied: (change: IndexChange) => void;
+  readonly room: BotRoom;
+  /** A write was refused for want of room: what was deleted since the last snapshot may make some. */
+  readonly onFull: () => void;
   /** The longest record that `append` takes, in bytes. */
   readonly recordBytesMax?: number;
 }
+
+/** Records that may make a bot larger. */
+const TAKES_ROOM: ReadonlySet<BotRecord["kind"]> = new Set([
+  "articlePut",
+  "documentPut",
+  "agentPut",
+  "channelPut",
+  "vectors",
+]);
 
 /** What one write in flight has taken. */
 interface Reservation {
@@ -171,16 +184,19 @@ export class Ingest {
 
   /**
    * Appends a record and, once it is durable, applies it. Resolves with the characters used right after it.
-   * @throws ValidationError for a record that is too long; nothing has been reserved then
+   * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL`; nothing has been reserved then
    */
   #commit(record: BotRecord, reserve?: () => Reservation, binary?: Uint8Array): Promise<number> {
     const { state, append, onApplied } = this.#parts;
     const payload = this.#encoded(record, binary);
+    this.#requireRoom(record, payload.length);
     const reserved = reserve?.();
+    const leaveRoom = this.#parts.room.take(payload.length);
     let isSettled = false;
     const settle = (hasFailed: boolean): void => {
       if (isSettled) return;
       isSettled = true;
+      leaveRoom();
       reserved?.version.settle();
       reserved?.giveBack?.(hasFailed);
     };
@@ -204,6 +220,26 @@ export class Ingest {
     return committed;
   }
 
+  /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
+  #requireRoom(record: BotRecord, bytes: number): void {
+    const { room, state, onFull } = this.#parts;
+    if (!TAKES_ROOM.has(record.kind)) return;
+    try {
+      room.requireBytes(bytes);
+      const inFlight = this.#inFlight.size;
+      const isNewArticle = record.kind === "articlePut" && this.#newest(record.article.id) === undefined;
+      if (isNewArticle || (record.kind === "documentPut" && !this.#isKnown(record.document.resourceDocId)))
+        room.requireDocument(state.articles.size + state.documents.size + inFlight);
+      if (record.kind === "agentPut" && !state.agents.has(record.name))
+        room.requireRegistration(state.agents.size + inFlight);
+      if (record.kind === "channelPut" && !state.channels.has(record.name))
+        room.requireRegistration(state.channels.size + inFlight);
+    } catch (error) {
+      onFull();
+      throw error;
+    }
+  }
+
   #encoded(record: BotRecord, binary: Uint8Array | undefined): Uint8Array {
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
     const payload = encodeRecordUpTo(recordBytesMax, record, binary);
@@ -224,14 +260,21 @@ export class Ingest {
   }
 
   #newestArticle(id: string): ArticleFields {
-    const article = this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
+    const article = this.#newest(id);
     if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
     return article;
   }
 
+  #newest(id: string): ArticleFields | undefined {
+    return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#documents.newest(id, this.#parts.state.documents.get(id)) !== undefined;
+  }
+
   #requireDocument(id: string): void {
-    const known = this.#documents.newest(id, this.#parts.state.documents.get(id));
-    if (known === undefined)
+    if (!this.#isKnown(id))
       throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
   }
 }

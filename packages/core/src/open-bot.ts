@@ -1,3 +1,4 @@
+import { BotRoom, type RoomMaxima } from "./accounting/bot-room.ts";
 import { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { LoredexError } from "./domain/errors.ts";
@@ -35,6 +36,8 @@ export interface BotParts extends VectorSurroundings {
   readonly ids: IdMaker;
   /** Undefined: found by words alone. */
   readonly embedder: SharedEmbedder | undefined;
+  /** What the bot may hold; default: as much as any bot may. */
+  readonly maxima?: RoomMaxima;
   /** Told when vectors are missing, and when none are any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
 }
@@ -67,6 +70,11 @@ export class OpenBot {
       clock,
       windowClock: new WindowClock(clock, state.lastChargeMs),
       ids,
+      room: new BotRoom(() => {
+        const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
+        return snapshotBytes + logBytesSinceSnapshot;
+      }, parts.maxima),
+      onFull: () => this.#snapshots.writeForRoom(),
       onApplied: (change) => {
         this.#indexing.onApplied(change);
         this.#snapshots.writeIfDue();

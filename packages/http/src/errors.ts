@@ -53,6 +53,11 @@ const UNUSABLE_BOT: FixedRow = {
   number: 50004,
   message: "The stored data of this bot cannot be used. The operator has to repair it; other bots are not affected.",
 };
+const NO_ROOM: FixedRow = {
+  status: 507,
+  number: 50003,
+  message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
+};
 const INVALID_KEY: FixedRow = {
   status: 401,
   number: 10001,
@@ -106,11 +111,8 @@ export const ERROR_TABLE = {
   },
   CORRUPT: UNUSABLE_BOT,
   UNSUPPORTED_FORMAT: UNUSABLE_BOT,
-  DISK_FULL: {
-    status: 507,
-    number: 50003,
-    message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
-  },
+  DISK_FULL: NO_ROOM,
+  BOT_FULL: NO_ROOM,
   // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
   STORAGE_FAILED: INTERNAL,
   DOCUMENT_NOT_FOUND: INTERNAL,

@@ -166,6 +166,7 @@ describe("the request id", () => {
 describe("what the engine cannot do", () => {
   it.each([
     ["DISK_FULL", 507, 50003, null],
+    ["BOT_FULL", 507, 50003, null],
     ["READ_ONLY", 503, 50002, null],
     ["CLOSED", 503, 50001, "1"],
     ["STORAGE_FAILED", 500, 50000, null],

@@ -14,6 +14,8 @@ export type ErrorCode =
   | "QUOTA_EXCEEDED"
   /** The characters added in 60 seconds would exceed the bot's rate. */
   | "RATE_EXCEEDED"
+  /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
+  | "BOT_FULL"
   /** Another program holds the data directory. */
   | "DIRECTORY_IN_USE"
   /** Stored bytes are not what was written. */

@@ -31,6 +31,15 @@ export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 /** More dimensions than any sentence encoder in use has. */
 export const VECTOR_DIMENSIONS_MAX = 4_096;
 
+/** One part of a snapshot: it is read in one piece, and Node.js 20 has none that are longer. */
+export const SECTION_BYTES_MAX = 4_294_967_295;
+/** One bot on disk, its newest snapshot and the records after it: so each part of what it knows fits into a section. */
+export const BOT_BYTES_MAX = SECTION_BYTES_MAX;
+/** Articles and imported documents of one bot. A `Map` ends at some 16.7 million. */
+export const BOT_DOCUMENTS_MAX = 10_000_000;
+/** Agents of one bot, and as many channels: they are written as one text. */
+export const REGISTRATIONS_MAX = 100_000;
+
 /** A graph of vectors that is kept for the next start: it is read in one piece, and Node.js 20 has none that are longer. */
 export const GRAPH_BYTES_MAX = 4_294_967_295;
 

@@ -9,6 +9,7 @@
 
 import { crc32 } from "node:zlib";
 import { LoredexError } from "../domain/errors.ts";
+import { SECTION_BYTES_MAX } from "../domain/limits.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
@@ -22,8 +23,6 @@ import {
   sectionFile,
 } from "./store-files.ts";
 
-/** A section is read into one buffer, and this is the longest that every supported Node.js can make. */
-const SECTION_BYTES_MAX = 4_294_967_295;
 const READ_BYTES = 4_194_304;
 const WRITE_BYTES = 1_048_576;
 

@@ -66,8 +66,18 @@ export class Snapshots {
 
   /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
   writeIfDue(): void {
-    if (this.#hasStopped || this.#writing !== undefined || !this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) return;
-    this.#writing = this.#tryWrite().finally(() => {
+    if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
+  }
+
+  /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
+  writeForRoom(): void {
+    const { logBytesSinceSnapshot } = this.#parts.store.sizes();
+    if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
+  }
+
+  #writeNow(): void {
+    if (this.#hasStopped) return;
+    this.#writing ??= this.#tryWrite().finally(() => {
       this.#writing = undefined;
     });
   }

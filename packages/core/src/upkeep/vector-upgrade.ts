@@ -158,7 +158,9 @@ export class VectorUpgrade {
       if (this.#closed.signal.aborted) return;
       this.#failures += 1;
       this.#lastFailure = error instanceof Error ? error.message : String(error);
-      if (concernsTexts(error)) this.#afterRefusal(jobs);
+      // It has no room before something is deleted: whoever brings the next document finds out.
+      if (codeOf(error) === "BOT_FULL") throw error;
+      if (codeOf(error) === EMBEDDER_FAILED) this.#afterRefusal(jobs);
       else await this.#afterFailure();
     }
   }
@@ -278,6 +280,6 @@ async function allSettled(promises: readonly Promise<unknown>[]): Promise<void> 
   await Promise.all(promises);
 }
 
-function concernsTexts(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === EMBEDDER_FAILED;
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,14 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { IdMaker } from "../../src/article/identifier.ts";
-import type { BotInfo } from "../../src/domain/types.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
-import { OpenBot } from "../../src/open-bot.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import type { OpenBot } from "../../src/open-bot.ts";
+import { bareBot } from "../support/bare-bot.ts";
 import { CAR, QUESTION } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
-import { seededRandom, TestClock } from "../support/test-clock.ts";
 
 const shared = (embedder: FakeEmbedder): SharedEmbedder =>
   new SharedEmbedder(
@@ -18,35 +15,9 @@ const shared = (embedder: FakeEmbedder): SharedEmbedder =>
     () => new Promise(() => undefined),
   );
 
-const info: BotInfo = {
-  id: "bot",
-  name: "bot",
-  quotaCharacters: 1_000,
-  rateCharactersPerMinute: 1_000,
-  language: "multi",
-  embedder: "fake",
-  quality: "best",
-  createdAt: new Date(0).toISOString(),
-  hasKey: false,
-};
-
 async function botWith(embedder: SharedEmbedder, storage: KeptStorage): Promise<OpenBot> {
-  const clock = new TestClock();
   if (!(await storage.exists("bot"))) await storage.create("bot");
-  return OpenBot.open({
-    info: () => info,
-    store: await storage.open("bot"),
-    analyzer: new UnicodeAnalyzer(),
-    clock,
-    ids: new IdMaker(clock, seededRandom(1)),
-    logger: () => undefined,
-    sleep: () => new Promise(() => undefined),
-    embedder,
-    graphs: async () => ({ unavailable: "not here" }),
-    graphVectorsMin: 1_000,
-    background: true,
-    onUnfinished: () => undefined,
-  });
+  return bareBot(await storage.open("bot"), { embedder });
 }
 
 it("vectors of an embedder that was replaced never come behind those of the next, however quickly it is changed back", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BotRoom } from "../../src/accounting/bot-room.ts";
 import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
@@ -26,6 +27,8 @@ function begun(limits: { quotaCharacters: number; rateCharactersPerMinute: numbe
     windowClock: new WindowClock(clock, 0),
     ids: new IdMaker(clock, seededRandom(1)),
     onApplied: () => undefined,
+    room: new BotRoom(() => 0),
+    onFull: () => undefined,
     recordBytesMax: RECORD_BYTES_MAX,
   });
   return { state, log, clock, ingest };

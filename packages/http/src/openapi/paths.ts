@@ -35,7 +35,7 @@ const COMMON: readonly ErrorName[] = [
   "CORRUPT",
 ];
 const WITH_BODY: readonly ErrorName[] = ["VALIDATION", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
-const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL"];
+const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
 const CHARGED: readonly ErrorName[] = ["QUOTA_EXCEEDED", "RATE_EXCEEDED"];
 
 /** Answers by status; several errors of one status share one. */

@@ -1,0 +1,38 @@
+import { IdMaker } from "../../src/article/identifier.ts";
+import type { BotInfo } from "../../src/domain/types.ts";
+import { type BotParts, OpenBot } from "../../src/open-bot.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { seededRandom, TestClock } from "./test-clock.ts";
+
+const INFO: BotInfo = {
+  id: "bot",
+  name: "bot",
+  quotaCharacters: 1_000_000,
+  rateCharactersPerMinute: 1_000_000,
+  language: "multi",
+  embedder: "fake",
+  quality: "best",
+  createdAt: new Date(0).toISOString(),
+  hasKey: false,
+};
+
+/** A bot on its store, without an engine around it: its clock stands still, and nobody hears of its work. */
+export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<OpenBot> {
+  const clock = new TestClock();
+  return OpenBot.open({
+    info: () => INFO,
+    store,
+    analyzer: new UnicodeAnalyzer(),
+    clock,
+    ids: new IdMaker(clock, seededRandom(1)),
+    logger: () => undefined,
+    sleep: () => new Promise(() => undefined),
+    embedder: undefined,
+    graphs: async () => ({ unavailable: "not here" }),
+    graphVectorsMin: 1_000,
+    background: true,
+    onUnfinished: () => undefined,
+    ...change,
+  });
+}
