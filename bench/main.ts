@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Use } from "./judged-sets.ts";
+import type { BenchOptions } from "./bench-options.ts";
 import { nonsense } from "./nonsense.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
@@ -9,17 +9,6 @@ import { vectors } from "./vectors.ts";
 import { writes } from "./writes.ts";
 
 /** `npm run bench -- NAME [--short] [--json] [--only SET] [--use tune|report]`: one file a question. Without a name, all of them. */
-
-/** What every bench is run with. */
-export interface BenchOptions {
-  /** Only to see that it runs: the figures mean nothing. */
-  readonly short: boolean;
-  readonly json: boolean;
-  /** Of several sets, this one alone. */
-  readonly only?: string;
-  /** Of judged questions, those to choose settings by or those to report; default both. */
-  readonly use?: Use;
-}
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   relevance,

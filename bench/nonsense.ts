@@ -1,9 +1,9 @@
 import type { Bot, DocumentInput, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor, type Use } from "./judged-sets.ts";
-import type { BenchOptions } from "./main.ts";
 import { median } from "./measures.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { printTable } from "./table.ts";

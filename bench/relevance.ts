@@ -1,5 +1,6 @@
 import type { Bot, DocumentInput, Embedder, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import {
@@ -12,7 +13,6 @@ import {
   squadLines,
   type Use,
 } from "./judged-sets.ts";
-import type { BenchOptions } from "./main.ts";
 import {
   lineInAnyPart,
   lineInFirstPart,

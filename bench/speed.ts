@@ -1,8 +1,8 @@
 import { type Bot, type DocumentInput, Engine } from "@loredex/core";
 import MiniSearch from "minisearch";
 import { Bench } from "tinybench";
+import type { BenchOptions } from "./bench-options.ts";
 import { dataIsThere, JUDGED_SETS } from "./judged-sets.ts";
-import type { BenchOptions } from "./main.ts";
 import { printTable } from "./table.ts";
 
 /** How fast words are indexed and searched, beside MiniSearch in the same run. */

@@ -1,9 +1,9 @@
 import type { Bot, Embedder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
 import { withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "./judged-sets.ts";
-import type { BenchOptions } from "./main.ts";
 import { mean, normalizedDiscountedGain } from "./measures.ts";
 import { mistyped, unfinished } from "./mistyping.ts";
 import { printTable } from "./table.ts";

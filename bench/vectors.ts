@@ -12,9 +12,9 @@ import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
 import { readManifest, readModelFile } from "../packages/minilm/src/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
+import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
 import { dataIsThere, JUDGED_SETS, markdownPages, supportDescriptions } from "./judged-sets.ts";
-import type { BenchOptions } from "./main.ts";
 import { median, percentile } from "./measures.ts";
 import { printTable } from "./table.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { importCircles } from "./import-circles.ts";
 import { forbidden, TOP_FLOOR } from "./import-rules.ts";
 import { filesBelow, importsOf, read } from "./source-files.ts";
 
@@ -37,6 +38,24 @@ describe("imports", () => {
       "./b.ts",
       "c",
       "d",
+    ]);
+  });
+
+  it("never go round in a circle, not even for a type", () => {
+    expect(importCircles(everything, (file) => importsOf(read(file)))).toEqual([]);
+  });
+
+  it("would be caught if they went round", () => {
+    const imports = new Map([
+      ["bench/a.ts", ["./b.ts", "node:fs"]],
+      ["bench/b.ts", ["./rooms/c.ts"]],
+      ["bench/rooms/c.ts", ["../d.ts", "../a.ts"]],
+      ["bench/d.ts", []],
+      ["bench/e.ts", ["./a.ts", "./e.ts"]],
+    ]);
+    expect(importCircles([...imports.keys()], (file) => imports.get(file) ?? [])).toEqual([
+      "bench/a.ts → bench/b.ts → bench/rooms/c.ts → bench/a.ts",
+      "bench/e.ts → bench/e.ts",
     ]);
   });
 

@@ -1,7 +1,14 @@
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "@loredex/core";
 import { bold, dim, grouped, oneLine, type Terminal } from "../terminal.ts";
-import type { Threshold } from "./eval.ts";
 import { linesText } from "./lines.ts";
+
+/** A measure that was asked for. */
+export interface Threshold {
+  readonly label: string;
+  readonly needed: number;
+  readonly measured: number;
+  readonly isMet: boolean;
+}
 
 export interface ReportContext {
   /** Of the golden file. */

@@ -3,7 +3,7 @@ import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
 import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
 import { type Command, count, flag, type Invocation, type OptionValues, text, UsageError } from "./command.ts";
-import { describeEvaluation } from "./eval-report.ts";
+import { describeEvaluation, type Threshold } from "./eval-report.ts";
 import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
@@ -22,14 +22,6 @@ const THRESHOLDS = {
   "min-lines": { label: "line in first part", of: ({ lines }: EvaluationMeasures) => lines?.firstPart },
 } as const;
 type ThresholdName = keyof typeof THRESHOLDS;
-
-/** A measure that was asked for. */
-export interface Threshold {
-  readonly label: string;
-  readonly needed: number;
-  readonly measured: number;
-  readonly isMet: boolean;
-}
 
 export const evalCommand: Command = {
   usage: "eval BOT FILE",

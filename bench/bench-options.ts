@@ -1,0 +1,12 @@
+import type { Use } from "./judged-sets.ts";
+
+/** What every bench is run with. */
+export interface BenchOptions {
+  /** Only to see that it runs: the figures mean nothing. */
+  readonly short: boolean;
+  readonly json: boolean;
+  /** Of several sets, this one alone. */
+  readonly only?: string;
+  /** Of judged questions, those to choose settings by or those to report; default both. */
+  readonly use?: Use;
+}
