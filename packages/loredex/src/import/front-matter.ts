@@ -1,5 +1,6 @@
 import { JSON_DEPTH_MAX, type JsonObject, type JsonValue } from "@loredex/core";
 import { LineCounter, parseDocument, type ScalarTag, type Tags } from "yaml";
+import { tooDeepLine } from "./yaml-nesting.ts";
 
 /** A markdown file without its front matter. */
 export interface MarkdownSource {
@@ -54,6 +55,10 @@ function lineAt(text: string, at: number): string {
 
 /** Undefined for text that is no YAML of its own: a mere sentence, or a heading, which YAML takes for a comment. */
 function readYaml(yaml: string): JsonObject | undefined {
+  const deep = tooDeepLine(yaml);
+  if (deep !== undefined) {
+    throw new FrontMatterError(`the front matter is more than ${JSON_DEPTH_MAX} levels deep`, deep + 1);
+  }
   const lines = new LineCounter();
   const document = parseDocument(yaml, {
     lineCounter: lines,

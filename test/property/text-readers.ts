@@ -1,0 +1,71 @@
+/** Every way by which a user's text comes in, with all that is done to it before it is searched and when it is asked for. */
+
+import { parseArticle } from "../../packages/core/src/article/shape.ts";
+import { ValidationError } from "../../packages/core/src/domain/errors.ts";
+import type { SearchableDocument } from "../../packages/core/src/domain/types.ts";
+import { openStudent } from "../../packages/core/src/embedding/student.ts";
+import { allowedBy } from "../../packages/core/src/query/allowed.ts";
+import { cutDocument, embeddedTexts } from "../../packages/core/src/query/embedded-texts.ts";
+import { analyzeQuery } from "../../packages/core/src/query/parsed-query.ts";
+import { parseSearchRequest } from "../../packages/core/src/query/request.ts";
+import { SearchIndex } from "../../packages/core/src/query/search-index.ts";
+import { answer } from "../../packages/core/src/search.ts";
+import { analyzerOf } from "../../packages/core/src/text/languages.ts";
+import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
+import { queryParameters } from "../../packages/http/src/request-target.ts";
+import { FrontMatterError } from "../../packages/loredex/src/import/front-matter.ts";
+import { markdownDocument } from "../../packages/loredex/src/import/markdown-file.ts";
+
+const english = analyzerOf("en");
+const any = analyzerOf("multi");
+if (english === undefined || any === undefined) throw new Error("A language is missing.");
+const student = await openStudent(readShipped);
+
+export const READERS: Readonly<Record<string, (text: string) => void>> = {
+  body: (text) => {
+    const document = documentOf({ content: [{ md: text }] });
+    const cut = cutDocument(document);
+    new SearchIndex(english).replace(document, 1, cut);
+    for (const embedded of embeddedTexts(document, cut)) student.embed(embedded);
+  },
+  title: (text) => {
+    const titles = [text];
+    new SearchIndex(any).replace(documentOf({ titles, content: [{ md: "# Short\n\nA text." }] }), 1);
+    new SearchIndex(english).replace(documentOf({ type: "QNA", titles, content: [{ md: "A text." }] }), 1);
+  },
+  fields: (text) => {
+    const article = { title: "A title", body: "A body", source: text, metadata: { [text]: text } };
+    attempt(() => parseArticle({ ...article, title: text, body: text }, { agent: () => true, channel: () => true }));
+    attempt(() => queryParameters(text));
+  },
+  question: (text) => {
+    answer(known, parseSearchRequest({ query: "refund" }), analyzeQuery(text, english));
+    student.embed(text);
+  },
+  filters: (text) => {
+    const filters = { [`metaData.${text}`]: text, url: text };
+    attempt(() => {
+      const allowed = allowedBy(parseSearchRequest({ query: "refund", filters }));
+      allowed?.(documentOf({ url: text, metaData: { [text]: text, a: { [text]: [text] } } }));
+    });
+  },
+  file: (text) => attempt(() => markdownDocument(text, { id: "a", path: "a.md", type: "DOCUMENT" })),
+  "front matter": (text) =>
+    attempt(() => markdownDocument(`---\n${text}\n---\nBody`, { id: "a", path: "a.md", type: "DOCUMENT" })),
+};
+
+const known = new SearchIndex(english);
+known.replace(documentOf({ titles: ["Refunds"], content: [{ md: "A refund is paid within days." }] }), 1);
+
+function documentOf(fields: Partial<SearchableDocument>): SearchableDocument {
+  return { id: "a", type: "DOCUMENT", status: "active", metaData: {}, titles: [], content: [], ...fields };
+}
+
+/** What is refused has been read as well. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof FrontMatterError || error instanceof ValidationError)) throw error;
+  }
+}
