@@ -45,47 +45,62 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   http: ["@loredex/core"],
   minilm: ["@loredex/core"],
-  multilingual: ["@loredex/core"],
   openai: ["@loredex/core"],
-  import: ["@loredex/core"],
-  loredex: [
-    "@loredex/core",
-    "@loredex/http",
-    "@loredex/minilm",
-    "@loredex/multilingual",
-    "@loredex/openai",
-    "@loredex/import",
-  ],
+  loredex: ["@loredex/core", "@loredex/http", "@loredex/minilm", "@loredex/openai"],
 };
 
-/** Why this import breaks a rule; undefined if it does not. `file` is a path from the project's root. */
-export function forbidden(file: string, imported: string): string | undefined {
+/** Everything that the rules allow beyond a room's own files and the leaves, by the names that {@link ruleOn} gives it. */
+export const ALLOWANCES: readonly string[] = [
+  ...pairs(ROOMS),
+  ...[...PORTS].map((port) => `the port ${port}`),
+  ...pairs(PACKAGES),
+];
+
+/** What the rules say of an import: why it breaks one, or which allowance it needs, if it needs any. */
+interface Ruling {
+  readonly why?: string;
+  readonly allowance?: string;
+}
+
+/** `file` is a path from the project's root. */
+export function ruleOn(file: string, imported: string): Ruling {
   const [, ownPackage, , ...inside] = file.split("/");
-  if (ownPackage === undefined) return undefined;
+  if (ownPackage === undefined) return {};
   if (imported.startsWith(".")) {
     if (ownPackage !== "core") return staysInside(file, imported, ownPackage);
     return roomRule(inside.join("/"), posix.join(posix.dirname(inside.join("/")), imported));
   }
   const isOurs = imported === "loredex" || imported.startsWith("@loredex/");
-  if (isOurs && !(PACKAGES[ownPackage] ?? []).includes(imported)) return `${ownPackage} may not import ${imported}`;
-  return undefined;
+  if (!isOurs) return {};
+  const isAllowed = (PACKAGES[ownPackage] ?? []).includes(imported);
+  return isAllowed
+    ? { allowance: `${ownPackage} imports ${imported}` }
+    : { why: `${ownPackage} may not import ${imported}` };
 }
 
-function staysInside(file: string, imported: string, ownPackage: string): string | undefined {
+function staysInside(file: string, imported: string, ownPackage: string): Ruling {
   const target = posix.join(posix.dirname(file), imported);
-  return target.startsWith(`packages/${ownPackage}/`) ? undefined : `${ownPackage} reaches into ${target}`;
+  return target.startsWith(`packages/${ownPackage}/`) ? {} : { why: `${ownPackage} reaches into ${target}` };
 }
 
-function roomRule(from: string, to: string): string | undefined {
+function roomRule(from: string, to: string): Ruling {
   const [room, target] = [roomOf(from), roomOf(to)];
-  if (room === undefined || target === room) return undefined;
-  if (LEAVES.has(room)) return LEAVES.has(target ?? "") ? undefined : `the leaf ${room} imports ${to}`;
-  if (target === undefined) return `the room ${room} imports ${to}, which composes rooms`;
-  if (LEAVES.has(target) || PORTS.has(to) || ROOMS[room]?.includes(target)) return undefined;
-  return ROOMS[room] === undefined ? `the room ${room} has no rule` : `the room ${room} imports the room ${target}`;
+  if (room === undefined || target === room) return {};
+  if (LEAVES.has(room)) return LEAVES.has(target ?? "") ? {} : { why: `the leaf ${room} imports ${to}` };
+  if (target === undefined) return { why: `the room ${room} imports ${to}, which composes rooms` };
+  if (LEAVES.has(target)) return {};
+  if (ROOMS[room]?.includes(target)) return { allowance: `${room} imports ${target}` };
+  if (PORTS.has(to)) return { allowance: `the port ${to}` };
+  return {
+    why: ROOMS[room] === undefined ? `the room ${room} has no rule` : `the room ${room} imports the room ${target}`,
+  };
 }
 
 /** The folder of core's sources that a file lies in; undefined for the top floor. */
 function roomOf(file: string): string | undefined {
   return file.includes("/") ? file.slice(0, file.indexOf("/")) : undefined;
+}
+
+function pairs(rules: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(rules).flatMap(([from, all]) => all.map((to) => `${from} imports ${to}`));
 }

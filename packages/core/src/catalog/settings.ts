@@ -1,7 +1,7 @@
 import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
 import { QUALITIES, QUALITY_DEFAULT } from "../domain/options.ts";
 import type { BotSettings } from "../domain/types.ts";
-import { own, Violations } from "../domain/validation.ts";
+import { isCount, own, Violations } from "../domain/validation.ts";
 
 const FIELDS = new Set(["name", "quotaCharacters", "rateCharactersPerMinute", "language", "embedder", "quality"]);
 
@@ -54,7 +54,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
 }
 
 function count(field: string, value: unknown, violations: Violations): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  if (isCount(value)) return value;
   violations.add(field, "integer", `${field} must be a whole number of characters, 0 or more`);
   return 0;
 }

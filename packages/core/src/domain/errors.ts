@@ -112,3 +112,8 @@ export class RateExceededError extends LoredexError {
     );
   }
 }
+
+/** What is wrong, of whatever was thrown. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -92,6 +92,11 @@ export function own(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
+/** Whether it is a whole number from 0 on. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
 /** In code points; one takes one or two units, so most lengths need no count. */
 export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);

@@ -1,3 +1,4 @@
+import { reasonOf } from "../domain/errors.ts";
 import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
 import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
@@ -116,7 +117,7 @@ export class SharedEmbedder {
       return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student) };
     } catch (error) {
       if (!this.#failing) {
-        this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${messageOf(error)}`);
+        this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${reasonOf(error)}`);
       }
       this.#failing = true;
       return undefined;
@@ -149,7 +150,7 @@ export class SharedEmbedder {
       this.#say(
         "warn",
         "studentUnavailable",
-        `Passages are found by words until their vectors come. ${messageOf(error)}`,
+        `Passages are found by words until their vectors come. ${reasonOf(error)}`,
       );
     }
     return this.#student;
@@ -161,7 +162,7 @@ export class SharedEmbedder {
     try {
       return await this.#tryToOpen(open);
     } catch (error) {
-      this.#unavailable = messageOf(error);
+      this.#unavailable = reasonOf(error);
       this.#say("warn", "embedderUnavailable", `Its bots find by words until it is there. ${this.#unavailable}`);
       this.#openingAgain = this.#openAgain(open);
       return undefined;
@@ -194,7 +195,7 @@ export class SharedEmbedder {
         await this.#tryToOpen(open);
         this.#say("info", "embedderAvailable", "It is there now: vectors are made.");
       } catch (error) {
-        this.#unavailable = messageOf(error);
+        this.#unavailable = reasonOf(error);
       }
     }
   }
@@ -206,10 +207,6 @@ export class SharedEmbedder {
 
 function byStudent(student: StudentEncoder): (short: string) => Float32Array {
   return (short) => student.embed(short);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** @throws RangeError for a vector of another length */

@@ -1,5 +1,5 @@
 import { storeName } from "../catalog/store-names.ts";
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError, reasonOf } from "../domain/errors.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
@@ -109,7 +109,7 @@ class Salvager {
 
   /** A checksum is right and what it vouches for cannot be read: a newer version wrote it, or a bug did. */
   #problem(sequence: number, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     this.#problems.push({ file: this.#store, offset: 0, sequence, reason });
   }
 }

@@ -1,3 +1,4 @@
+import { isCount } from "../domain/validation.ts";
 import { entriesOf, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
@@ -69,8 +70,4 @@ function isMeta(value: unknown): value is { id: string } & Omit<SavedVectors, "c
     "first" in value &&
     isCount(value.first)
   );
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,3 +1,4 @@
+import { isCount } from "../domain/validation.ts";
 import { PIECE_NUMBERS } from "./indexed-document.ts";
 
 /**
@@ -80,8 +81,4 @@ function isHeader(value: unknown): value is IndexHeader {
 
 function isIndexEntry(value: unknown): value is IndexEntry {
   return Array.isArray(value) && value.length === 7 && typeof value[0] === "string" && value.slice(1).every(isCount);
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

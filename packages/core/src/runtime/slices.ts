@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** How much is made at a time of what is large, so that searches and writes get their turn in between. */
 export interface Slicing {
@@ -8,7 +8,13 @@ export interface Slicing {
   readonly rest: () => Promise<unknown>;
 }
 
-export const SLICING: Slicing = { bytes: 256 * 1_024, rest: () => setImmediate() };
+/** One round of the event loop: whoever waits for one gets a turn. */
+export const othersTurn = (): Promise<void> => setImmediate();
+
+/** Leaves the process to others for that long. */
+export const aMillisecond = (): Promise<void> => setTimeout(1);
+
+export const SLICING: Slicing = { bytes: 256 * 1_024, rest: othersTurn };
 
 /** The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed. */
 export async function* inSlices(

@@ -1,4 +1,4 @@
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError, reasonOf } from "../domain/errors.ts";
 
 /**
  * Runs what turns stored bytes into state. Their checksums are right by then, so that anything but one of our own errors
@@ -9,7 +9,7 @@ export function understanding<Result>(what: string, read: () => Result, advice =
     return read();
   } catch (cause) {
     if (cause instanceof LoredexError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new LoredexError("CORRUPT", `${what} has a right checksum and cannot be understood: ${reason}. ${advice}`, {
       cause,
     });

@@ -1,10 +1,9 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../domain/options.ts";
 import { firstVectorsSection } from "../query/first-vectors.ts";
 import { sectionsOf } from "../query/index-sections.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import { SLICING, type Slicing } from "../runtime/slices.ts";
+import { aMillisecond, othersTurn, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { BotState } from "../state/state.ts";
 import { stateSections } from "../state/state-sections.ts";
 import type { FirstSnapshot, Store } from "../storage/store.ts";
@@ -36,7 +35,7 @@ export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing
  */
 function restAfter(state: BotState): () => Promise<unknown> {
   const { sequence } = state;
-  return () => (state.sequence === sequence ? setTimeout(1) : setImmediate());
+  return () => (state.sequence === sequence ? aMillisecond() : othersTurn());
 }
 
 /** When a bot's snapshots are written, and what goes into them. */

@@ -1,3 +1,4 @@
+import { reasonOf } from "../domain/errors.ts";
 import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import { type BotRecord, sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { SearchableDocument } from "../domain/types.ts";
@@ -157,7 +158,7 @@ export class VectorUpgrade {
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       this.#failures += 1;
-      this.#lastFailure = error instanceof Error ? error.message : String(error);
+      this.#lastFailure = reasonOf(error);
       // It has no room before something is deleted: whoever brings the next document finds out.
       if (codeOf(error) === "BOT_FULL") throw error;
       if (codeOf(error) === EMBEDDER_FAILED) this.#afterRefusal(jobs);

@@ -1,4 +1,5 @@
 import type { HierarchicalNSW } from "hnswlib-node";
+import { reasonOf } from "../domain/errors.ts";
 
 /** The graph library hnswlib-node, where it could be loaded. */
 export interface HnswLibrary {
@@ -22,7 +23,7 @@ export async function loadHnsw(
     new HierarchicalNSW("ip", 1).initIndex(1, 2, 2, 1);
     return { HierarchicalNSW, temporaryDirectory };
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const [reason] = reasonOf(error).split("\n");
     return { unavailable: `The graph library hnswlib-node can't be loaded: ${reason?.trim()}` };
   }
 }

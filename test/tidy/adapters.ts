@@ -1,0 +1,45 @@
+/** What a source file can take of the machine it runs on. */
+type Taken = "disk" | "clock" | "timers" | "randomness";
+
+const WORDS: readonly (readonly [Taken, RegExp])[] = [
+  ["clock", /\b(Date\.now|performance\.now|process\.hrtime)\b|\bnew Date\(\)/],
+  ["timers", /\b(setTimeout|setInterval|AbortSignal\.timeout|Atomics\.wait)\b/],
+  ["randomness", /\b(Math\.random|randomBytes|randomUUID|randomInt|getRandomValues)\b/],
+];
+
+/** What a source text takes of the machine. */
+export function takenBy(source: string, imports: readonly string[]): Taken[] {
+  const disk: Taken[] = imports.some((imported) => /^(node:)?fs(\/|$)/.test(imported)) ? ["disk"] : [];
+  return [...disk, ...WORDS.flatMap(([taken, words]) => (words.test(source) ? [taken] : []))];
+}
+
+/**
+ * Who takes what, by file or by folder: all others are given it. In core only adapters do, besides what lets a question wait for its vector
+ * no longer than it may; the other packages are adapters as a whole.
+ */
+const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
+  "packages/core/src/embedding/shared-embedder.ts": ["timers"],
+  "packages/core/src/embedding/student-model.ts": ["disk"],
+  "packages/core/src/runtime/": ["clock", "timers", "randomness"],
+  "packages/core/src/storage/lock.ts": ["disk"],
+  "packages/core/src/storage/node-file-system.ts": ["disk"],
+  "packages/core/src/vector/graph-files.ts": ["disk"],
+  "packages/http/": ["clock", "timers", "randomness"],
+  "packages/loredex/": ["disk", "clock", "timers"],
+  "packages/minilm/": ["disk", "timers"],
+  "packages/openai/": ["clock", "timers"],
+};
+
+/** What files take without being let in, and what places are let in for and no file of theirs takes. */
+export function wronglyTaken(files: readonly (readonly [file: string, taken: readonly Taken[]])[]): string[] {
+  const unused = new Set(Object.entries(TAKERS).flatMap(([place, all]) => all.map((taken) => `${place} ${taken}`)));
+  const leaks: string[] = [];
+  for (const [file, all] of files) {
+    for (const taken of all) {
+      const place = Object.keys(TAKERS).find((known) => file.startsWith(known) && TAKERS[known]?.includes(taken));
+      if (place === undefined) leaks.push(`${file} takes ${taken}`);
+      else unused.delete(`${place} ${taken}`);
+    }
+  }
+  return [...leaks, ...[...unused].map((allowance) => `nobody needs ${allowance}`)];
+}
