@@ -132,7 +132,7 @@ class FaultyStore implements Store {
     });
   }
 
-  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
+  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
     await this.#disk();
     const loaded = new Map<string, LoadedSection>();
     for (const { name, version, chunks } of sections) {
@@ -143,6 +143,7 @@ class FaultyStore implements Store {
     this.#history.snapshot = { sequence, sections: loaded };
     const newer = this.#history.records.filter((record) => record.sequence > sequence);
     this.#history.records.splice(0, this.#history.records.length, ...newer);
+    return [];
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {

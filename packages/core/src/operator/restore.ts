@@ -8,6 +8,8 @@ import { storeName } from "../catalog/store-names.ts";
 import { LoredexError } from "../domain/errors.ts";
 import { NO_EMBEDDER } from "../embedding/embedders.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
+import { FIRST_VECTORS_SECTION } from "../query/first-vectors.ts";
+import { INDEX_SECTION } from "../query/stored-index.ts";
 import type { Clock, Random } from "../runtime/clock.ts";
 import { Running } from "../runtime/running.ts";
 import { searchableIds } from "../state/newest-version.ts";
@@ -40,6 +42,9 @@ export interface RestorerParts {
   readonly whenGone: (id: string) => Promise<void>;
 }
 
+/** Sections of a backup that are made again where they are missing. */
+const DERIVED: ReadonlySet<string> = new Set([INDEX_SECTION, FIRST_VECTORS_SECTION]);
+
 /** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
 export class Restorer {
   readonly #parts: RestorerParts;
@@ -70,13 +75,19 @@ export class Restorer {
       try {
         await this.#parts.whenGone(entry.id);
         let state = emptyState();
-        await this.#parts.storage.create(storeName(entry.id), backup, {
-          // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
-          replaces: true,
-          check: async (store) => {
-            state = await readAll(store);
+        // What can be made again keeps nothing from being restored.
+        const sections = backup.sections.map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
+        await this.#parts.storage.create(
+          storeName(entry.id),
+          { sequence: backup.sequence, sections },
+          {
+            // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
+            replaces: true,
+            check: async (store) => {
+              state = await readAll(store);
+            },
           },
-        });
+        );
         // The start after this one shall make what is missing, whoever restored it and whether or not anybody asks for it.
         const isUnfinished =
           entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));

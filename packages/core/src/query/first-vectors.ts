@@ -29,7 +29,8 @@ export interface SavedVectors {
  */
 export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection {
   const documents = [...index.documents];
-  return { name: FIRST_VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(index, documents), slicing) };
+  const chunks = inSlices(entries(index, documents), slicing);
+  return { name: FIRST_VECTORS_SECTION, version: VERSION, chunks, isDerived: true };
 }
 
 function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Generator<Uint8Array, void> {

@@ -19,7 +19,7 @@ export function sectionsOf(index: SearchIndex, slicing: Slicing = SLICING): Snap
   // A document's numbers are never changed, only replaced; all but the order in which its passages come may be asked for later.
   const documents = [...index.documents].sort((a, b) => a.firstOrdinal - b.firstOrdinal);
   const chunks = encoded(index.analyzer.id, documents, index.lexical.capture(), slicing);
-  return [{ name: INDEX_SECTION, version: INDEX_VERSION, chunks }];
+  return [{ name: INDEX_SECTION, version: INDEX_VERSION, chunks, isDerived: true }];
 }
 
 async function* encoded(

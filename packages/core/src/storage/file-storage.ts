@@ -34,6 +34,8 @@ export interface FileStorageOptions {
   readonly random: Random;
   /** A log segment that has grown to this is followed by a new one. Default: a part of the newest snapshot, 64 KiB to 16 MiB. */
   readonly segmentBytes?: number;
+  /** The longest section of a snapshot. Default {@link SECTION_BYTES_MAX}. */
+  readonly sectionBytesMax?: number;
   /** Appends that wait together are written together up to about this. Default 4 MiB. */
   readonly flushBytes?: number;
 }
@@ -184,7 +186,7 @@ class FileStorage implements Storage {
     await this.#writeFirstSegment(directory, { id, name }, sequence + 1);
     if (first === undefined || sequence === 0) return;
     const place = { fileSystem: this.#fileSystem, directory, storeId: id };
-    await writeGeneration(place, 1, sequence, first.sections);
+    await writeGeneration(place, 1, sequence, first.sections, this.#options.sectionBytesMax);
   }
 
   async #writeFirstSegment(directory: string, identity: StoreIdentity, firstSequence: number): Promise<void> {
@@ -213,9 +215,11 @@ class FileStorage implements Storage {
       this.#names.free(name);
       throw error;
     }
+    const { segmentBytes, sectionBytesMax } = this.#options;
     const store = new FileStore({
       ...this.#place(name),
-      ...(this.#options.segmentBytes === undefined ? {} : { segmentBytes: this.#options.segmentBytes }),
+      ...(segmentBytes === undefined ? {} : { segmentBytes }),
+      ...(sectionBytesMax === undefined ? {} : { sectionBytesMax }),
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
       onClosed: () => {
         this.#open.delete(name);

@@ -27,6 +27,8 @@ import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles } from "./st
 export interface FileStoreOptions extends StorePlace {
   /** A log segment that has grown to this is followed by a new one. Default: by the size of the newest snapshot. */
   readonly segmentBytes?: number;
+  /** The longest section of a snapshot. Default: the longest that can be read again. */
+  readonly sectionBytesMax?: number;
   /** Appends that wait together are written together up to about this. */
   readonly flushBytes: number;
   /** Called once, when the store has released everything. */
@@ -135,7 +137,7 @@ export class FileStore implements Store {
     return Promise.reject(this.#notOpen());
   }
 
-  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
+  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
     const parts = this.#parts;
     if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
     checkSnapshotSequence(sequence, parts.log.lastSequence);
@@ -143,14 +145,23 @@ export class FileStore implements Store {
     // One at a time, in the order of the calls, and none keeps the next from being tried.
     const coveredBytes = parts.replayedBytes + parts.log.appendedBytes;
     const written = this.#snapshots.then(async () => {
-      if (await this.#writeSnapshot(parts, sequence, sections)) this.#coveredBytes = coveredBytes;
+      const leftOut = await this.#writeSnapshot(parts, sequence, sections);
+      if (leftOut !== undefined) this.#coveredBytes = coveredBytes;
+      return leftOut ?? [];
     });
-    this.#snapshots = written.catch(() => undefined);
+    this.#snapshots = written.then(
+      () => undefined,
+      () => undefined,
+    );
     return written;
   }
 
-  /** Resolves with whether one was needed. */
-  async #writeSnapshot(parts: Parts, sequence: number, sections: readonly SnapshotSection[]): Promise<boolean> {
+  /** Resolves with what was left out; undefined if none was needed. */
+  async #writeSnapshot(
+    parts: Parts,
+    sequence: number,
+    sections: readonly SnapshotSection[],
+  ): Promise<readonly string[] | undefined> {
     const { log, place } = parts;
     log.refuseIfReadOnly();
     const previous = this.#newest;
@@ -158,16 +169,18 @@ export class FileStore implements Store {
       throw misuse(`A snapshot of record ${sequence} is older than the one of record ${previous?.sequence}.`);
     }
     // An empty history is what recovery yields without a snapshot.
-    if (sequence === 0) return false;
+    if (sequence === 0) return undefined;
     if (this.#lastGeneration >= GENERATION_MAX) throw misuse("The store has no more numbers for snapshots.");
     // A failed one keeps its number, so that nothing of it can ever be taken for a part of the next.
     this.#lastGeneration += 1;
-    this.#newest = await writeGeneration(place, this.#lastGeneration, sequence, sections);
+    const { sectionBytesMax } = this.#options;
+    const written = await writeGeneration(place, this.#lastGeneration, sequence, sections, sectionBytesMax);
+    this.#newest = written;
     // From here on the snapshot is durable. What can't be deleted now is deleted after the next one.
     this.#previous = previous;
     if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
     await this.#deleteSuperfluous(parts).catch(() => undefined);
-    return true;
+    return written.leftOut;
   }
 
   /** Deletes what neither of the two newest snapshots needs. */

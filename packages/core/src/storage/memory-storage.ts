@@ -62,9 +62,10 @@ class MemoryStore implements Store {
     return this.#sequence;
   }
 
-  async writeSnapshot(sequence: number): Promise<void> {
+  async writeSnapshot(sequence: number): Promise<readonly string[]> {
     this.#refuseUnlessOpen();
     checkSnapshotSequence(sequence, this.#sequence);
+    return [];
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {

@@ -40,7 +40,14 @@ export interface Generation {
   readonly sequence: number;
   /** Bytes of its sections and its manifest. */
   readonly bytes: number;
+  /** Names of its section files. */
   readonly sections: readonly string[];
+}
+
+/** A snapshot that has just been written. */
+export interface WrittenGeneration extends Generation {
+  /** Names of derived sections that were too long. */
+  readonly leftOut: readonly string[];
 }
 
 export type LoadedGeneration =
@@ -74,41 +81,50 @@ export async function writeGeneration(
   generation: number,
   sequence: number,
   sections: readonly SnapshotSection[],
-): Promise<Generation> {
+  sectionBytesMax = SECTION_BYTES_MAX,
+): Promise<WrittenGeneration> {
   const { fileSystem, directory, storeId } = place;
   const manifestName = manifestFile(generation);
   const names = sections.map((section) => sectionFile(generation, section.name));
   try {
     const written: ManifestSection[] = [];
-    for (const { name, version, chunks } of sections) {
-      written.push({ name, version, ...(await writeFile(place, sectionFile(generation, name), chunks)) });
+    const leftOut: string[] = [];
+    for (const { name, version, chunks, isDerived = false } of sections) {
+      const file = sectionFile(generation, name);
+      const found = await writeFile(place, file, chunks, sectionBytesMax);
+      if (found !== undefined) written.push({ name, version, ...found });
+      else if (isDerived) leftOut.push(name);
+      else throw misuse(`${file} is longer than ${sectionBytesMax} bytes: no snapshot can be written any more.`);
     }
     if (sections.length > 0) await fileSystem.syncDirectory(directory);
     const manifest = encodeManifest({ storeId, sequence, sections: written });
-    await writeFile(place, manifestName, [manifest]);
+    await writeFile(place, manifestName, [manifest], SECTION_BYTES_MAX);
     await fileSystem.syncDirectory(directory);
     const bytes = written.reduce((sum, section) => sum + section.bytes, manifest.length);
-    return { generation, sequence, bytes, sections: names };
+    const files = written.map(({ name }) => sectionFile(generation, name));
+    return { generation, sequence, bytes, sections: files, leftOut };
   } catch (error) {
     await deleteGeneration(place, generation, names).catch(() => undefined);
     throw error;
   }
 }
 
+/** Undefined if it is longer than `bytesMax`: nothing of it is left then, and all of it has been pulled, since others may come behind it. */
 async function writeFile(
   { fileSystem, directory }: SnapshotPlace,
   name: string,
   chunks: SnapshotSection["chunks"],
-): Promise<{ bytes: number; checksum: number }> {
+  bytesMax: number,
+): Promise<{ bytes: number; checksum: number } | undefined> {
   const path = `${directory}/${name}`;
   const file = await fileSystem.open(`${path}.tmp`, "create");
   let bytes = 0;
   let checksum = 0;
+  let isTooLong = false;
   try {
     for await (const chunk of chunks) {
-      if (bytes + chunk.length > SECTION_BYTES_MAX) {
-        throw misuse(`${name} is longer than ${SECTION_BYTES_MAX} bytes: split it into several sections.`);
-      }
+      isTooLong ||= bytes + chunk.length > bytesMax;
+      if (isTooLong) continue;
       // In pieces, since one document may make a chunk that takes long to sum up. No bytes are no piece: Node.js would forget the checksum so far.
       for (let at = 0; at < chunk.length; at += WRITE_BYTES) {
         const piece = chunk.subarray(at, at + WRITE_BYTES);
@@ -117,9 +133,13 @@ async function writeFile(
         bytes += piece.length;
       }
     }
-    await file.sync();
+    if (!isTooLong) await file.sync();
   } finally {
     await file.close();
+  }
+  if (isTooLong) {
+    await fileSystem.unlink(`${path}.tmp`);
+    return undefined;
   }
   await fileSystem.rename(`${path}.tmp`, path);
   return { bytes, checksum };

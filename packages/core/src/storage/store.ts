@@ -10,6 +10,8 @@ export interface SnapshotSection {
   readonly version: number;
   /** The section's bytes in order. Pulled one at a time, so that the producer can yield between them. */
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** It can be made again: where it is longer than a section may be, the snapshot is written without it. Default false: then it fails. */
+  readonly isDerived?: boolean;
 }
 
 /** A section as it was stored; its length and checksum have been verified. */
@@ -69,9 +71,9 @@ export interface Store {
   /**
    * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
    * newest snapshot; 0, the empty history, needs no snapshot and gets none. Names of sections differ. Several calls at once
-   * are carried out one after the other.
+   * are carried out one after the other. Resolves with the names of derived sections that were too long.
    */
-  writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void>;
+  writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
   /**
    * Bytes of log records since the last snapshot, of that snapshot, and of all there is. Records that were appended between
    * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.

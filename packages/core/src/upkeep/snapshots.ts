@@ -42,6 +42,8 @@ function restAfter(state: BotState): () => Promise<unknown> {
 export class Snapshots {
   readonly #parts: SnapshotsParts;
   #writing: Promise<void> | undefined;
+  /** Derived sections that were too long: it is said once of each. */
+  readonly #leftOut = new Set<string>();
   /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
   #failedAtBytes = Number.NEGATIVE_INFINITY;
 
@@ -58,9 +60,17 @@ export class Snapshots {
   }
 
   /** Writes one of the state as it is now. */
-  write(): Promise<void> {
+  async write(): Promise<void> {
     const { sequence, sections } = this.contents();
-    return this.#parts.store.writeSnapshot(sequence, sections);
+    for (const name of await this.#parts.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
+  }
+
+  #tellOfMissing(section: string): void {
+    if (this.#leftOut.has(section)) return;
+    this.#leftOut.add(section);
+    const { logger, botId } = this.#parts;
+    const message = `Snapshots are written without "${section}", which has grown too long: every start makes it again, and takes longer.`;
+    logger({ level: "warn", event: "snapshotPartLeftOut", message, botId });
   }
 
   /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */

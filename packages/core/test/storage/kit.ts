@@ -43,6 +43,7 @@ export function realDisks(): () => Promise<Disk> {
 export interface Sizes {
   readonly segmentBytes?: number;
   readonly flushBytes?: number;
+  readonly sectionBytesMax?: number;
 }
 
 export function openOn(disk: Disk, sizes: Sizes = {}): Promise<Storage> {

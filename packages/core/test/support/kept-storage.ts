@@ -91,7 +91,7 @@ class KeptStore implements Store {
     });
   }
 
-  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<void> {
+  async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
     const loaded = new Map<string, LoadedSection>();
     for (const { name, version, chunks } of sections) {
       const parts: Uint8Array[] = [];
@@ -99,6 +99,7 @@ class KeptStore implements Store {
       loaded.set(name, { name, version, bytes: Buffer.concat(parts) });
     }
     this.kept.snapshot = { sequence, sections: loaded };
+    return [];
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {
