@@ -40,6 +40,9 @@ export const BOT_DOCUMENTS_MAX = 10_000_000;
 /** Agents of one bot, and as many channels: they are written as one text. */
 export const REGISTRATIONS_MAX = 100_000;
 
+/** The vectors that one bot is searched by, a byte for each number: they lie in one piece of memory. */
+export const VECTOR_ROWS_BYTES_MAX = 4_294_967_295;
+
 /** A graph of vectors that is kept for the next start: it is read in one piece, and Node.js 20 has none that are longer. */
 export const GRAPH_BYTES_MAX = 4_294_967_295;
 

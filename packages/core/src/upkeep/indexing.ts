@@ -45,7 +45,17 @@ export class Indexing {
       index.remove(change.id);
       vectors.onRemoved(change.id);
     } else if (change.kind === "amend") this.#amend(change.id);
-    else if (change.kind === "vectors") vectors.onVectors(change.id);
+    else if (change.kind === "vectors") this.#takeVectors(change.id);
+  }
+
+  /** Whatever becomes of them in memory, they are durable: who wrote them must not do it again. */
+  #takeVectors(id: string): void {
+    try {
+      this.#parts.vectors.onVectors(id);
+    } catch (error) {
+      const message = `Document ${id} has vectors that cannot be searched: it is found by words.`;
+      this.#parts.logger({ level: "error", event: "vectorsNotUsed", message, error });
+    }
   }
 
   /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */

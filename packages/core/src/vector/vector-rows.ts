@@ -1,4 +1,4 @@
-import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../domain/limits.ts";
 import { encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
 
@@ -9,6 +9,8 @@ export interface VectorRowsOptions {
   readonly simd?: boolean;
   /** Bytes of rows from which on they get a WebAssembly memory of their own; default {@link OWN_MEMORY_BYTES_MIN}. */
   readonly ownMemoryBytesMin?: number;
+  /** Bytes that the rows may take; default {@link VECTOR_ROWS_BYTES_MAX}. */
+  readonly bytesMax?: number;
 }
 
 /**
@@ -43,7 +45,12 @@ export class VectorRows {
     }
     this.dimensions = dimensions;
     this.#stride = paddedLength(dimensions);
-    this.#options = { simd: true, ownMemoryBytesMin: OWN_MEMORY_BYTES_MIN, ...options };
+    this.#options = {
+      simd: true,
+      ownMemoryBytesMin: OWN_MEMORY_BYTES_MIN,
+      bytesMax: VECTOR_ROWS_BYTES_MAX,
+      ...options,
+    };
     this.#storage = new HeapRows(this.#stride);
   }
 
@@ -60,7 +67,10 @@ export class VectorRows {
     return this.#storage.bytes + this.#inverseNorms.byteLength + this.#cosines.byteLength;
   }
 
-  /** Sets or replaces the vector of a key. `codes` has one code a dimension; they are copied. */
+  /**
+   * Sets or replaces the vector of a key. `codes` has one code a dimension; they are copied.
+   * @throws RangeError where there is no room for that many; nothing has changed then
+   */
   set(key: number, codes: Int8Array): void {
     if (codes.length !== this.dimensions) {
       throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${codes.length}.`);
@@ -196,7 +206,14 @@ export class VectorRows {
   }
 
   #grow(rows: number): void {
-    this.#resize(Math.max(rows, Math.ceil(this.#capacity * 1.5), Math.ceil(SMALLEST_BYTES / this.#stride)));
+    const rowsMax = Math.floor(this.#options.bytesMax / this.#stride);
+    if (rows > rowsMax) {
+      throw new RangeError(
+        `A bot is searched by at most ${rowsMax} vectors of ${this.dimensions} dimensions. Divide its knowledge among several bots.`,
+      );
+    }
+    const more = Math.max(Math.ceil(this.#capacity * 1.5), Math.ceil(SMALLEST_BYTES / this.#stride));
+    this.#resize(Math.max(rows, Math.min(rowsMax, more)));
   }
 
   /** Makes room for exactly so many rows, not less than are used. */

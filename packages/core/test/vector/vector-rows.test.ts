@@ -217,3 +217,14 @@ describe("a cosine after a scan for the same query", () => {
     expect(rows.cosine(query, 0)).toBe(scanned[0]);
   });
 });
+
+describe.each(Object.keys(WAYS))("rows in %s that may take so many bytes and no more", (way) => {
+  it("are filled to the last, and refuse the next before anything is changed", () => {
+    const rows = new VectorRows(16, { ...WAYS[way], bytesMax: 1_000 * 16 + 15 });
+    for (let key = 0; key < 1_000; key++) rows.set(key, new Int8Array(16).fill(key % 100));
+    expect(() => rows.set(1_000, new Int8Array(16))).toThrow("at most 1000 vectors of 16 dimensions");
+    expect([rows.count, rows.end, rows.codesOf(999)?.[0]]).toEqual([1_000, 1_000, 99]);
+    rows.set(999, new Int8Array(16).fill(7));
+    expect(rows.codesOf(999)?.[0]).toBe(7);
+  });
+});
