@@ -81,14 +81,32 @@ function addVectors(
   if (newest?.version !== version || binary.length !== count * space.dimensions) return { kind: "none" };
   const known = state.vectors.get(id);
   const goesOn = known !== undefined && sameSpace(known.space, space) && known.texts === texts;
-  const before = goesOn ? known.codes : new Int8Array(0);
-  if (first !== 0 && first * space.dimensions !== before.length) return { kind: "none" };
-  const codes = new Int8Array(first * space.dimensions + binary.length);
-  codes.set(before.subarray(0, first * space.dimensions));
-  codes.set(new Int8Array(binary.buffer, binary.byteOffset, binary.length), first * space.dimensions);
+  const before = goesOn && first !== 0 ? known.codes : new Int8Array(0);
+  if (first * space.dimensions !== before.length) return { kind: "none" };
+  const codes = appended(before, new Int8Array(binary.buffer, binary.byteOffset, binary.length));
   state.vectors.set(id, { version, space, texts, codes });
   return { kind: "vectors", id };
 }
+
+/**
+ * The codes with more behind them. Those of a long document come in thousands of records: so as not to copy all of it for each, some
+ * room is left behind them, into which the next go. What was there, and is looked at by others, does not change.
+ */
+function appended(before: Int8Array, more: Int8Array): Int8Array {
+  const length = before.length + more.length;
+  let buffer = before.buffer;
+  if (before.byteOffset + length > buffer.byteLength) {
+    const room = before.length === 0 ? 0 : Math.ceil(length * SLACK_SHARE);
+    buffer = new ArrayBuffer(length + room);
+    new Int8Array(buffer).set(before);
+  }
+  const codes = new Int8Array(buffer, buffer === before.buffer ? before.byteOffset : 0, length);
+  codes.set(more, before.length);
+  return codes;
+}
+
+/** What the first record brings is all of most documents. */
+const SLACK_SHARE = 1 / 8;
 
 function putArticle(state: BotState, article: ArticleFields, sequence: number): IndexChange {
   const known = state.articles.get(article.id);

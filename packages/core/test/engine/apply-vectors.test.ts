@@ -81,6 +81,33 @@ describe("vectors in the log", () => {
     expect(state.vectors.size).toBe(1);
   });
 
+  it("of a long document are not copied for each of its records, and never change under those who look at them", () => {
+    const state = withDocument();
+    const records = 4_000;
+    const pieces = new Set<ArrayBufferLike>();
+    let copied = 0;
+    let seen: Int8Array | undefined;
+    for (let first = 0; first < records; first++) {
+      replay(state, vectors({ first }), [first & 127, 1]);
+      const { codes } = state.vectors.get("d") ?? {};
+      if (codes === undefined || pieces.has(codes.buffer)) continue;
+      copied += codes.length;
+      pieces.add(codes.buffer);
+      seen = codes;
+    }
+    expect(codesOf(state)?.slice(-4)).toEqual([(records - 2) & 127, 1, (records - 1) & 127, 1]);
+    expect(codesOf(state)).toHaveLength(2 * records);
+    expect(copied).toBeLessThan(12 * 2 * records);
+    const before = [...(seen ?? [])];
+    replay(state, vectors({ first: records }), [5, 5]);
+    expect([...(seen ?? [])]).toEqual(before);
+    // From the beginning again, as another run of the same embedder may make them.
+    const last = state.vectors.get("d")?.codes;
+    replay(state, vectors({ first: 0 }), [9, 9]);
+    expect(codesOf(state)).toEqual([9, 9]);
+    expect(last?.[0]).toBe(0);
+  });
+
   it("go with their version", () => {
     const replaced = withDocument();
     replay(replaced, vectors(), [1, 2]);
