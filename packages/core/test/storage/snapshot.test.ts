@@ -272,32 +272,6 @@ describe("writing a snapshot", () => {
     expect(history.report.snapshotSequence).toBe(5);
   });
 
-  it("leaves out what can be made again where it is too long, and fails for anything else", async () => {
-    const disk = simulatedDisk();
-    const { storage, store } = await newStore(disk, { sectionBytesMax: 100 });
-    await append(store, 1, 2);
-    const pulled: string[] = [];
-    function* chunks(name: string, bytes: number) {
-      for (let at = 0; at < bytes; at += 10) {
-        pulled.push(name);
-        yield new Uint8Array(10);
-      }
-    }
-    const known = { name: "known", version: 1, chunks: [...chunks("known", 100)] };
-    const derived = { name: "derived", version: 1, chunks: chunks("derived", 110), isDerived: true };
-    const last = { name: "last", version: 1, chunks: chunks("last", 20), isDerived: true };
-    expect(await store.writeSnapshot(1, [known, derived, last])).toEqual(["derived"]);
-    // Sections of a backup come one after the other: nothing may be passed over.
-    expect(pulled.filter((name) => name === "derived")).toHaveLength(11);
-    const before = await storeFiles(disk);
-    expect(before.filter((name) => /derived|tmp/.test(name))).toEqual([]);
-    const long = { name: "known", version: 1, chunks: chunks("known", 101) };
-    await expect(store.writeSnapshot(2, [long])).rejects.toMatchObject({ code: "STORAGE_FAILED" });
-    expect(await storeFiles(disk)).toEqual(before);
-    await closed({ disk, storage, store });
-    expect([...((await historyOn(disk)).snapshot?.sections.keys() ?? [])]).toEqual(["known", "last"]);
-  });
-
   it("refuses sections that could not be told apart or named", async () => {
     const { store } = await twoSnapshots();
     const section = (name: string, version = 1) => ({ name, version, chunks: [bytesOf("x")] });
