@@ -1,5 +1,15 @@
 import MarkdownIt from "markdown-it";
 import type { Lines } from "./lines.ts";
+import {
+  lineOf,
+  openEnd,
+  settledPart,
+  WINDOW_SIZES,
+  type Window,
+  type WindowEnd,
+  type WindowSizes,
+  windowOf,
+} from "./windows.ts";
 
 /** What a block is. A table's header row is a `row` as well. */
 export type BlockKind = "paragraph" | "heading" | "row" | "code" | "html";
@@ -23,91 +33,143 @@ parser.core.ruler.enableOnly(["normalize", "block"]);
 /** The parser takes a lone `\r` for a line end; as a space it keeps its lines equal to ours. */
 const LONE_CARRIAGE_RETURN = /\r(?!\n)/g;
 
-/** The blocks of one markdown text, in order. `lines` are the lines of the same text. */
-export function blocksOf(markdown: string, lines: Lines): Block[] {
-  const tokens = parser.parse(markdown.includes("\r") ? markdown.replace(LONE_CARRIAGE_RETURN, " ") : markdown, {});
-  const blocks: Block[] = [];
-  let lastLine = 0;
-  let headingLevel = 0;
-  let headerLine = 0;
-  let insideHeader = false;
-  let insideRow = false;
+/** The blocks of one markdown text, in order. */
+export function blocksOf(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Block[] {
+  return [...blocksInSteps(lines, sizes)].flat();
+}
 
-  const add = (kind: BlockKind, map: readonly [number, number], level = 0, header = 0): void => {
-    // The parser counts from 0 and excludes the end. Lines that an earlier block has are never given twice.
-    let start = Math.max(map[0] + 1, lastLine + 1);
-    let stop = Math.min(map[1], lines.count);
+/**
+ * The same, some at a time. A text is read window by window, and its blocks are those of reading it at once; only where a single
+ * block in a list or a quote goes on for more than `unitsMax` may what it is be lost. Its lines never are.
+ */
+export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
+  const reader = new BlockReader(lines);
+  let [next, units] = [1, sizes.units];
+  let above: readonly number[] = [];
+  while (next <= lines.count) {
+    const window = windowOf(lines, next, above, units, sizes.lineUnitsMax);
+    const tokens = parser.parse(withoutLoneReturns(window.text), {});
+    let end: WindowEnd | undefined = { tokens: tokens.length, next: lines.count + 1, above: [] };
+    if (window.last < lines.count) end = settledPart(window, tokens);
+    if (end === undefined && above.length === 0 && units < sizes.unitsMax) {
+      units *= 2;
+      continue;
+    }
+    end ??= openEnd(window, tokens);
+    reader.take(window, tokens.slice(0, end.tokens));
+    yield reader.ready(end.next, end.above.length > 0);
+    [next, above, units] = [end.next, end.above, sizes.units];
+  }
+}
+
+function withoutLoneReturns(text: string): string {
+  return text.includes("\r") ? text.replace(LONE_CARRIAGE_RETURN, " ") : text;
+}
+
+type Token = ReturnType<typeof parser.parse>[number];
+
+/** Makes blocks of the parser's tokens. */
+class BlockReader {
+  readonly #lines: Lines;
+  #blocks: Block[] = [];
+  #lastLine = 0;
+  /** The first line that may have been left over. */
+  #nextLine = 1;
+
+  constructor(lines: Lines) {
+    this.#lines = lines;
+  }
+
+  /** Takes tokens of a window: whole blocks but for the last, which may be open. */
+  take(window: Window, tokens: readonly Token[]): void {
+    let headingLevel = 0;
+    let headerLine = 0;
+    let insideHeader = false;
+    let insideRow = false;
+    for (const { type, tag, map } of tokens) {
+      const add = (kind: BlockKind, level = 0, header = 0): void => {
+        if (map !== null) this.#add(kind, lineOf(window, map[0]), lineOf(window, map[1] - 1), level, header);
+      };
+      switch (type) {
+        case "heading_open":
+          headingLevel = Number(tag.slice(1));
+          add("heading", headingLevel);
+          break;
+        case "heading_close":
+          headingLevel = 0;
+          break;
+        case "thead_open":
+          insideHeader = true;
+          break;
+        case "thead_close":
+          insideHeader = false;
+          break;
+        case "table_close":
+          headerLine = 0;
+          break;
+        case "tr_open":
+          insideRow = true;
+          add("row", 0, insideHeader ? 0 : headerLine);
+          if (insideHeader && map !== null) headerLine = lineOf(window, map[0]);
+          break;
+        case "tr_close":
+          insideRow = false;
+          break;
+        case "inline":
+          if (headingLevel === 0 && !insideRow) add("paragraph");
+          break;
+        case "fence":
+        case "code_block":
+          add("code");
+          break;
+        case "html_block":
+          add("html");
+          break;
+      }
+    }
+  }
+
+  /** The blocks above line `next`, those of lines that the parser passed over included. An open one is kept until it is whole. */
+  ready(next: number, isOpen: boolean): readonly Block[] {
+    const kept = isOpen ? this.#blocks.splice(-1) : [];
+    const all: Block[] = [];
+    for (const block of this.#blocks) {
+      this.#fill(block.startLine, all);
+      all.push(block);
+      this.#nextLine = block.stopLine + 1;
+    }
+    this.#fill(kept[0]?.startLine ?? next, all);
+    this.#blocks = kept;
+    return all;
+  }
+
+  #add(kind: BlockKind, first: number, last: number, headingLevel: number, headerLine: number): void {
+    const lines = this.#lines;
+    const open = this.#blocks.at(-1);
+    const goesOn = open !== undefined && open.kind === kind && open.startLine === first && kind !== "row";
+    // Lines that an earlier block has are never given twice.
+    let start = Math.max(first, this.#lastLine + 1);
+    let stop = Math.min(last, lines.count);
     while (start <= stop && lines.isBlank(start)) start++;
     while (stop >= start && lines.isBlank(stop)) stop--;
     if (start > stop) return;
-    blocks.push({ kind, startLine: start, stopLine: stop, headingLevel: level, headerLine: header });
-    lastLine = stop;
-  };
-
-  for (const token of tokens) {
-    switch (token.type) {
-      case "heading_open":
-        headingLevel = Number(token.tag.slice(1));
-        if (token.map) add("heading", token.map, headingLevel);
-        break;
-      case "heading_close":
-        headingLevel = 0;
-        break;
-      case "thead_open":
-        insideHeader = true;
-        break;
-      case "thead_close":
-        insideHeader = false;
-        break;
-      case "table_close":
-        headerLine = 0;
-        break;
-      case "tr_open":
-        insideRow = true;
-        if (token.map) {
-          add("row", token.map, 0, insideHeader ? 0 : headerLine);
-          if (insideHeader) headerLine = token.map[0] + 1;
-        }
-        break;
-      case "tr_close":
-        insideRow = false;
-        break;
-      case "inline":
-        if (token.map && headingLevel === 0 && !insideRow) add("paragraph", token.map);
-        break;
-      case "fence":
-      case "code_block":
-        if (token.map) add("code", token.map);
-        break;
-      case "html_block":
-        if (token.map) add("html", token.map);
-        break;
-    }
+    if (goesOn) this.#blocks[this.#blocks.length - 1] = { ...open, stopLine: stop };
+    else this.#blocks.push({ kind, startLine: start, stopLine: stop, headingLevel, headerLine });
+    this.#lastLine = stop;
   }
-  return withLeftOverLines(blocks, lines);
-}
 
-const WORD = /[\p{L}\p{N}]/u;
-
-/** The parser gives up on nesting that is too deep. Lines that no block has and that hold words are paragraphs all the same. */
-function withLeftOverLines(blocks: readonly Block[], lines: Lines): Block[] {
-  const all: Block[] = [];
-  let next = 1;
-  const fill = (end: number): void => {
+  /** The parser gives up on nesting that is too deep. Lines that no block has and that hold words are paragraphs all the same. */
+  #fill(end: number, all: Block[]): void {
     let start = 0;
-    for (let line = next; line <= end; line++) {
-      const isText = line < end && WORD.test(lines.slice(line, line));
+    for (let line = this.#nextLine; line <= end; line++) {
+      const isText = line < end && WORD.test(this.#lines.slice(line, line));
       if (isText && start === 0) start = line;
       if (isText || start === 0) continue;
       all.push({ kind: "paragraph", startLine: start, stopLine: line - 1, headingLevel: 0, headerLine: 0 });
       start = 0;
     }
-  };
-  for (const block of blocks) {
-    fill(block.startLine);
-    all.push(block);
-    next = block.stopLine + 1;
+    this.#nextLine = Math.max(this.#nextLine, end);
   }
-  fill(lines.count + 1);
-  return all;
 }
+
+const WORD = /[\p{L}\p{N}]/u;

@@ -1,3 +1,11 @@
+import { finished, type Steps } from "../runtime/steps.ts";
+
+/** Starts of lines are kept in chunks of this many: one array of them all would be copied each time that it grows. */
+const CHUNK_LINES = 4_096;
+
+/** A text without a line break is looked through this far at a time, in UTF-16 units. */
+const STEP_UNITS = 1_048_576;
+
 /**
  * Lines of a text. A line ends at `\n`; a `\r` right before belongs to that line break; a lone `\r` ends no line.
  * Lines are numbered from 1. A text that ends in `\n` has an empty last line.
@@ -5,26 +13,44 @@
 export class Lines {
   readonly #text: string;
   /** Offset of the first character of every line, in UTF-16 units. */
-  readonly #starts: number[] = [0];
+  readonly #starts: Uint32Array[] = [];
+  #count = 0;
 
-  constructor(text: string) {
+  private constructor(text: string) {
     this.#text = text;
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+    this.#add(0);
+  }
+
+  static of(text: string): Lines {
+    return finished(Lines.inSteps(text));
+  }
+
+  static *inSteps(text: string): Steps<Lines> {
+    const lines = new Lines(text);
+    for (let from = 0; from < text.length; from += STEP_UNITS) {
+      const step = text.length <= STEP_UNITS ? text : text.slice(from, from + STEP_UNITS);
+      for (let at = step.indexOf("\n"); at >= 0; at = step.indexOf("\n", at + 1)) {
+        lines.#add(from + at + 1);
+        if (lines.#count % CHUNK_LINES === 0) yield;
+      }
+      yield;
+    }
+    return lines;
   }
 
   /** Number of lines, at least 1. */
   get count(): number {
-    return this.#starts.length;
+    return this.#count;
   }
 
   /** Offset of the first character of a line. */
   startOffset(line: number): number {
-    return this.#starts[line - 1] ?? this.#text.length;
+    return this.#startOf(line) ?? this.#text.length;
   }
 
   /** Offset just after the last character of a line, before its line break. */
   endOffset(line: number): number {
-    const next = this.#starts[line];
+    const next = this.#startOf(line + 1);
     if (next === undefined) return this.#text.length;
     const breakAt = next - 1;
     return breakAt > this.startOffset(line) && this.#text.charCodeAt(breakAt - 1) === 13 ? breakAt - 1 : breakAt;
@@ -38,5 +64,18 @@ export class Lines {
   /** Whether a line has nothing but white space. */
   isBlank(line: number): boolean {
     return this.slice(line, line).trim() === "";
+  }
+
+  #add(start: number): void {
+    const at = this.#count % CHUNK_LINES;
+    if (at === 0) this.#starts.push(new Uint32Array(CHUNK_LINES));
+    const chunk = this.#starts[this.#starts.length - 1];
+    if (chunk !== undefined) chunk[at] = start;
+    this.#count++;
+  }
+
+  #startOf(line: number): number | undefined {
+    const at = line - 1;
+    return line > this.#count ? undefined : this.#starts[Math.floor(at / CHUNK_LINES)]?.[at % CHUNK_LINES];
   }
 }

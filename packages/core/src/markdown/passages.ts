@@ -1,9 +1,11 @@
 import { TEXT_PART_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ContentBlock } from "../domain/types.ts";
-import { type Block, type BlockKind, blocksOf } from "./blocks.ts";
+import { isLonger } from "../domain/validation.ts";
+import { finished, type Steps } from "../runtime/steps.ts";
+import { type Block, type BlockKind, blocksInSteps } from "./blocks.ts";
 import { Lines } from "./lines.ts";
 import { plainText, type Reading } from "./plain-text.ts";
-import { cutIntoSentences } from "./sentences.ts";
+import { cutIntoSentences, type Stretch } from "./sentences.ts";
 
 /** A stretch of a document's markdown. Offsets are UTF-16 units; the end is exclusive. */
 interface Span {
@@ -67,14 +69,25 @@ export function joinContent(content: readonly ContentBlock[]): string {
 
 /** Cuts a document into passages with exact lines. Every non-blank line that is no mere mark stands in at most one passage, unless the line is cut. */
 export function passagesOf(content: readonly ContentBlock[], sizes: PassageSizes = PASSAGE_SIZES): PassageSet {
+  return finished(passagesInSteps(content, sizes));
+}
+
+/** The same, a step at a time. */
+export function* passagesInSteps(
+  content: readonly ContentBlock[],
+  sizes: PassageSizes = PASSAGE_SIZES,
+): Steps<PassageSet> {
   const markdown = joinContent(content);
-  const lines = new Lines(markdown);
+  const lines = yield* Lines.inSteps(markdown);
   const cutter = new Cutter(markdown, lines, sizes);
   let linesBefore = 0;
   // Each content block is markdown of its own: a fence left open on one page of a PDF must not swallow the next page.
   for (const { md } of content) {
-    const own = content.length === 1 ? lines : new Lines(md);
-    for (const block of blocksOf(md, own)) cutter.take(shift(block, linesBefore));
+    const own = content.length === 1 ? lines : yield* Lines.inSteps(md);
+    for (const blocks of blocksInSteps(own)) {
+      for (const block of blocks) yield* cutter.take(shift(block, linesBefore));
+      yield;
+    }
     linesBefore += own.count;
   }
   return { markdown, passages: cutter.finish() };
@@ -115,7 +128,7 @@ class Cutter {
     this.#sizes = sizes;
   }
 
-  take(block: Block): void {
+  *take(block: Block): Steps<void> {
     if (block.kind === "heading") {
       this.#flush();
       const deeper = this.#bareHeading !== undefined && block.headingLevel > this.#bareHeading.headingLevel;
@@ -134,7 +147,10 @@ class Cutter {
     }
     for (const piece of this.#piecesOf(block)) {
       const characters = piece.endOffset - piece.startOffset;
-      if (this.#piecesCharacters + characters > this.#sizes.targetCharacters) this.#flush();
+      if (this.#piecesCharacters + characters > this.#sizes.targetCharacters) {
+        this.#flush();
+        yield;
+      }
       this.#pieces.push(piece);
       this.#piecesCharacters += characters;
     }
@@ -220,23 +236,39 @@ class Cutter {
     const start = this.#lines.startOffset(line);
     const end = this.#lines.endOffset(line);
     // A line is long by its characters, not its UTF-16 units: one that fits is quoted whole, whatever it is made of.
-    if (characterCount(this.#markdown, start, end) <= this.#sizes.lineCharactersMax) {
+    if (!isLonger(this.#markdown.slice(start, end), this.#sizes.lineCharactersMax)) {
       yield { startLine: line, stopLine: line, startOffset: start, endOffset: end };
       return;
     }
-    for (const stretch of cutIntoSentences(this.#markdown, start, end, this.#sizes.sentencesCharactersMax)) {
+    for (const stretch of sentencesOfLine(this.#markdown, start, end, this.#sizes.sentencesCharactersMax)) {
       yield { startLine: line, stopLine: line, startOffset: stretch.start, endOffset: stretch.end };
     }
   }
 }
 
-/** Code points between two offsets. */
-function characterCount(text: string, start: number, end: number): number {
-  let count = 0;
-  for (let at = start; at < end; at++) {
-    const code = text.codePointAt(at) ?? 0;
-    if (code > 0xffff) at++;
-    count++;
+/** A line is cut into sentences so many UTF-16 units at a time: where its sentences end is looked for a while before one is found. */
+const STRETCH_UNITS = 131_072;
+
+/** The sentences of a line, however long it is: the last of each stretch is cut again, with what follows it. */
+function* sentencesOfLine(text: string, start: number, end: number, charactersMax: number): Generator<Stretch, void> {
+  let from = start;
+  for (;;) {
+    const isLast = end - from <= STRETCH_UNITS;
+    let last: Stretch | undefined;
+    for (const stretch of cutIntoSentences(text, from, isLast ? end : from + STRETCH_UNITS, charactersMax)) {
+      if (last !== undefined) yield last;
+      last = stretch;
+    }
+    if (isLast) {
+      if (last !== undefined) yield last;
+      return;
+    }
+    if (last === undefined) from += STRETCH_UNITS;
+    else if (last.start > from) from = last.start;
+    else {
+      // The stretch has nothing but white space behind its only sentence.
+      yield last;
+      from = last.end;
+    }
   }
-  return count;
 }

@@ -5,27 +5,27 @@ import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
 describe("lines", () => {
   it("end at a line feed, with a carriage return before it or without", () => {
-    const lines = new Lines("a\r\nb\n\nc");
+    const lines = Lines.of("a\r\nb\n\nc");
     expect(lines.count).toBe(4);
     expect([1, 2, 3, 4].map((line) => lines.slice(line, line))).toEqual(["a", "b", "", "c"]);
     expect(lines.slice(1, 2)).toBe("a\r\nb");
   });
 
   it("are not ended by a lone carriage return", () => {
-    const lines = new Lines("a\rb\nc");
+    const lines = Lines.of("a\rb\nc");
     expect(lines.count).toBe(2);
     expect(lines.slice(1, 1)).toBe("a\rb");
   });
 
   it("end in an empty one after a last line feed", () => {
-    expect(new Lines("a\n").count).toBe(2);
-    expect(new Lines("").count).toBe(1);
+    expect(Lines.of("a\n").count).toBe(2);
+    expect(Lines.of("").count).toBe(1);
   });
 
   it("agree with splitting the text", () => {
     fc.assert(
       fc.property(markdownArbitrary, (text) => {
-        const lines = new Lines(text);
+        const lines = Lines.of(text);
         const split = text.split("\n").map((line, i, all) => (i < all.length - 1 ? line.replace(/\r$/, "") : line));
         expect(Array.from({ length: lines.count }, (_, i) => lines.slice(i + 1, i + 1))).toEqual(split);
       }),

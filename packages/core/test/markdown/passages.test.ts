@@ -137,9 +137,9 @@ describe("blocks", () => {
   it("never share a line and never begin or end with a blank one", () => {
     fc.assert(
       fc.property(markdownArbitrary, (markdown) => {
-        const lines = new Lines(markdown);
+        const lines = Lines.of(markdown);
         let last = 0;
-        for (const block of blocksOf(markdown, lines)) {
+        for (const block of blocksOf(lines)) {
           expect(block.startLine).toBeGreaterThan(last);
           expect(block.stopLine).toBeLessThanOrEqual(lines.count);
           expect(lines.isBlank(block.startLine)).toBe(false);

@@ -226,7 +226,7 @@ describe("every result", () => {
           expect(result.bestMatchScore).toBeLessThanOrEqual(last);
           expect(result.bestMatchScore).toBeGreaterThan(0);
           last = result.bestMatchScore;
-          const lines = new Lines(joinContent(result.content));
+          const lines = Lines.of(joinContent(result.content));
           const titles = documents.find(({ id }) => id === result.resourceDocId)?.titles ?? [];
           const isTitle = titles.some((title) => normalForm(title) === normalForm(query));
           for (const [i, part] of parts.entries()) {

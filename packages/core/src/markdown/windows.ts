@@ -1,0 +1,118 @@
+import type MarkdownIt from "markdown-it";
+import type { Lines } from "./lines.ts";
+
+type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
+
+/** How much the parser reads at a time, in UTF-16 units: a millisecond's work or two. */
+export interface WindowSizes {
+  readonly units: number;
+  /** A block that is longer is read in several windows. */
+  readonly unitsMax: number;
+  /** Of a line that is longer, the parser reads its two ends: what it is shows there. */
+  readonly lineUnitsMax: number;
+}
+
+export const WINDOW_SIZES: WindowSizes = { units: 65_536, unitsMax: 262_144, lineUnitsMax: 16_384 };
+
+/** Some lines that follow each other, below the first lines of those blocks above that are still open. */
+export interface Window {
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+  /** Lines of the open blocks above it. */
+  readonly above: readonly number[];
+}
+
+/** The lines from `first` on that the parser reads next: at least one. */
+export function windowOf(lines: Lines, first: number, above: readonly number[], units: number, max: number): Window {
+  let last = first;
+  let room = units;
+  let isLong = false;
+  for (let line = first; line <= lines.count; line++) {
+    const length = lines.startOffset(line + 1) - lines.startOffset(line);
+    isLong ||= length > max;
+    room -= Math.min(length, max);
+    if (room < 0 && line > first) break;
+    last = line;
+  }
+  const own = isLong ? between(first, last).map((line) => endsOf(lines, line, max)) : [lines.slice(first, last)];
+  // With a line break behind it the parser counts a blank last line too.
+  return { text: [...above.map((line) => endsOf(lines, line, max)), ...own, ""].join("\n"), first, last, above };
+}
+
+/** The line of the document that a line of the window is, which the parser counts from 0. */
+export function lineOf({ above, first }: Window, parsed: number): number {
+  return above[parsed] ?? parsed - above.length + first;
+}
+
+/** Where the window is left: its tokens below `tokens` are taken, and the next begins at `next`. */
+export interface WindowEnd {
+  readonly tokens: number;
+  readonly next: number;
+  readonly above: readonly number[];
+}
+
+/**
+ * What of a window holds whatever follows it: all but its last block. The parser reads forward only, so that the rest may be read
+ * again with more behind it. Undefined if there is nothing but one block, which cannot be divided.
+ */
+export function settledPart(window: Window, tokens: readonly Token[]): WindowEnd | undefined {
+  if (tokens.length === 0) return { tokens: 0, next: window.last + 1, above: [] };
+  const last = lastOpening(tokens, 0);
+  const kind = tokens[0]?.type ?? "";
+  // What follows an item of a list, or a block of a quote, is another list or quote if it stands alone: its blocks are the same.
+  const at = last > 0 || !CONTAINERS.has(kind) ? last : lastOpening(tokens, 1);
+  const line = lineOf(window, tokens[at]?.map?.[0] ?? 0);
+  return at > 0 && line > window.first ? { tokens: at, next: line, above: [] } : undefined;
+}
+
+/**
+ * The whole window, at whose end one block is still open: what is next is read below the first lines of that, as if all stood together.
+ * Its last line is read again with it, and says whether it has been closed.
+ */
+export function openEnd(window: Window, tokens: readonly Token[]): WindowEnd {
+  const open: Token[] = [];
+  let path: readonly Token[] = [];
+  for (const token of tokens) {
+    if (token.nesting === 1) open.push(token);
+    if (token.nesting === 0) path = [...open, token];
+    if (token.nesting === -1) open.pop();
+  }
+  const next = window.last > window.first ? window.last : window.last + 1;
+  const above = new Set<number>();
+  for (const { type, map } of path) {
+    if (map === null || type === "tbody_open" || type === "tr_open" || type === "inline") continue;
+    above.add(lineOf(window, map[0]));
+    if (type === "table_open") above.add(lineOf(window, map[0] + 1));
+  }
+  const leaf = path.at(-1);
+  // A fence that was closed above the blank lines at the end must not be opened again.
+  if (leaf !== undefined && CLOSED_BY_MARKS.has(leaf.type) && leaf.map !== null) {
+    if (lineOf(window, leaf.map[1]) <= window.last) above.delete(lineOf(window, leaf.map[0]));
+  }
+  const lines = [...above].filter((line) => line < next).sort((a, b) => a - b);
+  return { tokens: tokens.length, next, above: path.some(({ type }) => type === "heading_open") ? [] : lines };
+}
+
+const CLOSED_BY_MARKS: ReadonlySet<string> = new Set(["fence", "html_block"]);
+
+const CONTAINERS: ReadonlySet<string> = new Set(["bullet_list_open", "ordered_list_open", "blockquote_open"]);
+
+/** The last token that opens something of this depth; -1 if there is none. */
+function lastOpening(tokens: readonly Token[], level: number): number {
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const token = tokens[at];
+    if (token !== undefined && token.level === level && token.nesting >= 0 && token.map !== null) return at;
+  }
+  return -1;
+}
+
+function endsOf(lines: Lines, line: number, max: number): string {
+  const [start, end] = [lines.startOffset(line), lines.endOffset(line)];
+  const text = lines.slice(line, line);
+  return end - start <= max ? text : text.slice(0, max / 2) + text.slice(text.length - max / 2);
+}
+
+function between(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Block, blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
+import { Lines } from "../../src/markdown/lines.ts";
+import type { WindowSizes } from "../../src/markdown/windows.ts";
+import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
+
+const WHOLE: WindowSizes = { units: 2 ** 30, unitsMax: 2 ** 30, lineUnitsMax: 2 ** 30 };
+
+function blocks(text: string, sizes: Partial<WindowSizes>): Block[] {
+  return blocksOf(Lines.of(text), { ...WHOLE, ...sizes });
+}
+
+const REAL = "../shared/data/docs_hugo_en/docs";
+const realTexts = (): string[] =>
+  readdirSync(REAL, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => readFileSync(`${REAL}/${path}`, "utf8"));
+
+/** A text whose only block is far longer than a window, and what follows it. */
+const LONG_BLOCKS: Readonly<Record<string, string>> = {
+  fence: `\`\`\`js\n${"let a = 1;\n\n# no heading\n".repeat(80)}\`\`\``,
+  "unclosed fence": `~~~\n${"text\n\n".repeat(80)}`,
+  table: `| Name | Age |\n|---|---|\n${"| Ann | 30 |\n".repeat(80)}`,
+  paragraph: "some words on a line\n1986. was a year\n".repeat(80),
+  "indented code": "    let a = 1;\n\n".repeat(80),
+  comment: `<!--\n${"# no heading\n\nwords\n".repeat(80)}-->`,
+  html: `<div>\n${"# no heading\nwords\n".repeat(80)}</div>`,
+  "tight list": "- item\n- second\n  - inner\n".repeat(80),
+  "loose list": "1. item\n\n   goes on\n\n2. second\n\n".repeat(80),
+  quote: "> words\n>\n> - item\n".repeat(80),
+  "fence in an item": `- item\n\n  \`\`\`\n${"  code\n\n  # no heading\n".repeat(80)}  \`\`\``,
+  "fence in a quote": `> \`\`\`\n${"> code\n>\n> # no heading\n".repeat(80)}> \`\`\``,
+};
+
+describe("blocks that are read in windows", () => {
+  it("are those of the whole text, however it is divided", () => {
+    fc.assert(
+      fc.property(markdownArbitrary, fc.integer({ min: 1, max: 400 }), (text, units) => {
+        expect(blocks(text, { units })).toEqual(blocks(text, {}));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.skipIf(!existsSync(REAL))("are those of the whole text on real documents", () => {
+    for (const text of realTexts()) {
+      expect(blocks(text, { units: 300 })).toEqual(blocks(text, {}));
+      expect(blocks(text, { units: 2_000, unitsMax: 2_000, lineUnitsMax: 500 })).toEqual(blocks(text, {}));
+    }
+  });
+
+  it.each(Object.entries(LONG_BLOCKS))(
+    "are those of the whole text where a %s is longer than any window",
+    (_, long) => {
+      const text = `# Before\n\nwords\n\n${long}\n\n# After\n\nlast words`;
+      for (const units of Array.from({ length: 120 }, (_, i) => 97 + i)) {
+        expect(blocks(text, { units, unitsMax: units })).toEqual(blocks(text, {}));
+      }
+    },
+  );
+
+  it("lose no line and share none where blocks are longer than windows", () => {
+    fc.assert(
+      fc.property(markdownArbitrary, fc.integer({ min: 1, max: 200 }), (text, units) => {
+        const lines = Lines.of(text);
+        const held = new Set<number>();
+        for (const { startLine, stopLine } of blocks(text, { units, unitsMax: units, lineUnitsMax: 64 })) {
+          for (let line = startLine; line <= stopLine; line++) {
+            expect(held.has(line)).toBe(false);
+            held.add(line);
+          }
+        }
+        for (let line = 1; line <= lines.count; line++) {
+          if (/[\p{L}\p{N}]/u.test(lines.slice(line, line)) && !held.has(line)) {
+            // Only the parser's own marks and rules may be passed over.
+            expect(blocks(text, {}).some(({ startLine, stopLine }) => startLine <= line && line <= stopLine)).toBe(
+              false,
+            );
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are found in as many windows as the text is long", () => {
+    for (const long of Object.values(LONG_BLOCKS)) {
+      expect(windowCount(long.repeat(8))).toBeLessThan(windowCount(long.repeat(4)) * 2.5);
+    }
+  });
+
+  it("are those of a text whose longest line the parser has not read to its end", () => {
+    const text = `# A\n\n<!-- ${"x ".repeat(500)} -->\n\nwords ${"y ".repeat(500)}\n\n# B\n\nend`;
+    expect(blocks(text, { lineUnitsMax: 64 })).toEqual(blocks(text, {}));
+  });
+});
+
+function windowCount(text: string): number {
+  return [...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnitsMax: 64 })].length;
+}
