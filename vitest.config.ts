@@ -23,7 +23,7 @@ export default defineConfig({
     minWorkers: 1,
     // Files share what they import: a file that changes what others import must put it back. Each for itself they take twice as long.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // A busy machine may take its time; what never comes still fails.
     expect: { poll: { timeout: 10_000 } },
   },

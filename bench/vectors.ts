@@ -5,7 +5,7 @@ import { type DocumentInput, type Embedder, Engine } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { searchableDocument } from "../packages/core/src/document/searchable.ts";
-import { embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
+import { cutDocument, embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
 import { systemClock } from "../packages/core/src/runtime/system.ts";
 import { encodeVector } from "../packages/core/src/vector/codes.ts";
 import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
@@ -56,7 +56,7 @@ function textsOf(documents: readonly DocumentInput[], most: number): string[] {
   const texts: string[] = [];
   for (const document of documents) {
     const stored = { status: "active" as const, metaData: {}, ...document };
-    texts.push(...embeddedTexts(searchableDocument(stored)));
+    texts.push(...embeddedTexts(cutDocument(searchableDocument(stored))));
     if (texts.length >= most) break;
   }
   return texts.slice(0, most);

@@ -40,6 +40,8 @@ export class LexicalIndex {
   /** Length in frequency units; of a passage that is gone, {@link GONE}. */
   readonly #lengths: GrowingUint32;
   #liveCount = 0;
+  /** Passages that no search sees yet. */
+  #stagedCount = 0;
   #changes = 0;
   #liveLength = 0;
   #livePostings = 0;
@@ -86,7 +88,7 @@ export class LexicalIndex {
     return this.#liveCount;
   }
   get goneCount(): number {
-    return this.nextOrdinal - this.#liveCount;
+    return this.nextOrdinal - this.#liveCount - this.#stagedCount;
   }
   get termCount(): number {
     return this.#vocabulary.size;
@@ -97,6 +99,16 @@ export class LexicalIndex {
 
   /** Adds a passage and returns its ordinal. */
   add(fields: readonly Field[]): number {
+    const ordinal = this.nextOrdinal;
+    this.enter(ordinal, [this.stage(fields)]);
+    return ordinal;
+  }
+
+  /**
+   * Takes a passage at the next ordinal that no search sees and nothing counts before {@link enter}: its length is that of one that is gone.
+   * Returns its length, which `enter` is to be given.
+   */
+  stage(fields: readonly Field[]): number {
     const ordinal = this.nextOrdinal;
     if (ordinal > Postings.ORDINAL_MAX)
       throw new RangeError(`An index holds at most ${Postings.ORDINAL_MAX + 1} passages.`);
@@ -112,23 +124,42 @@ export class LexicalIndex {
       }
     }
     this.#passageTerms.take((term, units, pieces) => this.#addPosting(term, ordinal, occurrences(units, pieces)));
-    this.#closePassage(length);
-    return ordinal;
+    this.#forwardStart.push(this.#forwardTerms.length);
+    this.#lengths.push(GONE);
+    this.#stagedCount++;
+    return length;
+  }
+
+  /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. */
+  enter(first: number, lengths: ArrayLike<number>): void {
+    const end = first + lengths.length;
+    for (let i = 0; i < lengths.length; i++) {
+      const length = lengths[i] ?? 0;
+      this.#lengths.set(first + i, length);
+      this.#liveLength += length;
+    }
+    this.#stagedCount -= lengths.length;
+    this.#count(first, end, 1);
+  }
+
+  /** Gives staged passages up: their ordinals are gone. */
+  abandon(count: number): void {
+    this.#stagedCount -= count;
   }
 
   /** Takes a passage out. Its ordinal is not given again. */
   remove(ordinal: number): void {
-    const length = this.#lengths.get(ordinal);
-    if (length === GONE || ordinal >= this.nextOrdinal) return;
-    this.#lengths.set(ordinal, GONE);
-    this.#liveCount--;
-    this.#changes++;
-    this.#liveLength -= length;
-    this.#livePostings -= this.#forwardStart.get(ordinal + 1) - this.#forwardStart.get(ordinal);
-    this.#normsAreStale = true;
-    for (let at = this.#forwardStart.get(ordinal); at < this.#forwardStart.get(ordinal + 1); at++) {
-      const term = this.#forwardTerms.get(at);
-      this.#documentFrequency.set(term, this.#documentFrequency.get(term) - 1);
+    this.removeAll(ordinal, ordinal + 1);
+  }
+
+  /** Takes the passages of `[first, end)` out that are there. */
+  removeAll(first: number, end: number): void {
+    for (let ordinal = first; ordinal < Math.min(end, this.nextOrdinal); ordinal++) {
+      const length = this.#lengths.get(ordinal);
+      if (length === GONE) continue;
+      this.#lengths.set(ordinal, GONE);
+      this.#liveLength -= length;
+      this.#count(ordinal, ordinal + 1, -1);
     }
   }
 
@@ -223,18 +254,21 @@ export class LexicalIndex {
 
   #addPosting(term: number, ordinal: number, word: number): void {
     this.#postings.add(term, ordinal, frequencyOf(word));
-    this.#documentFrequency.set(term, this.#documentFrequency.get(term) + 1);
     this.#forwardTerms.push(term);
     this.#forwardWords.push(word);
   }
 
-  #closePassage(length: number): void {
-    this.#livePostings += this.#forwardTerms.length - this.#forwardStart.get(this.nextOrdinal);
-    this.#forwardStart.push(this.#forwardTerms.length);
-    this.#lengths.push(length);
-    this.#liveCount++;
+  /** The passages of `[first, end)` count from now on, or no more. */
+  #count(first: number, end: number, sign: 1 | -1): void {
+    const from = this.#forwardStart.get(first);
+    const to = this.#forwardStart.get(end);
+    for (let at = from; at < to; at++) {
+      const term = this.#forwardTerms.get(at);
+      this.#documentFrequency.set(term, this.#documentFrequency.get(term) + sign);
+    }
+    this.#livePostings += sign * (to - from);
+    this.#liveCount += sign * (end - first);
     this.#changes++;
-    this.#liveLength += length;
     this.#normsAreStale = true;
   }
 

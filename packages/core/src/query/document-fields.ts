@@ -1,6 +1,7 @@
 import type { Field } from "../lexical/lexical-index.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
 import { type IndexedDocument, NO_PIECE, PIECE_NUMBERS, READINGS } from "./indexed-document.ts";
@@ -12,17 +13,19 @@ const HEADING_WEIGHT = 0.75;
 const TITLE_WEIGHT = 1.5;
 
 /** One list of fields for each wording, then for each passage. */
-export function fieldsOf({ cut, titles, wordings, plain }: CutDocument, analyzer: Analyzer): Field[][] {
+export function* fieldsOf(
+  { cut, titles, wordings, plain }: CutDocument,
+  analyzer: Analyzer,
+): Generator<readonly Field[], void> {
+  for (const wording of wordings) yield [{ terms: analyzer.terms(plainText(wording, "question")), weight: 1 }];
   const titleTerms = analyzer.terms(shortTitle(titles[0] ?? ""));
-  const passages = cut.passages.map((passage, i) => [
-    textField(plain[i] ?? [], analyzer),
-    { terms: analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
-    { terms: titleTerms, weight: TITLE_WEIGHT },
-  ]);
-  return [
-    ...wordings.map((wording) => [{ terms: analyzer.terms(plainText(wording, "question")), weight: 1 }]),
-    ...passages,
-  ];
+  for (const [i, passage] of cut.passages.entries()) {
+    yield [
+      textField(plain[i] ?? [], analyzer),
+      { terms: analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
+      { terms: titleTerms, weight: TITLE_WEIGHT },
+    ];
+  }
 }
 
 /** The text of a passage, piece by piece. */
@@ -36,13 +39,23 @@ function textField(pieces: readonly string[], analyzer: Analyzer): Field {
   return { terms, pieceStarts, weight: 1 };
 }
 
+/** Passages that take next to no time are done so many at a time. */
+const STEP_PASSAGES = 256;
+
 /** The numbers of a document that do not depend on its place in the index. */
 export type DocumentNumbers = Pick<
   IndexedDocument,
   "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces"
 >;
 
-export function numbersOf({ cut, titles, wordings, plain, parts, titlePart }: CutDocument): DocumentNumbers {
+export function* numbersInSteps({
+  cut,
+  titles,
+  wordings,
+  plain,
+  parts,
+  titlePart,
+}: CutDocument): Steps<DocumentNumbers> {
   const passageStarts = new Uint32Array(cut.passages.length + 1);
   for (const [i, { pieces }] of cut.passages.entries()) passageStarts[i + 1] = (passageStarts[i] ?? 0) + pieces.length;
   const pieceCount = passageStarts[cut.passages.length] ?? 0;
@@ -57,6 +70,7 @@ export function numbersOf({ cut, titles, wordings, plain, parts, titlePart }: Cu
       hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
       piece++;
     }
+    yield;
   }
   const partOrdinals = wordings.map((_, i) => i);
   if (titlePart !== "") partOrdinals.push(0);
@@ -66,6 +80,7 @@ export function numbersOf({ cut, titles, wordings, plain, parts, titlePart }: Cu
       partOrdinals.push(wordings.length + i);
       partPieces.push((passageStarts[i] ?? 0) + part.piece);
     }
+    if (i % STEP_PASSAGES === 0) yield;
   }
   return {
     passageStarts,

@@ -39,23 +39,24 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
 
   /** A slot for the next document. */
   takeSlot(): number {
-    return this.#free.pop() ?? this.#bySlot.length;
+    return this.#free.pop() ?? this.#bySlot.push(undefined) - 1;
   }
-  /** Leaves a slot of a loaded snapshot to a later document. */
-  skipSlot(slot: number): void {
+  /** Leaves a slot to a later document: nothing may know it any more. */
+  freeSlot(slot: number): void {
     this.#bySlot[slot] = undefined;
     this.#free.push(slot);
   }
 
+  /** Searches see the document from now on. Its ordinals have been given their slot. */
   enter(document: IndexedDocument): void {
     this.#byId.set(document.document.id, document);
     this.#bySlot[document.slot] = document;
-    this.#number(document);
   }
 
+  /** Searches do not see it any more. It keeps its slot. */
   leave(document: IndexedDocument): void {
     this.#byId.delete(document.document.id);
-    this.skipSlot(document.slot);
+    this.#bySlot[document.slot] = undefined;
   }
 
   /** Gives the ordinals of all documents anew, without those that are gone, in the same order. `visit` hears of each, once it has its own. */
@@ -64,13 +65,14 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     let next = 0;
     for (const document of [...this].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
       document.firstOrdinal = next;
-      this.#number(document);
+      this.number(document);
       next += ordinalCountOf(document);
       visit(document);
     }
   }
 
-  #number(document: IndexedDocument): void {
+  /** Tells whose a document's ordinals are. */
+  number(document: IndexedDocument): void {
     const end = document.firstOrdinal + ordinalCountOf(document);
     for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) this.#slotByOrdinal[ordinal] = document.slot;
   }

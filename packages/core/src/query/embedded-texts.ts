@@ -1,7 +1,8 @@
 import type { SearchableDocument } from "../domain/types.ts";
 import type { PassageSet } from "../markdown/passages.ts";
-import { passagesOf } from "../markdown/passages.ts";
+import { passagesInSteps } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import { finished, type Steps } from "../runtime/steps.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
@@ -23,26 +24,48 @@ export interface CutDocument {
 }
 
 export function cutDocument(document: SearchableDocument): CutDocument {
-  const cut = passagesOf(document.content);
+  return finished(cutInSteps(document));
+}
+
+/** The same, a step at a time. */
+export function* cutInSteps(document: SearchableDocument): Steps<CutDocument> {
+  const cut = yield* passagesInSteps(document.content);
   const titles = cut.passages.length === 0 ? [] : document.titles;
   const wordings = document.type === "QNA" ? titles : [];
-  const plain = plainPieces(cut);
+  const plain: string[][] = [];
+  const parts: Part[][] = [];
+  for (const { pieces } of cut.passages) {
+    const texts = pieces.map(({ startOffset, endOffset, reading }) =>
+      plainText(cut.markdown.slice(startOffset, endOffset), reading),
+    );
+    plain.push(texts);
+    parts.push(partsOf(texts));
+    yield;
+  }
   const titlePart = wordings.length > 0 ? "" : shortTitle(titles[0] ?? "").trim();
-  return { cut, titles, wordings, plain, parts: plain.map((pieces) => partsOf(pieces)), titlePart };
+  return { cut, titles, wordings, plain, parts, titlePart };
 }
 
 /**
  * What an encoder is given of a document: its wordings or its title as they are, and the parts of its passages below title and
- * headings, which tell what they are about. `known` is the document as it was cut for the index, if it is at hand.
+ * headings, which tell what they are about.
  */
-export function embeddedTexts(document: SearchableDocument, known?: CutDocument): string[] {
-  const { cut, titles, wordings, parts, titlePart } = known ?? cutDocument(document);
+export function* embeddedTexts({ cut, titles, wordings, parts, titlePart }: CutDocument): Generator<string, void> {
   const title = shortTitle(titles[0] ?? "");
-  const texts = wordings.map((wording) => plainText(wording, "question"));
-  if (titlePart !== "") texts.push(titlePart);
+  for (const wording of wordings) yield plainText(wording, "question");
+  if (titlePart !== "") yield titlePart;
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
-    for (const { text } of parts[i] ?? []) texts.push([...above, text].join("\n"));
+    for (const { text } of parts[i] ?? []) yield [...above, text].join("\n");
+  }
+}
+
+/** All of them, of a document that is not cut yet. */
+export function* textsInSteps(document: SearchableDocument): Steps<string[]> {
+  const texts: string[] = [];
+  for (const text of embeddedTexts(yield* cutInSteps(document))) {
+    texts.push(text);
+    yield;
   }
   return texts;
 }
@@ -53,10 +76,4 @@ const TITLE_UNITS_MAX = 2_000;
 /** The title without marks, as it goes into every passage. */
 export function shortTitle(title: string): string {
   return plainText(title.slice(0, TITLE_UNITS_MAX));
-}
-
-function plainPieces({ markdown, passages }: PassageSet): string[][] {
-  return passages.map(({ pieces }) =>
-    pieces.map(({ startOffset, endOffset, reading }) => plainText(markdown.slice(startOffset, endOffset), reading)),
-  );
 }

@@ -70,7 +70,7 @@ export function indexFromSections(
       checkNumbers(indexed);
       index.insert(indexed);
     } else {
-      index.documents.skipSlot(slot);
+      index.documents.freeSlot(slot);
       for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(firstOrdinal + i);
     }
     firstOrdinal += wordingCount + passages;

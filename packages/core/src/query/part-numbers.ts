@@ -21,13 +21,23 @@ export class PartNumbers {
   }
 
   /** Enters a document's parts, whose first number is {@link next}. */
-  add({ firstOrdinal, partOrdinals }: IndexedDocument): void {
+  add(document: IndexedDocument): void {
+    this.number(document);
+    this.enter(document);
+  }
+
+  /** Numbers a document's parts, and does not count them yet. */
+  number({ firstOrdinal, partOrdinals }: IndexedDocument): void {
     for (const within of partOrdinals) {
       const ordinal = firstOrdinal + within;
       this.#firsts[ordinal] ??= this.#ordinals.length;
       this.#ordinals.push(ordinal);
     }
-    this.#count += partOrdinals.length;
+  }
+
+  /** Counts a document's parts, which have been numbered. */
+  enter(document: IndexedDocument): void {
+    this.#count += partCountOf(document);
   }
 
   /** Takes a document's parts out of the count. Their numbers are not given again. */

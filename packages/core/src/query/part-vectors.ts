@@ -1,5 +1,7 @@
 import type { VectorSpace } from "../domain/records.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
+import type { StagedVectors } from "../vector/staged-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import type { DocumentSlots } from "./document-slots.ts";
 import type { ExactMatches } from "./exact-matches.ts";
@@ -79,19 +81,23 @@ export class PartVectors {
   }
 
   /**
-   * Gives the parts of a document that have no vector the student's: `encode` is asked for their codes by their place. Returns how many
-   * there were.
+   * Gives the parts of a document that have no vector the student's, as long as it is there: `codesOf` is asked for them by their place, in
+   * order. Returns how many there were.
    */
-  setFirst(id: string, encode: (part: number) => Int8Array): number {
+  *setFirst(id: string, codesOf: (part: number) => Int8Array): Steps<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
-    if (indexed === undefined || rows === undefined) return 0;
-    const before = rows.count;
+    let count = 0;
+    if (indexed === undefined || rows === undefined) return count;
     for (let i = indexed.ownVectors; i < partCountOf(indexed); i++) {
+      if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
       const part = indexed.firstPart + i;
-      if (!rows.has(part)) rows.set(part, encode(i));
+      if (rows.has(part)) continue;
+      rows.set(part, codesOf(i));
+      count++;
+      yield;
     }
-    return rows.count - before;
+    return count;
   }
 
   /** The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. Undefined if it has none. */
@@ -120,10 +126,20 @@ export class PartVectors {
     return partCountOf(indexed) > 0 && !this.#rows.has(last);
   }
 
-  /** Takes those of a document out that leaves the index. */
-  delete(indexed: IndexedDocument): void {
-    for (let i = 0; i < partCountOf(indexed); i++) this.#rows?.delete(indexed.firstPart + i);
+  /** Takes those of a document out that leaves the index: no search finds them any more, and the rest is done in steps. */
+  take(indexed: IndexedDocument): Steps<void> {
     this.#ownCount -= indexed.ownVectors;
+    return this.#rows?.take(indexed.firstPart, indexed.firstPart + partCountOf(indexed)) ?? nothingToDo();
+  }
+
+  /** Places for the first vectors of a document that is on its way in. Undefined while there is no embedder. */
+  stage(indexed: IndexedDocument): StagedVectors | undefined {
+    return this.#rows?.stage(indexed.firstPart, partCountOf(indexed));
+  }
+
+  /** They are found from now on, if they are in the rows that are searched. Returns how many they are. */
+  enter(staged: StagedVectors): number {
+    return this.#rows?.enter(staged) === true ? staged.count : 0;
   }
 
   /** Parts have other numbers now. */
@@ -166,3 +182,5 @@ export class PartVectors {
     return cosines;
   }
 }
+
+function* nothingToDo(): Steps<void> {}

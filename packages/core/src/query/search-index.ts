@@ -1,9 +1,10 @@
 import type { DocumentType, SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
+import { finished, type Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import { fieldsOf, numbersOf } from "./document-fields.ts";
+import { ComingDocument } from "./coming-document.ts";
 import { DocumentSlots } from "./document-slots.ts";
-import { cutDocument } from "./embedded-texts.ts";
+import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactMatches } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -11,12 +12,30 @@ import { PartNumbers } from "./part-numbers.ts";
 import { PartVectors } from "./part-vectors.ts";
 import { SlotScores } from "./slot-scores.ts";
 
+/** A version of a document that is to take the place of what the index has of it. */
+export interface Replacement {
+  readonly version: number;
+  readonly cut: CutDocument;
+  /** Asked for when all is ready: the document with the fields that it has by then; undefined if the version is not wanted any more. */
+  readonly current: () => SearchableDocument | undefined;
+  /** Gives its parts their first vectors; without it they have none at first. */
+  readonly encode?: ((text: string) => Int8Array) | undefined;
+}
+
+export interface Replaced {
+  /** What is left to be done about the version before it, at any time before the document comes again. */
+  readonly left: Steps<void>;
+  /** First vectors that it came with. */
+  readonly firstVectors: number;
+}
+
 /** Ordinals of passages that are gone are reclaimed when there are this many, and more than there are passages. */
 const GONE_PASSAGES_MIN = 1_024;
 
 /**
  * Everything that a bot's searches need: its documents, their passages with exact lines, the terms of each, and its vector
- * where it has one. All of it is derived: it can be made again from the state. Changes are seen whole or not at all, since no method awaits.
+ * where it has one. All of it is derived: it can be made again from the state. Changes are seen whole or not at all: what takes long is made
+ * beside what searches see.
  */
 export class SearchIndex {
   readonly analyzer: Analyzer;
@@ -27,33 +46,43 @@ export class SearchIndex {
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
   lexical = new LexicalIndex();
-  readonly #exact = new ExactMatches();
+  readonly #exact = new ExactMatches((slot) => this.documents.at(slot) !== undefined);
+  #isComing = false;
 
   constructor(analyzer: Analyzer) {
     this.analyzer = analyzer;
     this.partVectors = new PartVectors({ documents: this.documents, parts: this.parts, exact: this.#exact });
   }
 
-  /** Makes this version of a document the one that searches see. A document without text is found by nothing, but its version counts as indexed. */
-  replace(document: SearchableDocument, version: number, cutParts = cutDocument(document)): void {
-    const { cut, titles, wordings } = cutParts;
-    const fields = fieldsOf(cutParts, this.analyzer);
-    const numbers = numbersOf(cutParts);
-    this.remove(document.id);
-    const indexed: IndexedDocument = {
-      slot: this.documents.takeSlot(),
-      document,
-      version,
-      markdown: cut.markdown,
-      firstOrdinal: this.lexical.nextOrdinal,
-      firstPart: this.parts.next,
-      ownVectors: 0,
-      wordingCount: wordings.length,
-      titleCount: titles.length,
-      ...numbers,
-    };
-    for (const passage of fields) this.lexical.add(passage);
-    this.insert(indexed);
+  /** Makes this version of a document the one that searches see, all at once. */
+  replace(document: SearchableDocument, version: number, cut = cutDocument(document)): void {
+    const { left } = finished(this.replaceInSteps(document, { version, cut, current: () => document })) ?? {};
+    if (left !== undefined) finished(left);
+  }
+
+  /**
+   * The same in steps: all is made beside what searches see, and taken over in the last step. A document without text is found by nothing,
+   * but its version counts as indexed. Undefined if it was no longer wanted; whoever does not go on to the end gives the work back (`return`).
+   * One document at a time may be on its way.
+   */
+  *replaceInSteps(
+    known: SearchableDocument,
+    { version, cut, current, encode }: Replacement,
+  ): Steps<Replaced | undefined> {
+    const coming = new ComingDocument({ ...this.#places, lexical: this.lexical }, cut, version);
+    let isIn = false;
+    this.#isComing = true;
+    try {
+      yield* coming.prepare(known, this.analyzer, encode);
+      const document = current();
+      if (document === undefined) return undefined;
+      const left = this.leave(document.id);
+      isIn = true;
+      return { left, firstVectors: coming.enter(document) };
+    } finally {
+      this.#isComing = false;
+      if (!isIn) finished(coming.abandon());
+    }
   }
 
   /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
@@ -64,22 +93,35 @@ export class SearchIndex {
 
   /** Gone from the very next search. */
   remove(id: string): void {
+    finished(this.leave(id));
+  }
+
+  /** The same: it is gone when this returns. What takes time is done in the steps that are left, at any time before it comes again. */
+  leave(id: string): Steps<void> {
     const indexed = this.documents.find(id);
-    if (indexed === undefined) return;
+    if (indexed === undefined) return this.#tidy(undefined, undefined);
     this.documents.leave(indexed);
-    this.#exact.remove(indexed);
-    const count = ordinalCountOf(indexed);
-    for (let i = 0; i < count; i++) this.lexical.remove(indexed.firstOrdinal + i);
+    this.lexical.removeAll(indexed.firstOrdinal, indexed.firstOrdinal + ordinalCountOf(indexed));
     this.parts.remove(indexed);
-    this.partVectors.delete(indexed);
+    return this.#tidy(indexed, this.partVectors.take(indexed));
+  }
+
+  *#tidy(indexed: IndexedDocument | undefined, vectors: Steps<void> | undefined): Steps<void> {
+    if (indexed === undefined) return;
+    if (vectors !== undefined) yield* vectors;
+    yield* this.#exact.remove(indexed);
+    this.documents.freeSlot(indexed.slot);
+    // What is on its way in has its numbers already.
+    if (this.#isComing) return;
     if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
-  /** Enters a document whose passages the lexical index already has. Used by `replace` and when a snapshot is loaded. */
+  /** Enters a document of a loaded snapshot, whose passages the lexical index already has. */
   insert(indexed: IndexedDocument): void {
-    this.documents.enter(indexed);
-    this.#exact.add(indexed);
+    this.documents.number(indexed);
+    finished(this.#exact.add(indexed));
     this.parts.add(indexed);
+    this.documents.enter(indexed);
   }
 
   /** The version that searches see now. */
@@ -101,6 +143,10 @@ export class SearchIndex {
         if (document !== undefined && equal.isIn(document)) yield document;
       }
     }
+  }
+
+  get #places() {
+    return { documents: this.documents, exact: this.#exact, parts: this.parts, vectors: this.partVectors };
   }
 
   /** Figures for the operator. */

@@ -12,29 +12,52 @@ export function finished<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Work goes on for this long before others get their turn. */
-export const TURN_MS = 8;
-
-/** Where work takes its turns. */
-export interface Turns {
-  readonly clock: Clock;
-  /** Gives all others their turn; default a round of the event loop. */
-  readonly rest?: () => Promise<unknown>;
+/** As much of the work as is done in so many milliseconds; whether that is all of it. */
+export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): boolean {
+  const end = clock.monotonicMs() + ms;
+  while (steps.next().done !== true) if (clock.monotonicMs() >= end) return false;
+  return true;
 }
 
-/** The work in turns of {@link TURN_MS}, with a rest after each; undefined as soon as it is no longer wanted after a rest. */
-export async function inTurns<Result>(
-  steps: Steps<Result>,
-  { clock, rest = () => setImmediate() }: Turns,
-  isWanted: () => boolean = () => true,
-): Promise<Result | undefined> {
-  let end = clock.monotonicMs() + TURN_MS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (clock.monotonicMs() < end) continue;
-    await rest();
-    if (!isWanted()) return undefined;
-    end = clock.monotonicMs() + TURN_MS;
+/** Work goes on for this long before others get their turn. */
+const TURN_MS = 8;
+
+/** Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. */
+export class Turns {
+  readonly #clock: Clock;
+  readonly #rest: () => Promise<unknown>;
+  #end = 0;
+
+  constructor(clock: Clock, rest: () => Promise<unknown> = () => setImmediate()) {
+    this.#clock = clock;
+    this.#rest = rest;
+  }
+
+  /** All of the work; undefined if after a rest it was no longer wanted: then it is given back (`return`). */
+  async take<Result>(steps: Steps<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (!this.#isOver) continue;
+      await this.rest();
+      if (isWanted()) continue;
+      // Boundary: what is given back for work that is not done is nobody's result.
+      steps.return(undefined as never);
+      return undefined;
+    }
+  }
+
+  /** Lets all others pass if the turn is over. */
+  async restIfOver(): Promise<void> {
+    if (this.#isOver) await this.rest();
+  }
+
+  async rest(): Promise<void> {
+    await this.#rest();
+    this.#end = this.#clock.monotonicMs() + TURN_MS;
+  }
+
+  get #isOver(): boolean {
+    return this.#clock.monotonicMs() >= this.#end;
   }
 }

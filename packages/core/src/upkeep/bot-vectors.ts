@@ -4,6 +4,7 @@ import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
 import { EmbedderUse, type EmbedderUseParts } from "./embedder-use.ts";
 import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
@@ -85,10 +86,19 @@ export class BotVectors {
     return this.#use.embedQuestion(text, quality);
   }
 
-  /** Searches see this version of the document now, which was cut like this for them. */
-  onIndexed(id: string, cut: CutDocument): void {
+  /** Makes the first vector of a text that comes into the index; undefined where there is no student. */
+  get encode(): ((text: string) => Int8Array) | undefined {
+    return this.#use?.encode;
+  }
+
+  /**
+   * Searches see this version of the document now, which was cut like this for them and came with so many first vectors. Returns what is left to
+   * be done.
+   */
+  onIndexed(id: string, cut: CutDocument, firstVectors: number): Steps<void> | undefined {
+    this.#graph.add(firstVectors);
     this.#inIndex.takeStored(id);
-    this.#use?.onIndexed(id, cut);
+    return this.#use?.onIndexed(id, cut);
   }
 
   /** The state has more vectors of this document. */

@@ -6,6 +6,7 @@ import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embed
 import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./student-vectors.ts";
@@ -91,10 +92,15 @@ export class EmbedderUse {
     return best.then((embedded) => embedded ?? shared.embedByStudent(text));
   }
 
-  /** Searches see another version of a document now, which was cut like this for them. */
-  onIndexed(id: string, cut: CutDocument): void {
-    this.#student?.give(id, { cut });
+  /** Searches see another version of a document now, which was cut like this for them. Returns what is left to be done. */
+  onIndexed(id: string, cut: CutDocument): Steps<void> | undefined {
     if (this.upgrade !== undefined && this.#parts.missing.lacks(id)) this.upgrade.add(id);
+    return this.#student?.give(id, { cut });
+  }
+
+  /** Makes the vector of a text by the student; undefined where there is none. */
+  get encode(): ((text: string) => Int8Array) | undefined {
+    return this.#hasEnded ? undefined : this.#student?.encode;
   }
 
   /** Resolves when every passage has its vector, or will get none before the next start. */

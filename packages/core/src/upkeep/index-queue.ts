@@ -1,21 +1,37 @@
-import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import type { Steps, Turns } from "../runtime/steps.ts";
 
-/** Indexing goes on for this long before others get their turn. */
-const SLICE_MS = 8;
+/** A document that is written again while it is indexed is begun anew so often; then the version that was begun is finished first. */
+const RESTARTS_MAX = 4;
+
+/** The document that is being indexed. */
+interface Current {
+  readonly id: string;
+  /** `newer`: it has been written again. `gone`: it has been taken out. */
+  state: "wanted" | "newer" | "gone";
+}
+
+export interface IndexQueueParts {
+  /** Makes the newest version of a document searchable, in steps. */
+  readonly index: (id: string) => Steps<void>;
+  readonly turns: Turns;
+  readonly logger: Logger;
+  /** Writers are asked to wait beyond this. */
+  readonly lengthMax: number;
+}
 
 /**
- * Indexes what was written, in the background and in order. A document that is written again while it waits keeps its
- * place and is indexed once, in its newest version.
+ * Indexes what was written, in the background and in order, in turns that never hold up the rest. A document that is written again
+ * while it waits keeps its place and is indexed once, in its newest version.
  */
 export class IndexQueue {
-  readonly #index: (id: string) => void;
-  readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #lengthMax: number;
-  /** What waits, in order, each with a number that is higher than all before it. */
+  readonly #parts: IndexQueueParts;
+  /** What waits or is being indexed, in order, each with a number that is higher than all before it. */
   readonly #waiting = new Map<string, number>();
+  /** What is to be done besides, before the next document. */
+  readonly #chores: Steps<void>[] = [];
+  #current: Current | undefined;
+  #restarts = 0;
   #running: Promise<void> | undefined;
   #last = 0;
   #failures = 0;
@@ -23,18 +39,11 @@ export class IndexQueue {
   #waiters: { readonly until: number; readonly resolve: () => void }[] = [];
   #closed = false;
 
-  /**
-   * @param index makes the newest version of a document searchable
-   * @param lengthMax writers are asked to wait beyond this
-   */
-  constructor(index: (id: string) => void, clock: Clock, logger: Logger, lengthMax: number) {
-    this.#index = index;
-    this.#clock = clock;
-    this.#logger = logger;
-    this.#lengthMax = lengthMax;
+  constructor(parts: IndexQueueParts) {
+    this.#parts = parts;
   }
 
-  /** Documents that wait. */
+  /** Documents that wait or are being indexed. */
   get length(): number {
     return this.#waiting.size;
   }
@@ -47,10 +56,19 @@ export class IndexQueue {
   add(id: string): void {
     if (this.#closed) return;
     if (!this.#waiting.has(id)) this.#waiting.set(id, ++this.#last);
+    if (this.#current?.id === id && this.#current.state === "wanted") this.#current.state = "newer";
+    this.#running ??= this.#run();
+  }
+
+  /** Does this as well, before the next document. Nobody waits for it. */
+  addChore(steps: Steps<void>): void {
+    if (this.#closed) return;
+    this.#chores.push(steps);
     this.#running ??= this.#run();
   }
 
   remove(id: string): void {
+    if (this.#current?.id === id) this.#current.state = "gone";
     if (this.#waiting.delete(id)) this.#advance();
   }
 
@@ -61,13 +79,14 @@ export class IndexQueue {
 
   /** Resolves when the queue has room; at once if it has. */
   whenRoom(): Promise<void> {
-    return this.#waiting.size < this.#lengthMax ? Promise.resolve() : this.#whenAtMost(this.#lengthMax - 1);
+    return this.#waiting.size < this.#parts.lengthMax ? Promise.resolve() : this.#whenAtMost(this.#parts.lengthMax - 1);
   }
 
   /** Drops what waits: it is indexed after the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
+    this.#chores.length = 0;
     for (const { resolve } of this.#waiters.splice(0)) resolve();
     await this.#running;
   }
@@ -83,27 +102,39 @@ export class IndexQueue {
   }
 
   async #run(): Promise<void> {
-    await setImmediate();
-    while (this.#waiting.size > 0) {
-      const end = this.#clock.monotonicMs() + SLICE_MS;
-      for (const id of this.#waiting.keys()) {
-        this.#waiting.delete(id);
-        this.#indexOne(id);
-        this.#advance();
-        if (this.#clock.monotonicMs() >= end) break;
-      }
-      await setImmediate();
+    const { turns } = this.#parts;
+    await turns.rest();
+    for (;;) {
+      const chore = this.#chores.shift();
+      const [id] = this.#waiting.keys();
+      if (chore !== undefined) await turns.take(chore, () => !this.#closed);
+      else if (id !== undefined) await this.#indexOne(id);
+      else break;
+      await turns.restIfOver();
     }
     this.#running = undefined;
   }
 
-  #indexOne(id: string): void {
+  async #indexOne(id: string): Promise<void> {
+    const current: Current = { id, state: "wanted" };
+    this.#current = current;
+    const mayRestart = this.#restarts < RESTARTS_MAX;
+    const isWanted = (): boolean =>
+      !this.#closed && (current.state === "wanted" || (current.state === "newer" && !mayRestart));
+    let isDone = true;
     try {
-      this.#index(id);
+      isDone = (await this.#parts.turns.take(toTheEnd(this.#parts.index(id)), isWanted)) === true;
     } catch (error) {
       this.#failures += 1;
-      this.#logger({ level: "error", event: "indexFailed", message: `Document ${id} could not be indexed.`, error });
+      const message = `Document ${id} could not be indexed.`;
+      this.#parts.logger({ level: "error", event: "indexFailed", message, error });
     }
+    this.#current = undefined;
+    this.#restarts = isDone ? 0 : this.#restarts + 1;
+    // What is gone has left the queue already; what has been written again keeps its place.
+    if (current.state !== "wanted" || !isDone) return;
+    this.#waiting.delete(id);
+    this.#advance();
   }
 
   #advance(): void {
@@ -113,4 +144,9 @@ export class IndexQueue {
     this.#waiters = this.#waiters.filter(({ until }) => until >= oldest);
     for (const { resolve } of ready) resolve();
   }
+}
+
+function* toTheEnd(steps: Steps<void>): Steps<true> {
+  yield* steps;
+  return true;
 }

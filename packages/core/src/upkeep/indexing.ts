@@ -1,8 +1,10 @@
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
-import { cutDocument } from "../query/embedded-texts.ts";
+import type { SearchableDocument } from "../domain/types.ts";
+import { cutInSteps } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import { isDoneWithin, type Steps, Turns } from "../runtime/steps.ts";
 import type { IndexChange } from "../state/apply.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "../state/newest-version.ts";
 import type { BotState } from "../state/state.ts";
@@ -24,7 +26,12 @@ export class Indexing {
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
-    this.queue = new IndexQueue((id) => this.#indexNow(id), parts.clock, parts.logger, INDEX_QUEUE_LENGTH_MAX);
+    this.queue = new IndexQueue({
+      index: (id) => this.#indexInSteps(id),
+      turns: new Turns(parts.clock),
+      logger: parts.logger,
+      lengthMax: INDEX_QUEUE_LENGTH_MAX,
+    });
   }
 
   /** Resolves when the index has all that the state has. */
@@ -42,7 +49,7 @@ export class Indexing {
     if (change.kind === "index") this.queue.add(change.id);
     else if (change.kind === "remove") {
       this.queue.remove(change.id);
-      index.remove(change.id);
+      this.#tidy(index.leave(change.id));
       vectors.onRemoved(change.id);
     } else if (change.kind === "amend") this.#amend(change.id);
     else if (change.kind === "vectors") this.#takeVectors(change.id);
@@ -65,12 +72,28 @@ export class Indexing {
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
-  #indexNow(id: string): void {
+  *#indexInSteps(id: string): Steps<void> {
     const { state, index, vectors } = this.#parts;
     const newest = newestVersion(state, id);
     if (newest === undefined) return;
-    const cut = cutDocument(newest.document);
-    index.replace(newest.document, newest.version, cut);
-    vectors.onIndexed(id, cut);
+    const { version } = newest;
+    const cut = yield* cutInSteps(newest.document);
+    const current = (): SearchableDocument | undefined => {
+      const now = newestVersion(state, id);
+      return now === undefined || now.version === version ? now?.document : newest.document;
+    };
+    const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
+    if (replaced === undefined) return;
+    this.#tidy(replaced.left);
+    const left = vectors.onIndexed(id, cut, replaced.firstVectors);
+    if (left !== undefined) this.queue.addChore(left);
+  }
+
+  /** Of little that is left nothing is put off. */
+  #tidy(left: Steps<void>): void {
+    if (!isDoneWithin(TIDYING_MS, left, this.#parts.clock)) this.queue.addChore(left);
   }
 }
+
+/** What a document leaves behind is done away with at once for so long. */
+const TIDYING_MS = 2;

@@ -1,10 +1,11 @@
-import { setImmediate } from "node:timers/promises";
 import type { VectorSpace } from "../domain/records.ts";
 import type { StudentEncoder } from "../embedding/embedder.ts";
-import { type CutDocument, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
+import { type CutDocument, cutInSteps, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
 import type { SavedVectors } from "../query/first-vectors.ts";
+import type { IndexedDocument } from "../query/indexed-document.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { type Steps, Turns } from "../runtime/steps.ts";
 import { encodeVector } from "../vector/codes.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { NewestDocument } from "./missing-vectors.ts";
@@ -20,9 +21,6 @@ export interface StudentVectorsParts {
   readonly clock: Clock;
   readonly graph: GraphUpkeep;
 }
-
-/** The student works this long before others get their turn. */
-const FILL_SLICE_MS = 8;
 
 /** Gives the texts of a bot the vectors of a student, until those of its teacher come. */
 export class StudentVectors {
@@ -40,34 +38,32 @@ export class StudentVectors {
     this.#parts = parts;
   }
 
+  /** The vector of a text. */
+  readonly encode = (text: string): Int8Array => encodeVector(this.#student.embed(text));
+
   /** What has no vector of any document gets one, for as long as they are wanted: a saved one, or a new one. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
     const { index, clock } = this.#parts;
-    let end = clock.monotonicMs() + FILL_SLICE_MS;
-    for (const { document } of [...index.documents]) {
-      this.give(document.id, { saved: saved.get(document.id) });
-      if (clock.monotonicMs() < end) continue;
-      await setImmediate();
-      if (!isWanted()) return;
-      end = clock.monotonicMs() + FILL_SLICE_MS;
+    await new Turns(clock).take(this.#giveAll([...index.documents], saved), isWanted);
+  }
+
+  *#giveAll(documents: readonly IndexedDocument[], saved: SavedByDocument): Steps<void> {
+    for (const { document } of documents) {
+      yield* this.give(document.id, { saved: saved.get(document.id) });
+      yield;
     }
   }
 
   /** What has no vector of a document gets one. `cut` is the document as it was cut for the index, if it is at hand. */
-  give(id: string, { cut, saved }: { cut?: CutDocument; saved?: SavedVectors | undefined } = {}): void {
+  *give(id: string, { cut, saved }: { cut?: CutDocument; saved?: SavedVectors | undefined } = {}): Steps<void> {
     const { index, newest, graph } = this.#parts;
     if (!index.partVectors.areMissing(id)) return;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
     const savedOf = this.#fitting(saved, id, found.version);
-    let texts: readonly string[] | undefined;
-    const count = index.partVectors.setFirst(id, (part) => {
-      const codes = savedOf?.(part);
-      if (codes !== undefined) return codes;
-      texts ??= embeddedTexts(found.document, cut);
-      return encodeVector(this.#student.embed(texts[part] ?? ""));
-    });
-    graph.add(count);
+    const texts = savedOf === undefined ? new TextsInOrder(cut ?? (yield* cutInSteps(found.document))) : undefined;
+    const codesOf = (part: number): Int8Array => savedOf?.(part) ?? this.encode(texts?.at(part) ?? "");
+    graph.add(yield* index.partVectors.setFirst(id, codesOf));
   }
 
   /** The codes of a part that a snapshot had, if this student made them of this version's texts. */
@@ -83,5 +79,21 @@ export class StudentVectors {
     if (codes.length !== (index.partsOf(id) - first) * dimensions) return undefined;
     return (part) =>
       part < first ? undefined : codes.subarray((part - first) * dimensions, (part - first + 1) * dimensions);
+  }
+}
+
+/** The texts of a document, made as they are asked for in rising order. */
+class TextsInOrder {
+  readonly #texts: Iterator<string, void>;
+  #next = 0;
+
+  constructor(cut: CutDocument) {
+    this.#texts = embeddedTexts(cut);
+  }
+
+  at(part: number): string {
+    let text = "";
+    for (; this.#next <= part; this.#next++) text = this.#texts.next().value ?? "";
+    return text;
   }
 }

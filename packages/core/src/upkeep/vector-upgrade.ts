@@ -6,8 +6,10 @@ import { unlessAborted } from "../embedding/abort.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { EMBEDDER_FAILED } from "../embedding/embedder.ts";
 import { requireLength, requireNumbers } from "../embedding/shared-embedder.ts";
-import { EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
+import { EMBEDDED_TEXTS_VERSION, textsInSteps } from "../query/embedded-texts.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import { Turns } from "../runtime/steps.ts";
 import type { StoredVectors } from "../state/state.ts";
 import { encodeVector } from "../vector/codes.ts";
 
@@ -33,6 +35,7 @@ export interface VectorUpgradeParts {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Told when something waits, and when nothing does any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly botId: string;
   /** False: only works while somebody waits with {@link VectorUpgrade.whenIdle}. */
@@ -65,6 +68,7 @@ export class VectorUpgrade {
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
   readonly #refusals = new Map<string, number>();
   readonly #closed = new AbortController();
+  readonly #turns: Turns;
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
   /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
@@ -77,6 +81,7 @@ export class VectorUpgrade {
 
   constructor(parts: VectorUpgradeParts) {
     this.#parts = parts;
+    this.#turns = new Turns(parts.clock);
   }
 
   /** Documents that lack vectors and will get them. */
@@ -145,7 +150,7 @@ export class VectorUpgrade {
   async #step(embedder: Embedder): Promise<void> {
     // A version that has changed since takes no vectors of the one before.
     this.#unwritten = this.#unwritten.filter(({ record }) => this.#parts.newest(record.id)?.version === record.version);
-    const jobs = this.#unwritten.length > 0 ? [] : this.#nextJobs(embedder);
+    const jobs = this.#unwritten.length > 0 ? [] : await this.#nextJobs(embedder);
     if (this.#unwritten.length === 0 && jobs.length === 0) return;
     try {
       if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
@@ -167,14 +172,15 @@ export class VectorUpgrade {
   }
 
   /** As many texts as one call should carry, of one document or several. */
-  #nextJobs(embedder: Embedder): Job[] {
+  async #nextJobs(embedder: Embedder): Promise<Job[]> {
     const jobs: Job[] = [];
     let room = embedder.cost.textsPerCall;
     for (const id of this.#waiting) {
       // One of those that were refused together is to blame: each is tried alone.
       const alone = this.#refusals.has(id);
       if (alone && jobs.length > 0) break;
-      const job = this.#jobOf(id, embedder, room);
+      const job = await this.#jobOf(id, embedder, room);
+      if (this.#closed.signal.aborted) return [];
       if (job === undefined) {
         this.#done(id);
         continue;
@@ -187,16 +193,22 @@ export class VectorUpgrade {
   }
 
   /** The next texts of a document; undefined if it lacks none. */
-  #jobOf(id: string, embedder: Embedder, room: number): Job | undefined {
+  async #jobOf(id: string, embedder: Embedder, room: number): Promise<Job | undefined> {
     const newest = this.#parts.newest(id);
     if (newest === undefined) return undefined;
     const { version, vectors } = newest;
     const first = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
     if (first >= newest.parts) return undefined;
-    if (this.#cut?.id !== id || this.#cut.version !== version) {
-      this.#cut = { id, version, texts: embeddedTexts(newest.document) };
-    }
-    return { id, version, first, texts: this.#cut.texts.slice(first, Math.min(first + room, newest.parts)) };
+    const texts = await this.#textsOf(id, newest);
+    return { id, version, first, texts: texts.slice(first, Math.min(first + room, newest.parts)) };
+  }
+
+  async #textsOf(id: string, { version, document }: IndexedVersion): Promise<readonly string[]> {
+    if (this.#cut?.id === id && this.#cut.version === version) return this.#cut.texts;
+    const isOpen = (): boolean => !this.#closed.signal.aborted;
+    const texts = (await this.#turns.take(textsInSteps(document), isOpen)) ?? [];
+    this.#cut = { id, version, texts };
+    return texts;
   }
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Unwritten[]> {

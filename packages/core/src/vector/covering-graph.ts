@@ -59,7 +59,8 @@ export class CoveringGraph {
       this.#order = this.#missing.values();
       return;
     }
-    this.index.insert(next.value);
+    // It may be gone already, and nobody has come to say so.
+    if (this.#rows.has(next.value)) this.index.insert(next.value);
     this.#missing.delete(next.value);
   }
 

@@ -1,7 +1,9 @@
 import type { Clock } from "../runtime/clock.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { candidatesFor, HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
+import { StagedVectors } from "./staged-vectors.ts";
 import { UnrelatedLevel } from "./unrelated-level.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 import { type QueryVector, VectorRows } from "./vector-rows.ts";
@@ -33,6 +35,8 @@ export class PassageVectors implements VectorIndex {
   #saving: Promise<Uint8Array> | undefined;
   /** From the first time that somebody asks for it, kept up to date from there. */
   #unrelated: UnrelatedLevel | undefined;
+  /** Raised when vectors get other keys. */
+  #numbering = 0;
   #isClosed = false;
 
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
@@ -95,6 +99,40 @@ export class PassageVectors implements VectorIndex {
     return true;
   }
 
+  /** A place for vectors that are to be found all at once; see {@link StagedVectors}. */
+  stage(first: number, count: number): StagedVectors {
+    return new StagedVectors(this.#rows, first, count);
+  }
+
+  /** Staged vectors are found from now on. False if they were staged for others. */
+  enter(staged: StagedVectors): boolean {
+    if (!staged.isIn(this.#rows)) return false;
+    staged.enter(this.#unrelated);
+    for (let key = staged.first; key < staged.end; key++) {
+      this.#graph?.onSet(key);
+      this.#successor?.onSet(key);
+    }
+    return true;
+  }
+
+  /** Takes the vectors of `[first, end)` out at once. What is left to be done is done in steps: until then the level is what it was. */
+  take(first: number, end: number): Steps<void> {
+    return this.#forget(this.#rows.hide(first, end), this.#unrelated);
+  }
+
+  /** `level` is the one that knows of them: one that has been measured since never did. */
+  *#forget(keys: readonly number[], level: UnrelatedLevel | undefined): Steps<void> {
+    const numbering = this.#numbering;
+    for (const key of keys) {
+      if (numbering !== this.#numbering) return;
+      if (level !== undefined && level === this.#unrelated) level.remove(this.#rows.rowOf(key));
+      this.#graph?.onDelete(key);
+      this.#successor?.onDelete(key);
+      yield;
+    }
+    if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
+  }
+
   has(key: number): boolean {
     return this.#rows.has(key);
   }
@@ -142,6 +180,7 @@ export class PassageVectors implements VectorIndex {
   /** Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them. */
   renumber(newKeyOf: (key: number) => number | undefined): void {
     this.#rows.renumber(newKeyOf);
+    this.#numbering++;
     this.#unrelated = undefined;
     this.#graph?.renumber(newKeyOf);
     this.#successor?.renumber(newKeyOf);

@@ -33,6 +33,13 @@ export class UnrelatedLevel {
     this.#change(codes, -1);
   }
 
+  /** Adds all vectors that another has been given. */
+  addAll(other: UnrelatedLevel): void {
+    for (const [i, component] of other.#sum.entries()) this.#sum[i] = (this.#sum[i] as number) + component;
+    this.#count += other.#count;
+    this.#level = undefined;
+  }
+
   /** From 0 to below 1; 0 for less than two vectors, low for few, and 0 where the mean is negative. */
   get level(): number {
     this.#level ??= this.#measure();

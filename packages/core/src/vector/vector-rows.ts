@@ -37,6 +37,8 @@ export class VectorRows {
   #scanned: QueryVector | undefined;
   #count = 0;
   #end = 0;
+  /** Rows below this may hold codes of vectors that are to come. */
+  #stagedEnd = 0;
 
   /** `dimensions` is 1 to 4,096; throws a `RangeError` otherwise. */
   constructor(dimensions: number, options: VectorRowsOptions = {}) {
@@ -72,16 +74,51 @@ export class VectorRows {
    * @throws RangeError where there is no room for that many; nothing has changed then
    */
   set(key: number, codes: Int8Array): void {
-    if (codes.length !== this.dimensions) {
-      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${codes.length}.`);
-    }
-    if (!Number.isSafeInteger(key) || key < 0) throw new RangeError(`A key is an integer from 0 on, not ${key}.`);
+    this.#check(key, codes);
     if (key >= this.#capacity) this.#grow(key + 1);
     if (!this.has(key)) this.#count++;
     this.#end = Math.max(this.#end, key + 1);
     this.#scanned = undefined;
     this.#storage.codes.set(codes, key * this.#stride);
     this.#inverseNorms[key] = inverseNormOf(codes);
+  }
+
+  /**
+   * Writes the row of a vector that is not there yet, and is not before {@link enter}. Its key must be new: above all that have been
+   * taken out. Returns what `enter` is to be given of it.
+   */
+  stage(key: number, codes: Int8Array): number {
+    this.#check(key, codes);
+    if (key >= this.#capacity) this.#grow(key + 1);
+    this.#stagedEnd = Math.max(this.#stagedEnd, key + 1);
+    this.#storage.codes.set(codes, key * this.#stride);
+    return inverseNormOf(codes);
+  }
+
+  /** Staged vectors whose keys follow each other from `first` on are there from now on. */
+  enter(first: number, inverseNorms: Float64Array): void {
+    if (inverseNorms.length === 0) return;
+    this.#inverseNorms.set(inverseNorms, first);
+    this.#count += inverseNorms.length;
+    this.#end = Math.max(this.#end, first + inverseNorms.length);
+    this.#scanned = undefined;
+  }
+
+  /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
+  hide(first: number, end: number): number[] {
+    const keys: number[] = [];
+    for (let key = first; key < Math.min(end, this.#end); key++) if (this.has(key)) keys.push(key);
+    for (const key of keys) this.#inverseNorms[key] = Number.NaN;
+    this.#count -= keys.length;
+    this.#scanned = undefined;
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#stagedEnd = Math.max(this.#stagedEnd, Math.min(end, this.#capacity));
+    return keys;
+  }
+
+  /** A copy of the codes in a row, of a vector that is there or has been hidden. */
+  rowOf(key: number): Int8Array {
+    return this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions);
   }
 
   /** Takes a vector out; false if there was none. */
@@ -126,7 +163,7 @@ export class VectorRows {
   cosine(query: QueryVector, key: number): number | undefined {
     if (!this.has(key)) return undefined;
     if (query === this.#scanned) return this.#cosines[key];
-    this.#check(query);
+    this.#checkQuery(query);
     const product = this.#storage.products(query, key, 1)[0] ?? 0;
     return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
   }
@@ -134,7 +171,7 @@ export class VectorRows {
   /** The highest {@link cosine} of the keys in `[first, end)`; undefined if none of them has a vector. */
   highestCosine(query: QueryVector, first: number, end: number): number | undefined {
     const isScanned = query === this.#scanned;
-    if (!isScanned) this.#check(query);
+    if (!isScanned) this.#checkQuery(query);
     let highest: number | undefined;
     for (let from = first; from < end; from += this.#storage.blockRows) {
       const count = Math.min(this.#storage.blockRows, end - from);
@@ -157,7 +194,7 @@ export class VectorRows {
    * The array is used again by the next scan, and must not be written to.
    */
   scan(query: QueryVector): Float32Array {
-    this.#check(query);
+    this.#checkQuery(query);
     const cosines = this.#cosines;
     const inverseNorms = this.#inverseNorms;
     for (let first = 0; first < this.#end; first += this.#storage.blockRows) {
@@ -196,13 +233,25 @@ export class VectorRows {
     this.#inverseNorms = inverseNorms;
     this.#count = moves.length;
     this.#end = (moves.at(-1)?.to ?? -1) + 1;
+    this.#stagedEnd = 0;
     if (this.#end < this.#capacity / 2) this.#resize(this.#end);
   }
 
-  #check(query: QueryVector): void {
+  #check(key: number, codes: Int8Array): void {
+    if (codes.length !== this.dimensions) {
+      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${codes.length}.`);
+    }
+    if (!Number.isSafeInteger(key) || key < 0) throw new RangeError(`A key is an integer from 0 on, not ${key}.`);
+  }
+
+  #checkQuery(query: QueryVector): void {
     if (query.codes.length !== this.#stride) {
       throw new RangeError(`The query was prepared for other vectors than these of ${this.dimensions} dimensions.`);
     }
+  }
+
+  get #writtenEnd(): number {
+    return Math.max(this.#end, this.#stagedEnd);
   }
 
   #grow(rows: number): void {
@@ -222,7 +271,7 @@ export class VectorRows {
     const wanted = this.#kindFor(rows);
     if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
       const storage = this.#newStorage(wanted, rows);
-      storage.codes.set(this.#storage.codes.subarray(0, this.#end * this.#stride));
+      storage.codes.set(this.#storage.codes.subarray(0, Math.min(rows, this.#writtenEnd) * this.#stride));
       this.#storage = storage;
     }
     const inverseNorms = new Float64Array(rows).fill(Number.NaN);

@@ -1,16 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { Turns } from "../../src/runtime/steps.ts";
 import { IndexQueue } from "../../src/upkeep/index-queue.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 it("waits for what waits already, whatever comes later and is taken out again", async () => {
   const indexed: string[] = [];
-  const queue = new IndexQueue(
-    (id) => void indexed.push(id),
-    new TestClock(),
-    () => undefined,
-    4,
-  );
+  const queue = new IndexQueue({
+    *index(id) {
+      indexed.push(id);
+      yield;
+    },
+    turns: new Turns(new TestClock()),
+    logger: () => undefined,
+    lengthMax: 4,
+  });
   let [isIdle, hasRoom] = [false, false];
   for (const id of ["a", "b", "c"]) queue.add(id);
   const idle = queue.whenIdle().then(() => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import { joinContent, passagesOf } from "../../src/markdown/passages.ts";
+import { cutIntoSentences } from "../../src/markdown/sentences.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
 function quoted(md: string | string[]): { lines: string; headings: readonly string[]; text: string }[] {
@@ -74,6 +75,14 @@ describe("pieces", () => {
       expect(text.length).toBeLessThanOrEqual(2_000);
       expect(text).toMatch(/^This .*line\.$/);
     }
+  });
+
+  it("of a line that is cut in stretches are those of its sentences", () => {
+    const line = `${"Some words of a sentence. ".repeat(30_000)}harbour${" \t".repeat(400_000)}.`;
+    const pieces = quoted(line).map(({ text }) => text);
+    expect(pieces).toEqual(
+      [...cutIntoSentences(line, 0, line.length, 1_000)].map(({ start, end }) => line.slice(start, end)),
+    );
   });
 
   it("of a long line without white space are cut between characters", () => {

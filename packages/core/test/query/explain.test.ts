@@ -4,7 +4,7 @@ import type { Explanation } from "../../src/domain/explanation.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { explainNow } from "../../src/explain.ts";
-import { embeddedTexts } from "../../src/query/embedded-texts.ts";
+import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -35,7 +35,7 @@ function indexOf(
   for (const [i, each] of documents.entries()) {
     index.replace(each, i + 1);
     if (embedder === undefined || i % 2 === 1) continue;
-    const codes = embeddedTexts(each).map((text) => [...encodeVector(embedder.vectorOf(text))]);
+    const codes = [...embeddedTexts(cutDocument(each))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
     index.partVectors.set(each.id, Int8Array.from(codes.flat()));
   }
   return index;

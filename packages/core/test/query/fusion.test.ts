@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
-import { embeddedTexts } from "../../src/query/embedded-texts.ts";
+import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { DENSE_FLOOR, type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalNeeded } from "../../src/query/fusion.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
@@ -52,7 +52,9 @@ function searchable({ type, status, paragraphs, title }: Drawn, i: number): Sear
 }
 
 function encodeTexts(document: SearchableDocument, embedder: FakeEmbedder): Int8Array {
-  return Int8Array.from(embeddedTexts(document).flatMap((text) => [...encodeVector(embedder.vectorOf(text))]));
+  return Int8Array.from(
+    [...embeddedTexts(cutDocument(document))].flatMap((text) => [...encodeVector(embedder.vectorOf(text))]),
+  );
 }
 
 function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
@@ -197,7 +199,7 @@ describe("a search by both", () => {
       if (i < 1_300) continue;
       const document = searchable(each, i);
       fresh.replace(document, i + 1);
-      const codes = embeddedTexts(document).map((text) => [...encodeVector(embedder.vectorOf(text))]);
+      const codes = [...embeddedTexts(cutDocument(document))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
       if (each.vectored) fresh.partVectors.set(document.id, Int8Array.from(codes.flat()));
     }
     expect(index.partVectors.rows?.count).toBe(fresh.partVectors.rows?.count);
