@@ -4,6 +4,7 @@ import { nonsense } from "./nonsense.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { speed } from "./speed.ts";
+import { turns } from "./turns.ts";
 import { typos } from "./typos.ts";
 import { vectors } from "./vectors.ts";
 import { writes } from "./writes.ts";
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   vectors,
   writes,
   recovery,
+  turns,
 };
 
 const { values, positionals } = parseArgs({

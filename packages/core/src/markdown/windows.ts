@@ -8,11 +8,13 @@ export interface WindowSizes {
   readonly units: number;
   /** A block that is longer is read in several windows. */
   readonly unitsMax: number;
+  /** What a line takes besides its length: the parser asks at every line what may begin there. */
+  readonly lineUnits: number;
   /** Of a line that is longer, the parser reads its two ends: what it is shows there. */
   readonly lineUnitsMax: number;
 }
 
-export const WINDOW_SIZES: WindowSizes = { units: 65_536, unitsMax: 262_144, lineUnitsMax: 16_384 };
+export const WINDOW_SIZES: WindowSizes = { units: 65_536, unitsMax: 262_144, lineUnits: 128, lineUnitsMax: 16_384 };
 
 /** Some lines that follow each other, below the first lines of those blocks above that are still open. */
 export interface Window {
@@ -24,14 +26,21 @@ export interface Window {
 }
 
 /** The lines from `first` on that the parser reads next: at least one. */
-export function windowOf(lines: Lines, first: number, above: readonly number[], units: number, max: number): Window {
+export function windowOf(
+  lines: Lines,
+  first: number,
+  above: readonly number[],
+  units: number,
+  sizes: WindowSizes,
+): Window {
+  const { lineUnits, lineUnitsMax: max } = sizes;
   let last = first;
   let room = units;
   let isLong = false;
   for (let line = first; line <= lines.count; line++) {
     const length = lines.startOffset(line + 1) - lines.startOffset(line);
     isLong ||= length > max;
-    room -= Math.min(length, max);
+    room -= Math.min(length, max) + lineUnits;
     if (room < 0 && line > first) break;
     last = line;
   }

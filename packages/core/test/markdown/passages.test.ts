@@ -115,7 +115,7 @@ describe("pieces", () => {
       fc.property(fc.array(markdownArbitrary, { minLength: 1, maxLength: 3 }), (blocks) => {
         const content = blocks.map((md) => ({ md }));
         const { markdown, passages } = passagesOf(content);
-        const lines = new Lines(markdown);
+        const lines = Lines.of(markdown);
         let lastStop = 0;
         let lastEnd = 0;
         for (const piece of passages.flatMap((passage) => passage.pieces)) {

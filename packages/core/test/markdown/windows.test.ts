@@ -6,7 +6,7 @@ import { Lines } from "../../src/markdown/lines.ts";
 import type { WindowSizes } from "../../src/markdown/windows.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
-const WHOLE: WindowSizes = { units: 2 ** 30, unitsMax: 2 ** 30, lineUnitsMax: 2 ** 30 };
+const WHOLE: WindowSizes = { units: 2 ** 30, unitsMax: 2 ** 30, lineUnits: 0, lineUnitsMax: 2 ** 30 };
 
 function blocks(text: string, sizes: Partial<WindowSizes>): Block[] {
   return blocksOf(Lines.of(text), { ...WHOLE, ...sizes });
@@ -91,6 +91,12 @@ describe("blocks that are read in windows", () => {
     }
   });
 
+  it("are read a few lines at a time however short these are", () => {
+    const count = (text: string): number => [...blocksInSteps(Lines.of(text))].length;
+    expect(count("- a\n".repeat(20_000))).toBeGreaterThan(30);
+    expect(count("a\n".repeat(20_000))).toBeGreaterThan(8);
+  });
+
   it("are those of a text whose longest line the parser has not read to its end", () => {
     const text = `# A\n\n<!-- ${"x ".repeat(500)} -->\n\nwords ${"y ".repeat(500)}\n\n# B\n\nend`;
     expect(blocks(text, { lineUnitsMax: 64 })).toEqual(blocks(text, {}));
@@ -98,5 +104,5 @@ describe("blocks that are read in windows", () => {
 });
 
 function windowCount(text: string): number {
-  return [...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnitsMax: 64 })].length;
+  return [...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnits: 0, lineUnitsMax: 64 })].length;
 }

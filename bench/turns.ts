@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import { type Bot, Engine } from "@loredex/core";
+import { InventedText } from "./invented-text.ts";
+import { printTable } from "./table.ts";
+
+/**
+ * How long anything stands still while something large goes on: the longest turn of the event loop from the call to the moment in which all is
+ * searchable, the turn that 99 of 100 stay below, and the slowest search meanwhile. 20 ms are the bound for what comes over the API, 100 ms for imports.
+ */
+
+const MEGABYTE = 1_000_000;
+const PLENTY = 1_000_000_000_000;
+const SEARCH_EVERY_MS = 25;
+
+type Shape = (text: InventedText) => string;
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  paragraphs: (text) => `## ${text.words(3)}\n\n${text.words(60)}.\n\n`,
+  "one line": (text) => `${text.words(12)}. `,
+  lines: (text) => `${text.words(12)}.\n`,
+  table: (text) => `| ${text.words(3)} | ${text.words(3)} |\n`,
+  code: (text) => `    ${text.words(6)} = {};\n`,
+};
+
+/** Texts that cost a parser most. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  dots: ".",
+  quotes: "> ",
+  brackets: "[",
+  rules: "- - \n",
+  marks: "*a_b`",
+};
+
+interface Row {
+  readonly what: string;
+  readonly megabytes: number;
+  readonly "longest ms": number;
+  readonly "p99 ms": number;
+  readonly "slowest search ms": number;
+  readonly "all s": number;
+}
+
+export async function turns({ short, json }: { readonly short: boolean; readonly json: boolean }): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
+  const scale = short ? 0.02 : 1;
+  const rows: Row[] = [];
+  try {
+    const engine = await Engine.open({ directory });
+    const { bot: info } = await engine.createBot({
+      name: "t",
+      quotaCharacters: PLENTY,
+      rateCharactersPerMinute: PLENTY,
+    });
+    const bot = await engine.bot(info.id);
+    const text = new InventedText(7);
+    for (let i = 0; i < 200; i++) await bot.createArticle({ title: text.words(3), body: text.words(100) });
+    const put = async (what: string, body: string): Promise<void> => {
+      const input = { title: "Large", body };
+      let id = "";
+      const create = async (): Promise<void> => {
+        id = (await bot.createArticle(input)).article.id;
+        await bot.whenSearchable();
+      };
+      rows.push(await measured(`article: ${what}`, body.length, bot, create));
+      const same = { body: `${body}.` };
+      const update = (): Promise<unknown> => bot.updateArticle(id, same).then(() => bot.whenSearchable());
+      rows.push(await measured(`article again: ${what}`, body.length, bot, update));
+      rows.push(await measured(`article gone: ${what}`, body.length, bot, () => bot.deleteArticle(id)));
+    };
+    await put("paragraphs", ofLength(MEGABYTE * scale, SHAPES.paragraphs, text));
+    await put("one line", ofLength(MEGABYTE * scale, SHAPES["one line"], text));
+    for (const [what, unit] of Object.entries(HOSTILE)) {
+      await put(what, `harbour ${unit.repeat((MEGABYTE * scale) / unit.length)} harbour`);
+    }
+    for (const megabytes of [1, 6.8, 30, 64]) {
+      for (const [what, shape] of Object.entries(SHAPES)) {
+        if (megabytes > 6.8 && what !== "paragraphs" && what !== "one line") continue;
+        const head = what === "table" ? "| a | b |\n|---|---|\n" : "";
+        const md = head + ofLength(megabytes * MEGABYTE * scale, shape, text);
+        const resourceDocId = `${what} ${megabytes}`;
+        const document = { resourceDocId, type: "DOCUMENT", content: [{ md }] };
+        const bring = (): Promise<unknown> => bot.importDocument(document).then(() => bot.whenSearchable());
+        rows.push(await measured(`import: ${what}`, md.length, bot, bring));
+        rows.push(await measured(`removal: ${what}`, md.length, bot, () => bot.removeDocument(resourceDocId)));
+      }
+    }
+    await engine.close();
+    for (const passages of [20_000, 50_000]) rows.push(await opening(join(directory, `${passages}`), passages * scale));
+    if (json) console.log(JSON.stringify(rows));
+    else printTable(rows);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The first opening of a bot of so many passages, from its snapshot, and its list of articles. */
+async function opening(directory: string, passages: number): Promise<Row> {
+  const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
+  const text = new InventedText(8);
+  const engine = await Engine.open({ directory });
+  const { bot: info } = await engine.createBot({ name: "o", ...limits });
+  const bot = await engine.bot(info.id);
+  for (let i = 0; i < passages; i += 50) {
+    const bodies = Array.from({ length: 50 }, () => text.words(60));
+    await Promise.all(bodies.map((body) => bot.createArticle({ title: "An article", body })));
+  }
+  await bot.whenSearchable();
+  await engine.close();
+  const again = await Engine.open({ directory });
+  const open = async (): Promise<void> => {
+    const opened = await again.bot(info.id);
+    opened.listArticles();
+  };
+  const row = await measured(`opening: ${passages} passages`, passages * 400, undefined, open);
+  await again.close();
+  return row;
+}
+
+async function measured(what: string, bytes: number, bot: Bot | undefined, work: () => Promise<unknown>): Promise<Row> {
+  globalThis.gc?.();
+  await setTimeout(50);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  let slowest = 0;
+  let isOver = false;
+  const searching = (async () => {
+    while (!isOver && bot !== undefined) {
+      const start = performance.now();
+      await bot.search("harbour bater limon");
+      slowest = Math.max(slowest, performance.now() - start);
+      await setTimeout(SEARCH_EVERY_MS);
+    }
+  })();
+  delays.enable();
+  const start = performance.now();
+  await work();
+  const seconds = (performance.now() - start) / 1_000;
+  // What is left to be done behind it belongs to it.
+  await setTimeout(50);
+  delays.disable();
+  isOver = true;
+  await searching;
+  return {
+    what,
+    megabytes: bytes / MEGABYTE,
+    "longest ms": delays.max / 1e6,
+    "p99 ms": delays.percentile(99) / 1e6,
+    "slowest search ms": slowest,
+    "all s": seconds,
+  };
+}
+
+function ofLength(units: number, shape: Shape | undefined, text: InventedText): string {
+  const pieces: string[] = [];
+  // A thousand different ones are enough, and take less time to make.
+  for (let length = 0; length < units && pieces.length < 1_000; length += pieces.at(-1)?.length ?? 1) {
+    pieces.push(shape?.(text) ?? "");
+  }
+  const once = pieces.join("");
+  // Joined anew, so that it is one piece of memory as what has been read from somewhere.
+  return Buffer.from(once.repeat(Math.ceil(units / once.length)).slice(0, units)).toString();
+}
