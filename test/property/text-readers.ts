@@ -26,7 +26,7 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
     const document = documentOf({ content: [{ md: text }] });
     const cut = cutDocument(document);
     new SearchIndex(english).replace(document, 1, cut);
-    for (const embedded of embeddedTexts(document, cut)) student.embed(embedded);
+    for (const embedded of embeddedTexts(cut)) student.embed(embedded);
   },
   title: (text) => {
     const titles = [text];

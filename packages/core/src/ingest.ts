@@ -14,8 +14,10 @@ import { RECORD_BYTES_MAX } from "./domain/limits.ts";
 import type { ArticleFields, BotRecord, Charge } from "./domain/records.ts";
 import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
 import type { Clock } from "./runtime/clock.ts";
+import { Turns } from "./runtime/steps.ts";
 import { apply, type IndexChange } from "./state/apply.ts";
 import { type PendingWrite, PendingWrites } from "./state/pending-writes.ts";
+import { PreparedImports } from "./state/prepared-imports.ts";
 import { encodeRecordUpTo } from "./state/record-codec.ts";
 import type { BotState, VersionedDocument } from "./state/state.ts";
 
@@ -53,6 +55,14 @@ interface Reservation {
   readonly giveBack?: (hasFailed: boolean) => void;
 }
 
+/** What there is of a record's bytes. */
+interface Encoding {
+  /** Its binary part. */
+  readonly binary?: Uint8Array;
+  /** All of them, if they have been made already. */
+  readonly encoded?: Uint8Array | undefined;
+}
+
 /** A durable write of an article. */
 export interface IngestedArticle {
   readonly article: ArticleFields;
@@ -63,7 +73,8 @@ export interface IngestedArticle {
 /**
  * The write path: validate → reserve characters → append to the log → apply → answer.
  *
- * From validation to the append nothing is awaited. So writes are ordered where their characters are reserved, each is
+ * From validation to the append nothing is awaited, but for a large document's hash and bytes, which are made in turns before anything
+ * is decided: writes of the same document wait for that. So writes are ordered where their characters are reserved, each is
  * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together. Whatever can
  * be refused is refused before anything is reserved, and a failed append gives back exactly what its own write reserved.
  */
@@ -71,6 +82,7 @@ export class Ingest {
   readonly #parts: IngestParts;
   readonly #articles = new PendingWrites<ArticleFields>();
   readonly #documents = new PendingWrites<Pick<VersionedDocument, "contentHash" | "source">>();
+  readonly #prepared: PreparedImports;
   readonly #characters: CharacterReservations;
   /** Admissions of durable writes and of those in flight. */
   readonly #window: SlidingWindow;
@@ -80,6 +92,7 @@ export class Ingest {
   constructor(parts: IngestParts) {
     const { articles } = parts.state;
     this.#parts = parts;
+    this.#prepared = new PreparedImports(new Turns(parts.clock));
     this.#characters = new CharacterReservations((id) => articles.get(id)?.fields.characterCount ?? 0);
     this.#window = parts.state.window.copy();
     this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
@@ -113,30 +126,42 @@ export class Ingest {
   }
 
   async importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome> {
-    const { articles, documents } = this.#parts.state;
+    const { articles } = this.#parts.state;
     const isArticle = (id: string): boolean => this.#articles.newest(id, articles.get(id)?.fields) !== undefined;
     const document = parseDocument(input, isArticle);
     const id = document.resourceDocId;
-    const durable = documents.get(id);
-    const known = this.#documents.newest(id, durable);
-    const imported = { contentHash: contentHash(document), ...(source === undefined ? {} : { source }) };
-    if (known?.contentHash === imported.contentHash && (source === undefined || known.source === source)) {
+    const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
+    const isSame = (hash: string): boolean => this.#isSame(id, hash, source);
+    const preparing = this.#prepared.prepare({ document, source, recordBytesMax, isSame });
+    const prepared = preparing === undefined ? undefined : await preparing;
+    // An article may have taken the id meanwhile: it is refused as if it had been there.
+    if (preparing !== undefined && isArticle(id)) parseDocument(input, isArticle);
+    const known = this.#newestDocument(id);
+    const hash = prepared?.contentHash ?? contentHash(document);
+    if (isSame(hash)) {
       await this.#documents.whenDurable(id);
       return "unchanged";
     }
-    await this.#commit({ kind: "documentPut", document, ...imported }, () => ({
-      version: this.#documents.add(id, imported),
-    }));
+    const imported = { contentHash: hash, ...(source === undefined ? {} : { source }) };
+    await this.#commit(
+      { kind: "documentPut", document, ...imported },
+      () => ({ version: this.#documents.add(id, imported) }),
+      { encoded: prepared?.payload },
+    );
     if (known === undefined) return "added";
     return known.contentHash === imported.contentHash ? "unchanged" : "replaced";
   }
 
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
+    const before = this.#prepared.of(id);
+    if (before !== undefined) await before;
     this.#requireDocument(id);
     await this.#commit({ kind: "documentStatus", id, status });
   }
 
   async removeDocument(id: string): Promise<void> {
+    const before = this.#prepared.of(id);
+    if (before !== undefined) await before;
     this.#requireDocument(id);
     await this.#commit({ kind: "documentDelete", id }, () => ({ version: this.#documents.add(id, undefined) }));
   }
@@ -147,7 +172,7 @@ export class Ingest {
 
   /** Vectors of a version; nobody is charged for them. */
   async putVectors(record: Extract<BotRecord, { readonly kind: "vectors" }>, codes: Uint8Array): Promise<void> {
-    await this.#commit(record, undefined, codes);
+    await this.#commit(record, undefined, { binary: codes });
   }
 
   async #putArticle(article: ArticleFields, old: ArticleFields | undefined): Promise<IngestedArticle> {
@@ -186,9 +211,9 @@ export class Ingest {
    * Appends a record and, once it is durable, applies it. Resolves with the characters used right after it.
    * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL`; nothing has been reserved then
    */
-  #commit(record: BotRecord, reserve?: () => Reservation, binary?: Uint8Array): Promise<number> {
+  #commit(record: BotRecord, reserve?: () => Reservation, { binary, encoded }: Encoding = {}): Promise<number> {
     const { state, append, onApplied } = this.#parts;
-    const payload = this.#encoded(record, binary);
+    const payload = encoded ?? this.#encoded(record, binary);
     this.#requireRoom(record, payload.length);
     const reserved = reserve?.();
     const leaveRoom = this.#parts.room.take(payload.length);
@@ -251,6 +276,7 @@ export class Ingest {
 
   /** Resolves when nothing is in flight any more. */
   async settled(): Promise<void> {
+    await this.#prepared.settled();
     await Promise.allSettled(this.#inFlight);
   }
 
@@ -269,8 +295,18 @@ export class Ingest {
     return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
   }
 
+  #newestDocument(id: string): Pick<VersionedDocument, "contentHash" | "source"> | undefined {
+    return this.#documents.newest(id, this.#parts.state.documents.get(id));
+  }
+
   #isKnown(id: string): boolean {
-    return this.#documents.newest(id, this.#parts.state.documents.get(id)) !== undefined;
+    return this.#newestDocument(id) !== undefined;
+  }
+
+  /** Whether an import of a document with this hash by this source would change nothing. */
+  #isSame(id: string, hash: string, source: string | undefined): boolean {
+    const known = this.#newestDocument(id);
+    return known?.contentHash === hash && (source === undefined || known.source === source);
   }
 
   #requireDocument(id: string): void {

@@ -1,5 +1,7 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { BotRecord, CatalogRecord } from "../domain/records.ts";
+import { jsonBytesInSteps } from "../runtime/json-pieces.ts";
+import type { Steps } from "../runtime/steps.ts";
 
 /**
  * A record as bytes:
@@ -37,6 +39,13 @@ export function encodeRecordUpTo(
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** The same, a piece at a time. */
+export function* encodeRecordInSteps(bytesMax: number, record: BotRecord): Steps<Uint8Array | undefined> {
+  const bytes = yield* jsonBytesInSteps(record, LENGTH_BYTES, bytesMax);
+  if (bytes !== undefined) new DataView(bytes.buffer).setUint32(0, bytes.length - LENGTH_BYTES, true);
+  return bytes;
 }
 
 const BOT_RECORD_KINDS: ReadonlySet<string> = new Set<BotRecord["kind"]>([

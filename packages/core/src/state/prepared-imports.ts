@@ -1,0 +1,78 @@
+import { contentHashInSteps } from "../document/content-hash.ts";
+import type { StoredDocument } from "../domain/types.ts";
+import type { Steps, Turns } from "../runtime/steps.ts";
+import { encodeRecordInSteps } from "./record-codec.ts";
+
+/** Of a document with fewer UTF-16 units of text hash and record are made in no time. */
+const LARGE_UNITS = 131_072;
+
+/** What takes time about a large document, made before anything is decided. */
+export interface PreparedImport {
+  readonly contentHash: string;
+  /** The record's bytes; undefined if it takes too many, or is not wanted. */
+  readonly payload: Uint8Array | undefined;
+}
+
+export interface ImportToPrepare {
+  readonly document: StoredDocument;
+  readonly source: string | undefined;
+  readonly recordBytesMax: number;
+  /** Whether a document with this hash is there already. */
+  readonly isSame: (contentHash: string) => boolean;
+}
+
+/** Makes large documents ready in turns. What is about the same document comes after it, in the order of the calls. */
+export class PreparedImports {
+  readonly #turns: Turns;
+  /** By id: settles after whoever waited for the last one has gone on. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  /** What a write of this id has to wait for; undefined for nothing. Never rejects. */
+  of(id: string): Promise<unknown> | undefined {
+    return this.#last.get(id);
+  }
+
+  /** Undefined for a document that is not large and has nothing to wait for. */
+  prepare(parts: ImportToPrepare): Promise<PreparedImport | undefined> | undefined {
+    const { document } = parts;
+    const id = document.resourceDocId;
+    const before = this.#last.get(id);
+    const isLarge = unitsOf(document) >= LARGE_UNITS;
+    if (before === undefined && !isLarge) return undefined;
+    const prepared = (async () => {
+      await before;
+      return isLarge ? this.#turns.take(stepsOf(parts)) : undefined;
+    })();
+    const last = prepared.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#last.set(id, last);
+    void last.then(() => {
+      if (this.#last.get(id) === last) this.#last.delete(id);
+    });
+    return prepared;
+  }
+
+  /** Resolves when all that is being prepared has been handed over. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
+}
+
+function* stepsOf({ document, source, recordBytesMax, isSame }: ImportToPrepare): Steps<PreparedImport> {
+  const contentHash = yield* contentHashInSteps(document);
+  if (isSame(contentHash)) return { contentHash, payload: undefined };
+  const imported = { contentHash, ...(source === undefined ? {} : { source }) };
+  const payload = yield* encodeRecordInSteps(recordBytesMax, { kind: "documentPut", document, ...imported });
+  return { contentHash, payload };
+}
+
+function unitsOf(document: StoredDocument): number {
+  const texts = document.type === "QNA" ? [document.question, document.answer] : document.content.map(({ md }) => md);
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

@@ -1,0 +1,68 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { type Bot, Engine } from "../../src/index.ts";
+
+const LARGE = "A sentence about a harbour. ".repeat(20_000);
+
+async function openBot(): Promise<{ engine: Engine; bot: Bot }> {
+  const engine = await Engine.open();
+  onTestFinished(() => engine.close());
+  const { bot } = await engine.createBot({ name: "Imports" });
+  return { engine, bot: await engine.bot(bot.id) };
+}
+
+function document(md: string, resourceDocId = "large") {
+  return { resourceDocId, type: "DOCUMENT", content: [{ md }] };
+}
+
+it("lets others pass while a large document is made ready, and those of its id wait", async () => {
+  const { bot } = await openBot();
+  const order: string[] = [];
+  const note = (name: string) => (): void => void order.push(name);
+  const done = Promise.all([
+    bot.importDocument(document(LARGE)).then(note("large")),
+    bot.importDocument(document("harbour")).then(note("small, same id")),
+    bot.importDocument(document("pier", "other")).then(note("other")),
+  ]);
+  await done;
+  expect(order).toEqual(["other", "large", "small, same id"]);
+  await bot.whenSearchable();
+  expect((await bot.search("harbour", { includeContent: true }))[0]?.content).toEqual([{ md: "harbour" }]);
+});
+
+it("decides on removals and imports in the order of the calls", async () => {
+  const { bot } = await openBot();
+  await bot.importDocument(document("harbour"));
+  const outcomes = await Promise.all([
+    bot.importDocument(document(LARGE)),
+    bot.importDocument(document(LARGE)),
+    bot.removeDocument("large"),
+    bot.importDocument(document(`${LARGE} end`)),
+  ]);
+  expect(outcomes).toEqual(["replaced", "unchanged", undefined, "added"]);
+  await bot.whenSearchable();
+  expect((await bot.search("harbour")).map(({ resourceDocId }) => resourceDocId)).toEqual(["large"]);
+});
+
+it("is what the program gave, however the program changes it afterwards", async () => {
+  const { bot } = await openBot();
+  const given = { ...document(LARGE), metaData: { title: "Before" } };
+  const imported = bot.importDocument(given);
+  await setImmediate();
+  given.metaData.title = "After";
+  given.content[0] = { md: "other" };
+  await imported;
+  expect(JSON.stringify(bot.getDocument("large"))).toContain('{"title":"Before"}');
+  expect(await bot.importDocument({ ...document(LARGE), metaData: { title: "Before" } })).toBe("unchanged");
+});
+
+it("is not begun to be kept by a bot that closes meanwhile, or is kept whole", async () => {
+  const { engine, bot } = await openBot();
+  const imported = bot.importDocument(document(LARGE)).then(
+    () => "kept",
+    (error: { code?: string }) => error.code,
+  );
+  await setImmediate();
+  await engine.close();
+  expect(["kept", "CLOSED"]).toContain(await imported);
+});
