@@ -28,6 +28,11 @@ export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
 /** One document of an import, as JSON. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 
+/** Passages of one bot's index, those included that are gone and not reclaimed yet: a posting has 24 bits for one. */
+export const PASSAGES_MAX = 2 ** 24;
+/** Distinct terms of all passages of one bot's index, added up: with their slack, postings are found by offsets of 32 bits. */
+export const POSTINGS_MAX = 2 ** 30;
+
 /** More dimensions than any sentence encoder in use has. */
 export const VECTOR_DIMENSIONS_MAX = 4_096;
 

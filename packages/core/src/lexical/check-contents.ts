@@ -1,12 +1,12 @@
+import { PASSAGES_MAX } from "../domain/limits.ts";
 import { GONE, type LexicalContents } from "./lexical-capture.ts";
-import { Postings } from "./postings.ts";
 
 /** Throws unless an index can be made of these, and nothing beyond them would ever be read or reserved. */
 export function checkContents({ vocabulary, lengths, starts, terms, words }: LexicalContents): void {
   const refuse = (what: string): never => {
     throw new RangeError(`The contents of a lexical index make no sense: ${what}.`);
   };
-  if (lengths.length > Postings.ORDINAL_MAX + 1) refuse("too many passages");
+  if (lengths.length > PASSAGES_MAX) refuse("too many passages");
   if (starts.length !== lengths.length + 1) refuse("not every passage has a beginning");
   if (terms.length !== words.length) refuse("not every term has its occurrences");
   if (lengths.includes(GONE)) refuse("a passage is gone");

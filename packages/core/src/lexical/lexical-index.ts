@@ -1,3 +1,4 @@
+import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
 import { checkContents } from "./check-contents.ts";
 import type { TypedWord } from "./close-terms.ts";
@@ -48,15 +49,19 @@ export class LexicalIndex {
   readonly #forward: ForwardLists;
   readonly #words = new QueryWords();
   readonly #passageTerms = new PassageTerms();
+  /** Terms that some passage holds. */
+  #heldTerms = 0;
+  readonly #passagesMax: number;
   // For searches; rebuilt when passages have come or gone since.
   #norms = new Float64Array(0);
   #normsAreStale = true;
   #scores = new Float64Array(0);
   #touched = new Uint32Array(0);
 
-  constructor(parameters: Bm25Parameters = BM25, contents: LexicalContents = nothing()) {
+  constructor(parameters: Bm25Parameters = BM25, contents: LexicalContents = nothing(), passagesMax = PASSAGES_MAX) {
     const { vocabulary, lengths, starts, terms, words } = contents;
     this.#parameters = parameters;
+    this.#passagesMax = passagesMax;
     for (const term of vocabulary) this.#vocabulary.enter(term);
     if (this.#vocabulary.size < vocabulary.length) throw new RangeError("Two terms have the same name.");
     const frequencies = new Uint32Array(vocabulary.length);
@@ -64,6 +69,7 @@ export class LexicalIndex {
       const term = terms[i] as number;
       frequencies[term] = (frequencies[term] as number) + 1;
     }
+    for (const frequency of frequencies) if (frequency > 0) this.#heldTerms++;
     this.#documentFrequency = new GrowingUint32(frequencies);
     this.#postings = new Postings(frequencies, contents);
     this.#forwardStart = new GrowingUint32(starts);
@@ -90,8 +96,31 @@ export class LexicalIndex {
   get goneCount(): number {
     return this.nextOrdinal - this.#liveCount - this.#stagedCount;
   }
+  /** Terms that some passage holds. */
   get termCount(): number {
+    return this.#heldTerms;
+  }
+  /** Numbers that terms have, those included that no passage holds any more. */
+  get vocabularySize(): number {
     return this.#vocabulary.size;
+  }
+  /** Whether much more of it is gone than there: then it is worth a {@link copyOf} each passage. */
+  get isMostlyGone(): boolean {
+    return (
+      this.goneCount > Math.max(GONE_MIN, Math.min(this.#liveCount, this.#passagesMax - this.nextOrdinal)) ||
+      this.#forwardTerms.length - this.#livePostings > Math.max(GONE_POSTINGS_MIN, this.#livePostings) ||
+      this.#vocabulary.size - this.#heldTerms > Math.max(GONE_MIN, this.#heldTerms)
+    );
+  }
+
+  /** Whether so many more passages have room. */
+  hasRoomFor(passages: number): boolean {
+    return this.nextOrdinal + passages <= this.#passagesMax;
+  }
+
+  /** An index of the same kind with nothing in it. */
+  emptyOne(): LexicalIndex {
+    return new LexicalIndex(this.#parameters, nothing(), this.#passagesMax);
   }
   get bytes(): number {
     return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#vocabulary.bytes;
@@ -110,8 +139,7 @@ export class LexicalIndex {
    */
   stage(fields: readonly Field[]): number {
     const ordinal = this.nextOrdinal;
-    if (ordinal > Postings.ORDINAL_MAX)
-      throw new RangeError(`An index holds at most ${Postings.ORDINAL_MAX + 1} passages.`);
+    this.#refuseTooMuch(fields.reduce((sum, { terms }) => sum + terms.length, 0));
     let length = 0;
     for (const { terms, weight, pieceStarts = NONE } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
@@ -124,10 +152,35 @@ export class LexicalIndex {
       }
     }
     this.#passageTerms.take((term, units, pieces) => this.#addPosting(term, ordinal, occurrences(units, pieces)));
-    this.#forwardStart.push(this.#forwardTerms.length);
-    this.#lengths.push(GONE);
-    this.#stagedCount++;
+    this.#closeStaged();
     return length;
+  }
+
+  /**
+   * Adds a passage of another index as it is there, without making its terms again. `numbers` is filled with the numbers that the terms of the
+   * other have here, plus one: an array of zeros at first, as long as it has terms.
+   */
+  copyOf(other: LexicalIndex, theirs: number, numbers: Uint32Array): void {
+    const ordinal = this.nextOrdinal;
+    const first = other.#forwardStart.get(theirs);
+    const end = other.#forwardStart.get(theirs + 1);
+    this.#refuseTooMuch(end - first);
+    for (let at = first; at < end; at++) {
+      const term = other.#forwardTerms.get(at);
+      let number = (numbers[term] ?? 0) - 1;
+      if (number < 0) {
+        number = this.#numberOf(other.#vocabulary.terms[term] ?? "");
+        numbers[term] = number + 1;
+      }
+      this.#addPosting(number, ordinal, other.#forwardWords.get(at));
+    }
+    this.#closeStaged();
+    this.enter(ordinal, [other.#lengths.get(theirs)]);
+  }
+
+  /** Terms that have come since are made ready for mistyped words, which the first question would wait for otherwise. */
+  prepareWords(): void {
+    this.#vocabulary.outline();
   }
 
   /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. */
@@ -252,6 +305,19 @@ export class LexicalIndex {
     return number;
   }
 
+  #refuseTooMuch(postings: number): void {
+    if (!this.hasRoomFor(1)) throw new RangeError(`An index holds at most ${this.#passagesMax} passages.`);
+    if (this.#forwardTerms.length + postings > POSTINGS_MAX)
+      throw new RangeError(`The passages of an index hold at most ${POSTINGS_MAX} terms.`);
+  }
+
+  /** The passage at the next ordinal has all its postings. */
+  #closeStaged(): void {
+    this.#forwardStart.push(this.#forwardTerms.length);
+    this.#lengths.push(GONE);
+    this.#stagedCount++;
+  }
+
   #addPosting(term: number, ordinal: number, word: number): void {
     this.#postings.add(term, ordinal, frequencyOf(word));
     this.#forwardTerms.push(term);
@@ -264,7 +330,10 @@ export class LexicalIndex {
     const to = this.#forwardStart.get(end);
     for (let at = from; at < to; at++) {
       const term = this.#forwardTerms.get(at);
-      this.#documentFrequency.set(term, this.#documentFrequency.get(term) + sign);
+      const before = this.#documentFrequency.get(term);
+      this.#documentFrequency.set(term, before + sign);
+      if (before === 0) this.#heldTerms++;
+      else if (before + sign === 0) this.#heldTerms--;
     }
     this.#livePostings += sign * (to - from);
     this.#liveCount += sign * (end - first);
@@ -298,6 +367,10 @@ function gainOf(weight: number, frequency: number, norm: number): number {
 }
 
 const NONE: readonly number[] = [];
+
+/** Less than this is not worth the work: passages, or terms, and postings. */
+const GONE_MIN = 1_024;
+const GONE_POSTINGS_MIN = 65_536;
 
 function nothing(): LexicalContents {
   const none = new Uint32Array(0);

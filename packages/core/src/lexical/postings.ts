@@ -3,7 +3,7 @@ import { frequencyOf } from "./occurrences.ts";
 /**
  * Postings of all terms in one growing array: no object for each term, one copy to save or load them.
  *
- * A posting is one 32-bit word: the passage's ordinal in the upper 24 bits, its term frequency in the lower 8.
+ * A posting is one 32-bit word: the passage's ordinal in the upper 24 bits (`PASSAGES_MAX`), its term frequency in the lower 8.
  * A term's postings stand in chained slices, each twice as large as the one before it; the word after a slice's last posting is the offset of
  * the next slice. Ordinals rise along the chain.
  */
@@ -18,8 +18,6 @@ export class Postings {
   #tailAt: Uint32Array;
   #tailRoom: Uint32Array;
   #sliceSize: Uint16Array;
-
-  static readonly ORDINAL_MAX = (1 << 24) - 1;
 
   /** Postings of passages that are known already, each term's in one slice: in how many passages each term stands, and these. */
   constructor(frequencies: Uint32Array, { starts, terms, words }: KnownPassages) {

@@ -1,7 +1,8 @@
 import { isBegun } from "./mistakes.ts";
 
 /**
- * The terms of an index by number, in the order in which they came. A term stays when the last passage that holds it goes.
+ * The terms of an index by number, in the order in which they came. A term stays when the last passage that holds it goes, until the
+ * index is compacted.
  *
  * Which terms look like a word is found by reading them all, past what cannot be: a term has its length and one bit for each of its
  * letters, compared first. That and its first two letters are seven bytes a term, made for new terms when they are first looked for; nothing has to be kept up
@@ -47,7 +48,7 @@ export class Vocabulary {
    * changed, is how the word begins. Two letters of that must be right, and of two mistakes none may be in the first letter. Terms of fewer than three letters are left out.
    */
   forEachLike(word: string, mistakesMax: number, visit: (number: number, term: string) => void): void {
-    this.#outline();
+    this.outline();
     const letters = this.#letters;
     const lengths = this.#lengths;
     const starts = this.#starts;
@@ -75,7 +76,7 @@ export class Vocabulary {
 
   /** Visits the terms that begin with these letters. */
   forEachBegunWith(beginning: string, visit: (number: number, term: string) => void): void {
-    this.#outline();
+    this.outline();
     const letters = this.#letters;
     // A term's last letter has no bit.
     const wanted = lettersOf(beginning, beginning.length - 1);
@@ -88,7 +89,8 @@ export class Vocabulary {
     }
   }
 
-  #outline(): void {
+  /** Makes what is compared first of all terms that have come since. */
+  outline(): void {
     const count = this.#terms.length;
     if (this.#letters.length < count) {
       const letters = new Uint32Array(Math.ceil(count * 1.25));

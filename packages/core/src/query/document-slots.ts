@@ -7,9 +7,14 @@ import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 export class DocumentSlots implements Iterable<IndexedDocument> {
   readonly #byId = new Map<string, IndexedDocument>();
   readonly #bySlot: (IndexedDocument | undefined)[] = [];
-  readonly #free: number[] = [];
+  #free: number[] = [];
   #slotByOrdinal: number[] = [];
+  #changes = 0;
 
+  /** Rises whenever a document comes or goes. */
+  get changes(): number {
+    return this.#changes;
+  }
   get count(): number {
     return this.#byId.size;
   }
@@ -49,26 +54,32 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
 
   /** Searches see the document from now on. Its ordinals have been given their slot. */
   enter(document: IndexedDocument): void {
+    this.#changes++;
     this.#byId.set(document.document.id, document);
     this.#bySlot[document.slot] = document;
   }
 
   /** Searches do not see it any more. It keeps its slot. */
   leave(document: IndexedDocument): void {
+    this.#changes++;
     this.#byId.delete(document.document.id);
     this.#bySlot[document.slot] = undefined;
   }
 
-  /** Gives the ordinals of all documents anew, without those that are gone, in the same order. `visit` hears of each, once it has its own. */
-  renumber(visit: (document: IndexedDocument) => void): void {
-    this.#slotByOrdinal = [];
-    let next = 0;
-    for (const document of [...this].sort((a, b) => a.firstOrdinal - b.firstOrdinal)) {
-      document.firstOrdinal = next;
-      this.number(document);
-      next += ordinalCountOf(document);
-      visit(document);
-    }
+  /** All ordinals are others from now on: whose each is, by ordinal. */
+  takeOrdinals(slotByOrdinal: number[]): void {
+    this.#slotByOrdinal = slotByOrdinal;
+  }
+
+  /** Forgets the slots behind the last document. */
+  trim(): void {
+    let end = this.#bySlot.length;
+    while (end > 0 && this.#bySlot[end - 1] === undefined) end--;
+    const free = this.#free.filter((slot) => slot < end);
+    // Those that are not free are still known to somebody.
+    if (this.#free.length - free.length < this.#bySlot.length - end) return;
+    this.#bySlot.length = end;
+    this.#free = free;
   }
 
   /** Tells whose a document's ordinals are. */

@@ -6,14 +6,18 @@ import { type IndexedDocument, partCountOf } from "./indexed-document.ts";
  */
 export class PartNumbers {
   /** By part. */
-  readonly #ordinals: number[] = [];
+  #ordinals: number[] = [];
   /** By ordinal: its first part. */
-  readonly #firsts: number[] = [];
+  #firsts: number[] = [];
   #count = 0;
 
   /** The next number. */
   get next(): number {
     return this.#ordinals.length;
+  }
+  /** Whether much more of the numbers is gone than there, while nothing is on its way in. */
+  get isMostlyGone(): boolean {
+    return this.next - this.#count > Math.max(GONE_MIN, this.#count);
   }
   /** Parts of documents that are there. */
   get count(): number {
@@ -45,16 +49,49 @@ export class PartNumbers {
     this.#count -= partCountOf(document);
   }
 
-  /** Forgets all numbers. */
-  clear(): void {
-    this.#ordinals.length = 0;
-    this.#firsts.length = 0;
-    this.#count = 0;
+  /** The same numbers for as many parts, of which none belongs to an ordinal yet. */
+  emptyOnes(): PartNumbers {
+    const numbers = new PartNumbers();
+    numbers.#ordinals = new Array<number>(this.next).fill(NO_ORDINAL);
+    return numbers;
   }
 
-  /** The ordinal that a part belongs to; -1 for a number that was never given. */
+  /** A document's parts, which keep their numbers, belong to ordinals from another first one on. */
+  place({ firstPart, partOrdinals }: IndexedDocument, firstOrdinal: number): void {
+    for (let part = this.next; part < firstPart; part++) this.#ordinals.push(NO_ORDINAL);
+    for (const [i, within] of partOrdinals.entries()) {
+      this.#ordinals[firstPart + i] = firstOrdinal + within;
+      this.#firsts[firstOrdinal + within] ??= firstPart + i;
+    }
+  }
+
+  /** All parts belong to other ordinals from now on. */
+  takeOrdinals(other: PartNumbers): void {
+    for (let part = other.next; part < this.next; part++) other.#ordinals.push(NO_ORDINAL);
+    this.#ordinals = other.#ordinals;
+    this.#firsts = other.#firsts;
+  }
+
+  /** Gives a document's parts lower numbers, of which none is taken. */
+  move({ firstPart, firstOrdinal, partOrdinals }: IndexedDocument, to: number): void {
+    const count = partOrdinals.length;
+    for (let part = Math.max(firstPart, to + count); part < firstPart + count; part++)
+      this.#ordinals[part] = NO_ORDINAL;
+    for (let i = count - 1; i >= 0; i--) {
+      const ordinal = firstOrdinal + (partOrdinals[i] ?? 0);
+      this.#ordinals[to + i] = ordinal;
+      this.#firsts[ordinal] = to + i;
+    }
+  }
+
+  /** Numbers from here on are given again: none of them is taken. */
+  cut(end: number): void {
+    this.#ordinals.length = end;
+  }
+
+  /** The ordinal that a part belongs to; -1 for a number that is nobody's. */
   ordinalOf(part: number): number {
-    return this.#ordinals[part] ?? -1;
+    return this.#ordinals[part] ?? NO_ORDINAL;
   }
 
   /** The first part of an ordinal. */
@@ -69,3 +106,9 @@ export class PartNumbers {
     return end;
   }
 }
+
+/** Of a number that is nobody's. */
+const NO_ORDINAL = -1;
+
+/** Fewer are not worth the work. */
+const GONE_MIN = 1_024;

@@ -142,9 +142,9 @@ export class PartVectors {
     return this.#rows?.enter(staged) === true ? staged.count : 0;
   }
 
-  /** Parts have other numbers now. */
-  renumber(newPart: (part: number) => number | undefined): void {
-    this.#rows?.renumber(newPart);
+  /** Follows a document's parts to lower numbers. */
+  move(indexed: IndexedDocument, to: number): void {
+    for (let i = 0; i < partCountOf(indexed); i++) this.#rows?.move(indexed.firstPart + i, to + i);
   }
 
   /** Whether a part is a title that other documents have as well, or a text of theirs: it tells none of them apart, and is passed over. */

@@ -1,3 +1,4 @@
+import { PASSAGES_MAX } from "../domain/limits.ts";
 import type { DocumentType, SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
@@ -29,8 +30,7 @@ export interface Replaced {
   readonly firstVectors: number;
 }
 
-/** Ordinals of passages that are gone are reclaimed when there are this many, and more than there are passages. */
-const GONE_PASSAGES_MIN = 1_024;
+const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
 
 /**
  * Everything that a bot's searches need: its documents, their passages with exact lines, the terms of each, and its vector
@@ -45,12 +45,13 @@ export class SearchIndex {
   readonly partVectors: PartVectors;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
-  lexical = new LexicalIndex();
+  lexical: LexicalIndex;
   readonly #exact = new ExactMatches((slot) => this.documents.at(slot) !== undefined);
   #isComing = false;
 
-  constructor(analyzer: Analyzer) {
+  constructor(analyzer: Analyzer, lexical = new LexicalIndex()) {
     this.analyzer = analyzer;
+    this.lexical = lexical;
     this.partVectors = new PartVectors({ documents: this.documents, parts: this.parts, exact: this.#exact });
   }
 
@@ -64,11 +65,13 @@ export class SearchIndex {
    * The same in steps: all is made beside what searches see, and taken over in the last step. A document without text is found by nothing,
    * but its version counts as indexed. Undefined if it was no longer wanted; whoever does not go on to the end gives the work back (`return`).
    * One document at a time may be on its way.
+   * @throws RangeError if there is no room for its passages; the version before it stays
    */
   *replaceInSteps(
     known: SearchableDocument,
     { version, cut, current, encode }: Replacement,
   ): Steps<Replaced | undefined> {
+    if (!this.hasRoomFor(cut)) throw new RangeError(NO_ROOM);
     const coming = new ComingDocument({ ...this.#places, lexical: this.lexical }, cut, version);
     let isIn = false;
     this.#isComing = true;
@@ -83,6 +86,16 @@ export class SearchIndex {
       this.#isComing = false;
       if (!isIn) finished(coming.abandon());
     }
+  }
+
+  /** Whether a document is on its way in. */
+  get isComing(): boolean {
+    return this.#isComing;
+  }
+
+  /** Whether a document has room that is cut like this. */
+  hasRoomFor({ wordings, cut }: CutDocument): boolean {
+    return this.lexical.hasRoomFor(wordings.length + cut.passages.length);
   }
 
   /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
@@ -111,9 +124,6 @@ export class SearchIndex {
     if (vectors !== undefined) yield* vectors;
     yield* this.#exact.remove(indexed);
     this.documents.freeSlot(indexed.slot);
-    // What is on its way in has its numbers already.
-    if (this.#isComing) return;
-    if (this.lexical.goneCount > Math.max(GONE_PASSAGES_MIN, this.lexical.passageCount)) this.#reclaim();
   }
 
   /** Enters a document of a loaded snapshot, whose passages the lexical index already has. */
@@ -166,19 +176,5 @@ export class SearchIndex {
     const memoryBytes =
       Math.round(textBytes * 1.2 + pieces * 72 + this.documents.count * 600 + this.lexical.bytes) + vectorBytes;
     return { passages, terms: this.lexical.termCount, memoryBytes };
-  }
-
-  /** Numbers the passages that are left anew, and their parts, in the same order. */
-  #reclaim(): void {
-    this.lexical = LexicalIndex.restore(this.lexical.export());
-    this.parts.clear();
-    const newParts = new Map<number, number>();
-    this.documents.renumber((indexed) => {
-      const { firstPart } = indexed;
-      indexed.firstPart = this.parts.next;
-      for (let i = 0; i < partCountOf(indexed); i++) newParts.set(firstPart + i, indexed.firstPart + i);
-      this.parts.add(indexed);
-    });
-    this.partVectors.renumber((part) => newParts.get(part));
   }
 }

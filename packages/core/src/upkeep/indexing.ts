@@ -1,5 +1,6 @@
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
 import type { SearchableDocument } from "../domain/types.ts";
+import { compact, isMostlyGone, renumberPassages } from "../query/compaction.ts";
 import { cutInSteps } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -23,6 +24,7 @@ export interface IndexingParts {
 export class Indexing {
   readonly #parts: IndexingParts;
   readonly queue: IndexQueue;
+  #isCompacting = false;
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
@@ -40,6 +42,8 @@ export class Indexing {
     for (const id of searchableIds(state)) {
       if (index.versionOf(id) !== newestVersionNumber(state, id)) this.queue.add(id);
     }
+    // What is in the snapshot and not in the state any more was left out.
+    this.#compactIfDue();
     return this.queue.whenIdle();
   }
 
@@ -82,6 +86,8 @@ export class Indexing {
       const now = newestVersion(state, id);
       return now === undefined || now.version === version ? now?.document : newest.document;
     };
+    // Passages that are gone take room until they are reclaimed.
+    if (!index.hasRoomFor(cut)) yield* renumberPassages(index);
     const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
@@ -92,6 +98,26 @@ export class Indexing {
   /** Of little that is left nothing is put off. */
   #tidy(left: Steps<void>): void {
     if (!isDoneWithin(TIDYING_MS, left, this.#parts.clock)) this.queue.addChore(left);
+    this.#compactIfDue();
+  }
+
+  /** Memory follows what is there: between two documents, for what is on its way in has its numbers already. */
+  #compactIfDue(): void {
+    if (this.#isCompacting || !isMostlyGone(this.#parts.index)) return;
+    this.#isCompacting = true;
+    this.queue.addChore(this.#compact());
+  }
+
+  *#compact(): Steps<void> {
+    const { index, logger } = this.#parts;
+    try {
+      yield* compact(index);
+    } catch (error) {
+      const message = "The index could not be made smaller: it goes on as it is.";
+      logger({ level: "warn", event: "compactionFailed", message, error });
+    } finally {
+      this.#isCompacting = false;
+    }
   }
 }
 

@@ -74,16 +74,11 @@ export class CoveringGraph {
     return nearest.neighbours();
   }
 
-  /** Follows the rows to their new keys. */
-  renumber(newKeyOf: (key: number) => number | undefined): void {
-    this.index.renumber(newKeyOf);
-    const missing = [...this.#missing];
-    this.#missing.clear();
-    for (const key of missing) {
-      const newKey = newKeyOf(key);
-      if (newKey !== undefined) this.#missing.add(newKey);
-    }
-    this.#order = this.#missing.values();
+  /** The row of a key has been moved to another. */
+  onMove(from: number, to: number): void {
+    this.onDelete(to);
+    if (this.#missing.delete(from)) this.#missing.add(to);
+    else this.index.move(from, to);
   }
 
   close(): void {

@@ -160,17 +160,13 @@ export class HnswIndex implements VectorIndex {
     }
   }
 
-  /** Follows the rows to their new keys; those without one are forgotten. */
-  renumber(newKeyOf: (key: number) => number | undefined): void {
-    const newKeys = new Map([...this.#labelOfKey.keys()].map((key) => [key, newKeyOf(key)]));
-    for (const [key, newKey] of newKeys) if (newKey === undefined) this.forget(key);
-    const labels = [...this.#labelOfKey];
-    this.#labelOfKey.clear();
-    for (const [key, label] of labels) {
-      const newKey = newKeys.get(key) ?? key;
-      this.#labelOfKey.set(newKey, label);
-      this.#keyOfLabel[label] = newKey;
-    }
+  /** Follows the row of a key to another key, which finds nothing yet. */
+  move(from: number, to: number): void {
+    const label = this.#labelOfKey.get(from);
+    if (label === undefined) return;
+    this.#labelOfKey.delete(from);
+    this.#labelOfKey.set(to, label);
+    this.#keyOfLabel[label] = to;
   }
 
   /**

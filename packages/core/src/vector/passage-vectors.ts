@@ -124,8 +124,11 @@ export class PassageVectors implements VectorIndex {
   *#forget(keys: readonly number[], level: UnrelatedLevel | undefined): Steps<void> {
     const numbering = this.#numbering;
     for (const key of keys) {
-      if (numbering !== this.#numbering) return;
-      if (level !== undefined && level === this.#unrelated) level.remove(this.#rows.rowOf(key));
+      if (numbering !== this.#numbering) {
+        // Another vector may be there by now. What these were is not known any more.
+        if (level === this.#unrelated) this.#unrelated = undefined;
+        if (this.#rows.has(key)) continue;
+      } else if (level !== undefined && level === this.#unrelated) level.remove(this.#rows.rowOf(key));
       this.#graph?.onDelete(key);
       this.#successor?.onDelete(key);
       yield;
@@ -177,14 +180,19 @@ export class PassageVectors implements VectorIndex {
     return this.#hasWork;
   }
 
-  /** Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them. */
-  renumber(newKeyOf: (key: number) => number | undefined): void {
-    this.#rows.renumber(newKeyOf);
+  /** Gives a vector a lower key that none has. */
+  move(from: number, to: number): void {
+    if (!this.#rows.has(from)) return;
+    this.#rows.move(from, to);
     this.#numbering++;
-    this.#unrelated = undefined;
-    this.#graph?.renumber(newKeyOf);
-    this.#successor?.renumber(newKeyOf);
-    if (this.count < this.#graphVectorsMin * KEPT_SHARE) this.#dropGraph();
+    this.#graph?.onMove(from, to);
+    this.#successor?.onMove(from, to);
+  }
+
+  /** Gives memory back that is not needed any more. No vector may be staged. */
+  trim(): void {
+    this.#numbering++;
+    this.#rows.trim();
   }
 
   /**

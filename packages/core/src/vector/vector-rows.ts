@@ -208,31 +208,21 @@ export class VectorRows {
     return cosines.subarray(0, this.#end);
   }
 
-  /**
-   * Gives vectors new keys and drops those that get none. New keys must rise with the old ones and never exceed them;
-   * a `RangeError` is thrown otherwise, and nothing has changed then.
-   */
-  renumber(newKeyOf: (key: number) => number | undefined): void {
-    const moves: { from: number; to: number }[] = [];
-    for (let from = 0; from < this.#end; from++) {
-      const to = this.has(from) ? newKeyOf(from) : undefined;
-      if (to === undefined) continue;
-      if (!Number.isInteger(to) || to > from || to <= (moves.at(-1)?.to ?? -1)) {
-        throw new RangeError(
-          `The key ${from} can't become ${to}: new keys rise with the old ones and never exceed them.`,
-        );
-      }
-      moves.push({ from, to });
+  /** Gives a vector a lower key that none has. @throws RangeError for any other key; nothing has changed then */
+  move(from: number, to: number): void {
+    if (!this.has(from)) return;
+    if (!Number.isInteger(to) || to < 0 || to >= from || this.has(to)) {
+      throw new RangeError(`The key ${from} can't become ${to}: a vector only moves to a lower key that none has.`);
     }
     this.#scanned = undefined;
-    const inverseNorms = new Float64Array(this.#capacity).fill(Number.NaN);
-    for (const { from, to } of moves) {
-      this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
-      inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
-    }
-    this.#inverseNorms = inverseNorms;
-    this.#count = moves.length;
-    this.#end = (moves.at(-1)?.to ?? -1) + 1;
+    this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
+    this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
+    this.#inverseNorms[from] = Number.NaN;
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+  }
+
+  /** Gives memory back that is not needed any more. No vector may be staged. */
+  trim(): void {
     this.#stagedEnd = 0;
     if (this.#end < this.#capacity / 2) this.#resize(this.#end);
   }

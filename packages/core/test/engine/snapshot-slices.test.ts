@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BotRecord } from "../../src/domain/records.ts";
+import { compact, isMostlyGone } from "../../src/query/compaction.ts";
 import { indexFromSections } from "../../src/query/load-index.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { apply } from "../../src/state/apply.ts";
 import { newestVersion, newestVersionNumber } from "../../src/state/newest-version.ts";
 import { type BotState, emptyState } from "../../src/state/state.ts";
@@ -43,6 +45,7 @@ class Life {
       if (newest !== undefined) this.index.replace(newest.document, newest.version);
     }
     this.#waiting.clear();
+    if (isMostlyGone(this.index)) finished(compact(this.index));
   }
 }
 

@@ -8,6 +8,7 @@ import { GRAPH_VECTORS_MIN, PassageVectors } from "../../src/vector/passage-vect
 import { VectorRows } from "../../src/vector/vector-rows.ts";
 import { hnsw, library, withoutHnsw } from "./hnsw.ts";
 import { clusteredVectors } from "./random-vectors.ts";
+import { renumber } from "./renumber.ts";
 
 const DIMENSIONS = 12;
 /** A clock that goes on by a millisecond each time it is asked. */
@@ -254,7 +255,7 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
           } else if (kind === "renumber") {
             const kept = [...model].sort(([a], [b]) => a - b).filter((_, i) => (i + n) % 5 !== 0);
             const newKeys = new Map(kept.map(([key], i) => [key, i]));
-            vectors.renumber((key) => newKeys.get(key));
+            renumber(vectors, 400, (key) => newKeys.get(key));
             model = new Map(kept.map(([, vector], i) => [i, vector]));
           } else {
             const bytes = await vectors.saveGraph();

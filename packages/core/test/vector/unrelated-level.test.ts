@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { UnrelatedLevel } from "../../src/vector/unrelated-level.ts";
+import { renumber } from "./renumber.ts";
 
 const DIMENSIONS = 12;
 const codes = fc
@@ -92,7 +93,7 @@ describe("the level of a bot's passages", () => {
           let next = 0;
           const newKeys = new Map<number, number>();
           for (let key = 0; key < 10; key++) if (keeps[key] === true && vectors.has(key)) newKeys.set(key, next++);
-          vectors.renumber((key) => newKeys.get(key));
+          renumber(vectors, 10, (key) => newKeys.get(key));
           const left = Array.from({ length: next }, (_, key) => vectors.codesOf(key) ?? new Int8Array(DIMENSIONS));
           expect(vectors.unrelatedLevel).toBe(levelOf(left));
         },

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { QueryVector } from "../../src/vector/codes.ts";
 import { VectorRows, type VectorRowsOptions } from "../../src/vector/vector-rows.ts";
+import { renumber } from "./renumber.ts";
 
 /** The three ways to keep rows and to multiply with them; all must say the same. */
 const WAYS: Readonly<Record<string, VectorRowsOptions>> = {
@@ -132,7 +133,7 @@ describe("rows", () => {
           } else {
             const kept = [...model].sort(([a], [b]) => a - b).filter((_, i) => i % command.dropEvery !== 0);
             const newKeys = new Map(kept.map(([key], i) => [key, i]));
-            rows.renumber((key) => newKeys.get(key));
+            renumber(rows, rows.end, (key) => newKeys.get(key));
             model = new Map(kept.map(([, codes], i) => [i, codes]));
           }
         }
@@ -166,8 +167,7 @@ describe("rows", () => {
     expect(() => rows.set(0.5, Int8Array.of(1, 2, 3))).toThrow("0.5");
     expect(() => rows.prepare(Float32Array.of(1))).toThrow("3 dimensions");
     expect(() => rows.scan(new VectorRows(40).prepare(new Float32Array(40)))).toThrow("3 dimensions");
-    expect(() => rows.renumber((key) => key + 1)).toThrow(RangeError);
-    expect(() => rows.renumber(() => 0)).toThrow(RangeError);
+    for (const to of [-1, 0.5, 1, 4, 5]) expect(() => rows.move(4, to)).toThrow(RangeError);
     expect([rows.count, rows.end, rows.has(1), rows.has(4)]).toEqual([2, 5, true, true]);
   });
 
@@ -176,7 +176,7 @@ describe("rows", () => {
       const rows = new VectorRows(64, way);
       for (let key = 0; key < 20_000; key++) rows.set(key, new Int8Array(64).fill(key % 100));
       const before = rows.bytes;
-      rows.renumber((key) => (key % 100 === 1 ? Math.floor(key / 100) : undefined));
+      renumber(rows, rows.end, (key) => (key % 100 === 1 ? Math.floor(key / 100) : undefined));
       expect(rows.bytes).toBeLessThan(before / 10);
       expect([rows.count, rows.end, rows.codesOf(199)?.[0]]).toEqual([200, 200, 1]);
     }
@@ -207,7 +207,7 @@ describe("a cosine after a scan for the same query", () => {
     rows.delete(0);
     expect(rows.cosine(query, 0)).toBeUndefined();
     rows.scan(query);
-    rows.renumber((key) => key - 1);
+    rows.move(1, 0);
     expect(rows.cosine(query, 0)).toBe(scanned[0]);
     rows.scan(query);
     for (let key = 1; key < 5_000; key++) rows.set(key, Int8Array.of(0, 127));
