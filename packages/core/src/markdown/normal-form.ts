@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { plainText } from "./plain-text.ts";
 
 const WHITE_SPACE = /\s+/gu;
@@ -29,17 +30,13 @@ export function normalFormOfPlain(text: string): string {
   return (OTHER_THAN_SINGLE_SPACES.test(lower) ? lower.replace(WHITE_SPACE, " ") : lower).trim();
 }
 
+/** Hexadecimal digits of a digest that a number holds exactly. */
+const DIGITS = 13;
+
 /**
- * A 53-bit hash of a normal form: two rounds of FNV-1a (32 bits each) with different starts, joined.
- * Equal forms have equal hashes; whoever finds equal hashes compares the texts.
+ * A 52-bit hash of a normal form, out of a digest that nobody can choose texts against: of thousands with one hash each would be read for a question that has it
+ * too. Equal forms have equal hashes; whoever finds equal hashes compares the texts.
  */
 export function normalFormHash(form: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x9747b28c;
-  for (let i = 0; i < form.length; i++) {
-    const code = form.charCodeAt(i);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x01000197);
-  }
-  return (high >>> 11) * 0x1_0000_0000 + (low >>> 0);
+  return Number.parseInt(hash("sha256", form).slice(0, DIGITS), 16);
 }
