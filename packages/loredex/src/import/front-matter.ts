@@ -1,5 +1,5 @@
 import { JSON_DEPTH_MAX, type JsonObject, type JsonValue } from "@loredex/core";
-import { LineCounter, parseDocument, type ScalarTag, type Tags } from "yaml";
+import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from "yaml";
 import { tooDeepLine } from "./yaml-nesting.ts";
 
 /** A markdown file without its front matter. */
@@ -66,7 +66,14 @@ function readYaml(yaml: string): JsonObject | undefined {
     logLevel: "error",
     intAsBigInt: true,
     customTags,
+    // The library compares each key with all before it.
+    uniqueKeys: false,
   });
+  const again = repeatedKey(document);
+  if (again !== undefined) {
+    const line = lines.linePos(again).line + 1;
+    throw new FrontMatterError("the front matter is no valid YAML: Map keys must be unique", line);
+  }
   const [error] = document.errors;
   if (error !== undefined) {
     // The line of the opening fence comes before the YAML's first.
@@ -77,6 +84,26 @@ function readYaml(yaml: string): JsonObject | undefined {
   if (isObject(value)) return value;
   if (value === null || typeof value === "string") return undefined;
   throw new FrontMatterError('the front matter must be keys with values, as in "title: Opening hours"', 2);
+}
+
+/** Where the first key stands that its map has twice. */
+function repeatedKey(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function isObject(value: JsonValue): value is JsonObject {

@@ -2,6 +2,19 @@ import { describe, expect, it } from "vitest";
 import { FrontMatterError, splitFrontMatter } from "../../src/import/front-matter.ts";
 import { tooDeepLine } from "../../src/import/yaml-nesting.ts";
 
+it("a key that a map of the front matter has twice is named with its line", () => {
+  for (const [yaml, line] of [
+    ["a: 1\nb: 2\na: 3", 4],
+    ["a: 1\nb:\n  c: 1\n  d: 2\n  c: 3", 6],
+    ["a: {b: 1, b: 2}", 2],
+    ["1: a\n1: b", 3],
+  ] as const) {
+    expect(() => splitFrontMatter(`---\n${yaml}\n---\n`)).toThrow("Map keys must be unique");
+    expect(() => splitFrontMatter(`---\n${yaml}\n---\n`)).toThrow(expect.objectContaining({ line }));
+  }
+  expect(splitFrontMatter('---\na: {c: 1}\nb: {c: 1}\n1: x\n"01": y\n---\n').metaData).toMatchObject({ a: { c: 1 } });
+});
+
 describe("front matter that is nested too deeply", () => {
   it.each(["- ", "? ", "- ? ", "[", "{a: ", "-\t"])("as by a run of %j is refused before it is read", (run) => {
     const text = `---\ntitle: A\nb:\n  ${run.repeat(10_000)}\n---\nBody`;
