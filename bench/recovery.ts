@@ -47,7 +47,7 @@ async function measure(size: number, rounds: number): Promise<object> {
       quiet.push(percentile(await searchTimes(bot, text, () => wait(200)), 0.99));
       beside.push(percentile(await searchTimes(bot, text, () => bot.snapshot()), 0.99));
     }
-    const passages = Object.values(bot.stats().passages).reduce((sum, count) => sum + count, 0);
+    const passages = Object.values((await bot.stats()).passages).reduce((sum, count) => sum + count, 0);
     await engine.close();
     const snapshot = (await readdir(store)).filter((name) => name.startsWith("snapshot-")).sort();
     const newest = snapshot.filter((name) => name.startsWith(snapshot.at(-1)?.slice(0, 19) ?? "-"));

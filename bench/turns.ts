@@ -113,7 +113,7 @@ async function opening(directory: string, passages: number): Promise<Row> {
   const again = await Engine.open({ directory });
   const open = async (): Promise<void> => {
     const opened = await again.bot(info.id);
-    opened.listArticles();
+    await opened.listArticles();
   };
   const row = await measured(`opening: ${passages} passages`, passages * 400, undefined, open);
   await again.close();

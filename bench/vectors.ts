@@ -218,10 +218,10 @@ async function answerTimes(
     for (const document of corpus) {
       await bot.importDocument(document);
       await bot.whenSearchable();
-      if (bot.stats().vectors.texts >= most) break;
+      if ((await bot.stats()).vectors.texts >= most) break;
     }
     await bot.whenUpgraded();
-    const { texts, graph } = bot.stats().vectors;
+    const { texts, graph } = (await bot.stats()).vectors;
     const asked = async (): Promise<{ bareMs: number[]; searchMs: number[] }> => {
       const [bareMs, searchMs]: [number[], number[]] = [[], []];
       for (let at = 0; at < questions.length; at += TURN_QUESTIONS) {
@@ -257,7 +257,8 @@ async function answerTimes(
     }
     await bot.whenSearchable();
     const busy = rows(await asked(), "while passages are embedded");
-    if (!short && bot.stats().vectors.documentsWaiting === 0) throw new Error("the passages were embedded too soon");
+    if (!short && (await bot.stats()).vectors.documentsWaiting === 0)
+      throw new Error("the passages were embedded too soon");
     return [...idle, ...busy];
   } finally {
     await engine.close();

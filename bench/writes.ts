@@ -77,9 +77,9 @@ async function writeArticles(bot: Bot, writers: number, ms: number): Promise<num
 async function recordBytesOf(engine: Engine, limits: Partial<NewBot>): Promise<number> {
   const { bot: info } = await engine.createBot({ name: "record", ...limits });
   const bot = await engine.bot(info.id);
-  const before = bot.stats().diskBytes;
+  const before = (await bot.stats()).diskBytes;
   await bot.createArticle({ title: "Written", body: new InventedText(1).words(60).slice(0, ARTICLE_BYTES) });
-  return bot.stats().diskBytes - before;
+  return (await bot.stats()).diskBytes - before;
 }
 
 function bareRate(path: string, bytes: number, ms: number): number {

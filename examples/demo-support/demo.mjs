@@ -71,7 +71,7 @@ async function demo(directory, dataSet) {
     const durableMs = performance.now() - startMs;
     await bot.whenSearchable();
     const searchableMs = performance.now() - startMs;
-    sayFigures(bot.stats(), durableMs, searchableMs);
+    sayFigures(await bot.stats(), durableMs, searchableMs);
 
     const client = new LoredexClient({ baseUrl: url, key });
     let firstCount = 0;

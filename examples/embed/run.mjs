@@ -64,7 +64,7 @@ async function byMeaning() {
   await teach(bot);
   // Found by words already; the vectors follow in the background. This waits for them.
   await bot.whenUpgraded();
-  const { vectors, texts, unavailable } = bot.stats().vectors;
+  const { vectors, texts, unavailable } = (await bot.stats()).vectors;
   console.log(unavailable ?? `${vectors} of ${texts} passages and questions have their vector`);
 
   // Not one word of it stands in the article about returns.
@@ -106,7 +106,7 @@ async function inDirectory(directory) {
   const bot = await second.bot("shop");
   await ask(bot, "print a return label");
 
-  const [article] = bot.listArticles({ title: "Invoices" });
+  const [article] = await bot.listArticles({ title: "Invoices" });
   if (article === undefined) throw new Error("the article is lost");
   const { article: updated, characterUsed } = await bot.updateArticle(article.id, { body: "Invoices come by mail.\n" });
   console.log(`\nupdated "${updated.title}" (${updated.status}): ${characterUsed} of 50000 characters used`);
@@ -114,7 +114,7 @@ async function inDirectory(directory) {
   await ask(bot, "do invoices come by mail?");
   await bot.deleteArticle(article.id);
 
-  const { articles, documents, passages } = bot.stats();
+  const { articles, documents, passages } = await bot.stats();
   console.log(`\nleft: ${articles} article, ${documents.DOCUMENT} document, ${documents.QNA} FAQ entry`);
   console.log(`passages: ${Object.values(passages).reduce((sum, count) => sum + count, 0)}`);
   // An app that speaks to its own users over the network finds the bot of a key like this.

@@ -14,9 +14,9 @@ const ARTICLES = [
 ];
 const LATE = { title: "Shipping", body: "A parcel to Norway takes five days." };
 
-/** Resolves when it holds; the retries of an outage take a second or two. @param {() => boolean} condition */
+/** Resolves when it holds; the retries of an outage take a second or two. @param {() => Promise<boolean>} condition */
 async function when(condition) {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 let server = await startModelServer(0);
@@ -54,8 +54,11 @@ await ask("how long to Norway?");
 
 console.log("\n== The model server is back ==");
 server = await startModelServer(port);
-await when(() => bot.stats().vectors.vectors === bot.stats().vectors.texts);
-await when(() => bot.stats().vectors.lastFailure === undefined);
+await when(async () => {
+  const { vectors, texts } = (await bot.stats()).vectors;
+  return vectors === texts;
+});
+await when(async () => (await bot.stats()).vectors.lastFailure === undefined);
 let answers = await bot.search("delivery");
 while (answers.length === 0) answers = await bot.search("delivery");
 await ask("delivery");

@@ -29,7 +29,7 @@ describe("the demo", () => {
     expect(engine.listBots().map(({ name }) => name)).toEqual([DEMO]);
     expect(engine.authenticate(made?.key)?.name).toBe(DEMO);
     const bot = await engine.bot(DEMO);
-    expect(bot.listDocuments().map(({ resourceDocId, type }) => [resourceDocId, type])).toEqual([
+    expect((await bot.listDocuments()).map(({ resourceDocId, type }) => [resourceDocId, type])).toEqual([
       ["file:README.md", "DOCUMENT"],
       ["file:docs/keys.md", "DOCUMENT"],
       ["file:docs/more/page.md", "DOCUMENT"],
@@ -53,6 +53,6 @@ describe("the demo", () => {
     await rm(join(root, "docs", "bad.md"));
     expect(await makeDemo(engine, root)).toMatchObject({ documents: 3, articles: 3 });
     expect(engine.listBots().map(({ name }) => name)).toEqual([DEMO]);
-    expect((await engine.bot(DEMO)).stats()).toMatchObject({ articles: 3, documents: { DOCUMENT: 3 } });
+    expect(await (await engine.bot(DEMO)).stats()).toMatchObject({ articles: 3, documents: { DOCUMENT: 3 } });
   });
 });

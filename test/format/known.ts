@@ -10,19 +10,19 @@ export function embedders(): { offers: Record<string, EmbedderOffer>; texts: rea
 /** All that a bot knows, but for what becomes of it with time and with better searching. */
 export async function knownOf(bot: Bot): Promise<unknown> {
   await bot.whenUpgraded();
-  const { articles, documents, characterUsed, quotaCharacters, rateCharactersPerMinute: rateLimit } = bot.stats();
+  const { articles, documents, characterUsed, quotaCharacters, rateCharactersPerMinute: rateLimit } = await bot.stats();
   // What equals a title is found first, however searches may change.
   const [found] = await bot.search("Refunds 1 €😀");
   const known = {
     info: bot.info(),
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },
-    articles: bot.listArticles(),
-    documents: bot.listDocuments(),
-    ofPages: bot.documentsOfSource("file:pages").sort(),
-    agents: bot.listAgents(),
-    channels: bot.listChannels(),
+    articles: await bot.listArticles(),
+    documents: await bot.listDocuments(),
+    ofPages: (await bot.documentsOfSource("file:pages")).sort(),
+    agents: await bot.listAgents(),
+    channels: await bot.listChannels(),
     found: found?.resourceDocId,
-    vectors: bot.stats().vectors.vectors,
+    vectors: (await bot.stats()).vectors.vectors,
   };
   return JSON.parse(JSON.stringify(known));
 }

@@ -58,8 +58,8 @@ describe.each(names)("the format of %s", (name) => {
     await (await engine.bot("full")).snapshot();
     await engine.close();
     const again = await opened(directory, EMBEDDED_TEXTS_VERSION);
-    expect((await again.bot("full")).listArticles()).toHaveLength(full.articles.length + 1);
-    expect((await again.bot("full")).getArticle(article.id)?.body).toBe("It goes on.");
+    expect(await (await again.bot("full")).listArticles()).toHaveLength(full.articles.length + 1);
+    expect((await (await again.bot("full")).getArticle(article.id))?.body).toBe("It goes on.");
   });
 
   it("opens without its snapshots' newer one, and without the index in it", async () => {

@@ -93,7 +93,7 @@ describe("an agent named in activeOn", () => {
   it("gets the article attached, also when it is registered later", async () => {
     const bot = await service().bot();
     const core = await bot.core();
-    const titles = (agent: string) => core.articlesOfAgent(agent).map(({ title }) => title);
+    const titles = async (agent: string) => (await core.articlesOfAgent(agent)).map(({ title }) => title);
     const { id } = await bot.add({
       title: "For Ada",
       body: "b",
@@ -108,16 +108,16 @@ describe("an agent named in activeOn", () => {
         { agent: "Bob", channel: "app" },
       ],
     });
-    expect(titles("Ada")).toEqual(["For Ada"]);
+    expect(await titles("Ada")).toEqual(["For Ada"]);
     await core.putAgent("Ada", true);
-    expect(titles("Ada")).toEqual(["For Ada"]);
-    expect(titles("Bob")).toEqual(["For Bob"]);
-    expect(titles("Nobody")).toEqual([]);
+    expect(await titles("Ada")).toEqual(["For Ada"]);
+    expect(await titles("Bob")).toEqual(["For Bob"]);
+    expect(await titles("Nobody")).toEqual([]);
     await bot.update(id, { activeOn: [{ agent: "Eve", channel: "web" }] });
-    expect(titles("Ada")).toEqual([]);
-    expect(titles("Eve")).toEqual(["For Ada"]);
+    expect(await titles("Ada")).toEqual([]);
+    expect(await titles("Eve")).toEqual(["For Ada"]);
     await bot.remove(id);
-    expect(titles("Eve")).toEqual([]);
+    expect(await titles("Eve")).toEqual([]);
   });
 
   it("changes nothing about a search", async () => {

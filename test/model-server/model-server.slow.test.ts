@@ -56,14 +56,17 @@ describe.skipIf(why !== undefined)(
       await server?.kill();
     });
 
-    const isUnderstood = (): boolean => bot.stats().vectors.vectors === bot.stats().vectors.texts;
+    const isUnderstood = async (): Promise<boolean> => {
+      const { vectors, texts } = (await bot.stats()).vectors;
+      return vectors === texts;
+    };
     const patience = { timeout: 300_000, interval: 200 };
 
     it("has its articles before the server is there, and their vectors when it is", async () => {
       for (const article of ARTICLES.slice(1)) await bot.createArticle(article);
       await bot.whenSearchable();
       expect(await first(bot, "Norway")).toBe("Shipping abroad");
-      await expect.poll(() => bot.stats().vectors.unavailable).toContain("not to be reached");
+      await expect.poll(async () => (await bot.stats()).vectors.unavailable).toContain("not to be reached");
       server.start();
       await expect.poll(isUnderstood, patience).toBe(true);
     });

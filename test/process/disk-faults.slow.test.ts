@@ -130,18 +130,18 @@ describe.skipIf(noTmpfs !== undefined)(named("a disk of 1 MiB", noTmpfs), () => 
       expect(new Set(outcomes)).toEqual(new Set([undefined, "DISK_FULL"]));
       const before = acknowledged.length;
       expect(before).toBeGreaterThan(20);
-      expect(bot.listArticles()).toHaveLength(before);
+      expect(await bot.listArticles()).toHaveLength(before);
       await bot.whenSearchable();
       expect(await bot.search("harbour", { topK: 100 })).toHaveLength(Math.min(100, before));
-      const characters = bot.listArticles().reduce((sum, { characterCount }) => sum + characterCount, 0);
-      expect(bot.stats()).toMatchObject({ characterUsed: characters, rateUsed: characters });
+      const characters = (await bot.listArticles()).reduce((sum, { characterCount }) => sum + characterCount, 0);
+      expect(await bot.stats()).toMatchObject({ characterUsed: characters, rateUsed: characters });
       await expect(bot.snapshot()).rejects.toMatchObject({ code: "DISK_FULL" });
       unlinkSync(filler);
       for (let n = 200; n < 210; n += 1) expect(await write(n)).toBeUndefined();
       await engine.close();
       const again = await Engine.open({ directory });
       expect((await again.verify()).isWhole).toBe(true);
-      expect((await again.bot("faulty")).listArticles().map(({ id }) => id)).toEqual(acknowledged);
+      expect((await (await again.bot("faulty")).listArticles()).map(({ id }) => id)).toEqual(acknowledged);
       await again.close();
       console.log(
         `a full disk of 1 MiB: ${acknowledged.length} writes acknowledged, ${200 + 10 - acknowledged.length} refused`,

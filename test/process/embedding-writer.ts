@@ -17,6 +17,6 @@ for (let i = 0; i < DOCUMENTS; i++) {
 }
 await bot.whenSearchable();
 for (;;) {
-  process.stdout.write(`${bot.stats().vectors.vectors}\n`);
+  process.stdout.write(`${(await bot.stats()).vectors.vectors}\n`);
   await wait(1);
 }

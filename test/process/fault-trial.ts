@@ -77,14 +77,14 @@ export async function expectKept(directory: string, { acknowledged, refused }: L
   try {
     expect((await engine.verify()).stores.flatMap(({ problems }) => problems)).toEqual([]);
     const bot = await engine.bot("faulty");
-    const articles = bot.listArticles();
+    const articles = await bot.listArticles();
     const ids = articles.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([...acknowledged]));
     const unsure = [...refused].filter(([, code]) => code === "READ_ONLY").map(([n]) => `Write ${n}`);
     const others = articles.filter(({ id }) => !acknowledged.includes(id)).map(({ title }) => title);
     expect(others.filter((title) => !unsure.includes(title))).toEqual([]);
     const characters = articles.reduce((sum, { characterCount }) => sum + characterCount, 0);
-    expect(bot.stats()).toMatchObject({ characterUsed: characters, rateUsed: characters });
+    expect(await bot.stats()).toMatchObject({ characterUsed: characters, rateUsed: characters });
     await bot.createArticle({ title: "After", body: "It goes on." });
   } finally {
     await engine.close();

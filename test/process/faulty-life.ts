@@ -58,7 +58,7 @@ try {
       );
     }
     await bot.whenSearchable();
-    say({ reads: bot.listArticles().length, found: (await bot.search("body of write")).length });
+    say({ reads: (await bot.listArticles()).length, found: (await bot.search("body of write")).length });
   }
   await engine.close();
 } catch (error) {

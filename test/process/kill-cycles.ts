@@ -118,18 +118,18 @@ export async function inspect(
   const engine = await Engine.open({ directory });
   try {
     const bot = await engine.bot("killed");
-    const articles = bot.listArticles();
+    const articles = await bot.listArticles();
     const found: State = new Map(articles.map(({ id, body }) => [id, body]));
     const { sure, open } = expectedAfter(before.state, events);
     totals.unacknowledged += expectOnlyOpenDifferences(found, sure, open);
     const characters = articles.reduce((sum, { title, body }) => sum + [...title].length + [...body].length, 0);
     expect(articles.reduce((sum, { characterCount }) => sum + characterCount, 0)).toBe(characters);
-    expect(bot.stats().characterUsed).toBe(characters);
+    expect((await bot.stats()).characterUsed).toBe(characters);
     const charges = [...before.charges, ...chargesOf(before.state, events)];
     const askedMs = Date.now();
-    expectWindow(bot.stats().rateUsed, charges, askedMs, Date.now());
+    expectWindow((await bot.stats()).rateUsed, charges, askedMs, Date.now());
     await bot.whenSearchable();
-    expect(bot.listArticles().filter(({ status }) => status !== "active")).toEqual([]);
+    expect((await bot.listArticles()).filter(({ status }) => status !== "active")).toEqual([]);
     const [last] = articles.slice(-1);
     const step = last === undefined ? undefined : /^Step (\S+) of lane \d+\./.exec(last.body)?.[0];
     if (last !== undefined && step !== undefined) {

@@ -42,7 +42,7 @@ it("a process killed while it embeds goes on where it stopped", { timeout: 60_00
     const bot = await engine.bot("bot");
     await bot.whenUpgraded();
     const embedded = fakes[0]?.passages.length ?? 0;
-    expect(bot.stats().vectors).toMatchObject({ texts: 300, vectors: 300, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 300, vectors: 300, documentsWaiting: 0 });
     expect(embedded).toBeLessThanOrEqual(300 - told);
     expect(embedded).toBeGreaterThan(0);
     expect((await bot.search("w299"))[0]?.resourceDocId).toBe("d299");

@@ -38,7 +38,7 @@ const engine = await Engine.open(lie === undefined ? { directory } : { storage: 
 const bot = await engine.bot("killed");
 
 async function lane(number: number): Promise<never> {
-  const own = bot.listArticles({ title: `Lane ${number}` }).map(({ id }) => id);
+  const own = (await bot.listArticles({ title: `Lane ${number}` })).map(({ id }) => id);
   for (let step = 0; ; step += 1) {
     const body = `Step ${seed}.${step} of lane ${number}. ${"😀 text ".repeat(random(200))}`;
     const id = own[random(own.length)];

@@ -20,7 +20,7 @@ export async function expectSpanLaw(runs: number): Promise<void> {
     let matched = 0;
     await fc.assert(
       fc.asyncProperty(markdownWithQuery, async ([body, query]) => {
-        for (const { id } of bot.listArticles()) await bot.deleteArticle(id);
+        for (const { id } of await bot.listArticles()) await bot.deleteArticle(id);
         const { article } = await bot.createArticle({ title: "Law of spans", body });
         await bot.whenSearchable();
         const results = await bot.search(query, { includeContent: true, topK: 3 });

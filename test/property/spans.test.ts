@@ -74,14 +74,14 @@ describe("extreme markdown", () => {
     expectResults(results);
     // What only defines links or stands in comments is no text to be found.
     if (!/definitions|comments/.test(name)) expect(results).toHaveLength(1);
-    expect(bot.listArticles()[0]?.status).toBe("active");
+    expect((await bot.listArticles())[0]?.status).toBe("active");
     await engine.removeBot(info.id);
   });
 });
 
 /** Makes this the only article of the bot, whatever an earlier run has left. */
 async function only(bot: Bot, article: { title: string; body: string }): Promise<void> {
-  for (const { id } of bot.listArticles()) await bot.deleteArticle(id);
+  for (const { id } of await bot.listArticles()) await bot.deleteArticle(id);
   await bot.createArticle(article);
   await bot.whenSearchable();
 }

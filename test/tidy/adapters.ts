@@ -20,6 +20,7 @@ export function takenBy(source: string, imports: readonly string[]): Taken[] {
 const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/embedding/shared-embedder.ts": ["timers"],
   "packages/core/src/embedding/student-model.ts": ["disk"],
+  "packages/core/src/runtime/machine.ts": ["disk"],
   "packages/core/src/runtime/": ["clock", "timers", "randomness"],
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],

@@ -1,3 +1,4 @@
+import type { BotsInUse } from "./bots-in-use.ts";
 import type { Explanation } from "./domain/explanation.ts";
 import type {
   Article,
@@ -15,29 +16,28 @@ import type {
   SearchResult,
   StoredDocument,
 } from "./domain/types.ts";
-import type { OpenBot } from "./open-bot.ts";
 import { requestBody } from "./query/request.ts";
-import type { FirstSnapshot } from "./storage/store.ts";
 
 /**
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
+ *
+ * It can be held as long as its engine is open: where its store was closed meanwhile because nobody used it, the next call opens it
+ * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed.
  */
 export class Bot {
-  readonly #open: OpenBot;
+  readonly id: string;
+  readonly #bots: BotsInUse;
 
   /** The engine makes it. */
-  constructor(open: OpenBot) {
-    this.#open = open;
+  constructor(id: string, bots: BotsInUse) {
+    this.id = id;
+    this.#bots = bots;
   }
 
-  get id(): string {
-    return this.info().id;
-  }
-
-  /** Its settings as they are now. */
+  /** Its settings as they are now. @throws LoredexError `BOT_NOT_FOUND` once it was removed */
   info(): BotInfo {
-    return this.#open.info();
+    return this.#bots.info(this.id);
   }
 
   /**
@@ -45,7 +45,7 @@ export class Bot {
    * @throws ValidationError, then QuotaExceededError, then RateExceededError; nothing is changed or charged then
    */
   async createArticle(input: unknown): Promise<ArticleWrite> {
-    return this.#open.articles.create(input);
+    return this.#bots.use(this.id, (bot) => bot.articles.create(input));
   }
 
   /**
@@ -53,7 +53,7 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`, then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown): Promise<ArticleWrite> {
-    return this.#open.articles.update(id, patch);
+    return this.#bots.use(this.id, (bot) => bot.articles.update(id, patch));
   }
 
   /**
@@ -61,21 +61,21 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`
    */
   async deleteArticle(id: string): Promise<void> {
-    await this.#open.articles.delete(id);
+    await this.#bots.use(this.id, (bot) => bot.articles.delete(id));
   }
 
-  getArticle(id: string): Article | undefined {
-    return this.#open.articles.get(id);
+  getArticle(id: string): Promise<Article | undefined> {
+    return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
 
   /** The newest accepted versions, oldest `createdAt` first, ties by id. */
-  listArticles(filter: ArticleFilter = {}): Article[] {
-    return this.#open.articles.list(filter);
+  listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
+    return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
   }
 
   /** The articles whose `activeOn` names this agent, registered or not, in the order of {@link listArticles}. */
-  articlesOfAgent(agent: string): Article[] {
-    return this.#open.articles.ofAgent(agent);
+  articlesOfAgent(agent: string): Promise<Article[]> {
+    return this.#bots.use(this.id, (bot) => bot.articles.ofAgent(agent));
   }
 
   /**
@@ -83,57 +83,57 @@ export class Bot {
    * @throws ValidationError naming every broken rule
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
-    return this.#open.documents.import(input, options);
+    return this.#bots.use(this.id, (bot) => bot.documents.import(input, options));
   }
 
   /** Ids of the documents that an import with this source brought last, in no order. */
-  documentsOfSource(source: string): string[] {
-    return this.#open.documents.idsOfSource(source);
+  documentsOfSource(source: string): Promise<string[]> {
+    return this.#bots.use(this.id, (bot) => bot.documents.idsOfSource(source));
   }
 
-  getDocument(id: string): StoredDocument | undefined {
-    return this.#open.documents.get(id);
+  getDocument(id: string): Promise<StoredDocument | undefined> {
+    return this.#bots.use(this.id, (bot) => bot.documents.get(id));
   }
 
   /** Imported documents by id. */
-  listDocuments(filter: DocumentFilter = {}): StoredDocument[] {
-    return this.#open.documents.list(filter);
+  listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+    return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
-    await this.#open.documents.setStatus(id, status);
+    await this.#bots.use(this.id, (bot) => bot.documents.setStatus(id, status));
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string): Promise<void> {
-    await this.#open.documents.remove(id);
+    await this.#bots.use(this.id, (bot) => bot.documents.remove(id));
   }
 
   /** Registers an agent, or changes whether it is active. */
   async putAgent(name: string, active: boolean): Promise<void> {
-    await this.#open.agents.put(name, active);
+    await this.#bots.use(this.id, (bot) => bot.agents.put(name, active));
   }
   /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeAgent(name: string): Promise<void> {
-    await this.#open.agents.remove(name);
+    await this.#bots.use(this.id, (bot) => bot.agents.remove(name));
   }
   /** By name. */
-  listAgents(): Registration[] {
-    return this.#open.agents.list();
+  listAgents(): Promise<Registration[]> {
+    return this.#bots.use(this.id, (bot) => bot.agents.list());
   }
 
   /** Registers a channel, or changes whether it is active. */
   async putChannel(name: string, active: boolean): Promise<void> {
-    await this.#open.channels.put(name, active);
+    await this.#bots.use(this.id, (bot) => bot.channels.put(name, active));
   }
   /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeChannel(name: string): Promise<void> {
-    await this.#open.channels.remove(name);
+    await this.#bots.use(this.id, (bot) => bot.channels.remove(name));
   }
   /** By name. */
-  listChannels(): Registration[] {
-    return this.#open.channels.list();
+  listChannels(): Promise<Registration[]> {
+    return this.#bots.use(this.id, (bot) => bot.channels.list());
   }
 
   /**
@@ -146,7 +146,7 @@ export class Bot {
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality): Promise<SearchResult[]> {
-    return this.#open.search(body, quality);
+    return this.#bots.use(this.id, (bot) => bot.search(body, quality));
   }
 
   /**
@@ -155,16 +155,16 @@ export class Bot {
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
-    return this.#open.explain(query, id, options);
+    return this.#bots.use(this.id, (bot) => bot.explain(query, id, options));
   }
 
-  stats(): BotStats {
-    return this.#open.stats();
+  stats(): Promise<BotStats> {
+    return this.#bots.use(this.id, (bot) => bot.stats());
   }
 
   /** Resolves when everything accepted before the call can be found by its words. */
   async whenSearchable(): Promise<void> {
-    await this.#open.whenSearchable();
+    await this.#bots.use(this.id, (bot) => bot.whenSearchable());
   }
 
   /**
@@ -172,16 +172,11 @@ export class Bot {
    * `stats().vectors` tells. At once for a bot without an embedder.
    */
   async whenUpgraded(): Promise<void> {
-    await this.#open.whenUpgraded();
+    await this.#bots.whenUpgraded(this.id);
   }
 
   /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */
   async snapshot(): Promise<void> {
-    await this.#open.snapshot();
-  }
-
-  /** All of it as it is now, for a backup: encoded later, while writes go on. */
-  contents(): FirstSnapshot {
-    return this.#open.contents();
+    await this.#bots.use(this.id, (bot) => bot.snapshot());
   }
 }

@@ -1,19 +1,21 @@
+import { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
-
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { quarantineEvent } from "./catalog/quarantine.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
+import type { BotInfo } from "./domain/types.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
-import { closeEach } from "./runtime/close-each.ts";
+import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { systemSleep } from "./runtime/system.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
+import { type Progress, UnfinishedWork } from "./upkeep/unfinished-work.ts";
 import { loadHnsw } from "./vector/hnsw-index.ts";
 
 export interface BotsInUseParts {
@@ -27,50 +29,86 @@ export interface BotsInUseParts {
   readonly graphVectorsMin: number;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
+  /** How many may be open at once, and about how much memory they may take. */
+  readonly openBotsMax: number;
+  readonly memoryBytes: number;
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
-  /** The same; throws if it has gone. */
-  readonly entry: (id: string) => CatalogEntry;
 }
 
-/** The bots that are open, or being opened: each once, on its first use, until it is closed. */
+/**
+ * The bots that are open, or being opened: each once, on its first use, until it is idle and others need its memory or its place. Its
+ * next use opens it again.
+ */
 export class BotsInUse {
   readonly #parts: BotsInUseParts;
-  readonly #bots = new Map<string, Promise<OpenBot>>();
-  #graphs: ReturnType<typeof loadHnsw> | undefined;
+  readonly #bots: KeptOpen<OpenBot>;
+  readonly #work: UnfinishedWork;
   readonly #discarding = new Map<string, Promise<void>>();
+  /** The time of a bot's rate window goes on while it is not open. */
+  readonly #windowClocks = new Map<string, WindowClock>();
+  #graphs: ReturnType<typeof loadHnsw> | undefined;
   #isClosing = false;
 
   constructor(parts: BotsInUseParts) {
     this.#parts = parts;
-  }
-
-  /** The open bot. @throws what its store is refused for */
-  use(id: string): Promise<OpenBot> {
-    const known = this.#bots.get(id);
-    if (known !== undefined) return known;
-    const opening = this.#open(id);
-    this.#bots.set(id, opening);
-    opening.catch((error: unknown) => {
-      const quarantine = quarantineEvent(id, error);
-      // Anything but damage may pass: then the bot is tried again when it is next asked for.
-      if (quarantine === undefined) this.#bots.delete(id);
-      else this.#parts.logger(quarantine);
+    this.#bots = new KeptOpen({
+      open: (id) => this.#open(id),
+      close: (bot) => bot.close(),
+      occupation: (bot) => bot.occupation,
+      whenInterruptible: (bot) => bot.whenSearchable(),
+      bytes: (bot) => bot.memoryBytes(),
+      openMax: parts.openBotsMax,
+      bytesMax: parts.memoryBytes,
+      onLetGo: (id, bot) => this.#onLetGo(id, bot),
+      onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
+      isRefused: (id, error) => this.#isRefused(id, error),
     });
-    return opening;
+    this.#work = new UnfinishedWork({
+      embedderOf: (id) => this.#embedderOf(id),
+      takeUp: (id) => this.#takeUp(id),
+      sleep: systemSleep,
+    });
   }
 
-  /** The bot if it is in use; undefined for one that could not be opened, too. */
-  async find(id: string): Promise<OpenBot | undefined> {
-    return this.#bots.get(id)?.catch(() => undefined);
+  /** How many are open now. */
+  get count(): number {
+    return this.#bots.count;
+  }
+
+  /** What the catalog says of a bot now. @throws LoredexError `BOT_NOT_FOUND`, `CLOSED` */
+  info(id: string): BotInfo {
+    return infoOf(this.#entry(id));
+  }
+
+  /** Works with a bot, which stays open meanwhile. @throws what its store is refused for */
+  use<Result>(id: string, work: (bot: OpenBot) => Result | Promise<Result>): Promise<Result> {
+    return this.#bots.use(id, work);
+  }
+
+  /** Keeps a bot open until it is released. @throws as {@link use} */
+  hold(id: string): Promise<Held<OpenBot>> {
+    return this.#bots.hold(id);
+  }
+
+  /** Resolves when a bot has all the vectors that it will get for now; nothing keeps it open meanwhile, for that may take for ever. */
+  async whenUpgraded(id: string): Promise<void> {
+    for (;;) {
+      const upgraded = await this.use(id, async (bot) => {
+        await bot.whenSearchable();
+        return { is: bot.whenUpgraded().then(() => !bot.wasLetGo) };
+      });
+      if (await upgraded.is) return;
+    }
   }
 
   /** Gives a bot the embedder that its settings name now, if it is open: one that is opened later has it from the start. */
   async renewEmbedder(id: string): Promise<void> {
-    const open = await this.find(id);
+    const open = await this.#bots.find(id);
     // Others may have changed it meanwhile, or have removed the bot.
     const embedder = this.#parts.known(id)?.settings.embedder;
-    if (embedder !== undefined) await open?.useEmbedder(this.#parts.embedders.get(embedder));
+    if (embedder === undefined || open === undefined || open.isClosed) return;
+    await open.useEmbedder(this.#parts.embedders.get(embedder));
   }
 
   /** Closes a bot that the catalog has no more, and deletes its store. */
@@ -81,9 +119,8 @@ export class BotsInUse {
   }
 
   async #discard(id: string): Promise<void> {
-    const open = this.find(id);
-    this.#bots.delete(id);
-    await (await open)?.discard();
+    await this.#bots.discard(id, (bot) => bot.discard());
+    this.#windowClocks.delete(id);
     await this.#parts.storage.remove(storeName(id));
   }
 
@@ -92,37 +129,71 @@ export class BotsInUse {
     await this.#discarding.get(id)?.catch(() => undefined);
   }
 
-  /** Opens no unfinished bot any more, and closes all there are. */
+  /** Opens no bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
     this.#isClosing = true;
     await Promise.allSettled(this.#discarding.values());
-    const openings = await Promise.allSettled(this.#bots.values());
-    await closeEach(openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : [])));
+    const closing = this.#bots.close();
+    await this.#work.close();
+    await closing;
   }
 
-  /** Opens the bots that an earlier run left unfinished. One after the other: a start is for those that ask. */
-  async takeUpUnfinished(): Promise<void> {
-    for (const id of this.#parts.unfinished.ids) {
-      if (this.#isClosing) return;
-      await this.takeUp(id);
-    }
+  /** Takes up what an earlier run left unfinished. One bot after the other: a start is for those that ask. */
+  takeUpUnfinished(): void {
+    for (const id of this.#parts.unfinished.ids) this.#work.add(id);
   }
 
   /** Opens a bot and has its work go on, which nobody waits for. */
-  async takeUp(id: string): Promise<void> {
+  takeUp(id: string): void {
+    this.#work.add(id);
+  }
+
+  async #takeUp(id: string): Promise<Progress> {
+    // One that is open has its work go on.
+    if (this.#bots.has(id)) return "goes on";
+    const { isRoomy } = this.#bots;
     try {
-      const bot = await this.use(id);
-      // All of its vectors may be of another embedder: only that one can tell. The bot may be closed meanwhile.
-      bot.whenUpgraded().catch(() => undefined);
+      const bot = await this.use(id, (opened) => opened);
+      const rest = bot.workOff();
+      rest.catch(() => undefined);
+      if (isRoomy) return "goes on";
+      return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
-      const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
-      this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
+      if (!this.#isClosing && this.#parts.known(id) !== undefined) {
+        const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
+        this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
+      }
+      return "goes on";
     }
   }
 
+  #embedderOf(id: string): string | undefined {
+    const name = this.#parts.known(id)?.settings.embedder;
+    return name !== undefined && this.#parts.embedders.names.includes(name) ? name : undefined;
+  }
+
+  #onLetGo(id: string, bot: OpenBot): void {
+    bot.letGo();
+    const { background, unfinished } = this.#parts;
+    if (background && unfinished.has(id) && !bot.hasGivenUp) this.#work.add(id);
+  }
+
+  #onCloseFailed(id: string, error: unknown): void {
+    const message = "A bot that nobody used could not be closed properly; what was acknowledged is on disk.";
+    this.#parts.logger({ level: "warn", event: "botNotClosed", message, botId: id, error });
+  }
+
+  #isRefused(id: string, error: unknown): boolean {
+    const quarantine = quarantineEvent(id, error);
+    // Anything but damage may pass: then the bot is tried again when it is next asked for.
+    if (quarantine === undefined) return false;
+    this.#parts.logger(quarantine);
+    return true;
+  }
+
   async #open(id: string): Promise<OpenBot> {
-    const { storage, clock, ids, logger, embedders, background, graphVectorsMin, entry } = this.#parts;
-    const { language, embedder } = entry(id).settings;
+    const { storage, clock, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
+    const { language, embedder } = this.#entry(id).settings;
     const analyzer = analyzerOf(language);
     if (analyzer === undefined) {
       throw new LoredexError(
@@ -133,10 +204,11 @@ export class BotsInUse {
     const store = await storage.open(storeName(id));
     try {
       return await OpenBot.open({
-        info: () => infoOf(entry(id)),
+        info: () => this.info(id),
         store,
         analyzer,
         clock,
+        windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
         ids,
         logger,
         sleep: systemSleep,
@@ -155,10 +227,21 @@ export class BotsInUse {
     }
   }
 
+  #windowClockOf(id: string, lastAdmissionMs: number): WindowClock {
+    const known = this.#windowClocks.get(id);
+    const windowClock = known ?? new WindowClock(this.#parts.clock, lastAdmissionMs);
+    this.#windowClocks.set(id, windowClock);
+    return windowClock;
+  }
+
   /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
   #noteWork(id: string, unfinished: boolean): void {
-    const { embedders, entry } = this.#parts;
-    const isKnown = embedders.names.includes(entry(id).settings.embedder);
-    if (unfinished || isKnown) this.#parts.unfinished.set(id, unfinished);
+    if (unfinished || this.#embedderOf(id) !== undefined) this.#parts.unfinished.set(id, unfinished);
+  }
+
+  #entry(id: string): CatalogEntry {
+    const entry = this.#parts.known(id);
+    if (entry === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
+    return entry;
   }
 }

@@ -20,9 +20,11 @@ import { backupOf } from "./operator/backup.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
+import { budgetsOf, NO_BUDGETS } from "./runtime/budgets.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
+import { machineLimits } from "./runtime/machine.ts";
 import { Running } from "./runtime/running.ts";
 import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
 import { openFileStorage, temporaryDirectory } from "./storage/file-storage.ts";
@@ -50,6 +52,16 @@ export interface EngineOptions {
   readonly background?: boolean;
   /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
   readonly graphVectorsMin?: number;
+  /**
+   * About how much memory all open bots together may take, in bytes: from there on idle ones are closed, least recently used first, and
+   * opened again by their next call. Default: half of what the machine or the JavaScript heap has, whichever is less.
+   */
+  readonly memoryBytes?: number;
+  /**
+   * How many bots may be open at once; each holds a file. Others wait until one is idle. Default: a third of the files that the process may
+   * open. An engine without a directory closes no bot, whatever is said here.
+   */
+  readonly openBotsMax?: number;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Another storage than `directory`; the engine closes it. */
@@ -80,6 +92,9 @@ export class Engine {
 
   private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
     const { clock = systemClock, random = systemRandom, logger = () => undefined } = options;
+    // Without a directory what is known is nowhere else.
+    const keepsAll = options.directory === undefined && options.storage === undefined;
+    const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
@@ -98,8 +113,8 @@ export class Engine {
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
       temporaryDirectory: temporaryDirectoryFor(options),
+      ...budgets,
       known: (id) => catalog.find(id),
-      entry: (id) => this.#entry(id),
     });
     this.#restorer = new Restorer({
       storage,
@@ -125,7 +140,7 @@ export class Engine {
       const there = new Set(await storage.list());
       for (const id of catalog.removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
       const engine = new Engine(storage, catalog, options);
-      if (engine.#background) void engine.#bots.takeUpUnfinished();
+      if (engine.#background) engine.#bots.takeUpUnfinished();
       return engine;
     } catch (error) {
       // Nothing that fails here says more than what came first.
@@ -171,6 +186,11 @@ export class Engine {
     return this.#catalog.entries().map(infoOf);
   }
 
+  /** How many bots are open just now. */
+  get openBots(): number {
+    return this.#bots.count;
+  }
+
   findBot(idOrName: string): BotInfo | undefined {
     this.#refuseIfClosed();
     const entry = this.#catalog.find(idOrName);
@@ -178,12 +198,14 @@ export class Engine {
   }
 
   /**
-   * A bot to work with. It is opened on its first use and stays open until the engine is closed.
+   * A bot to work with. It is opened now, and again by its next call where it was let go meanwhile.
    * @throws LoredexError `BOT_NOT_FOUND`, and what its store is refused for: `CORRUPT`, `UNSUPPORTED_FORMAT`
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
-    return new Bot(await this.#bots.use(this.#entry(idOrName).id));
+    const { id } = this.#entry(idOrName);
+    await this.#bots.use(id, () => undefined);
+    return new Bot(id, this.#bots);
   }
 
   /**
@@ -267,8 +289,14 @@ export class Engine {
    * @throws LoredexError as {@link bot}
    */
   async *backup(idOrName: string): AsyncGenerator<Uint8Array, void> {
-    const bot = await this.bot(idOrName);
-    yield* backupOf(this.#entry(bot.id), bot.contents(), Math.floor(this.#clock.wallMs()));
+    this.#refuseIfClosed();
+    const { id } = this.#entry(idOrName);
+    const { value, release } = await this.#bots.hold(id);
+    try {
+      yield* backupOf(this.#entry(id), value.contents(), Math.floor(this.#clock.wallMs()));
+    } finally {
+      release();
+    }
   }
 
   /**
@@ -282,7 +310,7 @@ export class Engine {
   ): Promise<{ bot: BotInfo; key?: string }> {
     this.#refuseIfClosed();
     const { entry, ...key } = await this.#restorer.restore(backup, options);
-    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) void this.#bots.takeUp(entry.id);
+    if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) this.#bots.takeUp(entry.id);
     return { bot: infoOf(entry), ...key };
   }
 

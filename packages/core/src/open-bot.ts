@@ -1,5 +1,5 @@
 import { BotRoom, type RoomMaxima } from "./accounting/bot-room.ts";
-import { WindowClock } from "./accounting/window-clock.ts";
+import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Explanation } from "./domain/explanation.ts";
@@ -14,6 +14,7 @@ import { ImportedDocuments } from "./knowledge/imported-documents.ts";
 import { Registrations } from "./knowledge/registrations.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
+import type { Occupation } from "./runtime/kept-open.ts";
 import { search } from "./search.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
@@ -22,6 +23,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing } from "./upkeep/indexing.ts";
+import { MemoryEstimate } from "./upkeep/memory-estimate.ts";
 import { recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -33,6 +35,8 @@ export interface BotParts extends VectorSurroundings {
   readonly info: () => BotInfo;
   readonly store: Store;
   readonly analyzer: Analyzer;
+  /** The time of its rate window, which goes on while it is not open. */
+  readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
   /** Undefined: found by words alone. */
   readonly embedder: SharedEmbedder | undefined;
@@ -55,7 +59,9 @@ export class OpenBot {
   readonly #documents: ImportedDocuments;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
+  readonly #memory: MemoryEstimate;
   #closing: Promise<void> | undefined;
+  #wasLetGo = false;
 
   private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
     const { store, clock, ids, info, logger } = parts;
@@ -68,7 +74,7 @@ export class OpenBot {
       append: (payload, onFailed) => store.append(payload, onFailed),
       limits: info,
       clock,
-      windowClock: new WindowClock(clock, state.lastChargeMs),
+      windowClock: parts.windowClock(state.lastChargeMs),
       ids,
       room: new BotRoom(() => {
         const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
@@ -77,6 +83,7 @@ export class OpenBot {
       onFull: () => this.#snapshots.writeForRoom(),
       onApplied: (change) => {
         this.#indexing.onApplied(change);
+        this.#memory.onChange();
         this.#snapshots.writeIfDue();
       },
     });
@@ -92,6 +99,7 @@ export class OpenBot {
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger });
+    this.#memory = new MemoryEstimate(index);
     const writing = { state, ingest, ready: () => this.#readyForWrite() };
     this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
     this.#documents = new ImportedDocuments(writing);
@@ -172,6 +180,28 @@ export class OpenBot {
     await this.#vectors.whenUpgraded();
   }
 
+  /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
+  async workOff(): Promise<boolean> {
+    await this.whenSearchable();
+    return this.#vectors.workOff();
+  }
+
+  /** Whether what is left can only be tried anew after the next start. */
+  get hasGivenUp(): boolean {
+    return this.#vectors.hasGivenUp;
+  }
+
+  /** What keeps it from being closed although nobody uses it. */
+  get occupation(): Occupation {
+    if (this.#indexing.queue.length > 0) return "uninterruptible";
+    return this.#vectors.isWorking || this.#snapshots.isWriting ? "interruptible" : "none";
+  }
+
+  /** About how much memory it takes. */
+  memoryBytes(): number {
+    return this.#memory.bytes();
+  }
+
   /** Its embedder from now on; undefined for none. */
   useEmbedder(embedder: SharedEmbedder | undefined): Promise<void> {
     this.#refuseIfClosed();
@@ -210,6 +240,19 @@ export class OpenBot {
     await this.#snapshots.close();
     this.#vectors.release();
     await this.#parts.store.close();
+  }
+
+  /** It is about to be closed, and can be opened again. */
+  letGo(): void {
+    this.#wasLetGo = true;
+  }
+
+  /** Whether it was closed only because others needed its place. */
+  get wasLetGo(): boolean {
+    return this.#wasLetGo;
+  }
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
   }
 
   #refuseIfClosed(): void {

@@ -70,7 +70,7 @@ describe("an article", () => {
   it("can be sent back as it came", async () => {
     const id = await create({ activeOn: [{ agent: "Ada", channel: "web" }] });
     await bot.whenSearchable();
-    const [before] = bot.listArticles();
+    const [before] = await bot.listArticles();
     const answer = await send("PUT", `${KNOWLEDGE}/${id}`, before);
     expect(field(answer, "data")).toEqual(before);
   });

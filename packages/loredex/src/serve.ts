@@ -1,4 +1,4 @@
-import { Engine, type Logger } from "@loredex/core";
+import { Engine, type EngineOptions, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
 import { EMBEDDERS } from "./embedders.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
@@ -7,7 +7,7 @@ import { type OperatorServer, serveOperator } from "./operator/operator-server.t
 /** How long requests may take to finish when the server is closed: the rest of ten seconds is for the disk. */
 const DRAIN_MS = 6_000;
 
-export interface ServeOptions {
+export interface ServeOptions extends Pick<EngineOptions, "memoryBytes" | "openBotsMax"> {
   /** The data directory; made if it is missing. */
   readonly directory: string;
   /** Default 127.0.0.1: this machine only. */
@@ -33,8 +33,8 @@ export interface RunningServer {
  * @throws LoredexError as {@link Engine.open}, or Node's error if the address cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined } = options;
-  const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS });
+  const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined, ...budgets } = options;
+  const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS, ...budgets });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {

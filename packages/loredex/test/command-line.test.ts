@@ -61,6 +61,9 @@ describe("wrong usage", () => {
     [["search", "a", "b", "--top-k", "101"], "1 to 100"],
     [["serve", "--port", "65536"], "65535"],
     [["serve", "--port", "http"], "whole number"],
+    [["serve", "--memory", "much"], "number of bytes such as 4g"],
+    [["serve", "--memory", "0"], "number of bytes such as 4g"],
+    [["serve", "--memory", "1.5g"], "number of bytes such as 4g"],
   ])("%j ends with 2 and says why", async (argv, why) => {
     const { code, err, out } = await run(...argv);
     expect(err).toContain(why);

@@ -51,7 +51,7 @@ async function writeDuringOutage(bot: Bot): Promise<void> {
   for (const [i, { title }] of ARTICLES.entries()) expect(await titles(bot, `subject${i}`)).toEqual([title]);
 }
 
-const vectorsOf = (bot: Bot): number => bot.stats().vectors.vectors;
+const vectorsOf = async (bot: Bot): Promise<number> => (await bot.stats()).vectors.vectors;
 
 it("that goes down while articles are written loses none of them, and has their vectors made when it is back", async () => {
   const server = await startedServer();
@@ -63,13 +63,13 @@ it("that goes down while articles are written loses none of them, and has their 
   await server.stop();
   await writeDuringOutage(bot);
   expect(await titles(bot, QUESTION)).toEqual([]);
-  await expect.poll(() => bot.stats().vectors.lastFailure).toContain("not to be reached");
-  expect(vectorsOf(bot)).toBe(2);
+  await expect.poll(async () => (await bot.stats()).vectors.lastFailure).toContain("not to be reached");
+  expect(await vectorsOf(bot)).toBe(2);
 
   await server.resume();
   await expect.poll(() => vectorsOf(bot)).toBe(26);
   await expect.poll(() => titles(bot, QUESTION)).toEqual(["The shop"]);
-  expect(bot.stats().vectors.lastFailure).toBeUndefined();
+  expect((await bot.stats()).vectors.lastFailure).toBeUndefined();
   expect(events).toContain("questionsByWords");
   expect(events).toContain("embeddingGoesOn");
 });
@@ -81,7 +81,7 @@ it("that takes requests and answers none keeps neither writes nor searches waiti
   await bot.whenUpgraded();
   server.behave = () => "silent";
   await writeDuringOutage(bot);
-  expect(vectorsOf(bot)).toBe(2);
+  expect(await vectorsOf(bot)).toBe(2);
 });
 
 it("that is not there at the start is found when it comes, without a restart", async () => {
@@ -90,14 +90,14 @@ it("that is not there at the start is found when it comes, without a restart", a
   const { bot, events } = await run(server, await temporaryDirectory());
   await bot.createArticle(CAR);
   await writeDuringOutage(bot);
-  await expect.poll(() => bot.stats().vectors.unavailable).toContain("not to be reached");
+  await expect.poll(async () => (await bot.stats()).vectors.unavailable).toContain("not to be reached");
   // There is nothing to wait for: this resolves.
   await bot.whenUpgraded();
-  expect(vectorsOf(bot)).toBe(0);
+  expect(await vectorsOf(bot)).toBe(0);
 
   await server.resume();
   await expect.poll(() => vectorsOf(bot)).toBe(26);
-  expect(bot.stats().vectors.unavailable).toBeUndefined();
+  expect((await bot.stats()).vectors.unavailable).toBeUndefined();
   await expect.poll(() => titles(bot, QUESTION)).toEqual(["The shop"]);
   expect(events.filter((event) => event.startsWith("embedder"))).toEqual(["embedderUnavailable", "embedderAvailable"]);
 });
@@ -125,6 +125,8 @@ it("that has another model behind the same name is not believed, and the bot is 
   const server = await startedServer();
   const { bot } = await run(server, await temporaryDirectory(), { dimensions: 256 });
   await bot.createArticle(CAR);
-  await expect.poll(() => bot.stats().vectors.lastFailure).toContain("512 numbers where 256 are expected");
+  await expect
+    .poll(async () => (await bot.stats()).vectors.lastFailure)
+    .toContain("512 numbers where 256 are expected");
   expect(await titles(bot, "car")).toEqual(["The shop"]);
 });

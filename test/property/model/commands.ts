@@ -47,7 +47,7 @@ class Create implements Command {
       const createdAt = real.clock.iso();
       model.articles.push({ id, ...input, word, metadata, source, activeOn, createdAt, updatedAt: createdAt });
     }
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => `create(${this.size}, ${this.variant})`;
 }
@@ -85,7 +85,7 @@ class CreateMany implements Command {
     }
     const accepted = outcomes.filter(({ status }) => status === "fulfilled").length;
     expect(accepted).toBe(Math.max(0, Math.min(this.count, Math.floor(room / size))));
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => `createMany(${this.count}, ${this.size})`;
 }
@@ -119,7 +119,7 @@ class Update implements Command {
       if (word !== before.word) model.gone.push(before.word);
       model.articles[model.articles.indexOf(before)] = { ...before, body, word, metadata, source, updatedAt };
     }
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => `update(${this.at}, ${this.size}, ${this.variant})`;
 }
@@ -137,7 +137,7 @@ class Delete implements Command {
     const again = await real.bot.deleteArticle(article.id).catch((error: unknown) => error);
     expect(again).toBeInstanceOf(LoredexError);
     expect(again).toMatchObject({ code: "ARTICLE_NOT_FOUND" });
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => `delete(${this.at})`;
 }
@@ -146,7 +146,7 @@ class Search implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     await real.bot.whenSearchable();
-    expect(real.bot.listArticles().map(({ status }) => status)).toEqual(model.articles.map(() => "active"));
+    expect((await real.bot.listArticles()).map(({ status }) => status)).toEqual(model.articles.map(() => "active"));
     for (const article of model.articles) {
       const found = await real.bot.search(article.word, { includeContent: true });
       expect(found.map(({ resourceDocId }) => resourceDocId)).toEqual([article.id]);
@@ -171,7 +171,7 @@ class Advance implements Command {
   async run(model: Model, real: Real): Promise<void> {
     model.now += this.ms;
     real.clock.advance(this.ms);
-    expect(real.bot.stats().rateUsed).toBe(windowAt(model, model.now));
+    expect((await real.bot.stats()).rateUsed).toBe(windowAt(model, model.now));
   }
   toString = () => `advance(${this.ms})`;
 }
@@ -182,7 +182,7 @@ class SetQuota implements Command {
   async run(model: Model, real: Real): Promise<void> {
     await real.setQuota(this.quota);
     model.quota = this.quota;
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => `setQuota(${this.quota})`;
 }
@@ -191,7 +191,7 @@ class Snapshot implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     await real.bot.snapshot();
-    real.expectAgreement(model);
+    await real.expectAgreement(model);
   }
   toString = () => "snapshot()";
 }
@@ -200,10 +200,24 @@ class Reopen implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     await real.reopen();
-    real.expectAgreement(model);
-    expect(real.bot.stats().rateUsed).toBe(windowAt(model, model.now));
+    await real.expectAgreement(model);
+    expect((await real.bot.stats()).rateUsed).toBe(windowAt(model, model.now));
   }
   toString = () => "reopen()";
+}
+
+/** The wall clock is set while the bot is not open: its rate window must not notice. */
+class LetGo implements Command {
+  constructor(readonly jumpMs: number) {}
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    await real.letGo();
+    real.clock.jumpWall(this.jumpMs);
+    expect((await real.bot.stats()).rateUsed).toBe(windowAt(model, model.now));
+    real.clock.jumpWall(-this.jumpMs);
+    await real.expectAgreement(model);
+  }
+  toString = () => `letGo(${this.jumpMs})`;
 }
 
 const size = fc.integer({ min: 1, max: 120 });
@@ -225,6 +239,7 @@ export const commands = fc.commands(
     fc.integer({ min: 100, max: 1_500 }).map((characters) => new SetQuota(characters)),
     fc.constant(new Snapshot()),
     fc.constant(new Reopen()),
+    fc.constantFrom(0, 3_600_000, -3_600_000).map((ms) => new LetGo(ms)),
   ],
   { maxCommands: 40, size: "max" },
 );

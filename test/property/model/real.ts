@@ -7,6 +7,9 @@ import { type Model, usedOf, type Verdict } from "./state.ts";
 
 type Bot = Awaited<ReturnType<Engine["bot"]>>;
 
+/** A bot that takes the place of the one that is looked at. */
+const OTHER = "other";
+
 export class Real {
   readonly clock: TestClock;
   readonly #directory: string;
@@ -23,7 +26,8 @@ export class Real {
   }
 
   static async open(clock: TestClock, directory: string, quota: number, rate: number): Promise<Real> {
-    const engine = await Engine.open({ directory, clock });
+    const engine = await Engine.open({ directory, clock, openBotsMax: 1 });
+    await engine.createBot({ name: OTHER });
     const settings = { name: "model", quotaCharacters: quota, rateCharactersPerMinute: rate };
     const { bot } = await engine.createBot(settings);
     return new Real(clock, directory, bot.id, engine, await engine.bot(bot.id));
@@ -40,8 +44,14 @@ export class Real {
   async reopen(): Promise<void> {
     await this.#engine.close();
     this.clock.reboot();
-    this.#engine = await Engine.open({ directory: this.#directory, clock: this.clock });
+    this.#engine = await Engine.open({ directory: this.#directory, clock: this.clock, openBotsMax: 1 });
     this.#bot = await this.#engine.bot(this.#botId);
+  }
+
+  /** Has another bot take the place of this one, which its next call opens again. */
+  async letGo(): Promise<void> {
+    await this.#engine.bot(OTHER);
+    expect(this.#engine.openBots).toBe(1);
   }
 
   async close(): Promise<void> {
@@ -62,8 +72,8 @@ export class Real {
   }
 
   /** Everything that can be seen without a search. */
-  expectAgreement(model: Model): void {
-    const listed = this.#bot.listArticles();
+  async expectAgreement(model: Model): Promise<void> {
+    const listed = await this.#bot.listArticles();
     const byAge = [...model.articles].sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
     expect(
       listed.map(({ status: _, characterCount, source, ...article }) => ({ ...article, source, characterCount })),
@@ -73,7 +83,7 @@ export class Real {
         characterCount: [...article.title].length + [...article.body].length,
       })),
     );
-    expect(this.#bot.stats()).toMatchObject({
+    expect(await this.#bot.stats()).toMatchObject({
       articles: model.articles.length,
       characterUsed: usedOf(model),
       quotaCharacters: model.quota,

@@ -12,6 +12,8 @@ export class UnfinishedBots {
   readonly #catalog: CatalogStore;
   readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly #logger: Logger;
+  readonly #unfinished: Set<string>;
+  /** Those of them that are to be taken off. */
   readonly #finished = new Set<string>();
   readonly #closing = new AbortController();
   #resting: Promise<void> | undefined;
@@ -21,6 +23,7 @@ export class UnfinishedBots {
     this.#catalog = catalog;
     this.#sleep = sleep;
     this.#logger = logger;
+    this.#unfinished = new Set(this.ids);
   }
 
   /** Those that an earlier run left. */
@@ -31,7 +34,14 @@ export class UnfinishedBots {
       .map(({ id }) => id);
   }
 
+  /** Whether a bot has work left, as far as that is known. */
+  has(id: string): boolean {
+    return this.#unfinished.has(id);
+  }
+
   set(id: string, unfinished: boolean): void {
+    if (unfinished) this.#unfinished.add(id);
+    else this.#unfinished.delete(id);
     if (unfinished) {
       this.#finished.delete(id);
       this.#write(id, true);

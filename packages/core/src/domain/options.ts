@@ -27,3 +27,6 @@ export const EMBEDDING_RETRY_MS_MIN = 500;
 export const EMBEDDING_RETRY_MS_MAX = 300_000;
 /** A document whose texts the embedder refuses this often is left as it is until the next start. */
 export const EMBEDDING_REFUSALS_MAX = 3;
+
+/** How many bots are open at once where nobody knows how many files may be. */
+export const OPEN_BOTS_DEFAULT = 256;

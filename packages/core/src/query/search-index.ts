@@ -160,7 +160,7 @@ export class SearchIndex {
   }
 
   /** Figures for the operator. */
-  stats(): { passages: Record<DocumentType, number>; terms: number; memoryBytes: number } {
+  stats(): { passages: Record<DocumentType, number>; terms: number; memoryBytes: number; vectorBytes: number } {
     const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
     let textBytes = 0;
     let pieces = 0;
@@ -175,6 +175,6 @@ export class SearchIndex {
     // Texts are one or two bytes a character; a piece has its span, its hash and its entry among the exact matches.
     const memoryBytes =
       Math.round(textBytes * 1.2 + pieces * 72 + this.documents.count * 600 + this.lexical.bytes) + vectorBytes;
-    return { passages, terms: this.lexical.termCount, memoryBytes };
+    return { passages, terms: this.lexical.termCount, memoryBytes, vectorBytes };
   }
 }

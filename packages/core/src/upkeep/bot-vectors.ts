@@ -117,6 +117,22 @@ export class BotVectors {
     await this.#graph.settled();
   }
 
+  /** Has what is missing made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
+  async workOff(): Promise<boolean> {
+    return (await this.#use?.workOff()) ?? true;
+  }
+
+  /** Whether something is being made that would have to be begun anew. */
+  get isWorking(): boolean {
+    return this.#use?.upgrade?.isWorking === true || this.#graph.isWorking;
+  }
+
+  /** Whether what is left can only be tried anew after the next start. */
+  get hasGivenUp(): boolean {
+    const { upgrade } = this.#use ?? {};
+    return upgrade !== undefined && upgrade.length === 0 && upgrade.givenUp > 0;
+  }
+
   stats(): VectorStats {
     return vectorFigures({ state: this.#state, index: this.#parts.index, graph: this.#graph, use: this.#use });
   }

@@ -110,6 +110,14 @@ export class EmbedderUse {
     await this.upgrade.whenIdle();
   }
 
+  /** Resolves with whether nothing is left to be made, or with false when it has to wait for the embedder. */
+  async workOff(): Promise<boolean> {
+    if (this.upgrade === undefined) return true;
+    if ((await this.shared.inGoodTime(this.open())) === undefined) return false;
+    await this.upgrade.whenIdleOrResting();
+    return this.upgrade.length === 0;
+  }
+
   /** Resolves when nothing of it is under way any more. */
   async end(): Promise<void> {
     this.#end.abort();

@@ -90,6 +90,11 @@ export class GraphUpkeep {
     this.#goOn();
   }
 
+  /** Whether it is being built or kept. */
+  get isWorking(): boolean {
+    return this.#building !== undefined;
+  }
+
   /** Resolves when all is built and kept that there is to be. */
   async settled(): Promise<void> {
     await this.#building;

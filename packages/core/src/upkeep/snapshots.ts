@@ -91,6 +91,11 @@ export class Snapshots {
     });
   }
 
+  /** Whether one is being written that was due. */
+  get isWriting(): boolean {
+    return this.#writing !== undefined;
+  }
+
   /** Begins none any more by itself: what it would be of is about to be deleted. */
   stop(): void {
     this.#hasStopped = true;

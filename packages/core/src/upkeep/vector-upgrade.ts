@@ -78,6 +78,10 @@ export class VectorUpgrade {
   #failuresInARow = 0;
   #lastFailure: string | undefined;
   readonly #given = new Set<string>();
+  /** It gives the embedder time after a failure. */
+  #isResting = false;
+  /** Told when it begins to. */
+  #onRest: (() => void)[] = [];
 
   constructor(parts: VectorUpgradeParts) {
     this.#parts = parts;
@@ -121,6 +125,19 @@ export class VectorUpgrade {
     if (this.#closed.signal.aborted || this.#waiting.size === 0) return;
     this.#start();
     await this.#running;
+  }
+
+  /** Whether it is on its way to the next vectors, and not giving the embedder time. */
+  get isWorking(): boolean {
+    return this.#running !== undefined && !this.#isResting;
+  }
+
+  /** The same as {@link whenIdle}, or when the embedder fails and is given time. */
+  async whenIdleOrResting(): Promise<void> {
+    if (this.#closed.signal.aborted || this.#waiting.size === 0) return;
+    this.#start();
+    if (this.#isResting) return;
+    await Promise.race([this.#running, new Promise<void>((resolve) => this.#onRest.push(resolve))]);
   }
 
   /** Stops; what is missing is made after the next start. */
@@ -236,7 +253,10 @@ export class VectorUpgrade {
     this.#failuresInARow += 1;
     const message = `${this.#waiting.size} documents wait for vectors; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
     this.#say("warn", "embeddingFailed", message);
+    this.#isResting = true;
+    for (const rests of this.#onRest.splice(0)) rests();
     await this.#parts.sleep(delayMs, this.#closed.signal);
+    this.#isResting = false;
   }
 
   /** The texts were refused: their documents go to the end, and one that is refused alone again and again is left as it is. */

@@ -47,9 +47,9 @@ async function fill(bot: Bot): Promise<void> {
   );
   await bot.putAgent("ann", true);
   await bot.putChannel("web", false);
-  const [first] = bot.listArticles();
+  const [first] = await bot.listArticles();
   await bot.updateArticle(first?.id ?? "", { body: "Only an orchard now." });
-  await bot.deleteArticle(bot.listArticles()[7]?.id ?? "");
+  await bot.deleteArticle((await bot.listArticles())[7]?.id ?? "");
   await bot.setDocumentStatus("d3", "inactive");
 }
 
@@ -59,9 +59,9 @@ async function answersOf(bot: Bot): Promise<string> {
   const results = [];
   for (const query of QUERIES) results.push(await bot.search(query, { topK: 100, includeContent: true }));
   // An index that was loaded lies closer than one that grew.
-  const { diskBytes: _, memoryBytes: __, ...stats } = bot.stats();
-  const known = [bot.listArticles(), bot.listDocuments(), bot.listAgents(), bot.listChannels()];
-  return JSON.stringify([results, known, bot.documentsOfSource("file:faq"), stats]);
+  const { diskBytes: _, memoryBytes: __, ...stats } = await bot.stats();
+  const known = [await bot.listArticles(), await bot.listDocuments(), await bot.listAgents(), await bot.listChannels()];
+  return JSON.stringify([results, known, await bot.documentsOfSource("file:faq"), stats]);
 }
 
 async function backedUp() {
@@ -91,7 +91,7 @@ describe("a backup", () => {
     await other.close();
     const again = await openIn(path, clock);
     expect((await again.verify()).isWhole).toBe(true);
-    expect((await again.bot("acme")).listArticles()).toHaveLength(40);
+    expect(await (await again.bot("acme")).listArticles()).toHaveLength(40);
   });
 
   it("of an engine in memory goes into one as well, and so does a bot that knows nothing", async () => {
@@ -104,7 +104,7 @@ describe("a backup", () => {
     await other.restore(engine.backup("acme"));
     await other.restore(engine.backup("empty"));
     expect(await answersOf(await other.bot("acme"))).toBe(await answersOf(bot));
-    expect((await other.bot("empty")).listArticles()).toEqual([]);
+    expect(await (await other.bot("empty")).listArticles()).toEqual([]);
     await Promise.all([engine.close(), other.close()]);
   });
 
@@ -198,7 +198,7 @@ describe("a backup", () => {
     });
     expect(sections).toEqual(["old"]);
     await engine.restore(arriving(bytes));
-    expect((await engine.bot("acme")).listArticles()).toHaveLength(39);
+    expect(await (await engine.bot("acme")).listArticles()).toHaveLength(39);
     await engine.close();
   });
 
@@ -214,6 +214,6 @@ describe("a backup", () => {
     expect(await readdir(join(path, "stores"))).toEqual(["catalog"]);
     const outcomes = await Promise.allSettled([engine.restore(arriving(bytes)), engine.restore(arriving(bytes))]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect((await engine.bot("acme")).listArticles()).toHaveLength(39);
+    expect(await (await engine.bot("acme")).listArticles()).toHaveLength(39);
   });
 });

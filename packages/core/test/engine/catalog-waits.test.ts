@@ -55,7 +55,7 @@ it("a key is revoked at once while vectors of another bot are filled", async () 
   expect(isSet).toBe(false);
   held.open();
   await set;
-  expect(one.stats().vectors).toMatchObject({ embedder: "none", vectors: 0 });
+  expect((await one.stats()).vectors).toMatchObject({ embedder: "none", vectors: 0 });
   await engine.close();
 });
 
@@ -97,7 +97,7 @@ it("a bot that is restored while it is being removed comes back", async () => {
   held.open();
   await removing;
   await restoring;
-  expect((await engine.bot("one")).listArticles()).toHaveLength(1);
+  expect(await (await engine.bot("one")).listArticles()).toHaveLength(1);
   await engine.close();
 });
 

@@ -83,6 +83,6 @@ it("a bot that cannot be closed keeps neither the others open nor the directory 
   const log = `bot-${id}/segment-0000000000000001.log`;
   disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation: "close", pathEnd: log });
   await expect(engine.close()).rejects.toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining(log) });
-  for (const bot of [one, two]) expect(() => bot.stats()).toThrow("The bot is closed");
+  for (const bot of [one, two]) await expect(bot.stats()).rejects.toMatchObject({ code: "CLOSED" });
   await (await openOn(disk)).close();
 });

@@ -16,13 +16,16 @@ describe("an embedder that fails", () => {
     const { engine, bot, events } = await opened(new KeptStorage(), { onPassages });
     const { article } = await bot.createArticle(CAR);
     await bot.whenSearchable();
-    expect(bot.getArticle(article.id)?.status).toBe("active");
-    await expect.poll(() => bot.stats().vectors.failures).toBe(1);
-    expect(bot.stats().vectors).toMatchObject({ lastFailure: "The model server is away.", documentsWaiting: 1 });
+    expect((await bot.getArticle(article.id))?.status).toBe("active");
+    await expect.poll(async () => (await bot.stats()).vectors.failures).toBe(1);
+    expect((await bot.stats()).vectors).toMatchObject({
+      lastFailure: "The model server is away.",
+      documentsWaiting: 1,
+    });
     expect(await titles(bot, "car")).toEqual(["The shop"]);
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ failures: 2, vectors: 2 });
-    expect(bot.stats().vectors.lastFailure).toBeUndefined();
+    expect((await bot.stats()).vectors).toMatchObject({ failures: 2, vectors: 2 });
+    expect((await bot.stats()).vectors.lastFailure).toBeUndefined();
     expect(eventsOf(events)).toEqual(["embeddingFailed", "embeddingFailed", "embeddingGoesOn"]);
     expect(events[1]?.message).toContain("the next try is in 1 s");
     await engine.close();
@@ -38,7 +41,7 @@ describe("an embedder that fails", () => {
     const { engine, bot, events } = await opened(storage, { onPassages });
     const { article } = await bot.createArticle(CAR);
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 2, failures: 1, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, failures: 1, documentsWaiting: 0 });
     expect(eventsOf(events)).toEqual(["embeddingFailed", "embeddingGoesOn"]);
     expect(asked).toBe(1);
     // What has changed before it could be written is made anew.
@@ -62,7 +65,7 @@ describe("an embedder that fails", () => {
     await bot.createArticle({ title: "Bad", body: "poison" });
     for (const article of [CAR, ICE]) await bot.createArticle(article);
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 4, documentsWaiting: 0, documentsGivenUp: 1 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 4, documentsWaiting: 0, documentsGivenUp: 1 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect(eventsOf(events)).toEqual(["embeddingGivenUp"]);
     await engine.close();
@@ -102,7 +105,7 @@ describe("an embedder that fails", () => {
     await engine.createBot({ name: "bot" });
     const bot = await engine.bot("bot");
     await bot.createArticle(CAR);
-    await expect.poll(() => bot.stats().vectors.lastFailure).toContain("3 numbers where it promised 512");
+    await expect.poll(async () => (await bot.stats()).vectors.lastFailure).toContain("3 numbers where it promised 512");
     expect(await titles(bot, "car")).toEqual(["The shop"]);
     await engine.close();
   });
@@ -126,7 +129,7 @@ describe("an embedder that fails", () => {
   it("with a vector of no numbers for one text does not keep the others from having theirs", async () => {
     const { engine, bot } = await withBroken("car");
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0, documentsGivenUp: 1 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, documentsWaiting: 0, documentsGivenUp: 1 });
     await engine.close();
   });
 
@@ -167,7 +170,7 @@ describe.skipIf("unavailable" in (await loadHnsw(undefined)))("the graph of a la
     const storage = new KeptStorage();
     const { engine, bot } = await large(storage);
     const botId = bot.id;
-    expect(bot.stats().vectors).toMatchObject({ vectors: 160, graph: "ready" });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 160, graph: "ready" });
     const { article } = await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect((await titles(bot, QUESTION))[0]).toBe("The shop");
@@ -178,7 +181,7 @@ describe.skipIf("unavailable" in (await loadHnsw(undefined)))("the graph of a la
 
     const after = await opened(storage, {}, LARGE);
     await after.bot.search("word3");
-    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect((await after.bot.stats()).vectors.graph).toBe("ready");
     expect((await titles(after.bot, "word3"))[0]).toBe("Page 3");
     await after.engine.close();
   });
@@ -196,7 +199,7 @@ describe.skipIf("unavailable" in (await loadHnsw(undefined)))("the graph of a la
     const after = await opened(storage, {}, LARGE);
     expect(await after.bot.search("word7 other21")).toEqual(answer);
     await after.bot.whenUpgraded();
-    expect(after.bot.stats().vectors.graph).toBe("ready");
+    expect((await after.bot.stats()).vectors.graph).toBe("ready");
     expect(await after.bot.search("word7 other21")).toEqual(answer);
     await after.engine.close();
   });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Bot } from "../../src/bot.ts";
 import type { EngineOptions } from "../../src/engine.ts";
 import { Engine } from "../../src/index.ts";
+import { openBackup } from "../../src/operator/backup-file.ts";
 import { FIRST_VECTORS_SECTION, savedVectors } from "../../src/query/first-vectors.ts";
 import { CAR, eventsOf, ICE, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
@@ -36,27 +36,39 @@ async function written(): Promise<{ storage: KeptStorage; found: unknown }> {
   return { storage, found };
 }
 
-async function sectionOf(bot: Bot, meanwhile: () => Promise<unknown> = async () => undefined) {
-  const { sections } = bot.contents();
-  await meanwhile();
-  const section = sections.find(({ name }) => name === FIRST_VECTORS_SECTION) ?? expect.fail("no section");
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of section.chunks) chunks.push(chunk);
-  return savedVectors({ ...section, bytes: Buffer.concat(chunks) });
+/** The student's vectors in a backup, which has the sections of a snapshot: those of its beginning, whatever is written while it is read. */
+async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = async () => undefined) {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const backup = engine.backup("bot");
+    const first = await backup.next();
+    await meanwhile();
+    if (first.done !== true) yield first.value;
+    yield* backup;
+  }
+  const backup = await openBackup(bytes());
+  const read = new Map<string, Uint8Array>();
+  for (const { name, chunks } of backup.sections) {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    read.set(name, Buffer.concat(parts));
+  }
+  const section = backup.sections.find(({ name }) => name === FIRST_VECTORS_SECTION) ?? expect.fail("no section");
+  await backup.close();
+  return savedVectors({ ...section, bytes: read.get(section.name) ?? new Uint8Array() });
 }
 
 it("a start takes the student's vectors out of the snapshot, and makes none again", async () => {
   const { storage, found } = await written();
   const { bot, student } = await taught(storage);
   expect(student.texts).toEqual([]);
-  expect(bot.stats().vectors).toMatchObject({ texts: 4, vectors: 4 });
+  expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4 });
   expect(await bot.search(QUESTION)).toEqual(found);
 });
 
 it("what was written after the snapshot is read by the student, and nothing else", async () => {
   const { storage } = await written();
   const before = await taught(storage);
-  await before.bot.updateArticle(before.bot.listArticles()[1]?.id ?? "", { body: "Hounds run fast." });
+  await before.bot.updateArticle((await before.bot.listArticles())[1]?.id ?? "", { body: "Hounds run fast." });
   await before.bot.createArticle({ title: "The zoo", body: "A dog barks." });
   await before.engine.close();
   const { bot, student } = await taught(storage);
@@ -108,13 +120,15 @@ it("what the embedder has made, also while the snapshot is being written, is not
   const gate = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  const { bot } = await taught(new KeptStorage(), { open: async () => new FakeEmbedder({ onPassages: () => gate }) });
+  const { engine, bot } = await taught(new KeptStorage(), {
+    open: async () => new FakeEmbedder({ onPassages: () => gate }),
+  });
   const { id } = (await bot.createArticle(CAR)).article;
   await bot.whenSearchable();
-  const before = await sectionOf(bot);
+  const before = await sectionOf(engine);
   expect([...before.keys()]).toEqual([id]);
   expect(before.get(id)).toMatchObject({ first: 0, version: 1 });
-  const meanwhile = await sectionOf(bot, async () => {
+  const meanwhile = await sectionOf(engine, async () => {
     letThrough();
     await bot.whenUpgraded();
   });
@@ -122,12 +136,12 @@ it("what the embedder has made, also while the snapshot is being written, is not
 });
 
 it("a document that was changed or removed while the snapshot is being written is left out of it", async () => {
-  const { bot } = await taught(new KeptStorage());
+  const { engine, bot } = await taught(new KeptStorage());
   const { id } = (await bot.createArticle(CAR)).article;
   const other = (await bot.createArticle(ICE)).article.id;
   const removed = (await bot.createArticle({ title: "The zoo", body: "A dog barks." })).article.id;
   await bot.whenUpgraded();
-  const saved = await sectionOf(bot, async () => {
+  const saved = await sectionOf(engine, async () => {
     await bot.updateArticle(id, { body: "You can buy a hound here." });
     await bot.deleteArticle(removed);
     await bot.whenSearchable();

@@ -52,21 +52,27 @@ describe("what a caller does with what it was given", () => {
     const bot = await openBot();
     const { article } = await bot.createArticle(ARTICLE);
     await bot.whenSearchable();
-    const listed = structuredClone(bot.listArticles());
-    for (const given of [article, bot.getArticle(article.id), ...bot.listArticles(), ...bot.articlesOfAgent("Ada")]) {
+    const listed = structuredClone(await bot.listArticles());
+    for (const given of [
+      article,
+      await bot.getArticle(article.id),
+      ...(await bot.listArticles()),
+      ...(await bot.articlesOfAgent("Ada")),
+    ]) {
       spoil(given);
     }
     spoil((await bot.updateArticle(article.id, {})).article);
-    expect(bot.listArticles()).toEqual(listed);
+    expect(await bot.listArticles()).toEqual(listed);
   });
 
   it("changes no imported document", async () => {
     const bot = await openBot();
     await bot.importDocument(PAGE);
     await bot.importDocument(QNA);
-    const kept = structuredClone(bot.listDocuments());
-    for (const given of [bot.getDocument("p1"), bot.getDocument("q1"), ...bot.listDocuments()]) spoil(given);
-    expect(bot.listDocuments()).toEqual(kept);
+    const kept = structuredClone(await bot.listDocuments());
+    for (const given of [await bot.getDocument("p1"), await bot.getDocument("q1"), ...(await bot.listDocuments())])
+      spoil(given);
+    expect(await bot.listDocuments()).toEqual(kept);
   });
 
   it("changes no later answer", async () => {
@@ -89,8 +95,8 @@ describe("what a caller does with what it has given", () => {
     await bot.createArticle(inputs.article);
     await bot.importDocument(inputs.page);
     await bot.importDocument(inputs.qna);
-    const kept = structuredClone([bot.listArticles(), bot.listDocuments()]);
+    const kept = structuredClone([await bot.listArticles(), await bot.listDocuments()]);
     spoil(inputs);
-    expect([bot.listArticles(), bot.listDocuments()]).toEqual(kept);
+    expect([await bot.listArticles(), await bot.listDocuments()]).toEqual(kept);
   });
 });

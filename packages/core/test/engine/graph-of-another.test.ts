@@ -34,7 +34,7 @@ it.skipIf("unavailable" in (await loadHnsw(undefined)))(
     await expect.poll(() => writes).toBe(1);
     await engine.updateBot("bot", { embedder: "other" });
     goOn();
-    await expect.poll(() => bot.stats().vectors.graph).toBe("ready");
+    await expect.poll(async () => (await bot.stats()).vectors.graph).toBe("ready");
     await engine.close();
   },
 );

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Engine } from "../../src/engine.ts";
+import { OpenBot } from "../../src/open-bot.ts";
 import type { BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
 
@@ -30,12 +31,15 @@ it("a bot that was removed is let go, though its embedder is still waited for", 
   const away = (): Promise<never> => Promise.reject(new Error("The model server is away."));
   const engine = await Engine.open({ embedders: { fake: { languages: ["en"], open: away } } });
   const removed = async (): Promise<WeakRef<object>> => {
+    const opened = vi.spyOn(OpenBot, "open");
     await engine.createBot({ name: "bot" });
     const bot = await engine.bot("bot");
     await bot.createArticle({ title: "The shop", body: "You can buy a car here." });
     await bot.whenUpgraded();
     await engine.removeBot("bot");
-    return new WeakRef(bot);
+    const open = await opened.mock.results[0]?.value;
+    opened.mockRestore();
+    return new WeakRef(open ?? expect.fail("no bot was opened"));
   };
   const kept = await removed();
   await expect

@@ -80,7 +80,7 @@ export async function load(files: Files, what: string, isSealed = false): Promis
       await bot.search("pears and plums");
       await bot.createArticle({ title: "One more", body: "A pear." });
     }
-    const articles = engine.findBot(BOT) === undefined ? [] : (await engine.bot(BOT)).listArticles();
+    const articles = engine.findBot(BOT) === undefined ? [] : await (await engine.bot(BOT)).listArticles();
     return { articles: articles.map(({ title, body }) => `${title}: ${body}`) };
   } catch (error) {
     if (!(error instanceof LoredexError)) throw new Error(what, { cause: error });

@@ -15,13 +15,13 @@ describe("an article", () => {
     const { article } = await bot.createArticle(CAR);
     await bot.createArticle(ICE);
     await bot.whenSearchable();
-    expect(bot.getArticle(article.id)?.status).toBe("active");
+    expect((await bot.getArticle(article.id))?.status).toBe("active");
     expect(await titles(bot, "a car")).toEqual(["The shop"]);
     expect(await titles(bot, QUESTION)).toEqual([]);
-    expect(bot.stats().vectors).toMatchObject({ embedder: "fake", texts: 4, vectors: 0, documentsWaiting: 2 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", texts: 4, vectors: 0, documentsWaiting: 2 });
     release();
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ texts: 4, vectors: 4, documentsWaiting: 0, failures: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4, documentsWaiting: 0, failures: 0 });
     const [found, ...others] = await bot.search(QUESTION);
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -42,7 +42,7 @@ describe("an article", () => {
     expect(await titles(bot, "puppy")).toEqual(["The shop"]);
     await bot.deleteArticle(article.id);
     expect(await titles(bot, "puppy")).toEqual([]);
-    expect(bot.stats().vectors).toMatchObject({ texts: 0, vectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 0, vectors: 0 });
     await engine.close();
   });
 
@@ -80,7 +80,7 @@ describe("a bot without an embedder", () => {
     await plain.whenUpgraded();
     expect(await titles(plain, "car")).toEqual(["The shop"]);
     expect(await titles(plain, QUESTION)).toEqual([]);
-    expect(plain.stats().vectors).toMatchObject({ embedder: "none", vectors: 0, documentsWaiting: 0 });
+    expect((await plain.stats()).vectors).toMatchObject({ embedder: "none", vectors: 0, documentsWaiting: 0 });
     expect(fakes).toEqual([]);
     await engine.close();
   });
@@ -98,7 +98,11 @@ describe("a bot without an embedder", () => {
       await bot.createArticle(CAR);
       await bot.whenUpgraded();
       expect(await titles(bot, "car")).toEqual(["The shop"]);
-      expect(bot.stats().vectors).toMatchObject({ embedder: "broken", unavailable: "No runtime here.", vectors: 0 });
+      expect((await bot.stats()).vectors).toMatchObject({
+        embedder: "broken",
+        unavailable: "No runtime here.",
+        vectors: 0,
+      });
     }
     expect(eventsOf(events)).toEqual(["embedderUnavailable"]);
     await engine.close();
@@ -120,7 +124,7 @@ describe("after a restart", () => {
       expect(before.fakes.every(({ isClosed }) => isClosed)).toBe(true);
 
       const after = await opened(storage);
-      expect(after.bot.stats().vectors).toMatchObject({ vectors: 4, documentsWaiting: 0 });
+      expect((await after.bot.stats()).vectors).toMatchObject({ vectors: 4, documentsWaiting: 0 });
       expect(await after.bot.search(QUESTION)).toEqual(answer);
       await after.bot.whenUpgraded();
       expect(after.fakes[0]?.passages).toEqual([]);
@@ -138,12 +142,12 @@ describe("after a restart", () => {
     await before.bot.createArticle({ title: "A long one", body: paragraphs.join("\n\n") });
     await before.bot.createArticle(CAR);
     await before.bot.whenSearchable();
-    await expect.poll(() => before.bot.stats().vectors.vectors).toBe(10);
+    await expect.poll(async () => (await before.bot.stats()).vectors.vectors).toBe(10);
     await before.engine.close();
 
     const after = await opened(storage, { textsPerCall: 5 });
     await after.bot.whenUpgraded();
-    expect(after.bot.stats().vectors).toMatchObject({ texts: 23, vectors: 23 });
+    expect((await after.bot.stats()).vectors).toMatchObject({ texts: 23, vectors: 23 });
     expect(after.fakes[0]?.passages).toHaveLength(13);
     expect(after.fakes[0]?.passages[0]).toContain("Paragraph 9 ");
     await after.engine.close();
@@ -184,9 +188,9 @@ describe("after a restart", () => {
     await bot.whenSearchable();
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(fakes).toEqual([]);
-    expect(bot.stats().vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 2, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, documentsWaiting: 0 });
     await engine.close();
   });
 });
@@ -218,7 +222,7 @@ describe("another embedder", () => {
     ]);
     await engine.updateBot("bot", { embedder: "none" });
     expect(await titles(bot, QUESTION)).toEqual([]);
-    expect(bot.stats().vectors).toMatchObject({ embedder: "none", vectors: 0, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "none", vectors: 0, documentsWaiting: 0 });
     await engine.close();
   });
 
@@ -249,7 +253,7 @@ describe("another embedder", () => {
     });
     const bot = await without.bot("bot");
     await bot.whenUpgraded();
-    expect(bot.stats().vectors.embedder).toBe("none");
+    expect((await bot.stats()).vectors.embedder).toBe("none");
     await without.close();
   });
 });

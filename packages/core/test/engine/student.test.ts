@@ -38,16 +38,16 @@ describe("a bot whose embedder has a student", () => {
     await bot.createArticle(ICE);
     await bot.whenSearchable();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(bot.stats().vectors).toMatchObject({ texts: 4, vectors: 0, studentVectors: 4, documentsWaiting: 2 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 0, studentVectors: 4, documentsWaiting: 2 });
     const [before] = await bot.search(QUESTION);
     letThrough();
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ texts: 4, vectors: 4, studentVectors: 0, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4, studentVectors: 0, documentsWaiting: 0 });
     const [after] = await bot.search(QUESTION);
     // The vectors are the same here, but those of the embedder weigh more: no word matches.
     expect(after?.bestMatchScore).toBeCloseTo(((before?.bestMatchScore ?? 0) / 0.4) * 0.5, 6);
     await bot.deleteArticle(after?.resourceDocId ?? "");
-    expect(bot.stats().vectors).toMatchObject({ texts: 2, vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 2, vectors: 2, studentVectors: 0 });
     await engine.close();
   });
 
@@ -87,7 +87,11 @@ describe("a bot whose embedder has a student", () => {
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(bot.stats().vectors).toMatchObject({ unavailable: "No runtime here.", vectors: 0, studentVectors: 2 });
+    expect((await bot.stats()).vectors).toMatchObject({
+      unavailable: "No runtime here.",
+      vectors: 0,
+      studentVectors: 2,
+    });
     expect(eventsOf(events).filter((event) => event === "embedderUnavailable")).toHaveLength(1);
     await engine.close();
   });
@@ -111,7 +115,7 @@ describe("a bot whose embedder has a student", () => {
     await bot.whenSearchable();
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(bot.stats().vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
     expect(eventsOf(events)).toContain("studentUnavailable");
     await engine.close();
   });
@@ -120,7 +124,7 @@ describe("a bot whose embedder has a student", () => {
     const { engine, bot, events } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect(eventsOf(events)).toContain("studentOfAnother");
     await engine.close();
@@ -146,11 +150,11 @@ describe("a bot whose embedder has a student", () => {
     const before = await taught(storage, { onPassages, textsPerCall: 2 });
     await before.bot.createArticle(CAR);
     await before.bot.createArticle(ICE);
-    await expect.poll(() => before.bot.stats().vectors.vectors).toBe(2);
+    await expect.poll(async () => (await before.bot.stats()).vectors.vectors).toBe(2);
     const found = await before.bot.search("buy a fast penguin");
     await before.engine.close();
     const after = await taught(storage, { onPassages: () => never });
-    expect(after.bot.stats().vectors).toMatchObject({ vectors: 2, studentVectors: 2 });
+    expect((await after.bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 2 });
     expect(after.student.texts).toHaveLength(2);
     expect(await after.bot.search("buy a fast penguin")).toEqual(found);
     await after.engine.close();
@@ -163,7 +167,7 @@ describe("of a passage found by its meaning", () => {
     const body = "- Penguins live on ice.\n- You can buy a car here.\n- The hound sleeps.";
     await bot.createArticle({ title: "Odds and ends", body });
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ texts: 2, vectors: 2 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 2, vectors: 2 });
     for (const [question, line] of [
       [QUESTION, 2],
       ["a puppy", 3],
@@ -184,7 +188,7 @@ describe("of a passage found by its meaning", () => {
     await bot.whenUpgraded();
     const [found] = await bot.search(QUESTION);
     expect(found?.similarTextParts[0]).toMatchObject({ start: 3, stop: 3 });
-    expect(bot.stats().vectors.texts).toBeGreaterThan(4);
+    expect((await bot.stats()).vectors.texts).toBeGreaterThan(4);
     await engine.close();
   });
 });
@@ -202,10 +206,10 @@ describe("a student alone", () => {
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect(bot.stats().vectors).toMatchObject({ embedder: "student", vectors: 2, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, documentsWaiting: 0 });
     expect(student.texts).toEqual(["The shop", "The shop\nYou can buy a car here.", QUESTION]);
-    await bot.deleteArticle(bot.listArticles()[0]?.id ?? "");
-    expect(bot.stats().vectors).toMatchObject({ texts: 0, vectors: 0 });
+    await bot.deleteArticle((await bot.listArticles())[0]?.id ?? "");
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 0, vectors: 0 });
     await engine.close();
     const after = await alone(storage);
     expect(after.events.filter(({ level }) => level !== "info")).toEqual([]);
@@ -218,13 +222,13 @@ describe("a student alone", () => {
     const { engine, bot } = await alone(storage, large);
     for (let i = 0; i < 80; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ vectors: 160, graph: "ready" });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 160, graph: "ready" });
     const found = await bot.search("word7 other21");
     const botId = bot.id;
     await engine.close();
     expect(storage.kept.get(`bot-${botId}`)?.caches.get("graph")?.length).toBeGreaterThan(1_000);
     const after = await alone(storage, large);
-    expect(after.bot.stats().vectors).toMatchObject({ vectors: 160, graph: "ready" });
+    expect((await after.bot.stats()).vectors).toMatchObject({ vectors: 160, graph: "ready" });
     expect(await after.bot.search("word7 other21")).toEqual(found);
     await after.engine.close();
   });
@@ -248,11 +252,11 @@ describe("a student alone", () => {
       await bot.whenSearchable();
     };
     for (let i = 0; i < 80; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
-    await expect.poll(() => bot.stats().vectors).toMatchObject({ vectors: 162, graph: "ready" });
+    await expect.poll(async () => (await bot.stats()).vectors).toMatchObject({ vectors: 162, graph: "ready" });
     expect(eventsOf(events)).toContain("graphNotKept");
     await engine.close();
     const after = await alone(storage, { graphVectorsMin: 50 });
-    await expect.poll(() => after.bot.stats().vectors).toMatchObject({ vectors: 162, graph: "ready" });
+    await expect.poll(async () => (await after.bot.stats()).vectors).toMatchObject({ vectors: 162, graph: "ready" });
     await after.engine.close();
   });
 
@@ -268,10 +272,10 @@ describe("a student alone", () => {
     await bot.whenSearchable();
     await engine.updateBot("bot", { embedder: "fake" });
     await bot.whenUpgraded();
-    expect(bot.stats().vectors).toMatchObject({ embedder: "fake", vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", vectors: 2, studentVectors: 0 });
     await engine.updateBot("bot", { embedder: "student" });
     // What the embedder made stays: it is in the same space.
-    expect(bot.stats().vectors).toMatchObject({ embedder: "student", vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, studentVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     await engine.close();
   });

@@ -1,3 +1,4 @@
+import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
 import type { BotInfo } from "../../src/domain/types.ts";
 import { type BotParts, OpenBot } from "../../src/open-bot.ts";
@@ -25,6 +26,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     store,
     analyzer: new UnicodeAnalyzer(),
     clock,
+    windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),

@@ -13,14 +13,14 @@ export async function createArticle({ bot, json }: BotRequest): Promise<Reply> {
 /** `GET /api/v1/knowledge` */
 export async function listArticles({ bot, query }: BotRequest): Promise<Reply> {
   const filter = parseArticleFilter(queryParameters(query));
-  return arrayReply(200, { head: '{"success":true,"data":[', rows: bot.listArticles(filter), tail: "]}" });
+  return arrayReply(200, { head: '{"success":true,"data":[', rows: await bot.listArticles(filter), tail: "]}" });
 }
 
 /** `PUT /api/v1/knowledge/:id` */
 export async function updateArticle({ bot, parameters, json }: BotRequest): Promise<Reply> {
   const id = articleId(parameters);
   // A missing article is told before anything is said about the body, so it is looked up before the body is read.
-  if (bot.getArticle(id) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "no such article");
+  if ((await bot.getArticle(id)) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "no such article");
   const write = await bot.updateArticle(id, await json());
   return writeReply("Content update was initiated.", write);
 }

@@ -64,14 +64,14 @@ export class FakeBot implements ApiBot {
 
   async deleteArticle(...values: [id: string]): Promise<void> {
     await this.#work("deleteArticle", values);
-    if (this.getArticle(values[0]) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "gone");
+    if ((await this.getArticle(values[0])) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "gone");
   }
 
-  getArticle(id: string): Article | undefined {
+  async getArticle(id: string): Promise<Article | undefined> {
     return this.articles.find((each) => each.id === id);
   }
 
-  listArticles(...values: [filter?: { readonly id?: string; readonly title?: string }]): Article[] {
+  async listArticles(...values: [filter?: { readonly id?: string; readonly title?: string }]): Promise<Article[]> {
     this.calls.push({ method: "listArticles", values });
     return this.articles;
   }

@@ -53,6 +53,19 @@ export function count(options: OptionValues, name: string): number | undefined {
   throw new UsageError(`--${name} takes a whole number, not "${value}"`);
 }
 
+const SIZE = /^(\d{1,12})([kmg]?)b?$/i;
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/** A number of bytes: plain, or in units of 1,024 (`512m`, `4g`). */
+export function bytes(options: OptionValues, name: string): number | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const [, number = "", unit = ""] = SIZE.exec(value) ?? [];
+  const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
+  if (size >= 1) return size;
+  throw new UsageError(`--${name} takes a number of bytes such as 4g, 512m or 65536k, not "${value}"`);
+}
+
 /** The `--quality` that was said. */
 export function qualityOf(options: OptionValues): Quality | undefined {
   return oneOf("--quality", text(options, "quality"), QUALITIES);

@@ -1,7 +1,7 @@
 import { logLines } from "../log-lines.ts";
 import { serve } from "../serve.ts";
 import { jsonLine } from "../terminal.ts";
-import { type Command, count, text, UsageError } from "./command.ts";
+import { bytes, type Command, count, text, UsageError } from "./command.ts";
 
 /** A server that has not finished by then is ended all the same: the disk has every acknowledged write. */
 const SHUTDOWN_MS = 10_000;
@@ -13,18 +13,23 @@ export const serveCommand: Command = {
   usage: "serve",
   summary: "the HTTP server; prints its address when it is ready",
   positionals: [0, 0],
-  options: { host: { type: "string" }, port: { type: "string" } },
+  options: { host: { type: "string" }, port: { type: "string" }, memory: { type: "string" } },
   optionHelp: [
     ["--host HOST", `address to listen on (default ${HOST_DEFAULT}: this machine only)`],
     ["--port PORT", `default ${PORT_DEFAULT}; 0 picks a free one`],
+    ["--memory SIZE", "about what open bots may take, for example 4g (default: by the machine)"],
   ],
   async run({ options, terminal, json, directory }) {
     const port = count(options, "port") ?? PORT_DEFAULT;
     if (port > PORT_MAX) throw new UsageError(`--port must be at most ${PORT_MAX}`);
     const host = text(options, "host") || HOST_DEFAULT;
-    const server = await serve({ directory, host, port, logger: logLines(terminal) }).catch((error: unknown) => {
-      throw explained(error, host, port);
-    });
+    const memoryBytes = bytes(options, "memory");
+    const budget = memoryBytes === undefined ? {} : { memoryBytes };
+    const server = await serve({ directory, host, port, logger: logLines(terminal), ...budget }).catch(
+      (error: unknown) => {
+        throw explained(error, host, port);
+      },
+    );
     const stopped = signalled();
     terminal.out(json ? jsonLine({ url: server.url }) : `Loredex serves on ${server.url}\n`);
     await stopped;

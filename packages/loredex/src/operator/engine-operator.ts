@@ -11,7 +11,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     createBot: (settings) => engine.createBot(settings),
     showBot: async (name) => {
       const bot = await opened(name);
-      return { bot: bot.info(), stats: figuresOf(bot.stats()) };
+      return { bot: bot.info(), stats: figuresOf(await bot.stats()) };
     },
     setBot: (name, changes) => engine.updateBot(name, changes),
     removeBot: (name) => engine.removeBot(name),
@@ -29,7 +29,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     },
     listRegistrations: async (name, kind) => {
       const bot = await opened(name);
-      return kind === "agent" ? bot.listAgents() : bot.listChannels();
+      return kind === "agent" ? await bot.listAgents() : await bot.listChannels();
     },
     articlesOfAgent: async (name, agent) => (await opened(name)).articlesOfAgent(agent),
 
@@ -37,9 +37,10 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     documentsOfSource: async (name, source) => (await opened(name)).documentsOfSource(source),
     whenSearchable: async (name) => (await opened(name)).whenSearchable(),
     whenUpgraded: async (name) => (await opened(name)).whenUpgraded(),
-    listDocuments: async (name, filter: DocumentFilter) => (await opened(name)).listDocuments(filter).map(summaryOf),
+    listDocuments: async (name, filter: DocumentFilter) =>
+      (await (await opened(name)).listDocuments(filter)).map(summaryOf),
     getDocument: async (name, id) => {
-      const document = (await opened(name)).getDocument(id);
+      const document = await (await opened(name)).getDocument(id);
       if (document !== undefined) return document;
       throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
     },

@@ -1,0 +1,45 @@
+import { OPEN_BOTS_DEFAULT } from "../domain/options.ts";
+import { Violations } from "../domain/validation.ts";
+
+/** What the process may use, as far as that is known. */
+export interface MachineLimits {
+  /** The memory of the machine, or what the process may have of it. */
+  readonly memoryBytes: number;
+  /** What the JavaScript heap may grow to. */
+  readonly heapBytes: number;
+  /** How many files may be open at once; undefined where that is not known. */
+  readonly descriptors: number | undefined;
+}
+
+/** What all open bots together may take. */
+export interface Budgets {
+  readonly openBotsMax: number;
+  readonly memoryBytes: number;
+}
+
+/** Nothing is ever let go. */
+export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
+
+/** An open bot holds one file, its log; the others are for connections, and for snapshots that are written or read. */
+const DESCRIPTOR_SHARE = 1 / 3;
+/** The rest is for answers, snapshots that are written, and whatever else lives in the process. */
+const MEMORY_SHARE = 1 / 2;
+
+/** The budgets that were chosen, or those that the machine suggests. @throws ValidationError for a number that is none */
+export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budgets {
+  const violations = new Violations();
+  requireCount("openBotsMax", given.openBotsMax, violations);
+  requireCount("memoryBytes", given.memoryBytes, violations);
+  violations.throwIfAny();
+  const { descriptors, memoryBytes, heapBytes } = machine;
+  const openBots = descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor(descriptors * DESCRIPTOR_SHARE);
+  return {
+    openBotsMax: given.openBotsMax ?? Math.max(1, openBots),
+    memoryBytes: given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
+  };
+}
+
+function requireCount(field: string, value: number | undefined, violations: Violations): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
+  violations.add(field, "integer", `${field} must be a whole number, 1 or more`);
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import type { MachineLimits } from "./budgets.ts";
+
+/** What this process may use. */
+export function machineLimits(): MachineLimits {
+  // 0, or more than there is, where nothing is said.
+  const constrained = process.constrainedMemory?.() ?? 0;
+  const total = totalmem();
+  return {
+    memoryBytes: constrained > 0 ? Math.min(constrained, total) : total,
+    heapBytes: getHeapStatistics().heap_size_limit,
+    descriptors: descriptorLimit(),
+  };
+}
+
+/** Where the system has such a file; Node has raised its own limit to the highest when it started. */
+function descriptorLimit(): number | undefined {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+}
