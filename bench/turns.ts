@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { type Bot, Engine } from "@loredex/core";
+import type { BenchOptions } from "./bench-options.ts";
 import { InventedText } from "./invented-text.ts";
 import { printTable } from "./table.ts";
 
@@ -44,7 +45,8 @@ interface Row {
   readonly "all s": number;
 }
 
-export async function turns({ short, json }: { readonly short: boolean; readonly json: boolean }): Promise<void> {
+/** `only` takes what begins with it: `article`, `import`, `opening`. */
+export async function turns({ short, json, only = "" }: BenchOptions): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
   const scale = short ? 0.02 : 1;
   const rows: Row[] = [];
@@ -71,13 +73,15 @@ export async function turns({ short, json }: { readonly short: boolean; readonly
       rows.push(await measured(`article again: ${what}`, body.length, bot, update));
       rows.push(await measured(`article gone: ${what}`, body.length, bot, () => bot.deleteArticle(id)));
     };
-    await put("paragraphs", ofLength(MEGABYTE * scale, SHAPES.paragraphs, text));
-    await put("one line", ofLength(MEGABYTE * scale, SHAPES["one line"], text));
-    for (const [what, unit] of Object.entries(HOSTILE)) {
+    const isWanted = (what: string): boolean => only === "" || what.startsWith(only) || only.startsWith(what);
+    if (isWanted("article")) await put("paragraphs", ofLength(MEGABYTE * scale, SHAPES.paragraphs, text));
+    if (isWanted("article")) await put("one line", ofLength(MEGABYTE * scale, SHAPES["one line"], text));
+    for (const [what, unit] of isWanted("article") ? Object.entries(HOSTILE) : []) {
       await put(what, `harbour ${unit.repeat((MEGABYTE * scale) / unit.length)} harbour`);
     }
     for (const megabytes of [1, 6.8, 30, 64]) {
       for (const [what, shape] of Object.entries(SHAPES)) {
+        if (!isWanted(`import: ${what} ${megabytes}`)) continue;
         if (megabytes > 6.8 && what !== "paragraphs" && what !== "one line") continue;
         const head = what === "table" ? "| a | b |\n|---|---|\n" : "";
         const md = head + ofLength(megabytes * MEGABYTE * scale, shape, text);
@@ -89,7 +93,9 @@ export async function turns({ short, json }: { readonly short: boolean; readonly
       }
     }
     await engine.close();
-    for (const passages of [20_000, 50_000]) rows.push(await opening(join(directory, `${passages}`), passages * scale));
+    for (const passages of isWanted("opening") ? [20_000, 50_000] : []) {
+      rows.push(await opening(join(directory, `${passages}`), passages * scale));
+    }
     if (json) console.log(JSON.stringify(rows));
     else printTable(rows);
   } finally {

@@ -1,3 +1,5 @@
+import { jsonPieces, keysInOrder } from "./json-pieces.ts";
+
 /**
  * Entries of a snapshot's section, one after the other:
  *
@@ -18,6 +20,21 @@ export function newEntry(meta: object, bytes: number): { entry: Buffer; at: numb
   entry.write(json, HEAD_BYTES);
   return { entry, at };
 }
+
+/** The same of JSON alone, in pieces: empty ones while the length is counted, which stand first. */
+export function* entryInPieces(meta: object): Generator<Uint8Array, void> {
+  let jsonBytes = 0;
+  for (const piece of jsonPieces(meta, keysInOrder)) {
+    jsonBytes += Buffer.byteLength(piece);
+    yield NOTHING;
+  }
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(jsonBytes, 0);
+  yield head;
+  for (const piece of jsonPieces(meta, keysInOrder)) yield Buffer.from(piece);
+}
+
+const NOTHING = new Uint8Array(0);
 
 /** @throws RangeError or SyntaxError where they make no sense */
 export function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {

@@ -16,7 +16,10 @@ export const aMillisecond = (): Promise<void> => setTimeout(1);
 
 export const SLICING: Slicing = { bytes: 256 * 1_024, rest: othersTurn };
 
-/** The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed. */
+/**
+ * The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed; an empty one stands for work
+ * that took as long as a slice.
+ */
 export async function* inSlices(
   pieces: Iterable<Uint8Array>,
   { bytes, rest }: Slicing,
@@ -26,6 +29,7 @@ export async function* inSlices(
   for (const piece of pieces) {
     slice.push(piece);
     length += piece.length;
+    if (piece.length === 0) await rest();
     if (length < bytes) continue;
     yield Buffer.concat(slice);
     slice = [];

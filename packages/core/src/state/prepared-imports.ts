@@ -1,10 +1,8 @@
 import { contentHashInSteps } from "../document/content-hash.ts";
+import { isLarge } from "../document/size.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
 import { encodeRecordInSteps } from "./record-codec.ts";
-
-/** Of a document with fewer UTF-16 units of text hash and record are made in no time. */
-const LARGE_UNITS = 131_072;
 
 /** What takes time about a large document, made before anything is decided. */
 export interface PreparedImport {
@@ -41,11 +39,10 @@ export class PreparedImports {
     const { document } = parts;
     const id = document.resourceDocId;
     const before = this.#last.get(id);
-    const isLarge = unitsOf(document) >= LARGE_UNITS;
-    if (before === undefined && !isLarge) return undefined;
+    if (before === undefined && !isLarge(document)) return undefined;
     const prepared = (async () => {
       await before;
-      return isLarge ? this.#turns.take(stepsOf(parts)) : undefined;
+      return isLarge(document) ? this.#turns.take(stepsOf(parts)) : undefined;
     })();
     const last = prepared.then(
       () => undefined,
@@ -70,9 +67,4 @@ function* stepsOf({ document, source, recordBytesMax, isSame }: ImportToPrepare)
   const imported = { contentHash, ...(source === undefined ? {} : { source }) };
   const payload = yield* encodeRecordInSteps(recordBytesMax, { kind: "documentPut", document, ...imported });
   return { contentHash, payload };
-}
-
-function unitsOf(document: StoredDocument): number {
-  const texts = document.type === "QNA" ? [document.question, document.answer] : document.content.map(({ md }) => md);
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }

@@ -1,6 +1,7 @@
+import { isLarge } from "../document/size.ts";
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
-import { entriesOf, newEntry } from "../runtime/section-entries.ts";
+import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import {
@@ -39,7 +40,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   };
   return [
     { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
-    { name: DOCUMENTS, version: VERSION, chunks: inSlices(entries(documents, encodeDocument), slicing) },
+    { name: DOCUMENTS, version: VERSION, chunks: inSlices(documentEntries(documents), slicing) },
     { name: VECTORS, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
@@ -81,14 +82,18 @@ function encodeArticle({ fields, version }: VersionedArticle): Uint8Array {
   return entry;
 }
 
-function encodeDocument(document: VersionedDocument): Uint8Array {
-  return newEntry(document, 0).entry;
+function encodeDocument(known: VersionedDocument): Iterable<Uint8Array> {
+  return isLarge(known.document) ? entryInPieces(known) : [newEntry(known, 0).entry];
 }
 
 function encodeVectors([id, { codes, ...rest }]: readonly [string, StoredVectors]): Uint8Array {
   const { entry, at } = newEntry({ id, ...rest }, codes.length);
   entry.set(codes, at);
   return entry;
+}
+
+function* documentEntries(documents: readonly VersionedDocument[]): Generator<Uint8Array, void> {
+  for (const document of documents) yield* encodeDocument(document);
 }
 
 function* entries<Item>(items: readonly Item[], encode: (item: Item) => Uint8Array): Generator<Uint8Array, void> {

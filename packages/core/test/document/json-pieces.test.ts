@@ -5,6 +5,7 @@ import { contentHash, contentHashInSteps } from "../../src/document/content-hash
 import type { BotRecord } from "../../src/domain/records.ts";
 import type { StoredDocument } from "../../src/domain/types.ts";
 import { jsonPieces, keysInOrder, keysSorted } from "../../src/runtime/json-pieces.ts";
+import { entryInPieces, newEntry } from "../../src/runtime/section-entries.ts";
 import { finished } from "../../src/runtime/steps.ts";
 import { encodeRecord, encodeRecordInSteps } from "../../src/state/record-codec.ts";
 
@@ -56,6 +57,16 @@ it("a record that takes too many bytes is none, by the same measure", () => {
   const { length } = encodeRecord(record);
   expect(finished(encodeRecordInSteps(length, record))).toEqual(encodeRecord(record));
   expect(finished(encodeRecordInSteps(length - 1, record))).toBeUndefined();
+});
+
+it("an entry of a snapshot is the same in pieces", () => {
+  fc.assert(
+    fc.property(document, (drawn) => {
+      const meta = { document: drawn, contentHash: "hash", version: 7 };
+      expect(Buffer.compare(Buffer.concat([...entryInPieces(meta)]), newEntry(meta, 0).entry)).toBe(0);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 it("steps are as many as a document is long", () => {
