@@ -74,8 +74,11 @@ class Copy {
   readonly #slotByOrdinal: number[] = [];
   /** By the number of a term in the old index: the one in this plus one. */
   readonly #terms: Uint32Array;
-  /** The first ordinal of each document here. */
+  /** The first ordinal here of each document that it has. */
   readonly #firsts = new Map<IndexedDocument, number>();
+  /** The same in a row, with those that are gone: the last step reads it, and entries of a map would be made for it, one a document. */
+  readonly #documents: IndexedDocument[] = [];
+  readonly #ordinals: number[] = [];
 
   constructor(index: SearchIndex) {
     this.#index = index;
@@ -92,8 +95,8 @@ class Copy {
       if (!this.#firsts.has(document)) yield* this.#add(document);
       else if (++looked % LOOKS_A_STEP === 0) yield;
     }
-    for (const [document, first] of this.#firsts) {
-      if (this.#isGone(document)) yield* this.#drop(document, first + ordinalCountOf(document));
+    for (const document of this.#firsts.keys()) {
+      if (this.#isGone(document)) yield* this.#drop(document);
       else if (++looked % LOOKS_A_STEP === 0) yield;
     }
   }
@@ -101,9 +104,11 @@ class Copy {
   *#add(document: IndexedDocument): Steps<void> {
     const first = this.#lexical.nextOrdinal;
     this.#firsts.set(document, first);
+    this.#documents.push(document);
+    this.#ordinals.push(first);
     for (let i = 0; i < ordinalCountOf(document); i++) {
       // Its passages say nothing any more once they are gone.
-      if (this.#isGone(document)) return yield* this.#drop(document, first + i);
+      if (this.#isGone(document)) return yield* this.#drop(document, i);
       this.#slotByOrdinal.push(document.slot);
       this.#lexical.copyOf(this.#old, document.firstOrdinal + i, this.#terms);
       yield;
@@ -112,12 +117,12 @@ class Copy {
     this.#parts.place(document, first);
   }
 
-  /** Takes a document out whose passages end there. */
-  *#drop(document: IndexedDocument, end: number): Steps<void> {
-    const first = this.#firsts.get(document) ?? end;
+  /** Takes a document out that has so many of its passages here. */
+  *#drop(document: IndexedDocument, count = ordinalCountOf(document)): Steps<void> {
+    const first = this.#firsts.get(document) ?? 0;
     this.#firsts.delete(document);
-    for (let ordinal = first; ordinal < end; ordinal++) {
-      this.#lexical.remove(ordinal);
+    for (let i = 0; i < count; i++) {
+      this.#lexical.remove(first + i);
       yield;
     }
   }
@@ -125,7 +130,10 @@ class Copy {
   /** Searches see it from now on. */
   takeOver(): void {
     const index = this.#index;
-    for (const [document, first] of this.#firsts) document.firstOrdinal = first;
+    for (let i = 0; i < this.#documents.length; i++) {
+      const document = this.#documents[i];
+      if (document !== undefined) document.firstOrdinal = this.#ordinals[i] ?? 0;
+    }
     index.documents.takeOrdinals(this.#slotByOrdinal);
     index.parts.takeOrdinals(this.#parts);
     index.lexical = this.#lexical;
