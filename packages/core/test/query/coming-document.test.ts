@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { cutDocument, cutInSteps } from "../../src/query/embedded-texts.ts";
+import { partCountOf } from "../../src/query/indexed-document.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -83,7 +84,11 @@ describe("a document on its way into the index", () => {
         const left = step.value?.left ?? expect.fail("it was not entered");
         while (left.next().done !== true) expect(answers(index)).toEqual(now);
         expect(answers(index)).toEqual(now);
+        const place = index.documents.find(coming.id) ?? expect.fail("it is not there");
         const gone = index.leave(coming.id);
+        for (let i = 0; i < partCountOf(place); i++) {
+          expect(index.partVectors.rows?.has(place.firstPart + i)).toBe(false);
+        }
         const without = emptyIndex();
         for (const [i, document] of others.entries()) finished(put(without, searchable(document), i + 1));
         const rest = answers(without);
@@ -116,6 +121,24 @@ describe("a document on its way into the index", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("makes nobody's title one that others have when it is given up", () => {
+    const index = emptyIndex();
+    const known = searchable({ id: "a", md: "pear plum", title: "car" });
+    finished(put(index, known, 1));
+    const given = searchable({ id: "b", md: "fig", title: "car" });
+    let steps = 0;
+    for (const all = put(emptyIndex(), given, 1); all.next().done !== true; ) steps++;
+    const work = put(index, given, 2);
+    for (let i = 0; i < steps; i++) expect(work.next().done).toBe(false);
+    work.return(undefined);
+    const next = searchable({ id: "c", md: "penguin", title: "fast" });
+    finished(put(index, next, 3));
+    const fresh = emptyIndex();
+    finished(put(fresh, known, 1));
+    finished(put(fresh, next, 3));
+    expect(answers(index)).toEqual(answers(fresh));
   });
 
   it("is not entered when it is no longer wanted", () => {
