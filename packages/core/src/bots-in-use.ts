@@ -56,7 +56,7 @@ export class BotsInUse {
       open: (id) => this.#open(id),
       close: (bot) => bot.close(),
       occupation: (bot) => bot.occupation,
-      whenInterruptible: (bot) => bot.whenSearchable(),
+      whenInterruptible: async (bot) => bot.whenSearchable(),
       bytes: (bot) => bot.memoryBytes(),
       openMax: parts.openBotsMax,
       bytesMax: parts.memoryBytes,

@@ -202,6 +202,8 @@ export class KeptOpen<Value extends object> {
   #release(slot: Slot<Value>): void {
     slot.users -= 1;
     this.#measure(slot);
+    // What it was given to do may make it larger.
+    if (slot.value !== undefined && this.#parts.occupation(slot.value) === "uninterruptible") this.#watch(slot);
     this.#makeRoom();
   }
 
@@ -244,6 +246,7 @@ export class KeptOpen<Value extends object> {
     slot.isWatched = true;
     const goOn = (): void => {
       slot.isWatched = false;
+      this.#measure(slot);
       this.#makeRoom();
     };
     this.#parts.whenInterruptible(slot.value).then(goOn, goOn);

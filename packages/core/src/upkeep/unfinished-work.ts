@@ -54,7 +54,8 @@ export class UnfinishedWork {
   }
 
   #goOn(): void {
-    if (!this.#closing.signal.aborted) this.#running ??= this.#run();
+    // Not within this call: what is taken up may take the place of a bot that is added here in turn.
+    if (!this.#closing.signal.aborted) this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
   async #run(): Promise<void> {

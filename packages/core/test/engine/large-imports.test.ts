@@ -52,7 +52,7 @@ it("is what the program gave, however the program changes it afterwards", async 
   given.metaData.title = "After";
   given.content[0] = { md: "other" };
   await imported;
-  expect(JSON.stringify(bot.getDocument("large"))).toContain('{"title":"Before"}');
+  expect(JSON.stringify(await bot.getDocument("large"))).toContain('{"title":"Before"}');
   expect(await bot.importDocument({ ...document(LARGE), metaData: { title: "Before" } })).toBe("unchanged");
 });
 

@@ -133,6 +133,29 @@ it("a bot is held while its backup is read, and verified without being opened", 
   await engine.close();
 });
 
+it("what is verified while bots are let go and opened again is whole", async () => {
+  const engine = await Engine.open({ storage: await openOn(simulatedDisk()), openBotsMax: 1 });
+  for (const name of NAMES) await engine.createBot({ name, rateCharactersPerMinute: 1_000_000 });
+  let isDone = false;
+  const asked = async (name: string): Promise<void> => {
+    const bot = await engine.bot(name);
+    for (let round = 0; round < 12; round++) {
+      await bot.createArticle({ title: `Round ${round}`, body: "A long one. ".repeat(1_000) });
+      await bot.snapshot();
+    }
+  };
+  const asking = Promise.all(NAMES.map(asked)).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    expect((await engine.verify()).stores.flatMap(({ problems }) => problems)).toEqual([]);
+    // On this disk nothing else would get its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await asking;
+  await engine.close();
+});
+
 it("bots that were left unfinished are all finished, though few may be open at once and nobody asks for them", async () => {
   const storage = new CountedStorage();
   const away = (): Promise<never> => Promise.reject(new Error("not here"));

@@ -27,9 +27,18 @@ interface WorldOptions {
   /** Everything that takes time takes it here. */
   readonly turn?: (what: string) => Promise<unknown>;
   readonly fails?: (opening: number) => boolean;
+  /** What has to be waited for ends with this at the earliest. */
+  readonly busyUntil?: Promise<void>;
 }
 
-function world({ openMax, bytesMax = Number.POSITIVE_INFINITY, bytes = 1, turn, fails }: WorldOptions): World {
+function world({
+  openMax,
+  bytesMax = Number.POSITIVE_INFINITY,
+  bytes = 1,
+  turn,
+  fails,
+  busyUntil,
+}: WorldOptions): World {
   const take = turn ?? (() => Promise.resolve());
   const made: World = {
     there: new Map(),
@@ -53,6 +62,7 @@ function world({ openMax, bytesMax = Number.POSITIVE_INFINITY, bytes = 1, turn, 
       occupation: ({ occupation }) => occupation,
       whenInterruptible: async (fake) => {
         await take(`settle ${fake.id}`);
+        await busyUntil;
         fake.occupation = "none";
       },
       bytes: () => bytes,
@@ -162,7 +172,11 @@ it("the least recently used goes first", async () => {
 });
 
 it("what is used or has work left is let go after what is idle, and what has to be waited for is waited for", async () => {
-  const made = world({ openMax: 2 });
+  let finish = (): void => undefined;
+  const busyUntil = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const made = world({ openMax: 2, busyUntil });
   const occupy = (id: string, occupation: Occupation) =>
     use(made, id, async (fake) => {
       fake.occupation = occupation;
@@ -175,7 +189,11 @@ it("what is used or has work left is let go after what is idle, and what has to 
   await use(made, "b", async () => undefined);
   expect(made.letGo).toEqual(["idle", "working"]);
   await occupy("b", "uninterruptible");
-  await use(made, "c", async () => undefined);
+  const waits = use(made, "c", async () => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(made.letGo).toEqual(["idle", "working"]);
+  finish();
+  await waits;
   expect(made.letGo).toEqual(["idle", "working", "a"]);
 });
 
@@ -213,4 +231,33 @@ it("what is refused for good is not tried again, and takes no place", async () =
   expect(kept.count).toBe(1);
   await kept.close();
   await expect(kept.hold("whole")).rejects.toMatchObject({ code: "CLOSED" });
+});
+
+it("what grows after it was used, by what it was given to do, is counted when that is done", async () => {
+  const sizes: Record<string, number> = { a: 1, b: 1 };
+  const busy = new Set<string>();
+  let finish = (): void => undefined;
+  const letGo: string[] = [];
+  const kept = new KeptOpen<{ id: string }>({
+    open: async (id) => ({ id }),
+    close: async () => undefined,
+    occupation: ({ id }) => (busy.has(id) ? "uninterruptible" : "none"),
+    whenInterruptible: () =>
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    bytes: ({ id }) => sizes[id] ?? 0,
+    openMax: 10,
+    bytesMax: 10,
+    onLetGo: (id) => void letGo.push(id),
+    onCloseFailed: () => undefined,
+    isRefused: () => false,
+  });
+  await kept.use("a", () => undefined);
+  await kept.use("b", ({ id }) => void busy.add(id));
+  sizes.b = 20;
+  busy.clear();
+  finish();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(letGo).toEqual(["a"]);
 });
