@@ -31,6 +31,7 @@ export type { Salvage } from "./operator/salvage.ts";
 export type { VerifiedStore, VerifyReport } from "./operator/verify.ts";
 export type { SearchRequest } from "./query/request.ts";
 export type { Clock, Random } from "./runtime/clock.ts";
+export { jsonPieces } from "./runtime/json-pieces.ts";
 export type { LogEvent, Logger } from "./runtime/log-event.ts";
 export type * from "./storage/store.ts";
 export { LANGUAGES } from "./text/languages.ts";

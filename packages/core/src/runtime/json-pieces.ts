@@ -3,6 +3,11 @@ import type { Steps } from "./steps.ts";
 /** JSON is handed out in pieces of about this many UTF-16 units: a fraction of a millisecond's work. */
 const PIECE_UNITS = 65_536;
 
+/** What weighs less is written at once: to take it apart would take longer than to write it. */
+const SMALL_WEIGHT = 4_096;
+/** Brackets, quotation marks, a number. */
+const NODE_WEIGHT = 4;
+
 /** The keys of an object, in the order in which they are written. */
 export type KeysOf = (object: object) => readonly string[];
 
@@ -12,10 +17,10 @@ export const keysInOrder: KeysOf = (object) => Object.keys(object);
 export const keysSorted: KeysOf = (object) => Object.keys(object).sort();
 
 /**
- * The JSON of a value in pieces, which joined are what `JSON.stringify` gives for it. The value is JSON already but for fields that are
- * undefined, which are left out; its strings are well-formed.
+ * The JSON of a value in pieces of some 65,536 characters, which joined are what `JSON.stringify` gives for it. The value is JSON already but
+ * for fields that are undefined, which are left out. There is at least one piece.
  */
-export function* jsonPieces(value: unknown, keysOf: KeysOf): Generator<string, void> {
+export function* jsonPieces(value: unknown, keysOf: KeysOf = keysInOrder): Generator<string, void> {
   let piece = "";
   for (const part of parts(value, keysOf)) {
     piece += part;
@@ -28,6 +33,7 @@ export function* jsonPieces(value: unknown, keysOf: KeysOf): Generator<string, v
 
 function* parts(value: unknown, keysOf: KeysOf): Generator<string, void> {
   if (typeof value === "string") yield* stringParts(value);
+  else if (keysOf === keysInOrder && weightUpTo(SMALL_WEIGHT, value) < SMALL_WEIGHT) yield JSON.stringify(value);
   else if (Array.isArray(value)) {
     yield "[";
     for (const [i, item] of value.entries()) {
@@ -46,6 +52,22 @@ function* parts(value: unknown, keysOf: KeysOf): Generator<string, void> {
     }
     yield before === "{" ? "{}" : "}";
   } else yield JSON.stringify(value);
+}
+
+/** About the units of a value's JSON, counted no further than `max`. */
+function weightUpTo(max: number, value: unknown): number {
+  if (typeof value === "string") return value.length + NODE_WEIGHT;
+  if (typeof value !== "object" || value === null) return NODE_WEIGHT;
+  let weight = NODE_WEIGHT;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && weight < max; i++) weight += weightUpTo(max - weight, value[i]);
+    return weight;
+  }
+  const keys = Object.keys(value);
+  for (let i = 0; i < keys.length && weight < max; i++) {
+    weight += (keys[i]?.length ?? 0) + weightUpTo(max - weight, Reflect.get(value, keys[i] ?? ""));
+  }
+  return weight;
 }
 
 /** A pair of surrogates is never divided: the half of one would be written as an escape. */

@@ -1,4 +1,5 @@
-import { LoredexError } from "@loredex/core";
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { jsonPieces, LoredexError } from "@loredex/core";
 import { linesOf } from "../import/json-lines.ts";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
@@ -15,7 +16,8 @@ export class Begun {
   async *lines(): AsyncGenerator<Uint8Array> {
     try {
       for (let part = this.#first; part.done !== true; part = await this.#rest.next()) {
-        yield part.value instanceof Uint8Array ? part.value : Buffer.from(`${JSON.stringify(part.value)}\n`);
+        if (part.value instanceof Uint8Array) yield part.value;
+        else yield* jsonBytes(part.value, "\n");
       }
     } finally {
       await this.#rest.return?.();
@@ -27,6 +29,19 @@ export class Begun {
 export async function begun(parts: AsyncIterable<unknown>): Promise<Begun> {
   const rest = parts[Symbol.asyncIterator]();
   return new Begun(await rest.next(), rest);
+}
+
+/** A value as JSON, a piece at a time, with a turn of all others between two of them; `end` comes behind it. */
+export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8Array> {
+  let before: string | undefined;
+  for (const piece of jsonPieces(value)) {
+    if (before !== undefined) {
+      yield Buffer.from(before);
+      await othersTurn();
+    }
+    before = piece;
+  }
+  yield Buffer.from(`${before ?? ""}${end}`);
 }
 
 /** The values of a stream of JSON lines. */

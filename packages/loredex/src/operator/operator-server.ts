@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { type Logger, LoredexError, ValidationError } from "@loredex/core";
-import { Begun, begun } from "./download.ts";
+import { type Logger, LoredexError } from "@loredex/core";
+import { Begun, begun, jsonBytes } from "./download.ts";
 import type { Operator } from "./operator.ts";
+import { readParameters } from "./parameters.ts";
 import { makeSocketPlace } from "./socket-place.ts";
-import { DOWNLOADS, OPERATIONS, PATH_PREFIX, REQUEST_BYTES_MAX, STREAM_TYPE, toWire, UPLOAD } from "./wire.ts";
+import { DOWNLOADS, OPERATIONS, PATH_PREFIX, STREAM_TYPE, toWire, UPLOAD } from "./wire.ts";
 
 /** Only the owner may connect. */
 const SOCKET_UMASK = 0o177;
@@ -96,7 +97,7 @@ async function answer(operator: Operator, request: IncomingMessage): Promise<unk
     const message = "The running server is of another version and does not know this command: restart it with yours.";
     throw new LoredexError("UNSUPPORTED_FORMAT", message);
   }
-  const parameters: unknown = JSON.parse(await bodyOf(request));
+  const parameters = await readParameters(request);
   if (!Array.isArray(parameters)) throw new LoredexError("UNSUPPORTED_FORMAT", "Parameters must be an array.");
   // Boundary: only the owner of the data reaches the socket, with this program; the engine checks every value all the same.
   const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => unknown;
@@ -119,21 +120,6 @@ async function heardOut<Result>(
   }
 }
 
-/** Reads all of the body, also of one that is too long: an answer is only heard by who has been heard out. */
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    const piece: Buffer = chunk;
-    bytes += piece.length;
-    if (bytes <= REQUEST_BYTES_MAX) chunks.push(piece);
-    else chunks = [];
-  }
-  if (bytes <= REQUEST_BYTES_MAX) return Buffer.concat(chunks).toString("utf8");
-  const message = "the document is too large; divide it into several";
-  throw new ValidationError([{ message, field: "document", type: "maxLength" }]);
-}
-
 function failure(error: unknown, logger: Logger): { status: number; body: object } {
   if (error instanceof LoredexError) return { status: 400, body: { error: toWire(error) } };
   logger({ level: "error", event: "operatorFailed", message: "A command failed.", error });
@@ -147,6 +133,14 @@ async function sendResult(response: ServerResponse, result: unknown): Promise<vo
   await pipeline(result.lines(), response);
 }
 
-function send(response: ServerResponse, { status, body }: { readonly status: number; readonly body: object }): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+async function send(
+  response: ServerResponse,
+  { status, body }: { readonly status: number; readonly body: object },
+): Promise<void> {
+  response.writeHead(status, { "content-type": "application/json" });
+  const bytes = jsonBytes(body);
+  const first = await bytes.next();
+  // Nearly every answer is one piece.
+  response.write(first.value ?? "");
+  await pipeline(bytes, response);
 }

@@ -1,0 +1,41 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { ValidationError } from "@loredex/core";
+import { JsonReader } from "./json-reader.ts";
+import { REQUEST_BYTES_MAX } from "./wire.ts";
+
+/** After so many bytes all others get their turn: a millisecond's work, as much as the system hands over at once. */
+const TURN_BYTES = 65_536;
+
+/**
+ * What a request says, read as it comes: a large document never takes a turn as a whole. All of it is taken in, also of one that is too long
+ * or no JSON: an answer is only heard by who has been heard out.
+ * @throws ValidationError if it is too long, SyntaxError if it is no JSON
+ */
+export async function readParameters(
+  body: AsyncIterable<Uint8Array>,
+  bytesMax: number = REQUEST_BYTES_MAX,
+): Promise<unknown> {
+  let reader: JsonReader | undefined = new JsonReader();
+  let broken: { readonly error: unknown } | undefined;
+  let bytes = 0;
+  let turnEnd = TURN_BYTES;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > bytesMax) reader = undefined;
+    try {
+      reader?.write(piece);
+    } catch (error) {
+      broken = { error };
+      reader = undefined;
+    }
+    if (bytes < turnEnd) continue;
+    turnEnd = bytes + TURN_BYTES;
+    await othersTurn();
+  }
+  if (bytes > bytesMax) {
+    const message = "the document is too large; divide it into several";
+    throw new ValidationError([{ message, field: "document", type: "maxLength" }]);
+  }
+  if (broken !== undefined) throw broken.error;
+  return reader?.end();
+}
