@@ -15,6 +15,7 @@ import { Registrations } from "./knowledge/registrations.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { Occupation } from "./runtime/kept-open.ts";
+import { Turns } from "./runtime/steps.ts";
 import { search } from "./search.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
@@ -109,8 +110,9 @@ export class OpenBot {
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
   static async open(parts: BotParts): Promise<OpenBot> {
-    const bot = new OpenBot(parts, await recoverBot(parts));
-    await bot.#indexing.catchUp();
+    const turns = new Turns(parts.clock);
+    const bot = new OpenBot(parts, await recoverBot(parts, turns));
+    await bot.#indexing.catchUp(turns);
     await bot.useEmbedder(parts.embedder);
     return bot;
   }

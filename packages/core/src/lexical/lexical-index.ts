@@ -1,15 +1,16 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
-import { checkContents } from "./check-contents.ts";
 import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
+import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
 import { PassageTerms } from "./passage-terms.ts";
-import { Postings } from "./postings.ts";
+import type { Postings } from "./postings.ts";
 import { type ForwardLists, QueryWords } from "./query-words.ts";
 import { Scoring } from "./scoring.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
@@ -31,7 +32,7 @@ const FREQUENCY_UNITS = 4;
  */
 export class LexicalIndex {
   readonly #parameters: Bm25Parameters;
-  readonly #vocabulary = new Vocabulary();
+  readonly #vocabulary: Vocabulary;
   readonly #documentFrequency: GrowingUint32;
   readonly #postings: Postings;
   /** Forward lists: the distinct terms of each passage, and how it holds them, from `#forwardStart[ordinal]` on. */
@@ -58,20 +59,14 @@ export class LexicalIndex {
   #scores = new Float64Array(0);
   #touched = new Uint32Array(0);
 
-  constructor(parameters: Bm25Parameters = BM25, contents: LexicalContents = nothing(), passagesMax = PASSAGES_MAX) {
-    const { vocabulary, lengths, starts, terms, words } = contents;
+  constructor(parameters: Bm25Parameters = BM25, parts: LexicalParts = noParts(), passagesMax = PASSAGES_MAX) {
+    const { lengths, starts, terms, words } = parts.contents;
     this.#parameters = parameters;
     this.#passagesMax = passagesMax;
-    for (const term of vocabulary) this.#vocabulary.enter(term);
-    if (this.#vocabulary.size < vocabulary.length) throw new RangeError("Two terms have the same name.");
-    const frequencies = new Uint32Array(vocabulary.length);
-    for (let i = 0; i < terms.length; i++) {
-      const term = terms[i] as number;
-      frequencies[term] = (frequencies[term] as number) + 1;
-    }
-    for (const frequency of frequencies) if (frequency > 0) this.#heldTerms++;
-    this.#documentFrequency = new GrowingUint32(frequencies);
-    this.#postings = new Postings(frequencies, contents);
+    this.#vocabulary = parts.vocabulary;
+    this.#heldTerms = parts.heldTerms;
+    this.#documentFrequency = new GrowingUint32(parts.frequencies);
+    this.#postings = parts.postings;
     this.#forwardStart = new GrowingUint32(starts);
     this.#forwardTerms = new GrowingUint32(terms);
     this.#forwardWords = new GrowingUint32(words);
@@ -79,7 +74,7 @@ export class LexicalIndex {
     this.#forward = { starts: this.#forwardStart, terms: this.#forwardTerms, words: this.#forwardWords };
     this.#liveCount = lengths.length;
     this.#livePostings = terms.length;
-    for (const length of lengths) this.#liveLength += length;
+    this.#liveLength = parts.length;
   }
 
   /** The next ordinal. */
@@ -120,7 +115,7 @@ export class LexicalIndex {
 
   /** An index of the same kind with nothing in it. */
   emptyOne(): LexicalIndex {
-    return new LexicalIndex(this.#parameters, nothing(), this.#passagesMax);
+    return new LexicalIndex(this.#parameters, noParts(), this.#passagesMax);
   }
   get bytes(): number {
     return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#vocabulary.bytes;
@@ -293,10 +288,9 @@ export class LexicalIndex {
     return this.capture().contents();
   }
 
-  /** @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
-  static restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): LexicalIndex {
-    checkContents(contents);
-    return new LexicalIndex(parameters, contents);
+  /** In steps. @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
+  static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Steps<LexicalIndex> {
+    return new LexicalIndex(parameters, yield* partsOfContents(contents));
   }
 
   #numberOf(term: string): number {
@@ -371,8 +365,3 @@ const NONE: readonly number[] = [];
 /** Less than this is not worth the work: passages, or terms, and postings. */
 const GONE_MIN = 1_024;
 const GONE_POSTINGS_MIN = 65_536;
-
-function nothing(): LexicalContents {
-  const none = new Uint32Array(0);
-  return { vocabulary: [], lengths: none, starts: new Uint32Array(1), terms: none, words: none };
-}

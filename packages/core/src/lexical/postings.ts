@@ -1,3 +1,4 @@
+import type { Steps } from "../runtime/steps.ts";
 import { frequencyOf } from "./occurrences.ts";
 
 /**
@@ -9,7 +10,7 @@ import { frequencyOf } from "./occurrences.ts";
  */
 export class Postings {
   /** Slice 0 is never used, so that 0 can say "none". */
-  #words: Uint32Array;
+  #words = new Uint32Array(0);
   #used = 1;
   // Per term:
   #head: Uint32Array;
@@ -19,34 +20,47 @@ export class Postings {
   #tailRoom: Uint32Array;
   #sliceSize: Uint16Array;
 
-  /** Postings of passages that are known already, each term's in one slice: in how many passages each term stands, and these. */
-  constructor(frequencies: Uint32Array, { starts, terms, words }: KnownPassages) {
-    const capacity = Math.max(TERMS_MIN, frequencies.length);
+  /** Of no term yet; with room for so many. */
+  private constructor(terms: number) {
+    const capacity = Math.max(TERMS_MIN, terms);
     this.#head = new Uint32Array(capacity);
     this.#headSize = new Uint32Array(capacity);
     this.#tailAt = new Uint32Array(capacity);
     this.#tailRoom = new Uint32Array(capacity);
     this.#sliceSize = new Uint16Array(capacity);
-    for (const [term, frequency] of frequencies.entries()) {
-      if (frequency === 0) continue;
-      this.#head[term] = this.#used;
-      this.#tailAt[term] = this.#used;
-      this.#headSize[term] = frequency;
-      this.#sliceSize[term] = Math.min(frequency, LARGEST_SLICE);
-      this.#used += frequency + 1;
+  }
+
+  /** Postings of passages that are known already, each term's in one slice: in how many passages each term stands, and these. */
+  static *inSteps(frequencies: Uint32Array, { starts, terms, words }: KnownPassages): Steps<Postings> {
+    const made = new Postings(frequencies.length);
+    for (let term = 0; term < frequencies.length; term++) {
+      if (term % STEP_TERMS === 0) yield;
+      made.#reserve(term, frequencies[term] as number);
     }
-    const postings = new Uint32Array(Math.max(WORDS_MIN, this.#used));
-    this.#words = postings;
-    const tailAt = this.#tailAt;
-    for (let ordinal = 0; ordinal + 1 < starts.length; ordinal++) {
-      const end = starts[ordinal + 1] as number;
-      for (let i = starts[ordinal] as number; i < end; i++) {
-        const term = terms[i] as number;
-        const at = tailAt[term] as number;
-        postings[at] = postingOf(ordinal, frequencyOf(words[i] as number));
-        tailAt[term] = at + 1;
-      }
+    const postings = new Uint32Array(Math.max(WORDS_MIN, made.#used));
+    made.#words = postings;
+    const tailAt = made.#tailAt;
+    let ordinal = 0;
+    let end = starts[1] ?? 0;
+    for (let i = 0; i < terms.length; i++) {
+      if (i % STEP_POSTINGS === 0) yield;
+      while (i >= end) end = starts[++ordinal + 1] as number;
+      const term = terms[i] as number;
+      const at = tailAt[term] as number;
+      postings[at] = postingOf(ordinal, frequencyOf(words[i] as number));
+      tailAt[term] = at + 1;
     }
+    return made;
+  }
+
+  /** A first slice for a term that has so many postings. */
+  #reserve(term: number, frequency: number): void {
+    if (frequency === 0) return;
+    this.#head[term] = this.#used;
+    this.#tailAt[term] = this.#used;
+    this.#headSize[term] = frequency;
+    this.#sliceSize[term] = Math.min(frequency, LARGEST_SLICE);
+    this.#used += frequency + 1;
   }
 
   /** Adds a posting to a term's list. Ordinals must rise. */
@@ -155,6 +169,10 @@ export interface KnownPassages {
   readonly terms: Uint32Array;
   readonly words: Uint32Array;
 }
+
+/** Known ones are taken so many in a step. */
+const STEP_TERMS = 4_096;
+const STEP_POSTINGS = 8_192;
 
 const TERMS_MIN = 256;
 const WORDS_MIN = 1 << 12;

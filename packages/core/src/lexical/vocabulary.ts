@@ -89,18 +89,22 @@ export class Vocabulary {
     }
   }
 
+  /** Reserves what is compared first for so many terms. */
+  expect(count: number): void {
+    if (this.#letters.length >= count) return;
+    const letters = new Uint32Array(Math.ceil(count * 1.25));
+    const lengths = new Uint8Array(letters.length);
+    letters.set(this.#letters);
+    lengths.set(this.#lengths);
+    const starts = new Uint16Array(letters.length);
+    starts.set(this.#starts);
+    [this.#letters, this.#lengths, this.#starts] = [letters, lengths, starts];
+  }
+
   /** Makes what is compared first of all terms that have come since. */
   outline(): void {
     const count = this.#terms.length;
-    if (this.#letters.length < count) {
-      const letters = new Uint32Array(Math.ceil(count * 1.25));
-      const lengths = new Uint8Array(letters.length);
-      letters.set(this.#letters);
-      lengths.set(this.#lengths);
-      const starts = new Uint16Array(letters.length);
-      starts.set(this.#starts);
-      [this.#letters, this.#lengths, this.#starts] = [letters, lengths, starts];
-    }
+    this.expect(count);
     for (; this.#outlined < count; this.#outlined++) {
       const term = this.#terms[this.#outlined] ?? "";
       this.#letters[this.#outlined] = lettersOf(term, term.length - 1);

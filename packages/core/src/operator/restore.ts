@@ -12,11 +12,12 @@ import { FIRST_VECTORS_SECTION } from "../query/first-vectors.ts";
 import { INDEX_SECTION } from "../query/stored-index.ts";
 import type { Clock, Random } from "../runtime/clock.ts";
 import { Running } from "../runtime/running.ts";
+import { Turns } from "../runtime/steps.ts";
 import { searchableIds } from "../state/newest-version.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
 import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
-import { understanding } from "../state/unreadable.ts";
+import { understandingInSteps } from "../state/unreadable.ts";
 import type { Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
@@ -84,7 +85,7 @@ export class Restorer {
             // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
             replaces: true,
             check: async (store) => {
-              state = await readAll(store);
+              state = await readAll(store, new Turns(this.#parts.clock));
             },
           },
         );
@@ -134,14 +135,17 @@ export class Restorer {
 }
 
 /** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
-async function readAll(store: Store): Promise<BotState> {
+async function readAll(store: Store, turns: Turns): Promise<BotState> {
   let state = emptyState();
   await store.recover({
-    snapshot: (snapshot) => {
-      const read = () => stateFromSections(snapshot);
-      state = understanding("The backup", read, "Nothing was restored; use another backup.");
+    snapshot: async (snapshot) => {
+      const read = stateFromSections(snapshot);
+      state = await turns.all(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
     },
-    record: (sequence, payload) => void decodeBotRecord(sequence, payload),
+    record: (sequence, payload) => {
+      decodeBotRecord(sequence, payload);
+      return turns.restIfOver();
+    },
   });
   return state;
 }

@@ -1,6 +1,7 @@
 import { isCount } from "../domain/validation.ts";
 import { entriesOf, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -47,14 +48,15 @@ function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Ge
   }
 }
 
-/** By document; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
-export function savedVectors(section: LoadedSection | undefined): ReadonlyMap<string, SavedVectors> {
+/** By document, in steps; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
+export function* savedVectors(section: LoadedSection | undefined): Steps<ReadonlyMap<string, SavedVectors>> {
   const saved = new Map<string, SavedVectors>();
   if (section?.version !== VERSION) return saved;
   for (const { meta, bytes } of entriesOf(section.bytes)) {
     if (!isMeta(meta)) throw new RangeError("The snapshot has first vectors of no document.");
     const { id, version, first, by } = meta;
     saved.set(id, { version, first, by, codes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) });
+    yield;
   }
   return saved;
 }

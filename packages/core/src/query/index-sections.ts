@@ -46,7 +46,7 @@ function* headerPieces(
   documents: readonly IndexedDocument[],
   counts: string,
 ): Generator<Uint8Array, void> {
-  yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[`);
+  yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[\n`);
   for (let first = 0; first < documents.length; first += DOCUMENTS_A_PIECE) {
     const entries = documents
       .slice(first, first + DOCUMENTS_A_PIECE)
@@ -61,7 +61,7 @@ function* headerPieces(
           partCountOf(document),
         ],
       );
-    yield encoder.encode(`${first === 0 ? "" : ","}${JSON.stringify(entries).slice(1, -1)}`);
+    yield encoder.encode(`${first === 0 ? "" : ",\n"}${JSON.stringify(entries).slice(1, -1)}`);
   }
   yield encoder.encode("]}");
 }

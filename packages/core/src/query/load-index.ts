@@ -1,6 +1,7 @@
 import type { SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import {
@@ -12,35 +13,34 @@ import {
   READINGS,
 } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
-import { countsBehind, INDEX_SECTION, INDEX_VERSION, parseIndexHeader } from "./stored-index.ts";
+import { INDEX_SECTION, INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
 
 /**
- * An index from a snapshot's sections; an empty one if this version and analyzer can use none of them. `documentOf` gives the
+ * An index from a snapshot's sections, in steps; an empty one if this version and analyzer can use none of them. `documentOf` gives the
  * document if this version of it is still the one to be found; the others are left out, and whoever calls indexes them anew.
  * @throws an error of any kind if the section makes no sense, whatever its checksum says: before more is reserved than it has bytes
  */
-export function indexFromSections(
+export function* indexFromSections(
   analyzer: Analyzer,
   sections: ReadonlyMap<string, LoadedSection>,
   documentOf: (id: string, version: number) => SearchableDocument | undefined,
-): SearchIndex {
+): Steps<SearchIndex> {
   const index = new SearchIndex(analyzer);
   const section = sections.get(INDEX_SECTION);
   if (section === undefined || section.version !== INDEX_VERSION) return index;
   const reader = new NumberReader(section.bytes);
-  const headerBytes = reader.uint32(1)[0] ?? 0;
-  const header = parseIndexHeader(reader.text(headerBytes), section.bytes.length - 4 - headerBytes);
+  const headerBytes = (yield* reader.uint32(1))[0] ?? 0;
+  const header = yield* readIndexHeader(reader.bytes(headerBytes), section.bytes.length - 4 - headerBytes);
   if (header.analyzer !== analyzer.id) return index;
-  index.lexical = LexicalIndex.restore({
-    vocabulary: header.vocabularyBytes === 0 ? [] : reader.text(header.vocabularyBytes).split("\n"),
-    lengths: reader.uint32(header.passages),
-    starts: reader.uint32(header.passages + 1),
-    terms: reader.uint32(header.postings),
-    words: reader.uint32(header.postings),
+  index.lexical = yield* LexicalIndex.restore({
+    vocabulary: yield* termsIn(reader.bytes(header.vocabularyBytes)),
+    lengths: yield* reader.uint32(header.passages),
+    starts: yield* reader.uint32(header.passages + 1),
+    terms: yield* reader.uint32(header.postings),
+    words: yield* reader.uint32(header.postings),
   });
-  const counts = header.documents.map(countsBehind);
-  const numbers = new Numbers(reader.uint32(sumOf(counts, ({ uint32 }) => uint32)));
-  const hashes = new Numbers(reader.float64(sumOf(counts, ({ float64 }) => float64)));
+  const numbers = new Numbers(yield* reader.uint32(header.uint32));
+  const hashes = new Numbers(yield* reader.float64(header.float64));
   let firstOrdinal = 0;
   for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
     const document = documentOf(id, version);
@@ -67,24 +67,26 @@ export function indexFromSections(
         partOrdinals,
         partPieces,
       };
-      checkNumbers(indexed);
-      index.insert(indexed);
+      yield* checkNumbers(indexed);
+      yield* index.insert(indexed);
     } else {
       index.documents.freeSlot(slot);
-      for (let i = 0; i < wordingCount + passages; i++) index.lexical.remove(firstOrdinal + i);
+      index.lexical.removeAll(firstOrdinal, firstOrdinal + wordingCount + passages);
     }
     firstOrdinal += wordingCount + passages;
+    yield;
   }
   return index;
 }
 
 /** Throws unless all of a document's passages and pieces lie in it. */
-function checkNumbers(document: IndexedDocument): void {
+function* checkNumbers(document: IndexedDocument): Steps<void> {
   const { passageStarts, spans, markdown, wordingCount, titleCount } = document;
   let isSound = passageStarts[0] === 0 && passageStarts.at(-1) === pieceCountOf(document);
   isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
   for (let i = 1; i < passageStarts.length; i++) isSound &&= (passageStarts[i] ?? 0) >= (passageStarts[i - 1] ?? 0);
   for (let at = 0; at < spans.length; at += PIECE_NUMBERS) {
+    if (at % STEP_NUMBERS === STEP_NUMBERS - PIECE_NUMBERS) yield;
     const [startLine, startOffset] = [spans[at] ?? 0, spans[at + 2] ?? 0];
     isSound &&= startLine >= 1 && startLine <= (spans[at + 1] ?? 0);
     isSound &&= startOffset <= (spans[at + 3] ?? 0) && (spans[at + 3] ?? 0) <= markdown.length;
@@ -96,9 +98,27 @@ function checkNumbers(document: IndexedDocument): void {
   if (!isSound) throw new RangeError(`The stored index does not fit document ${document.document.id}.`);
 }
 
-function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + value(item), 0);
+/** So many numbers of a document are checked in a step: a multiple of {@link PIECE_NUMBERS}. */
+const STEP_NUMBERS = 5_000;
+
+/** The vocabulary's terms, with a line break between each two. */
+function* termsIn(bytes: Uint8Array): Steps<string[]> {
+  const terms: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(LINE_BREAK, at + STEP_TEXT_BYTES);
+    const end = found === -1 ? bytes.length : found;
+    for (const term of decoder.decode(bytes.subarray(at, end)).split("\n")) terms.push(term);
+    at = end + 1;
+    yield;
+  }
+  return terms;
 }
+
+const LINE_BREAK = 10;
+const STEP_TEXT_BYTES = 8_192;
+const STEP_BYTES = 262_144;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
 /**
  * Numbers of many documents, handed out one after the other as parts of one array: an array for each would take longer to make than
@@ -122,29 +142,36 @@ class Numbers<Values extends Uint32Array | Float64Array> {
 
 /** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */
 class NumberReader {
-  readonly #bytes: Uint8Array;
+  readonly #section: Uint8Array;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#section = bytes;
   }
 
-  uint32(count: number): Uint32Array {
-    return new Uint32Array(new Uint8Array(this.#take(count * 4)).buffer);
+  *uint32(count: number): Steps<Uint32Array> {
+    return new Uint32Array(yield* this.#copy(count * 4));
   }
 
-  float64(count: number): Float64Array {
-    return new Float64Array(new Uint8Array(this.#take(count * 8)).buffer);
+  *float64(count: number): Steps<Float64Array> {
+    return new Float64Array(yield* this.#copy(count * 8));
   }
 
-  text(length: number): string {
-    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(this.#take(length));
+  *#copy(length: number): Steps<ArrayBuffer> {
+    const taken = this.bytes(length);
+    const copy = new Uint8Array(length);
+    for (let at = 0; at < length; at += STEP_BYTES) {
+      copy.set(taken.subarray(at, at + STEP_BYTES), at);
+      yield;
+    }
+    return copy.buffer;
   }
 
-  #take(length: number): Uint8Array {
+  /** Bytes of the section itself. */
+  bytes(length: number): Uint8Array {
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw new RangeError("The search index section ends too early.");
-    const taken = this.#bytes.subarray(this.#at, end);
+    if (end > this.#section.length) throw new RangeError("The search index section ends too early.");
+    const taken = this.#section.subarray(this.#at, end);
     this.#at = end;
     return taken;
   }

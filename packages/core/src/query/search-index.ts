@@ -126,10 +126,10 @@ export class SearchIndex {
     this.documents.freeSlot(indexed.slot);
   }
 
-  /** Enters a document of a loaded snapshot, whose passages the lexical index already has. */
-  insert(indexed: IndexedDocument): void {
+  /** Enters a document of a loaded snapshot, whose passages the lexical index already has. Nobody searches meanwhile. */
+  *insert(indexed: IndexedDocument): Steps<void> {
     this.documents.number(indexed);
-    finished(this.#exact.add(indexed));
+    yield* this.#exact.add(indexed);
     this.parts.add(indexed);
     this.documents.enter(indexed);
   }

@@ -1,4 +1,5 @@
 import { isCount } from "../domain/validation.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { PIECE_NUMBERS } from "./indexed-document.ts";
 
 /**
@@ -8,6 +9,9 @@ import { PIECE_NUMBERS } from "./indexed-document.ts";
  *     | n: u32 | header: n bytes of JSON | vocabulary, a line break between each two terms |
  *     | lengths of passages | starts of passages, and the end | terms | words | u32 each
  *     | for each document: passage starts, spans, ordinals and pieces of parts: u32 each | hashes of each document: f64 each |
+ *
+ * The header is one JSON object. A line break comes before its first document and then after some hundreds of them each, so that it can be
+ * read in pieces; JSON has none in its strings. One without line breaks, as they were written before, is read at once.
  */
 
 export const INDEX_SECTION = "search-index";
@@ -26,50 +30,90 @@ export type IndexEntry = readonly [
   parts: number,
 ];
 
-export interface IndexHeader {
-  readonly analyzer: string;
+export interface IndexHeader extends IndexCounts {
   readonly documents: readonly IndexEntry[];
+  /** Numbers of all documents. */
+  readonly uint32: number;
+  readonly float64: number;
+}
+
+interface IndexCounts {
+  readonly analyzer: string;
   readonly vocabularyBytes: number;
   readonly postings: number;
   readonly passages: number;
 }
 
+const LINE_BREAK = 10;
+/** What the header's first line lacks of being JSON, and its last has too much for being a list of documents. */
+const END = "]}";
+
 /**
  * Reads a header, and compares what it says with what follows it: so nothing is reserved that is not there.
- * @throws SyntaxError, RangeError if no index can follow it
+ * @throws SyntaxError, RangeError or TypeError if no index can follow it
  */
-export function parseIndexHeader(json: string, bytesBehind: number): IndexHeader {
-  const header: unknown = JSON.parse(json);
-  if (!isHeader(header)) throw new RangeError("The header of the stored index is none.");
-  let bytes = header.vocabularyBytes + 4 * (2 * header.passages + 1) + 8 * header.postings;
-  let ordinals = 0;
-  for (const document of header.documents) {
-    const [, , wordings, , passages] = document;
-    const { uint32, float64 } = countsBehind(document);
-    ordinals += wordings + passages;
-    bytes += 4 * uint32 + 8 * float64;
+export function* readIndexHeader(header: Uint8Array, bytesBehind: number): Steps<IndexHeader> {
+  const lines = linesOf(header);
+  const first = lines.next().value ?? "";
+  const head: unknown = JSON.parse(first.endsWith(END) ? first : `${first}${END}`);
+  if (!isHead(head)) throw refusal();
+  const documents: IndexEntry[] = [];
+  let [uint32, float64, ordinals] = [0, 0, 0];
+  const take = (entries: readonly unknown[]): void => {
+    for (const entry of entries) {
+      if (!isIndexEntry(entry)) throw refusal();
+      const [, , wordings, , passages] = entry;
+      const counts = countsBehind(entry);
+      uint32 += counts.uint32;
+      float64 += counts.float64;
+      ordinals += wordings + passages;
+      documents.push(entry);
+    }
+  };
+  take(head.documents);
+  for (const line of lines) {
+    yield;
+    const entries: unknown = JSON.parse(`[${line.endsWith(END) ? line.slice(0, -END.length) : line.slice(0, -1)}]`);
+    if (!Array.isArray(entries)) throw refusal();
+    take(entries);
   }
-  if (ordinals !== header.passages) throw new RangeError("The documents of the stored index have other passages.");
+  const { analyzer, vocabularyBytes, postings, passages } = head;
+  const bytes = vocabularyBytes + 4 * (2 * passages + 1 + uint32) + 8 * (postings + float64);
+  if (ordinals !== passages) throw new RangeError("The documents of the stored index have other passages.");
   if (bytes !== bytesBehind) throw new RangeError(`The stored index has ${bytesBehind} bytes instead of ${bytes}.`);
-  return header;
+  return { analyzer, vocabularyBytes, postings, passages, documents, uint32, float64 };
+}
+
+function* linesOf(bytes: Uint8Array): Generator<string, void> {
+  for (let at = 0; at <= bytes.length; ) {
+    const found = bytes.indexOf(LINE_BREAK, at);
+    const end = found === -1 ? bytes.length : found;
+    yield decoder.decode(bytes.subarray(at, end));
+    at = end + 1;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+function refusal(): RangeError {
+  return new RangeError("The header of the stored index is none.");
 }
 
 /** How many numbers of each kind stand behind the header for a document. */
-export function countsBehind([, , , titles, passages, pieces, parts]: IndexEntry): {
+function countsBehind([, , , titles, passages, pieces, parts]: IndexEntry): {
   readonly uint32: number;
   readonly float64: number;
 } {
   return { uint32: passages + 1 + pieces * PIECE_NUMBERS + parts * 2, float64: titles + pieces };
 }
 
-function isHeader(value: unknown): value is IndexHeader {
+function isHead(value: unknown): value is IndexCounts & { readonly documents: readonly unknown[] } {
   if (typeof value !== "object" || value === null) return false;
   return (
     "analyzer" in value &&
     typeof value.analyzer === "string" &&
     "documents" in value &&
     Array.isArray(value.documents) &&
-    value.documents.every(isIndexEntry) &&
     "vocabularyBytes" in value &&
     isCount(value.vocabularyBytes) &&
     "postings" in value &&

@@ -38,7 +38,7 @@ export class Turns {
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      if (!this.#isOver) continue;
+      if (!this.isOver) continue;
       await this.rest();
       if (isWanted()) continue;
       // Boundary: what is given back for work that is not done is nobody's result.
@@ -47,9 +47,18 @@ export class Turns {
     }
   }
 
+  /** All of the work, which is wanted in any case. */
+  async all<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (this.isOver) await this.rest();
+    }
+  }
+
   /** Lets all others pass if the turn is over. */
   async restIfOver(): Promise<void> {
-    if (this.#isOver) await this.rest();
+    if (this.isOver) await this.rest();
   }
 
   async rest(): Promise<void> {
@@ -57,7 +66,8 @@ export class Turns {
     this.#end = this.#clock.monotonicMs() + TURN_MS;
   }
 
-  get #isOver(): boolean {
+  /** Whether others are to get their turn. */
+  get isOver(): boolean {
     return this.#clock.monotonicMs() >= this.#end;
   }
 }

@@ -3,6 +3,7 @@ import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import {
   type BotState,
@@ -46,18 +47,23 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   ];
 }
 
-/** @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
-export function stateFromSections(snapshot: LoadedSnapshot): BotState {
+/** In steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
+export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
   const state = emptyState();
   state.sequence = snapshot.sequence;
   for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
     state.articles.set(article.fields.id, article);
     state.characterUsed += article.fields.characterCount;
+    yield;
   }
   for (const document of documentsOf(sectionNamed(snapshot, DOCUMENTS))) {
     state.documents.set(document.document.resourceDocId, document);
+    yield;
   }
-  for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS))) state.vectors.set(id, vectors);
+  for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS))) {
+    state.vectors.set(id, vectors);
+    yield;
+  }
   const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
     admissions: { atMs: number; characters: number }[];
     lastChargeMs: number;

@@ -36,15 +36,20 @@ export class Indexing {
     });
   }
 
-  /** Resolves when the index has all that the state has. */
-  catchUp(): Promise<void> {
+  /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */
+  async catchUp(turns: Turns): Promise<void> {
+    await turns.all(this.#queueMissing());
+    // What is in the snapshot and not in the state any more was left out.
+    this.#compactIfDue();
+    await this.queue.whenIdle();
+  }
+
+  *#queueMissing(): Steps<void> {
     const { state, index } = this.#parts;
     for (const id of searchableIds(state)) {
       if (index.versionOf(id) !== newestVersionNumber(state, id)) this.queue.add(id);
+      yield;
     }
-    // What is in the snapshot and not in the state any more was left out.
-    this.#compactIfDue();
-    return this.queue.whenIdle();
   }
 
   /** A record has become state. */

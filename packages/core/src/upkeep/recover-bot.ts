@@ -3,30 +3,40 @@ import { FIRST_VECTORS_SECTION, type SavedVectors, savedVectors } from "../query
 import { indexFromSections } from "../query/load-index.ts";
 import { SearchIndex } from "../query/search-index.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import type { Steps, Turns } from "../runtime/steps.ts";
 import { apply } from "../state/apply.ts";
 import { newestVersion } from "../state/newest-version.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
 import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
 import { checkedArticle, checkedDocument } from "../state/stored-shapes.ts";
-import { understanding } from "../state/unreadable.ts";
+import { understanding, understandingInSteps } from "../state/unreadable.ts";
 import type { LoadedSnapshot, Store } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 
-/** A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. */
-export async function recoverBot(parts: {
+export interface RecoveryParts {
   readonly store: Store;
   readonly analyzer: Analyzer;
   readonly info: () => BotInfo;
   readonly logger: Logger;
-}): Promise<{ state: BotState; index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
-  const { store, analyzer, info, logger } = parts;
+}
+
+/**
+ * A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. In turns: the
+ * other bots are served meanwhile.
+ */
+export async function recoverBot(
+  parts: RecoveryParts,
+  turns: Turns,
+): Promise<{ state: BotState; index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
+  const { store, info, logger } = parts;
   let state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
   const report = await store.recover({
-    snapshot: (loaded) => {
+    snapshot: async (loaded) => {
       snapshot = loaded;
-      state = understanding(`The snapshot of record ${loaded.sequence}`, () => stateFromSections(loaded));
+      const read = stateFromSections(loaded);
+      state = await turns.all(understandingInSteps(`The snapshot of record ${loaded.sequence}`, read));
     },
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
@@ -35,6 +45,7 @@ export async function recoverBot(parts: {
         else if (record.kind === "documentPut") checkedDocument(record.document);
         apply(state, record, sequence, binary);
       });
+      return turns.isOver ? turns.rest() : undefined;
     },
   });
   const botId = info().id;
@@ -46,19 +57,29 @@ export async function recoverBot(parts: {
     const message = `${report.damagedSnapshots} damaged snapshots were passed over; an older one and the log gave the same state.`;
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
-  const index = snapshot === undefined ? undefined : storedIndex(parts, snapshot, state);
-  const saved = index === undefined || snapshot === undefined ? new Map() : savedByStudent(parts, snapshot);
-  return { state, index: index ?? new SearchIndex(analyzer), saved };
+  return { state, ...(await turns.all(derivedOf(parts, snapshot, state))) };
+}
+
+/** What need not be made again, since the snapshot has it. */
+function* derivedOf(
+  parts: RecoveryParts,
+  snapshot: LoadedSnapshot | undefined,
+  state: BotState,
+): Steps<{ index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
+  const index = snapshot === undefined ? undefined : yield* storedIndex(parts, snapshot, state);
+  if (snapshot === undefined || index === undefined)
+    return { index: new SearchIndex(parts.analyzer), saved: new Map() };
+  return { index, saved: yield* savedByStudent(parts, snapshot) };
 }
 
 /** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
-function storedIndex(
-  { analyzer, info, logger }: { readonly analyzer: Analyzer; readonly info: () => BotInfo; readonly logger: Logger },
+function* storedIndex(
+  { analyzer, info, logger }: RecoveryParts,
   { sections }: LoadedSnapshot,
   state: BotState,
-): SearchIndex | undefined {
+): Steps<SearchIndex | undefined> {
   try {
-    return indexFromSections(analyzer, sections, (id, version) => searchableVersion(state, id, version));
+    return yield* indexFromSections(analyzer, sections, (id, version) => searchableVersion(state, id, version));
   } catch (error) {
     const message = "The stored index cannot be understood; everything is indexed anew.";
     logger({ level: "warn", event: "indexDropped", message, botId: info().id, error });
@@ -67,12 +88,12 @@ function storedIndex(
 }
 
 /** The student's vectors of a snapshot; none if they cannot be understood. */
-function savedByStudent(
-  { info, logger }: { readonly info: () => BotInfo; readonly logger: Logger },
+function* savedByStudent(
+  { info, logger }: RecoveryParts,
   { sections }: LoadedSnapshot,
-): ReadonlyMap<string, SavedVectors> {
+): Steps<ReadonlyMap<string, SavedVectors>> {
   try {
-    return savedVectors(sections.get(FIRST_VECTORS_SECTION));
+    return yield* savedVectors(sections.get(FIRST_VECTORS_SECTION));
   } catch (error) {
     const message = "The student's vectors in the snapshot cannot be understood; they are made anew.";
     logger({ level: "warn", event: "firstVectorsDropped", message, botId: info().id, error });

@@ -6,6 +6,7 @@ import type { EngineOptions } from "../../src/engine.ts";
 import { Engine } from "../../src/index.ts";
 import { openBackup } from "../../src/operator/backup-file.ts";
 import { FIRST_VECTORS_SECTION, savedVectors } from "../../src/query/first-vectors.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { CAR, eventsOf, ICE, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
@@ -54,7 +55,7 @@ async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = asy
   }
   const section = backup.sections.find(({ name }) => name === FIRST_VECTORS_SECTION) ?? expect.fail("no section");
   await backup.close();
-  return savedVectors({ ...section, bytes: read.get(section.name) ?? new Uint8Array() });
+  return finished(savedVectors({ ...section, bytes: read.get(section.name) ?? new Uint8Array() }));
 }
 
 it("a start takes the student's vectors out of the snapshot, and makes none again", async () => {

@@ -169,12 +169,14 @@ it("a snapshot is of its record to the last byte, whatever is written at any sli
         expect(isSame, name).toBe(true);
       }
       const { state, index } = undisturbed;
-      const read = stateFromSections(snapshot);
+      const read = finished(stateFromSections(snapshot));
       expect(read).toEqual(state);
-      const found = indexFromSections(analyzer, snapshot.sections, (id, version) => {
-        const newest = newestVersion(read, id);
-        return newest?.version === version ? newest.document : undefined;
-      });
+      const found = finished(
+        indexFromSections(analyzer, snapshot.sections, (id, version) => {
+          const newest = newestVersion(read, id);
+          return newest?.version === version ? newest.document : undefined;
+        }),
+      );
       for (const { document, version } of index.documents) {
         const isNewest = newestVersionNumber(state, document.id) === version;
         expect(found.versionOf(document.id)).toBe(isNewest ? version : undefined);

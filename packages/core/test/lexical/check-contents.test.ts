@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { LexicalContents } from "../../src/lexical/lexical-capture.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 
 const WHOLE: LexicalContents = {
   vocabulary: ["pear", "plum"],
@@ -11,7 +12,7 @@ const WHOLE: LexicalContents = {
 };
 
 it("takes contents that fit together", () => {
-  expect(LexicalIndex.restore(WHOLE).export()).toEqual(WHOLE);
+  expect(finished(LexicalIndex.restore(WHOLE)).export()).toEqual(WHOLE);
 });
 
 it.each<[string, Partial<LexicalContents>]>([
@@ -25,5 +26,5 @@ it.each<[string, Partial<LexicalContents>]>([
   ["terms that belong to no passage", { starts: Uint32Array.of(1, 2, 3) }],
   ["a term without occurrences", { words: Uint32Array.of(4, 4) }],
 ])("refuses %s", (_, broken) => {
-  expect(() => LexicalIndex.restore({ ...WHOLE, ...broken })).toThrow(RangeError);
+  expect(() => finished(LexicalIndex.restore({ ...WHOLE, ...broken }))).toThrow(RangeError);
 });

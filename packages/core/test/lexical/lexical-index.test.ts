@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BM25 } from "../../src/lexical/bm25.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 
 const term = fc.constantFrom("a", "b", "c", "d", "e", "f");
 const passage = fc.array(term, { minLength: 1, maxLength: 12 });
@@ -86,7 +87,7 @@ describe("the lexical index", () => {
         }
         const left = texts.filter((_, ordinal) => !gone.has(ordinal));
         const fresh = indexOf(left);
-        const restored = LexicalIndex.restore(index.export());
+        const restored = finished(LexicalIndex.restore(index.export()));
         const expected = [...scoresOf(fresh, query)].sort(byOrdinal);
         const ordinals = [...texts.keys()].filter((ordinal) => !gone.has(ordinal));
         const live = [...scoresOf(index, query)].map(([ordinal, score]) => [ordinals.indexOf(ordinal), score] as const);
@@ -200,7 +201,7 @@ describe("the pieces of a passage", () => {
             { terms: ["a", "heading"], weight: 0.75 },
           ]);
         }
-        for (const index of [made, LexicalIndex.restore(made.export())]) {
+        for (const index of [made, finished(LexicalIndex.restore(made.export()))]) {
           const query = index.weigh(queryTerms);
           for (const [ordinal, pieces] of passages.entries()) {
             const expected = pieces.map((terms) =>

@@ -6,6 +6,7 @@ import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { INDEX_SECTION, INDEX_VERSION } from "../../src/query/stored-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
@@ -29,12 +30,16 @@ async function section(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+function loaded(bytes: Uint8Array): SearchIndex {
+  const sections = new Map([[INDEX_SECTION, { name: INDEX_SECTION, version: INDEX_VERSION, bytes }]]);
+  return finished(indexFromSections(analyzer, sections, (id) => DOCUMENTS.get(id)));
+}
+
 /** Loads these bytes and asks, changes and saves what came of it; says whether they were taken. */
 function isTaken(bytes: Uint8Array): boolean {
-  const sections = new Map([[INDEX_SECTION, { name: INDEX_SECTION, version: INDEX_VERSION, bytes }]]);
   let index: SearchIndex;
   try {
-    index = indexFromSections(analyzer, sections, (id) => DOCUMENTS.get(id));
+    index = loaded(bytes);
   } catch (error) {
     expect(error).toBeInstanceOf(Error);
     return false;
@@ -66,7 +71,7 @@ it.each([
   ["passages", /"passages":\d+/],
   ["postings", /"postings":\d+/],
   ["vocabularyBytes", /"vocabularyBytes":\d+/],
-  ["documents", /"documents":\[.*\]/],
+  ["documents", /"documents":\[.*\]/s],
   ["analyzer", /"analyzer":"[^"]*"/],
   ["version", /(?<=\["pears",)\d+/],
   ["document", /\["pears"[^\]]*\]/],
@@ -88,6 +93,20 @@ it.each([
   }
   expect(isTaken(whole.subarray(0, -1))).toBe(false);
   expect(isTaken(Buffer.concat([whole, Buffer.alloc(4)]))).toBe(false);
+});
+
+it("a stored index whose header is one line, as it was written before, is taken", async () => {
+  const whole = await section();
+  const end = 4 + whole.readUInt32LE(0);
+  const json = whole.toString("utf8", 4, end);
+  expect(json).toContain("\n");
+  const header = Buffer.from(json.replaceAll("\n", ""));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(header.length);
+  const bytes = Buffer.concat([length, header, whole.subarray(end)]);
+  expect(isTaken(bytes)).toBe(true);
+  expect(loaded(bytes).versionOf("pears")).toBe(1);
+  expect(loaded(bytes).lexical.export()).toEqual(loaded(whole).lexical.export());
 });
 
 it("a stored index that names a document or a term twice is refused", async () => {

@@ -265,7 +265,7 @@ describe("every result", () => {
           index.remove(`d${removal}`);
           documents.delete(`d${removal}`);
         }
-        const again = indexFromSections(analyzer, await loaded(sectionsOf(index)), (id) => documents.get(id));
+        const again = finished(indexFromSections(analyzer, await loaded(sectionsOf(index)), (id) => documents.get(id)));
         expect(ask(again, query)).toEqual(ask(index, query));
         for (const id of documents.keys()) expect(again.versionOf(id)).toBe(index.versionOf(id));
       }),
@@ -278,8 +278,8 @@ describe("a loaded index", () => {
   it("leaves out versions that are no longer the newest", async () => {
     const index = indexOf([document("old", "red apple"), document("kept", "green apple")]);
     const sections = await loaded(sectionsOf(index));
-    const again = indexFromSections(analyzer, sections, (id) =>
-      id === "kept" ? document("kept", "green apple") : undefined,
+    const again = finished(
+      indexFromSections(analyzer, sections, (id) => (id === "kept" ? document("kept", "green apple") : undefined)),
     );
     expect(again.versionOf("old")).toBeUndefined();
     expect(ask(again, "apple")).toEqual(ask(indexOf([document("kept", "green apple")]), "apple"));
@@ -291,8 +291,8 @@ describe("a loaded index", () => {
     const sections = await loaded(sectionsOf(indexOf([document("a", "apple")])));
     const other = analyzerOf("multi");
     if (other === undefined) throw new Error("multi is missing");
-    expect(indexFromSections(other, sections, () => document("a", "apple")).versionOf("a")).toBeUndefined();
+    expect(finished(indexFromSections(other, sections, () => document("a", "apple"))).versionOf("a")).toBeUndefined();
     const newer = new Map([...sections].map(([name, section]) => [name, { ...section, version: 99 }]));
-    expect(indexFromSections(analyzer, newer, () => document("a", "apple")).versionOf("a")).toBeUndefined();
+    expect(finished(indexFromSections(analyzer, newer, () => document("a", "apple"))).versionOf("a")).toBeUndefined();
   });
 });

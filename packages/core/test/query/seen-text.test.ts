@@ -6,6 +6,7 @@ import { indexFromSections } from "../../src/query/load-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
@@ -33,7 +34,7 @@ async function reloaded(index: SearchIndex): Promise<SearchIndex> {
     sections.set(name, { name, version, bytes: Buffer.concat(parts) });
   }
   const document = index.documents.find("seen")?.document;
-  const loaded = indexFromSections(analyzer, sections, () => document);
+  const loaded = finished(indexFromSections(analyzer, sections, () => document));
   expect(loaded.versionOf("seen")).toBe(1);
   return loaded;
 }
