@@ -1,5 +1,5 @@
 import type { VectorSpace } from "../domain/records.ts";
-import type { Steps } from "../runtime/steps.ts";
+import { finished, type Steps } from "../runtime/steps.ts";
 import type { PassageVectors } from "../vector/passage-vectors.ts";
 import type { StagedVectors } from "../vector/staged-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
@@ -66,18 +66,27 @@ export class PartVectors {
    * new. More than it has parts are passed over.
    */
   set(id: string, codes: Int8Array): number {
+    return finished(this.setInSteps(id, codes));
+  }
+
+  /** The same in steps, as long as the document is there. */
+  *setInSteps(id: string, codes: Int8Array): Steps<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
-    if (indexed === undefined || rows === undefined) return 0;
+    let taken = 0;
+    if (indexed === undefined || rows === undefined) return taken;
     const { dimensions } = rows;
-    const before = indexed.ownVectors;
-    const count = Math.max(before, Math.min(partCountOf(indexed), Math.floor(codes.length / dimensions)));
-    for (let i = before; i < count; i++) {
+    const count = Math.min(partCountOf(indexed), Math.floor(codes.length / dimensions));
+    // Others may take over some of them between two steps.
+    for (let i = indexed.ownVectors; i < count; i = indexed.ownVectors) {
+      if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
       rows.set(indexed.firstPart + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
+      indexed.ownVectors++;
+      this.#ownCount++;
+      taken++;
+      yield;
     }
-    indexed.ownVectors = count;
-    this.#ownCount += count - before;
-    return count - before;
+    return taken;
   }
 
   /**

@@ -52,7 +52,7 @@ export class BotVectors {
     this.#state = state;
     this.#saved = saved;
     this.#graph = new GraphUpkeep(parts);
-    this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph });
+    this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock: parts.clock });
     const missing = new MissingVectors({ state, index, newest });
     this.#parts = { ...parts, graph: this.#graph, inIndex: this.#inIndex, missing };
   }

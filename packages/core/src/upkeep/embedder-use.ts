@@ -6,7 +6,7 @@ import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embed
 import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Steps } from "../runtime/steps.ts";
+import { type Steps, Turns } from "../runtime/steps.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./student-vectors.ts";
@@ -69,7 +69,7 @@ export class EmbedderUse {
     }
     if (this.upgrade === undefined) onUnfinished(false);
     else if (replaces) await this.shared.inGoodTime(this.open());
-    else this.#addMissing();
+    else await this.#addMissing();
   }
 
   /** Opens the embedder once, and then gives the index what the state has of its vectors. Undefined where it is not to be had. */
@@ -147,7 +147,8 @@ export class EmbedderUse {
       await inIndex.fill(space, this.#first, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
-    this.#addMissing(embedder);
+    await this.#addMissing(embedder);
+    if (this.#hasEnded) return undefined;
     if (this.upgrade?.length === 0) onUnfinished(false);
     this.#opened = embedder;
     return embedder;
@@ -169,7 +170,9 @@ export class EmbedderUse {
     index.partVectors.use();
   }
 
-  #addMissing(embedder?: Embedder): void {
-    for (const id of this.#parts.missing.all(embedder)) this.upgrade?.add(id);
+  async #addMissing(embedder?: Embedder): Promise<void> {
+    const { missing, clock } = this.#parts;
+    const steps = missing.each((id) => this.upgrade?.add(id), embedder);
+    await new Turns(clock).take(steps, () => !this.#hasEnded);
   }
 }

@@ -2,6 +2,7 @@ import type { SearchableDocument } from "../domain/types.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
 import { type IndexedVersion, isUsable } from "./vector-upgrade.ts";
 
@@ -41,10 +42,11 @@ export class MissingVectors {
     return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
   }
 
-  /** Every document that {@link lacks} some. */
-  *all(embedder?: Embedder): Generator<string, void> {
+  /** Names every document that {@link lacks} some. */
+  *each(found: (id: string) => void, embedder?: Embedder): Steps<void> {
     for (const { document } of this.#parts.index.documents) {
-      if (this.lacks(document.id, embedder)) yield document.id;
+      if (this.lacks(document.id, embedder)) found(document.id);
+      yield;
     }
   }
 }

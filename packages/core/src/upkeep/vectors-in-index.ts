@@ -1,5 +1,7 @@
 import type { VectorSpace } from "../domain/records.ts";
 import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { finished, type Steps, Turns } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { SavedByDocument, StudentVectors } from "./student-vectors.ts";
@@ -9,6 +11,7 @@ export interface VectorsInIndexParts {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly graph: GraphUpkeep;
+  readonly clock: Clock;
 }
 
 /** Where parts without a vector of the embedder's get one. */
@@ -25,24 +28,39 @@ export class VectorsInIndex {
     this.#parts = parts;
   }
 
-  /** Searches find by the vectors of this space from now on, unless the signal aborts before. */
+  /**
+   * Searches find by the vectors of this space from now on, unless the signal aborts before: by more of them with every turn, until this
+   * resolves.
+   */
   async fill(space: VectorSpace, { student, saved }: FirstVectors, signal: AbortSignal): Promise<void> {
-    const { state, index, graph } = this.#parts;
+    const { index, graph, clock } = this.#parts;
     const vectors = await graph.newVectors(space.dimensions);
     if (signal.aborted) return;
     index.partVectors.use(space, vectors, student?.by);
     graph.hold();
-    for (const id of state.vectors.keys()) this.takeStored(id);
     const isWanted = (): boolean => !signal.aborted && index.partVectors.rows === vectors;
-    await student?.giveAll(saved, isWanted);
+    await new Turns(clock).take(this.#takeAllStored(), isWanted);
+    if (isWanted()) await student?.giveAll(saved, isWanted);
     if (isWanted()) await graph.load(vectors);
   }
 
   /** Those of a document that the state has, if they are of the version and in the space that searches see. */
   takeStored(id: string): void {
+    finished(this.#takeStored(id));
+  }
+
+  /** What comes meanwhile is seen as well. */
+  *#takeAllStored(): Steps<void> {
+    for (const id of this.#parts.state.vectors.keys()) {
+      yield* this.#takeStored(id);
+      yield;
+    }
+  }
+
+  *#takeStored(id: string): Steps<void> {
     const { state, index, graph } = this.#parts;
     const stored = state.vectors.get(id);
     if (stored === undefined || index.versionOf(id) !== stored.version || index.partVectors.space === undefined) return;
-    if (isUsable(stored, index.partVectors.space)) graph.add(index.partVectors.set(id, stored.codes));
+    if (isUsable(stored, index.partVectors.space)) graph.add(yield* index.partVectors.setInSteps(id, stored.codes));
   }
 }

@@ -1,0 +1,93 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { emptyState } from "../../src/state/state.ts";
+import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { GraphUpkeep } from "../../src/upkeep/graph-upkeep.ts";
+import { VectorsInIndex } from "../../src/upkeep/vectors-in-index.ts";
+
+const SPACE = { id: "fake", version: "1", dimensions: 16 };
+
+/** Every turn is over as soon as somebody looks at it. */
+let ms = 0;
+const clock = { wallMs: () => 0, monotonicMs: () => (ms += 100) };
+
+/** Documents with so many sections each, of which the state has all vectors. */
+function filled(documents: number, sections: number) {
+  const index = new SearchIndex(new UnicodeAnalyzer());
+  const state = emptyState();
+  for (let i = 0; i < documents; i++) {
+    const id = `document ${i}`;
+    const md = Array.from({ length: sections }, (_, n) => `# Section ${n}\n\nThing ${n} of ${i}.`).join("\n\n");
+    index.replace({ id, type: "WEBPAGE", status: "active", metaData: {}, titles: [id], content: [{ md }] }, 1);
+    const codes = new Int8Array(index.partsOf(id) * SPACE.dimensions).fill(1);
+    state.vectors.set(id, { version: 1, space: SPACE, texts: EMBEDDED_TEXTS_VERSION, codes });
+  }
+  const graph = new GraphUpkeep({
+    botId: "bot",
+    index,
+    clock,
+    logger: () => undefined,
+    sleep: async () => undefined,
+    graphs: async () => ({ unavailable: "not here" }),
+    graphVectorsMin: 1_000_000,
+    cache: { read: async () => undefined, write: async () => undefined },
+  });
+  return { index, state, vectors: new VectorsInIndex({ state, index, graph, clock }) };
+}
+
+const NOBODY = { student: undefined, saved: new Map<string, never>() };
+
+it.each([
+  ["documents", 200, 1],
+  ["parts of one document", 1, 200],
+])("others have their turn between any two %s whose vectors are taken over", async (_, documents, sections) => {
+  const { index, vectors } = filled(documents, sections);
+  let isFilled = false;
+  const filling = vectors.fill(SPACE, NOBODY, new AbortController().signal).then(() => {
+    isFilled = true;
+  });
+  let turns = 0;
+  for (; !isFilled; turns++) await setImmediate();
+  await filling;
+  expect(turns).toBeGreaterThanOrEqual(200);
+  expect(index.partVectors.ownCount).toBe(index.parts.count);
+  expect(index.partVectors.rows?.count).toBe(index.parts.count);
+});
+
+it("what is written, or goes, while they are taken over, has its own vectors", async () => {
+  const { index, state, vectors } = filled(40, 5);
+  const filling = vectors.fill(SPACE, NOBODY, new AbortController().signal);
+  for (let i = 0; i < 20; i++) await setImmediate();
+  index.remove("document 0");
+  index.remove("document 2");
+  index.remove("document 39");
+  // Another record has brought these.
+  vectors.takeStored("document 3");
+  vectors.takeStored("document 38");
+  const known = state.vectors.get("document 38") ?? expect.fail("no vectors");
+  index.replace(
+    { id: "new", type: "WEBPAGE", status: "active", metaData: {}, titles: ["new"], content: [{ md: "New." }] },
+    7,
+  );
+  state.vectors.set("new", {
+    ...known,
+    version: 7,
+    codes: new Int8Array(index.partsOf("new") * SPACE.dimensions).fill(2),
+  });
+  await filling;
+  expect(index.partVectors.ownCount).toBe(index.parts.count);
+  expect(index.partVectors.rows?.count).toBe(index.parts.count);
+});
+
+it("ends when they are not wanted any more", async () => {
+  const { index, vectors } = filled(40, 5);
+  const end = new AbortController();
+  const filling = vectors.fill(SPACE, NOBODY, end.signal);
+  for (let i = 0; i < 20; i++) await setImmediate();
+  end.abort();
+  await filling;
+  expect(index.partVectors.ownCount).toBeGreaterThan(0);
+  expect(index.partVectors.ownCount).toBeLessThan(index.parts.count / 2);
+});
