@@ -12,6 +12,7 @@ import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
+import { Turns } from "./runtime/steps.ts";
 import { systemSleep } from "./runtime/system.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
@@ -47,11 +48,13 @@ export class BotsInUse {
   readonly #discarding = new Map<string, Promise<void>>();
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
+  readonly #listing: Turns;
   #graphs: ReturnType<typeof loadHnsw> | undefined;
   #isClosing = false;
 
   constructor(parts: BotsInUseParts) {
     this.#parts = parts;
+    this.#listing = new Turns(parts.clock);
     this.#bots = new KeptOpen({
       open: (id) => this.#open(id),
       close: (bot) => bot.close(),
@@ -208,6 +211,7 @@ export class BotsInUse {
         store,
         analyzer,
         clock,
+        listing: this.#listing,
         windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
         ids,
         logger,

@@ -39,6 +39,8 @@ export interface BotParts extends VectorSurroundings {
   /** The time of its rate window, which goes on while it is not open. */
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
+  /** The turns in which long lists are made: one line for the lists of all bots. */
+  readonly listing: Turns;
   /** Undefined: found by words alone. */
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
@@ -101,7 +103,7 @@ export class OpenBot {
     });
     this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger });
     this.#memory = new MemoryEstimate(index);
-    const writing = { state, ingest, ready: () => this.#readyForWrite() };
+    const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
     this.#documents = new ImportedDocuments(writing);
     this.#agents = new Registrations(writing, "agent");

@@ -1,3 +1,5 @@
+import { jsonPieces } from "@loredex/core";
+
 /** An answer as data: what a route returns and `response.ts` sends. */
 export interface Reply {
   readonly status: number;
@@ -35,7 +37,7 @@ export interface JsonArray {
   readonly tail: string;
 }
 
-/** An answer that may be long: its rows become text only when it is their turn to be sent. */
+/** An answer that may be long: its rows, which may be long too, become text only when it is their turn to be sent. */
 export function arrayReply(status: number, array: JsonArray): Reply {
   return { status, headers: JSON_TYPE, slices: { [Symbol.iterator]: () => slicesOf(array) } };
 }
@@ -44,9 +46,11 @@ function* slicesOf({ head, rows, tail }: JsonArray): Generator<string> {
   let slice = head;
   let separator = "";
   for (const row of rows) {
-    slice += separator + JSON.stringify(row);
+    slice += separator;
     separator = ",";
-    if (slice.length >= SLICE_LENGTH) {
+    for (const piece of jsonPieces(row)) {
+      slice += piece;
+      if (slice.length < SLICE_LENGTH) continue;
       yield slice;
       slice = "";
     }

@@ -2,6 +2,7 @@ import { articleView } from "../article/view.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import type { Article, ArticleFilter, ArticleWrite } from "../domain/types.ts";
 import { frozen } from "../runtime/frozen.ts";
+import type { Steps, Turns } from "../runtime/steps.ts";
 import { articlesIn } from "../state/listings.ts";
 import type { BotState, VersionedArticle } from "../state/state.ts";
 
@@ -24,7 +25,12 @@ export interface ArticlesParts {
   readonly ready: () => Promise<void>;
   /** The version of an article that searches see. */
   readonly searchable: (id: string) => number | undefined;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
 }
+
+/** So many articles are made ready in a step. */
+const STEP_ARTICLES = 64;
 
 /** The articles of a bot that is open. */
 export class Articles {
@@ -54,22 +60,35 @@ export class Articles {
     return article === undefined ? undefined : this.#articleOf(article);
   }
 
-  list(filter: ArticleFilter = {}): Article[] {
-    return articlesIn(this.#parts.state, filter).map((article) => this.#articleOf(article));
+  /** Those of the moment of the call, however long their list is. */
+  async list(filter: ArticleFilter = {}): Promise<Article[]> {
+    return this.#parts.turns.all(this.#listed(filter));
   }
 
-  ofAgent(agent: string): Article[] {
-    return this.list().filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
+  async ofAgent(agent: string): Promise<Article[]> {
+    const all = await this.list();
+    return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
+  }
+
+  *#listed(filter: ArticleFilter): Steps<Article[]> {
+    const articles: Article[] = [];
+    for (const article of yield* articlesIn(this.#parts.state, filter)) {
+      articles.push(this.#articleOf(article));
+      if (articles.length % STEP_ARTICLES === 0) yield;
+    }
+    return articles;
   }
 
   #written({ article, characterUsed }: Written): ArticleWrite {
     // Between the write and this answer a later one may have come: the caller is told of its own.
     const now = this.#parts.state.articles.get(article.id);
-    const version = now?.fields === article ? now.version : -1;
+    const version = now?.fields === article ? now.version : Number.POSITIVE_INFINITY;
     return { article: this.#articleOf({ fields: article, version }), characterUsed };
   }
 
   #articleOf({ fields, version }: VersionedArticle): Article {
-    return frozen(articleView(fields, this.#parts.searchable(fields.id) === version ? "active" : "uploading"));
+    // A newer one is found where it was written while a long list is made.
+    const isFound = (this.#parts.searchable(fields.id) ?? -1) >= version;
+    return frozen(articleView(fields, isFound ? "active" : "uploading"));
   }
 }

@@ -2,6 +2,7 @@ import { STATUSES } from "../document/shape.ts";
 import type { DocumentFilter, DocumentStatus, ImportOptions, ImportOutcome, StoredDocument } from "../domain/types.ts";
 import { requireOneOf } from "../domain/validation.ts";
 import { frozen } from "../runtime/frozen.ts";
+import type { Steps, Turns } from "../runtime/steps.ts";
 import { documentsIn, idsOfSource } from "../state/listings.ts";
 import type { BotState } from "../state/state.ts";
 
@@ -15,7 +16,12 @@ export interface ImportedDocumentsParts {
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
 }
+
+/** So many documents are made ready in a step. */
+const STEP_DOCUMENTS = 64;
 
 /** The imported documents of a bot that is open. */
 export class ImportedDocuments {
@@ -45,8 +51,18 @@ export class ImportedDocuments {
     return frozen(this.#parts.state.documents.get(id)?.document);
   }
 
-  list(filter: DocumentFilter = {}): StoredDocument[] {
-    return documentsIn(this.#parts.state, filter).map(frozen);
+  /** Those of the moment of the call, however long their list is. */
+  async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+    return this.#parts.turns.all(this.#listed(filter));
+  }
+
+  *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {
+    const documents: StoredDocument[] = [];
+    for (const document of yield* documentsIn(this.#parts.state, filter)) {
+      documents.push(frozen(document));
+      if (documents.length % STEP_DOCUMENTS === 0) yield;
+    }
+    return documents;
   }
 
   idsOfSource(source: string): string[] {

@@ -22,11 +22,15 @@ export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): b
 /** Work goes on for this long before others get their turn. */
 const TURN_MS = 8;
 
-/** Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. */
+/**
+ * Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. Several pieces of work that share
+ * them stand in one line: there is one turn in a round.
+ */
 export class Turns {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
   #end = 0;
+  #line: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock, rest: () => Promise<unknown> = () => setImmediate()) {
     this.#clock = clock;
@@ -62,7 +66,9 @@ export class Turns {
   }
 
   async rest(): Promise<void> {
-    await this.#rest();
+    const rested = this.#line.then(this.#rest);
+    this.#line = rested.catch(() => undefined);
+    await rested;
     this.#end = this.#clock.monotonicMs() + TURN_MS;
   }
 

@@ -2,6 +2,7 @@ import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
 import type { BotInfo } from "../../src/domain/types.ts";
 import { type BotParts, OpenBot } from "../../src/open-bot.ts";
+import { Turns } from "../../src/runtime/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
@@ -28,6 +29,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     clock,
     windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),
+    listing: new Turns(clock),
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),
     embedder: undefined,

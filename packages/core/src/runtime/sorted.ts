@@ -1,0 +1,47 @@
+import type { Steps } from "./steps.ts";
+
+/** So many are sorted, or merged, in a step. */
+const STEP_ITEMS = 1_024;
+
+type Compare<Item> = (a: Item, b: Item) => number;
+
+/** As a sorted copy of them, in steps. What is in order already, or in long parts of it, takes little more than a look at it. */
+export function* sortedInSteps<Item extends object>(
+  items: readonly Item[],
+  compare: Compare<Item>,
+): Steps<readonly Item[]> {
+  let runs: (readonly Item[])[] = [];
+  for (let at = 0; at < items.length; at += STEP_ITEMS) {
+    runs.push(items.slice(at, at + STEP_ITEMS).sort(compare));
+    if (at + STEP_ITEMS < items.length) yield;
+  }
+  while (runs.length > 1) {
+    const merged: (readonly Item[])[] = [];
+    for (let i = 0; i < runs.length; i += 2)
+      merged.push(yield* mergedInSteps(runs[i] ?? [], runs[i + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergedInSteps<Item extends object>(
+  left: readonly Item[],
+  right: readonly Item[],
+  compare: Compare<Item>,
+): Steps<readonly Item[]> {
+  yield;
+  const [last, first] = [left.at(-1), right[0]];
+  if (last === undefined || first === undefined || compare(last, first) <= 0) return left.concat(right);
+  const merged: Item[] = [];
+  let [l, r] = [0, 0];
+  for (;;) {
+    const [a, b] = [left[l], right[r]];
+    if (a === undefined || b === undefined) break;
+    const isLeft = compare(a, b) <= 0;
+    merged.push(isLeft ? a : b);
+    if (isLeft) l++;
+    else r++;
+    if (merged.length % STEP_ITEMS === 0) yield;
+  }
+  return merged.concat(left.slice(l), right.slice(r));
+}
