@@ -64,9 +64,10 @@ export class CoveringGraph {
     this.#missing.delete(next.value);
   }
 
-  nearest(query: QueryVector, k: number): Neighbour[] {
+  /** The `k` nearest; the graph is asked for `asked`, some of which may have no row any more. */
+  nearest(query: QueryVector, k: number, asked: number): Neighbour[] {
     const nearest = new NearestKeys(k);
-    this.index.search(query, k, nearest);
+    this.index.search(query, asked, nearest);
     for (const key of this.#missing) {
       const cosine = this.#rows.cosine(query, key);
       if (cosine !== undefined) nearest.offer(key, cosine);

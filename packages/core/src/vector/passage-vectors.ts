@@ -37,6 +37,8 @@ export class PassageVectors implements VectorIndex {
   #unrelated: UnrelatedLevel | undefined;
   /** Raised when vectors get other keys. */
   #numbering = 0;
+  /** Vectors that have been taken out, and that graphs still find. */
+  #unforgotten = 0;
   #isClosed = false;
 
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
@@ -117,13 +119,16 @@ export class PassageVectors implements VectorIndex {
 
   /** Takes the vectors of `[first, end)` out at once. What is left to be done is done in steps: until then the level is what it was. */
   take(first: number, end: number): Steps<void> {
-    return this.#forget(this.#rows.hide(first, end), this.#unrelated);
+    const keys = this.#rows.hide(first, end);
+    this.#unforgotten += keys.length;
+    return this.#forget(keys, this.#unrelated);
   }
 
   /** `level` is the one that knows of them: one that has been measured since never did. */
   *#forget(keys: readonly number[], level: UnrelatedLevel | undefined): Steps<void> {
     const numbering = this.#numbering;
     for (const key of keys) {
+      this.#unforgotten--;
       if (numbering !== this.#numbering) {
         // Another vector may be there by now. What these were is not known any more.
         if (level === this.#unrelated) this.#unrelated = undefined;
@@ -161,9 +166,11 @@ export class PassageVectors implements VectorIndex {
   }
 
   nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
+    // What is gone may be nearer than all that is there: the graph is asked for as many more.
+    const asked = k + this.#unforgotten;
     // A graph that is searched for few of its points misses most of them, so what is filtered is scanned.
-    return this.#graph !== undefined && allowed === undefined && this.#isFaster(this.#graph, k)
-      ? this.#graph.nearest(query, k)
+    return this.#graph !== undefined && allowed === undefined && this.#isFaster(this.#graph, asked)
+      ? this.#graph.nearest(query, k, asked)
       : this.#exact.nearest(query, k, allowed);
   }
 

@@ -200,6 +200,26 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
     expect(vectors.work(UNTIL_DONE, tickingClock())).toBe(false);
   });
 
+  it("finds as much as before right after many near vectors were taken out, before their points are marked", () => {
+    for (const gone of [20, 1000]) {
+      const vectors = filled(0, 500);
+      const axis = (i: number, other = 0) =>
+        Int8Array.from({ length: DIMENSIONS }, (_, at) => (at === i ? 127 : other));
+      for (let key = 0; key < 2000; key++) vectors.set(key, key < 2000 - gone ? axis(1, key % 40) : axis(0, key % 10));
+      vectors.work(UNTIL_DONE, tickingClock());
+      const query = vectors.prepare(Float32Array.from(axis(0)));
+      const left = vectors.take(2000 - gone, 2000);
+      // Step by step, up to the last.
+      let isDone = false;
+      for (let step = 0; !isDone; step++) {
+        if (step % 100 < 2) expect(vectors.nearest(query, 64)).toHaveLength(64);
+        isDone = left.next().done === true;
+      }
+      expect(vectors.graph).not.toBe("none");
+      expect(vectors.nearest(query, 64)).toHaveLength(64);
+    }
+  });
+
   it("can be closed at any time, and is not built again", async () => {
     const vectors = filled(300, 100);
     vectors.work(UNTIL_DONE, tickingClock());
