@@ -7,8 +7,10 @@ const RESTARTS_MAX = 4;
 /** The document that is being indexed. */
 interface Current {
   readonly id: string;
+  readonly number: number;
   /** `newer`: it has been written again. `gone`: it has been taken out. */
   state: "wanted" | "newer" | "gone";
+  restarts: number;
 }
 
 export interface IndexQueueParts {
@@ -22,16 +24,16 @@ export interface IndexQueueParts {
 
 /**
  * Indexes what was written, in the background and in order, in turns that never hold up the rest. A document that is written again
- * while it waits keeps its place and is indexed once, in its newest version.
+ * while it waits keeps its place and is indexed once, in its newest version. One that is written again while it is indexed is begun anew, and
+ * after some times finished as it was begun: what it has become meanwhile waits behind all others, or they would wait for ever.
  */
 export class IndexQueue {
   readonly #parts: IndexQueueParts;
-  /** What waits or is being indexed, in order, each with a number that is higher than all before it. */
+  /** What waits, in order, each with a number that is higher than all before it. What is being indexed is in it if it has been written again. */
   readonly #waiting = new Map<string, number>();
   /** What is to be done besides, before the next document. */
   readonly #chores: Steps<void>[] = [];
   #current: Current | undefined;
-  #restarts = 0;
   #running: Promise<void> | undefined;
   #last = 0;
   #failures = 0;
@@ -45,7 +47,9 @@ export class IndexQueue {
 
   /** Documents that wait or are being indexed. */
   get length(): number {
-    return this.#waiting.size;
+    const { id, state } = this.#current ?? {};
+    const isBesides = id !== undefined && state !== "gone" && !this.#waiting.has(id);
+    return this.#waiting.size + (isBesides ? 1 : 0);
   }
 
   /** Versions that could not be indexed. */
@@ -55,6 +59,7 @@ export class IndexQueue {
 
   add(id: string): void {
     if (this.#closed) return;
+    // Whoever asks from now on waits for this number, and so for what is written now.
     if (!this.#waiting.has(id)) this.#waiting.set(id, ++this.#last);
     if (this.#current?.id === id && this.#current.state === "wanted") this.#current.state = "newer";
     this.#running ??= this.#run();
@@ -68,8 +73,9 @@ export class IndexQueue {
   }
 
   remove(id: string): void {
+    this.#waiting.delete(id);
     if (this.#current?.id === id) this.#current.state = "gone";
-    if (this.#waiting.delete(id)) this.#advance();
+    this.#advance();
   }
 
   /** Resolves when all that waits now is indexed. */
@@ -79,7 +85,7 @@ export class IndexQueue {
 
   /** Resolves when the queue has room; at once if it has. */
   whenRoom(): Promise<void> {
-    return this.#waiting.size < this.#parts.lengthMax ? Promise.resolve() : this.#whenAtMost(this.#parts.lengthMax - 1);
+    return this.length < this.#parts.lengthMax ? Promise.resolve() : this.#whenAtMost(this.#parts.lengthMax - 1);
   }
 
   /** Drops what waits: it is indexed after the next start. */
@@ -93,12 +99,16 @@ export class IndexQueue {
 
   /** Resolves when all but `left` of what waits now is done: what comes later does not count. */
   #whenAtMost(left: number): Promise<void> {
-    let missing = this.#waiting.size - left;
-    for (const until of this.#waiting.values()) {
-      missing -= 1;
-      if (missing === 0) return new Promise((resolve) => this.#waiters.push({ until, resolve }));
-    }
-    return Promise.resolve();
+    const numbers = this.#numbers();
+    const until = numbers[numbers.length - left - 1];
+    if (until === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push({ until, resolve }));
+  }
+
+  /** Of all that is not done, in order. */
+  #numbers(): number[] {
+    const current = this.#current === undefined || this.#current.state === "gone" ? [] : [this.#current.number];
+    return [...current, ...this.#waiting.values()];
   }
 
   async #run(): Promise<void> {
@@ -106,19 +116,34 @@ export class IndexQueue {
     await turns.rest();
     for (;;) {
       const chore = this.#chores.shift();
-      const [id] = this.#waiting.keys();
-      if (chore !== undefined) await turns.take(chore, () => !this.#closed);
-      else if (id !== undefined) await this.#indexOne(id);
+      this.#current ??= chore === undefined ? this.#next() : undefined;
+      if (chore !== undefined) await this.#doChore(chore);
+      else if (this.#current !== undefined) await this.#indexOne(this.#current);
       else break;
       await turns.restIfOver();
     }
     this.#running = undefined;
   }
 
-  async #indexOne(id: string): Promise<void> {
-    const current: Current = { id, state: "wanted" };
-    this.#current = current;
-    const mayRestart = this.#restarts < RESTARTS_MAX;
+  /** What cannot be done is left: documents must not wait for it. */
+  async #doChore(chore: Steps<void>): Promise<void> {
+    try {
+      await this.#parts.turns.take(chore, () => !this.#closed);
+    } catch (error) {
+      const message = "What was to be done for the index besides documents could not be done: it goes on as it is.";
+      this.#parts.logger({ level: "error", event: "indexChoreFailed", message, error });
+    }
+  }
+
+  #next(): Current | undefined {
+    for (const [id, number] of this.#waiting) return { id, number, state: "wanted", restarts: 0 };
+    return undefined;
+  }
+
+  async #indexOne(current: Current): Promise<void> {
+    const { id } = current;
+    this.#begin(current);
+    const mayRestart = current.restarts < RESTARTS_MAX;
     const isWanted = (): boolean =>
       !this.#closed && (current.state === "wanted" || (current.state === "newer" && !mayRestart));
     let isDone = true;
@@ -129,16 +154,22 @@ export class IndexQueue {
       const message = `Document ${id} could not be indexed.`;
       this.#parts.logger({ level: "error", event: "indexFailed", message, error });
     }
+    current.restarts++;
+    // Begun anew in its place: nobody before it has been told that it is there.
+    if (!isDone && current.state === "newer" && !this.#closed) return;
     this.#current = undefined;
-    this.#restarts = isDone ? 0 : this.#restarts + 1;
-    // What is gone has left the queue already; what has been written again keeps its place.
-    if (current.state !== "wanted" || !isDone) return;
-    this.#waiting.delete(id);
     this.#advance();
   }
 
+  /** What is indexed now is the newest version: nothing of it waits. */
+  #begin(current: Current): void {
+    if (current.state === "gone") return;
+    current.state = "wanted";
+    this.#waiting.delete(current.id);
+  }
+
   #advance(): void {
-    const [oldest = Number.POSITIVE_INFINITY] = this.#waiting.values();
+    const [oldest = Number.POSITIVE_INFINITY] = this.#numbers();
     const ready = this.#waiters.filter(({ until }) => until < oldest);
     if (ready.length === 0) return;
     this.#waiters = this.#waiters.filter(({ until }) => until >= oldest);
