@@ -94,7 +94,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
     }
     await engine.close();
     for (const passages of isWanted("opening") ? [20_000, 50_000] : []) {
-      rows.push(await opening(join(directory, `${passages}`), passages * scale));
+      rows.push(...(await opening(join(directory, `${passages}`), passages * scale)));
     }
     if (json) console.log(JSON.stringify(rows));
     else printTable(rows);
@@ -103,8 +103,8 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
   }
 }
 
-/** The first opening of a bot of so many passages, from its snapshot, and its list of articles. */
-async function opening(directory: string, passages: number): Promise<Row> {
+/** The first opening of a bot of so many passages, from its snapshot, and then its list of articles. */
+async function opening(directory: string, passages: number): Promise<Row[]> {
   const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
   const text = new InventedText(8);
   const engine = await Engine.open({ directory });
@@ -117,13 +117,14 @@ async function opening(directory: string, passages: number): Promise<Row> {
   await bot.whenSearchable();
   await engine.close();
   const again = await Engine.open({ directory });
-  const open = async (): Promise<void> => {
-    const opened = await again.bot(info.id);
-    await opened.listArticles();
-  };
-  const row = await measured(`opening: ${passages} passages`, passages * 400, undefined, open);
+  const open = async (): Promise<void> => void (await (await again.bot(info.id)).listAgents());
+  const list = async (): Promise<void> => void (await (await again.bot(info.id)).listArticles());
+  const rows = [
+    await measured(`opening: ${passages} passages`, passages * 400, undefined, open),
+    await measured(`listing: ${passages} articles`, passages * 400, undefined, list),
+  ];
   await again.close();
-  return row;
+  return rows;
 }
 
 async function measured(what: string, bytes: number, bot: Bot | undefined, work: () => Promise<unknown>): Promise<Row> {

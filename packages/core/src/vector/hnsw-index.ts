@@ -1,5 +1,6 @@
 import type { HierarchicalNSW } from "hnswlib-node";
 import { GRAPH_BYTES_MAX } from "../domain/limits.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { inverseNormOf, type QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import { ExactScan } from "./exact-scan.ts";
@@ -47,7 +48,7 @@ export class HnswIndex implements VectorIndex {
   readonly #parameters: HnswParameters;
   #graph: HierarchicalNSW;
   #capacity: number;
-  readonly #labelOfKey = new Map<number, number>();
+  #labelOfKey = new Map<number, number>();
   /** By label; {@link TOMBSTONE} for tombstones. */
   #keyOfLabel: number[] = [];
   /** By label: hashes of the codes as they are in the graph. */
@@ -226,26 +227,39 @@ export class HnswIndex implements VectorIndex {
   }
 
   /**
-   * Finds the rows of a loaded graph's points by their contents. Points that no row has are forgotten; rows that the graph does
-   * not have are not found before they are inserted.
+   * Finds the rows of a loaded graph's points by their contents, in steps. Points that no row has are forgotten; rows that the graph does
+   * not have are not found before they are inserted. False if a row has changed meanwhile: then it is to be done again.
    */
-  match(): void {
+  *match(): Steps<boolean> {
+    const { changes } = this.#rows;
     const keysOfHash = new Map<number, number[]>();
-    this.#rows.forEach((key, codes) => {
+    // The lowest key of several comes last, and is taken first.
+    for (let key = this.#rows.end - 1; key >= 0; key--) {
+      if (key % STEP_ROWS === 0) yield;
+      if (this.#rows.changes !== changes) return false;
+      const codes = this.#rows.codesOf(key);
+      if (codes === undefined) continue;
       const hash = codesHash(codes);
       const keys = keysOfHash.get(hash);
       if (keys === undefined) keysOfHash.set(hash, [key]);
       else keys.push(key);
-    });
-    // Taken from the end: the lowest key first.
-    for (const keys of keysOfHash.values()) if (keys.length > 1) keys.reverse();
+    }
+    const keyOfLabel: number[] = [];
+    const labelOfKey = new Map<number, number>();
+    const gone: number[] = [];
     for (const [label, hash] of this.#hashOfLabel.entries()) {
+      if (label % STEP_ROWS === 0) yield;
+      if (this.#rows.changes !== changes) return false;
       // Equal vectors share a hash: each of their points gets one of their keys.
       const key = keysOfHash.get(hash)?.pop() ?? TOMBSTONE;
-      this.#keyOfLabel[label] = key;
-      if (key !== TOMBSTONE) this.#labelOfKey.set(key, label);
-      else if (hash !== TOMBSTONE) this.#graph.markDelete(label);
+      keyOfLabel.push(key);
+      if (key !== TOMBSTONE) labelOfKey.set(key, label);
+      else if (hash !== TOMBSTONE) gone.push(label);
     }
+    this.#keyOfLabel = keyOfLabel;
+    this.#labelOfKey = labelOfKey;
+    for (const label of gone) this.#graph.markDelete(label);
+    return true;
   }
 
   /** Frees the graph. Idempotent. */
@@ -291,6 +305,9 @@ function temporaryDirectoryOf({ temporaryDirectory }: HnswLibrary): string {
 function tooLarge(bytesMax: number): Error {
   return new Error(`A graph of more than ${bytesMax} bytes is not saved; every start builds it again.`);
 }
+
+/** So many rows are matched in a step. */
+const STEP_ROWS = 1_024;
 
 const FLOAT_BYTES = 4;
 /** Fixed, so that the same insertions give the same graph. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import { othersTurn } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
@@ -223,7 +224,18 @@ export class PassageVectors implements VectorIndex {
     if (library === undefined || !this.#isWanted) return false;
     const index = await HnswIndex.load(library, this.#rows, bytes).catch(() => undefined);
     if (index === undefined) return false;
-    index.match();
+    let matching = index.match();
+    // Nothing may come between its end and what follows.
+    for (let begun = 1, isMatched = false; !isMatched; ) {
+      const step = matching.next();
+      if (step.done !== true) {
+        if (begun <= MATCHED_IN_TURNS_MAX) await othersTurn();
+      } else if (step.value) isMatched = true;
+      else {
+        matching = index.match();
+        begun++;
+      }
+    }
     if (!this.#isWanted || this.#saving !== undefined || index.count < (this.#graph?.index.count ?? 1)) {
       index.close();
       return false;
@@ -292,6 +304,9 @@ export class PassageVectors implements VectorIndex {
     return this.#graphVectorsMin * BREAK_EVEN_SHARE * share + graph.missing * ROWS_A_SINGLE <= this.#rows.end;
   }
 }
+
+/** A loaded graph is matched with the rows so often in turns, which writes between them undo; then at once. */
+const MATCHED_IN_TURNS_MAX = 3;
 
 /** A graph that was built stays until there are fewer vectors than this share of those that it took. */
 const KEPT_SHARE = 0.5;

@@ -34,6 +34,7 @@ export class VectorRows {
   #inverseNorms = new Float64Array(0);
   #cosines = new Float32Array(0);
   /** The query whose cosines these are; undefined as soon as a row has changed. */
+  #changes = 0;
   #scanned: QueryVector | undefined;
   #count = 0;
   #end = 0;
@@ -78,7 +79,7 @@ export class VectorRows {
     if (key >= this.#capacity) this.#grow(key + 1);
     if (!this.has(key)) this.#count++;
     this.#end = Math.max(this.#end, key + 1);
-    this.#scanned = undefined;
+    this.#changed();
     this.#storage.codes.set(codes, key * this.#stride);
     this.#inverseNorms[key] = inverseNormOf(codes);
   }
@@ -101,7 +102,7 @@ export class VectorRows {
     this.#inverseNorms.set(inverseNorms, first);
     this.#count += inverseNorms.length;
     this.#end = Math.max(this.#end, first + inverseNorms.length);
-    this.#scanned = undefined;
+    this.#changed();
   }
 
   /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
@@ -110,7 +111,7 @@ export class VectorRows {
     for (let key = first; key < Math.min(end, this.#end); key++) if (this.has(key)) keys.push(key);
     for (const key of keys) this.#inverseNorms[key] = Number.NaN;
     this.#count -= keys.length;
-    this.#scanned = undefined;
+    this.#changed();
     while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
     this.#stagedEnd = Math.max(this.#stagedEnd, Math.min(end, this.#capacity));
     return keys;
@@ -124,11 +125,21 @@ export class VectorRows {
   /** Takes a vector out; false if there was none. */
   delete(key: number): boolean {
     if (!this.has(key)) return false;
-    this.#scanned = undefined;
+    this.#changed();
     this.#inverseNorms[key] = Number.NaN;
     this.#count--;
     while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
     return true;
+  }
+
+  /** Rises whenever a vector comes, goes or gets another key. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  #changed(): void {
+    this.#changes++;
+    this.#scanned = undefined;
   }
 
   has(key: number): boolean {
@@ -214,7 +225,7 @@ export class VectorRows {
     if (!Number.isInteger(to) || to < 0 || to >= from || this.has(to)) {
       throw new RangeError(`The key ${from} can't become ${to}: a vector only moves to a lower key that none has.`);
     }
-    this.#scanned = undefined;
+    this.#changed();
     this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
     this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
     this.#inverseNorms[from] = Number.NaN;

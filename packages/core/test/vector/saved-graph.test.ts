@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { finished } from "../../src/runtime/steps.ts";
 import { encodeQuery, encodeVector } from "../../src/vector/codes.ts";
 import { codesHash } from "../../src/vector/codes-hash.ts";
 import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../../src/vector/graph-bytes.ts";
 import { readBehind } from "../../src/vector/graph-files.ts";
 import { HNSW_PARAMETERS, HnswIndex } from "../../src/vector/hnsw-index.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
+import { stepsOf } from "../support/steps-of.ts";
 import { hnsw, library, withoutHnsw } from "./hnsw.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
@@ -88,7 +90,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     const rows = rowsOf(vectors);
     const graph = graphOf(rows);
     const loaded = await HnswIndex.load(library(), rows, await graph.save());
-    loaded?.match();
+    finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([300, 0]);
     for (const query of queries) expect(loaded?.nearest(query, 10)).toEqual(graph.nearest(query, 10));
   });
@@ -135,7 +137,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     // 0 to 19 are gone from the graph, 20 to 49 from the rows; the rest have other keys, in another order.
     const rows = rowsOf([...vectors.slice(50).reverse(), ...vectors.slice(0, 20)]);
     const loaded = await HnswIndex.load(library(), rows, bytes);
-    loaded?.match();
+    finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([250, 50]);
     for (const query of queries) {
       const near = loaded?.nearest(query, 10) ?? [];
@@ -150,11 +152,30 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     expect(loaded?.count).toBe(270);
   });
 
+  it("is matched with its rows in steps, and anew if one of them changes meanwhile", async () => {
+    const many = clusteredVectors(3_000, DIMENSIONS, 7);
+    const rows = rowsOf(many);
+    const small = await HnswIndex.load(
+      library(),
+      rowsOf(many.slice(0, 10)),
+      await graphOf(rowsOf(many.slice(0, 10))).save(),
+    );
+    const loaded = await HnswIndex.load(library(), rows, await graphOf(rows).save());
+    const few = stepsOf(small?.match() ?? expect.fail("not loaded"));
+    const work = loaded?.match() ?? expect.fail("not loaded");
+    for (let i = 0; i < few + 3; i++) expect(work.next().done).toBe(false);
+    rows.delete(7);
+    expect(finished(work)).toBe(false);
+    expect(loaded?.count).toBe(0);
+    expect(finished(loaded?.match() ?? expect.fail("not loaded"))).toBe(true);
+    expect([loaded?.count, loaded?.tombstones]).toEqual([2_999, 1]);
+  });
+
   it("gives equal vectors each a key of their own", async () => {
     const same = [...vectors.slice(0, 5), ...vectors.slice(0, 5), ...vectors.slice(0, 5)];
     const bytes = await graphOf(rowsOf(same)).save();
     const loaded = await HnswIndex.load(library(), rowsOf(same.slice(0, 12)), bytes);
-    loaded?.match();
+    finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([12, 3]);
   });
 
@@ -215,7 +236,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     graph.insert(0);
     expect([graph.count, graph.tombstones]).toEqual([299, 2]);
     const loaded = await HnswIndex.load(library(), rows, bytes);
-    loaded?.match();
+    finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([299, 1]);
   });
 
