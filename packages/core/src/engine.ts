@@ -20,10 +20,10 @@ import { backupOf } from "./operator/backup.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
-import { budgetsOf, NO_BUDGETS } from "./runtime/budgets.ts";
+import { budgetsOf, NO_BUDGETS, requireBudgets } from "./runtime/budgets.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
-import type { Logger } from "./runtime/log-event.ts";
+import { type Logger, requireLogger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
 import { Running } from "./runtime/running.ts";
 import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
@@ -128,10 +128,12 @@ export class Engine {
 
   /**
    * Opens a data directory, or an engine in memory. Bots are opened when they are first used.
-   * @throws LoredexError `DIRECTORY_IN_USE`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`
+   * @throws LoredexError `DIRECTORY_IN_USE`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an option that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const { directory, random = systemRandom, logger = () => undefined } = options;
+    requireLogger(options.logger);
+    requireBudgets(options);
     const storage = options.storage ?? (await openStorage(directory, random));
     let catalog: CatalogStore | undefined;
     try {

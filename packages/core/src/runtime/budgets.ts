@@ -27,16 +27,21 @@ const MEMORY_SHARE = 1 / 2;
 
 /** The budgets that were chosen, or those that the machine suggests. @throws ValidationError for a number that is none */
 export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budgets {
-  const violations = new Violations();
-  requireCount("openBotsMax", given.openBotsMax, violations);
-  requireCount("memoryBytes", given.memoryBytes, violations);
-  violations.throwIfAny();
+  requireBudgets(given);
   const { descriptors, memoryBytes, heapBytes } = machine;
   const openBots = descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor(descriptors * DESCRIPTOR_SHARE);
   return {
     openBotsMax: given.openBotsMax ?? Math.max(1, openBots),
     memoryBytes: given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
   };
+}
+
+/** @throws ValidationError for a number that is none */
+export function requireBudgets({ openBotsMax, memoryBytes }: Partial<Budgets>): void {
+  const violations = new Violations();
+  requireCount("openBotsMax", openBotsMax, violations);
+  requireCount("memoryBytes", memoryBytes, violations);
+  violations.throwIfAny();
 }
 
 function requireCount(field: string, value: number | undefined, violations: Violations): void {

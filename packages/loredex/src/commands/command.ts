@@ -62,7 +62,7 @@ export function bytes(options: OptionValues, name: string): number | undefined {
   if (value === undefined) return undefined;
   const [, number = "", unit = ""] = SIZE.exec(value) ?? [];
   const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
-  if (size >= 1) return size;
+  if (size >= 1 && Number.isSafeInteger(size)) return size;
   throw new UsageError(`--${name} takes a number of bytes such as 4g, 512m or 65536k, not "${value}"`);
 }
 
