@@ -63,7 +63,8 @@ export class EmbedderUse {
     if (student !== undefined) {
       this.#student = new StudentVectors(student, { index, newest, clock, graph });
       this.#saved = saved;
-      await inIndex.fill(student.space, this.#first, this.#end.signal);
+      // The embedder is not open yet: it may need the level.
+      await inIndex.fill(student.space, this.#first, this.shared.hasEmbedder, this.#end.signal);
       this.#saved = NOTHING_SAVED;
       if (this.#hasEnded) return;
     }
@@ -144,7 +145,7 @@ export class EmbedderUse {
     if (this.#student !== undefined && !sameSpace(this.#student.space, space))
       this.#dropStudent(this.#student, version);
     if (index.partVectors.space === undefined) {
-      await inIndex.fill(space, this.#first, this.#end.signal);
+      await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
     await this.#addMissing(embedder);

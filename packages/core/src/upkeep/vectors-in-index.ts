@@ -30,12 +30,15 @@ export class VectorsInIndex {
 
   /**
    * Searches find by the vectors of this space from now on, unless the signal aborts before: by more of them with every turn, until this
-   * resolves.
+   * resolves. `needsLevel` says that questions may be asked by an embedder that does not say what its cosines are worth: what the bot's own
+   * passages say of it is counted on the way, so that the first question need not look at all of them.
    */
-  async fill(space: VectorSpace, { student, saved }: FirstVectors, signal: AbortSignal): Promise<void> {
+  async fill(space: VectorSpace, first: FirstVectors, needsLevel: boolean, signal: AbortSignal): Promise<void> {
+    const { student, saved } = first;
     const { index, graph, clock } = this.#parts;
     const vectors = await graph.newVectors(space.dimensions);
     if (signal.aborted) return;
+    if (needsLevel) vectors.keepLevel();
     index.partVectors.use(space, vectors, student?.by);
     graph.hold();
     const isWanted = (): boolean => !signal.aborted && index.partVectors.rows === vectors;

@@ -34,7 +34,7 @@ export class PassageVectors implements VectorIndex {
   /** The graph that will serve instead, without tombstones, when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
-  /** From the first time that somebody asks for it, kept up to date from there. */
+  /** From {@link keepLevel} on, or from the first time that somebody asks for it. */
   #unrelated: UnrelatedLevel | undefined;
   /** Raised when vectors get other keys. */
   #numbering = 0;
@@ -71,8 +71,13 @@ export class PassageVectors implements VectorIndex {
 
   /** The cosine that texts have here which have nothing to do with each other: see {@link UnrelatedLevel}. */
   get unrelatedLevel(): number {
+    this.keepLevel();
+    return this.#unrelated?.level ?? 0;
+  }
+
+  /** The level is kept up to date from now on. Best called before there are vectors: it looks at all of them at once. */
+  keepLevel(): void {
     this.#unrelated ??= this.#measureUnrelated();
-    return this.#unrelated.level;
   }
 
   #measureUnrelated(): UnrelatedLevel {

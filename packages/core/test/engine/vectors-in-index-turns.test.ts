@@ -45,7 +45,7 @@ it.each([
 ])("others have their turn between any two %s whose vectors are taken over", async (_, documents, sections) => {
   const { index, vectors } = filled(documents, sections);
   let isFilled = false;
-  const filling = vectors.fill(SPACE, NOBODY, new AbortController().signal).then(() => {
+  const filling = vectors.fill(SPACE, NOBODY, true, new AbortController().signal).then(() => {
     isFilled = true;
   });
   let turns = 0;
@@ -58,7 +58,7 @@ it.each([
 
 it("what is written, or goes, while they are taken over, has its own vectors", async () => {
   const { index, state, vectors } = filled(40, 5);
-  const filling = vectors.fill(SPACE, NOBODY, new AbortController().signal);
+  const filling = vectors.fill(SPACE, NOBODY, true, new AbortController().signal);
   for (let i = 0; i < 20; i++) await setImmediate();
   index.remove("document 0");
   index.remove("document 2");
@@ -84,7 +84,7 @@ it("what is written, or goes, while they are taken over, has its own vectors", a
 it("ends when they are not wanted any more", async () => {
   const { index, vectors } = filled(40, 5);
   const end = new AbortController();
-  const filling = vectors.fill(SPACE, NOBODY, end.signal);
+  const filling = vectors.fill(SPACE, NOBODY, true, end.signal);
   for (let i = 0; i < 20; i++) await setImmediate();
   end.abort();
   await filling;

@@ -1,9 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Embedder, EmbedderOffer } from "../../src/embedding/embedder.ts";
 import { Engine } from "../../src/engine.ts";
 import { calibrationAbove, calibrationOf } from "../../src/query/calibration.ts";
+import { VectorRows } from "../../src/vector/vector-rows.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { FakeStudent } from "../support/fake-student.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
 
 const cosine = fc.double({ min: -1.0001, max: 1.0001, noNaN: true });
 const level = fc.double({ min: 0, max: 0.9999, noNaN: true });
@@ -84,4 +87,46 @@ describe("a bot whose embedder finds everything close to everything", () => {
     expect(await bot.search("quantum chromodynamics")).toEqual([]);
     await engine.close();
   });
+
+  it.each([
+    ["alone", {}],
+    ["with a student", { student: async () => new FakeStudent() }],
+  ])("%s: the first question after a start looks at no more vectors than any other", async (_, more) => {
+    const fake = new FakeEmbedder();
+    const { id, version, dimensions, weight, cost } = fake;
+    const silent: Embedder = {
+      ...{ id, version, dimensions, weight, cost, close: async () => undefined },
+      embedPassages: (texts) => fake.embedPassages(texts),
+      embedQuery: (text) => fake.embedQuery(text),
+    };
+    const close: EmbedderOffer = { languages: ["en"], open: async () => silent, ...more };
+    const [storage, embedders] = [new KeptStorage(), { close }];
+    const first = await Engine.open({ storage, embedders });
+    const { bot: info } = await first.createBot({ name: "bot" });
+    const written = await first.bot(info.id);
+    for (const article of ARTICLES) await written.createArticle(article);
+    await written.whenUpgraded();
+    const expected = await written.search("buy car");
+    await first.close();
+
+    const engine = await Engine.open({ storage, embedders });
+    const bot = await engine.bot(info.id);
+    await bot.whenUpgraded();
+    expect((await bot.stats()).vectors?.vectors).toBe(24);
+    let visited = 0;
+    const { forEach } = VectorRows.prototype;
+    vi.spyOn(VectorRows.prototype, "forEach").mockImplementation(function (this: VectorRows, visit) {
+      forEach.call(this, (key, codes) => {
+        visited++;
+        visit(key, codes);
+      });
+    });
+    expect(await bot.search("buy car")).toEqual(expected);
+    expect(visited).toBe(0);
+    await engine.close();
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
