@@ -15,13 +15,10 @@ export class Violations {
   }
 
   unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
+    const names = [...known].join(", ");
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;
-      this.add(
-        prefix + name,
-        "unknownField",
-        `${prefix}${name} is not a known field; known are ${[...known].join(", ")}`,
-      );
+      this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; known are ${names}`);
     }
   }
 
