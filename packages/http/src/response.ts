@@ -64,13 +64,14 @@ async function stream(response: ServerResponse, ready: readonly string[], rest: 
 function write(response: ServerResponse, slice: string): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
+    // Where the system takes a slice at once, "drain" comes before any other event.
     const settle = () => {
       response.off("drain", settle);
       response.off("close", settle);
-      resolve(!response.destroyed);
+      setImmediate(() => resolve(!response.destroyed));
     };
     if (response.write(slice)) {
-      setImmediate(settle);
+      settle();
     } else {
       response.on("drain", settle);
       response.on("close", settle);
