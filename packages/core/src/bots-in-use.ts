@@ -6,6 +6,7 @@ import { quarantineEvent } from "./catalog/quarantine.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
+import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
 import type { BotInfo } from "./domain/types.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
@@ -13,7 +14,6 @@ import type { Clock } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { Turns } from "./runtime/steps.ts";
-import { systemSleep } from "./runtime/system.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
 import { type Progress, UnfinishedWork } from "./upkeep/unfinished-work.ts";
@@ -22,6 +22,8 @@ import { loadHnsw } from "./vector/hnsw-index.ts";
 export interface BotsInUseParts {
   readonly storage: Storage;
   readonly clock: Clock;
+  /** Resolves after that many milliseconds, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly ids: IdMaker;
   readonly logger: Logger;
   readonly embedders: Embedders;
@@ -37,6 +39,9 @@ export interface BotsInUseParts {
   readonly known: (id: string) => CatalogEntry | undefined;
 }
 
+/** So long a bot keeps its place at a time for whoever waits for its vectors: an embedder that never answers shall not keep others out. */
+const UPGRADING_MS_MAX = 60_000;
+
 /**
  * The bots that are open, or being opened: each once, on its first use, until it is idle and others need its memory or its place. Its
  * next use opens it again.
@@ -50,7 +55,7 @@ export class BotsInUse {
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
   #graphs: ReturnType<typeof loadHnsw> | undefined;
-  #isClosing = false;
+  readonly #closing = new AbortController();
 
   constructor(parts: BotsInUseParts) {
     this.#parts = parts;
@@ -70,7 +75,7 @@ export class BotsInUse {
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
-      sleep: systemSleep,
+      sleep: parts.sleep,
     });
   }
 
@@ -94,14 +99,37 @@ export class BotsInUse {
     return this.#bots.hold(id);
   }
 
-  /** Resolves when a bot has all the vectors that it will get for now; nothing keeps it open meanwhile, for that may take for ever. */
+  /**
+   * Resolves when a bot has all the vectors that it will get for now. It keeps its place while they are made: else others that wait for
+   * theirs would take it before the first is there, and so on for ever. While its embedder gets nowhere, nothing keeps it open.
+   */
   async whenUpgraded(id: string): Promise<void> {
-    for (;;) {
-      const upgraded = await this.use(id, async (bot) => {
+    for (let failures = 0; ; ) {
+      const { upgraded, isFailing } = await this.use(id, async (bot) => {
         await bot.whenSearchable();
-        return { is: bot.whenUpgraded().then(() => !bot.wasLetGo) };
+        const upgraded = bot.whenUpgraded().then(() => !bot.wasLetGo);
+        // It is waited for below, unless the bot is closed meanwhile.
+        upgraded.catch(() => undefined);
+        return { upgraded, isFailing: await this.#isFailing(bot, upgraded) };
       });
-      if (await upgraded.is) return;
+      if (await upgraded) return;
+      failures = isFailing ? failures + 1 : 0;
+      if (failures === 0) continue;
+      // The bots of this embedder would only take each other's places.
+      const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (failures - 1));
+      await this.#parts.sleep(pauseMs, this.#closing.signal);
+    }
+  }
+
+  /** Resolves when a bot is upgraded, or has had its time, with false; or when its embedder fails, with true. */
+  async #isFailing(bot: OpenBot, upgraded: Promise<unknown>): Promise<boolean> {
+    const over = new AbortController();
+    const failing = bot.workOff().then((isDone) => (isDone ? upgraded.then(() => false) : true));
+    const late = this.#parts.sleep(UPGRADING_MS_MAX, over.signal).then(() => false);
+    try {
+      return await Promise.race([failing, late]);
+    } finally {
+      over.abort();
     }
   }
 
@@ -134,7 +162,7 @@ export class BotsInUse {
 
   /** Opens no bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await Promise.allSettled(this.#discarding.values());
     const closing = this.#bots.close();
     await this.#work.close();
@@ -162,7 +190,7 @@ export class BotsInUse {
       if (isRoomy) return "goes on";
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
-      if (!this.#isClosing && this.#parts.known(id) !== undefined) {
+      if (!this.#closing.signal.aborted && this.#parts.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
         this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }
@@ -195,7 +223,7 @@ export class BotsInUse {
   }
 
   async #open(id: string): Promise<OpenBot> {
-    const { storage, clock, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
+    const { storage, clock, sleep, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = analyzerOf(language);
     if (analyzer === undefined) {
@@ -215,7 +243,7 @@ export class BotsInUse {
         windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
         ids,
         logger,
-        sleep: systemSleep,
+        sleep,
         embedder: embedders.get(embedder),
         graphs: () => {
           this.#graphs ??= loadHnsw(this.#parts.temporaryDirectory);

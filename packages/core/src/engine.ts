@@ -106,6 +106,7 @@ export class Engine {
     this.#bots = new BotsInUse({
       storage,
       clock,
+      sleep: systemSleep,
       ids: this.#ids,
       logger,
       embedders: this.#embedders,

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { Engine, type EngineOptions } from "../../src/index.ts";
+import { type Bot, Engine, type EngineOptions } from "../../src/index.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { CAR, QUESTION } from "../support/embedded-bot.ts";
-import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { FakeEmbedder, type FakeOptions } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 /** Opens and closes an engine on storage that counts how many stores are open at once. */
@@ -39,6 +40,21 @@ async function withFive(options: EngineOptions = {}) {
   const { engine, storage } = await counted(options);
   for (const name of NAMES) await engine.createBot({ name, embedder: "none" });
   const bots = await Promise.all(NAMES.map((name) => engine.bot(name)));
+  return { engine, storage, bots };
+}
+
+/** One bot more than there are places, each with an article that has no vector: nobody makes any who does not wait for them. */
+async function withUnfinished(places: number, options: FakeOptions) {
+  const embedders = { fake: { languages: ["en"], open: async () => new FakeEmbedder(options) } };
+  const { engine, storage } = await counted({ openBotsMax: places, background: false, embedders });
+  const bots: Bot[] = [];
+  for (const name of NAMES.slice(0, places + 1)) {
+    await engine.createBot({ name });
+    const bot = await engine.bot(name);
+    await bot.createArticle(CAR);
+    await bot.whenSearchable();
+    bots.push(bot);
+  }
   return { engine, storage, bots };
 }
 
@@ -212,6 +228,55 @@ it("a bot that is let go while its embedder is away is finished when it is back,
   await expect
     .poll(() => storage.kept.get(id)?.records.some((record) => Buffer.from(record).includes('"vectors"')))
     .toBe(true);
+});
+
+it.each([1, 2])(
+  "more programs than the %d places wait for the vectors of their bots, and all get them",
+  async (places) => {
+    let calls = 0;
+    const onPassages = async (): Promise<void> => {
+      calls += 1;
+      await sleep(20);
+    };
+    const { engine, bots } = await withUnfinished(places, { onPassages });
+    await Promise.all(bots.map((bot) => bot.whenUpgraded()));
+    // None was made twice.
+    expect(calls).toBe(bots.length);
+    for (const bot of bots) expect(await bot.search(QUESTION)).toHaveLength(1);
+    expect(engine.openBots).toBe(places);
+  },
+);
+
+it("bots whose embedder fails do not take each other's places over and over, and have their vectors when it is well", async () => {
+  let calls = 0;
+  let isWell = false;
+  const onPassages = (): void => {
+    calls += 1;
+    if (!isWell) throw new Error("not well");
+  };
+  const { storage, bots } = await withUnfinished(1, { onPassages });
+  const upgraded = Promise.all(bots.map((bot) => bot.whenUpgraded()));
+  await expect.poll(() => calls).toBeGreaterThanOrEqual(bots.length);
+  for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(calls).toBeLessThanOrEqual(2 * bots.length);
+  expect(storage.most).toBe(2);
+  isWell = true;
+  await upgraded;
+  for (const bot of bots) expect(await bot.search(QUESTION)).toHaveLength(1);
+});
+
+it("whoever waits for the vectors of a bot keeps no other waiting while the embedder fails, and ends with the engine", async () => {
+  let isCalled = false;
+  const onPassages = (): void => {
+    isCalled = true;
+    throw new Error("not well");
+  };
+  const { engine, bots } = await withUnfinished(1, { onPassages });
+  const upgraded = bots[0]?.whenUpgraded().catch((error: unknown) => error);
+  await expect.poll(() => isCalled).toBe(true);
+  expect(await bots[1]?.search("car")).toHaveLength(1);
+  await engine.close();
+  await upgraded;
 });
 
 it("a bot that is removed, restored, closed or asked for while others take its place ends as the last call says", async () => {
