@@ -69,14 +69,32 @@ export class EmbedderUse {
       if (this.#hasEnded) return;
     }
     if (this.upgrade === undefined) onUnfinished(false);
-    else if (replaces) await this.shared.inGoodTime(this.open());
+    else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
     else await this.#addMissing();
   }
 
   /** Opens the embedder once, and then gives the index what the state has of its vectors. Undefined where it is not to be had. */
   open(): Promise<Embedder | undefined> {
-    this.#opening ??= this.#openAndFill();
+    this.#opening ??= this.#openAndTell();
     return this.#opening;
+  }
+
+  /** Undefined also where what the state has could not be taken over: that has been said. */
+  #openIfPossible(): Promise<Embedder | undefined> {
+    return this.open().catch(() => undefined);
+  }
+
+  /** What goes wrong is said once, whoever waits for it: also where nobody does. */
+  async #openAndTell(): Promise<Embedder | undefined> {
+    try {
+      return await this.#openAndFill();
+    } catch (error) {
+      const { logger, botId } = this.#parts;
+      const message =
+        "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
+      logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
+      throw error;
+    }
   }
 
   /** The question's vector, as {@link BotVectors.embedQuestion} promises it. */
@@ -88,7 +106,7 @@ export class EmbedderUse {
       this.#opened !== undefined
         ? shared.embedQuestion(text)
         : shared
-            .inGoodTime(this.open())
+            .inGoodTime(this.#openIfPossible())
             .then((opened) => (opened === undefined ? undefined : shared.embedQuestion(text)));
     return best.then((embedded) => embedded ?? shared.embedByStudent(text));
   }
@@ -158,7 +176,10 @@ export class EmbedderUse {
   /** It was not to be had: it is opened as soon as it is. What has ended waits no longer, which would keep all of it in memory. */
   #openLater(): undefined {
     const forget = this.shared.onOpened(() => {
-      if (!this.#hasEnded) this.#opening = this.#openAndFill();
+      if (this.#hasEnded) return;
+      this.#opening = this.#openAndTell();
+      // Nobody may be waiting for it.
+      this.#opening.catch(() => undefined);
     });
     onAbort(this.#end.signal, forget);
   }

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { loadHnsw } from "../../src/vector/hnsw-index.ts";
+import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
@@ -53,6 +54,42 @@ describe("an embedder that fails", () => {
     expect(await titles(bot, "purchase puppy")).toEqual(["The shop"]);
     await engine.close();
   });
+
+  it.each([
+    ["at once", 0],
+    ["after a while", 1],
+  ])(
+    "not, but its vectors have no room when it opens %s: that is said, and questions are answered by words",
+    async (_, failures) => {
+      const storage = new KeptStorage();
+      const first = await opened(storage);
+      await first.bot.createArticle(CAR);
+      await first.bot.whenUpgraded();
+      await first.engine.close();
+
+      vi.spyOn(PassageVectors.prototype, "set").mockImplementation(() => {
+        throw new RangeError("There is no room.");
+      });
+      onTestFinished(() => void vi.restoreAllMocks());
+      const unhandled: unknown[] = [];
+      const note = (error: unknown): unknown => unhandled.push(error);
+      process.on("unhandledRejection", note);
+      onTestFinished(() => void process.off("unhandledRejection", note));
+      let failing = failures;
+      const open = async (): Promise<FakeEmbedder> => {
+        if (failing-- > 0) throw new Error("The model server is away.");
+        return new FakeEmbedder();
+      };
+      const embedders = { fake: { languages: ["en"], open } };
+      const { engine, bot, events } = await opened(storage, {}, { embedders, background: false });
+      expect(await titles(bot, "car")).toEqual(["The shop"]);
+      await expect.poll(() => eventsOf(events)).toContain("vectorsNotUsed");
+      expect(await titles(bot, "car")).toEqual(["The shop"]);
+      expect(eventsOf(events).filter((event) => event === "vectorsNotUsed")).toHaveLength(1);
+      expect(unhandled).toEqual([]);
+      await engine.close();
+    },
+  );
 
   it("for one text does not keep the others from having their vectors", async () => {
     const onPassages = (texts: readonly string[]): void => {
