@@ -233,30 +233,25 @@ export class BotsInUse {
       );
     }
     const store = await storage.open(storeName(id));
-    try {
-      return await OpenBot.open({
-        info: () => this.info(id),
-        store,
-        analyzer,
-        clock,
-        listing: this.#listing,
-        windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
-        ids,
-        logger,
-        sleep,
-        embedder: embedders.get(embedder),
-        graphs: () => {
-          this.#graphs ??= loadHnsw(this.#parts.temporaryDirectory);
-          return this.#graphs;
-        },
-        graphVectorsMin,
-        background,
-        onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
-      });
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
+    return OpenBot.open({
+      info: () => this.info(id),
+      store,
+      analyzer,
+      clock,
+      listing: this.#listing,
+      windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
+      ids,
+      logger,
+      sleep,
+      embedder: embedders.get(embedder),
+      graphs: () => {
+        this.#graphs ??= loadHnsw(this.#parts.temporaryDirectory);
+        return this.#graphs;
+      },
+      graphVectorsMin,
+      background,
+      onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
+    });
   }
 
   #windowClockOf(id: string, lastAdmissionMs: number): WindowClock {

@@ -110,13 +110,19 @@ export class OpenBot {
     this.#channels = new Registrations(writing, "channel");
   }
 
-  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. */
+  /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
   static async open(parts: BotParts): Promise<OpenBot> {
     const turns = new Turns(parts.clock);
-    const bot = new OpenBot(parts, await recoverBot(parts, turns));
-    await bot.#indexing.catchUp(turns);
-    await bot.useEmbedder(parts.embedder);
-    return bot;
+    const bot = new OpenBot(parts, await recovered(parts, turns));
+    try {
+      await bot.#indexing.catchUp(turns);
+      await bot.useEmbedder(parts.embedder);
+      return bot;
+    } catch (error) {
+      // Nothing of it may go on by itself; what it has not read to the end is not written.
+      await bot.discard();
+      throw error;
+    }
   }
 
   /** Its settings as they are now. */
@@ -274,5 +280,14 @@ export class OpenBot {
     this.#refuseIfClosed();
     await this.#indexing.queue.whenRoom();
     this.#refuseIfClosed();
+  }
+}
+
+async function recovered(parts: BotParts, turns: Turns): ReturnType<typeof recoverBot> {
+  try {
+    return await recoverBot(parts, turns);
+  } catch (error) {
+    await parts.store.close();
+    throw error;
   }
 }

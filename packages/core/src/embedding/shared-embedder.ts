@@ -4,8 +4,9 @@ import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
-import { EMBEDDER_FAILED, type Embedder, type EmbedderOffer, type StudentEncoder } from "./embedder.ts";
-import { EmbedderError } from "./embedder-error.ts";
+import { CarefulStudent } from "./careful-student.ts";
+import type { Embedder, EmbedderOffer } from "./embedder.ts";
+import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
@@ -14,8 +15,8 @@ export interface EmbeddedQuestion {
   readonly vector: Float32Array;
   /** The weight for passages that have only the student's vectors; by default the same. */
   readonly firstWeight?: number;
-  /** The student's vector of a short text, in the same space: tells apart what has one vector together. */
-  readonly embedShort?: (text: string) => Float32Array;
+  /** The student's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
+  readonly embedShort?: (text: string) => Float32Array | undefined;
 }
 
 /** Resolves after that many milliseconds, or when the signal is aborted. */
@@ -35,8 +36,8 @@ export class SharedEmbedder {
   /** All later ones. */
   #openingAgain: Promise<void> | undefined;
   readonly #closing = new AbortController();
-  #openingStudent: Promise<StudentEncoder | undefined> | undefined;
-  #student: StudentEncoder | undefined;
+  #openingStudent: Promise<CarefulStudent | undefined> | undefined;
+  #student: CarefulStudent | undefined;
   /** As soon as it is open. */
   #embedder: Embedder | undefined;
   #unavailable: string | undefined;
@@ -78,26 +79,27 @@ export class SharedEmbedder {
   }
 
   /** Its student; undefined where it has none, or none that can be opened. Never rejects. */
-  student(): Promise<StudentEncoder | undefined> {
+  student(): Promise<CarefulStudent | undefined> {
     this.#openingStudent ??= this.#openStudent();
     return this.#openingStudent;
   }
 
   /** The student that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
-  get #fittingStudent(): StudentEncoder | undefined {
+  get #fittingStudent(): CarefulStudent | undefined {
     const [student, embedder] = [this.#student, this.#embedder];
     if (student === undefined || embedder === undefined) return student;
     return sameSpace(student.space, embedder) ? student : undefined;
   }
 
-  /** The question's vector by the student, in this thread; undefined if there is none that is open. */
+  /** The question's vector by the student, in this thread; undefined if there is none that is open, or it has none. */
   embedByStudent(text: string): EmbeddedQuestion | undefined {
     const student = this.#fittingStudent;
-    if (student === undefined) return undefined;
+    const vector = student?.embed(text);
+    if (student === undefined || vector === undefined) return undefined;
     const { space, weight, mixedWeight } = student;
     const calibrate = (cosine: number): number => student.calibrate(cosine);
     const embedder = { ...space, weight: mixedWeight, calibrate };
-    return { embedder, vector: student.embed(text), firstWeight: weight, embedShort: byStudent(student) };
+    return { embedder, vector, firstWeight: weight, embedShort: byStudent(student) };
   }
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
@@ -143,9 +145,10 @@ export class SharedEmbedder {
     await this.#embedder?.close();
   }
 
-  async #openStudent(): Promise<StudentEncoder | undefined> {
+  async #openStudent(): Promise<CarefulStudent | undefined> {
     try {
-      this.#student = await this.#offer.student?.();
+      const student = await this.#offer.student?.();
+      if (student !== undefined) this.#student = new CarefulStudent(student, (reason) => this.#sayStudentFails(reason));
     } catch (error) {
       this.#say(
         "warn",
@@ -154,6 +157,12 @@ export class SharedEmbedder {
       );
     }
     return this.#student;
+  }
+
+  #sayStudentFails(reason: string): void {
+    const message =
+      "Its student gives some texts no vector: their documents are found by words until the embedder's come.";
+    this.#say("warn", "studentFails", `${message} ${reason}`);
   }
 
   async #open(): Promise<Embedder | undefined> {
@@ -205,20 +214,8 @@ export class SharedEmbedder {
   }
 }
 
-function byStudent(student: StudentEncoder): (short: string) => Float32Array {
+function byStudent(student: CarefulStudent): (short: string) => Float32Array | undefined {
   return (short) => student.embed(short);
-}
-
-/** @throws RangeError for a vector of another length */
-export function requireLength(vector: Float32Array | undefined, dimensions: number): void {
-  if (vector?.length === dimensions) return;
-  throw new RangeError(`It gave a vector of ${vector?.length ?? 0} numbers where it promised ${dimensions}.`);
-}
-
-/** @throws EmbedderError `EMBEDDER_FAILED` for a vector with a component that is not finite: another text may have a better one */
-export function requireNumbers(vector: Float32Array): void {
-  if (vector.every(Number.isFinite)) return;
-  throw new EmbedderError(EMBEDDER_FAILED, "It gave a vector with something in it that is no number.");
 }
 
 /** @throws RangeError if what it says of itself can't be */

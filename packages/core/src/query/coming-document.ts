@@ -38,7 +38,11 @@ export class ComingDocument {
     this.#version = version;
   }
 
-  *prepare(document: SearchableDocument, analyzer: Analyzer, encode?: (text: string) => Int8Array): Steps<void> {
+  *prepare(
+    document: SearchableDocument,
+    analyzer: Analyzer,
+    encode?: (text: string) => Int8Array | undefined,
+  ): Steps<void> {
     const { lexical, documents, exact, parts, vectors } = this.#places;
     const { cut, titles, wordings } = this.#cut;
     const numbers = yield* numbersInSteps(this.#cut);
@@ -63,12 +67,16 @@ export class ComingDocument {
     yield;
     parts.number(indexed);
     yield* exact.add(indexed);
-    this.#vectors = encode === undefined ? undefined : vectors.stage(indexed);
-    if (encode === undefined || this.#vectors === undefined) return;
+    const staged = encode === undefined ? undefined : vectors.stage(indexed);
+    if (encode === undefined || staged === undefined) return;
     for (const text of embeddedTexts(this.#cut)) {
-      this.#vectors.add(encode(text));
+      const codes = encode(text);
+      // All of them or none: it is found by its words.
+      if (codes === undefined) return;
+      staged.add(codes);
       yield;
     }
+    this.#vectors = staged;
   }
 
   /** Searches see it from now on. Returns how many first vectors it came with. */

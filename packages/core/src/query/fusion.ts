@@ -12,8 +12,8 @@ export interface DenseQuery {
   readonly weight: number;
   /** From a cosine to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
-  /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told. */
-  readonly cosineOfShort?: (text: string) => number;
+  /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told, of any text or of this one. */
+  readonly cosineOfShort?: (text: string) => number | undefined;
 }
 
 /** What a question's vector can be compared with: nothing, if no passage has one of its space. */
@@ -28,12 +28,13 @@ export function denseQuery(
     vector: rows.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
     calibrate: calibrationOf(embedder, rows),
-    ...(embedShort === undefined ? {} : { cosineOfShort: (text) => innerProduct(vector, embedShort(text)) }),
+    ...(embedShort === undefined ? {} : { cosineOfShort: (text) => cosineOf(vector, embedShort(text)) }),
   };
 }
 
-/** Of two vectors of length one: their cosine. */
-function innerProduct(a: Float32Array, b: Float32Array): number {
+/** Of two vectors of length one. */
+function cosineOf(a: Float32Array, b: Float32Array | undefined): number | undefined {
+  if (b === undefined) return undefined;
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;

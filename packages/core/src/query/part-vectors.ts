@@ -91,9 +91,9 @@ export class PartVectors {
 
   /**
    * Gives the parts of a document that have no vector the student's, as long as it is there: `codesOf` is asked for them by their place, in
-   * order. Returns how many there were.
+   * order, up to one that has none. Returns how many there were.
    */
-  *setFirst(id: string, codesOf: (part: number) => Int8Array): Steps<number> {
+  *setFirst(id: string, codesOf: (part: number) => Int8Array | undefined): Steps<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
     let count = 0;
@@ -102,7 +102,9 @@ export class PartVectors {
       if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
       const part = indexed.firstPart + i;
       if (rows.has(part)) continue;
-      rows.set(part, codesOf(i));
+      const codes = codesOf(i);
+      if (codes === undefined) break;
+      rows.set(part, codes);
       count++;
       yield;
     }

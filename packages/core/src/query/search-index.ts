@@ -19,8 +19,8 @@ export interface Replacement {
   readonly cut: CutDocument;
   /** Asked for when all is ready: the document with the fields that it has by then; undefined if the version is not wanted any more. */
   readonly current: () => SearchableDocument | undefined;
-  /** Gives its parts their first vectors; without it they have none at first. */
-  readonly encode?: ((text: string) => Int8Array) | undefined;
+  /** Gives its parts their first vectors; without it, or if it has none for one of them, they have none at first. */
+  readonly encode?: ((text: string) => Int8Array | undefined) | undefined;
 }
 
 export interface Replaced {

@@ -107,8 +107,9 @@ function lowerFarther(cosines: number[], { cosineOfShort }: DenseQuery, textOf: 
     while (end < cosines.length && cosines[end] === cosines[start]) end++;
     if (end - start > 1) {
       const own = cosines.slice(start, end).map((_, i) => cosineOfShort(textOf(start + i)));
-      const nearest = Math.max(...own);
-      for (const [i, cosine] of own.entries()) cosines[start + i] = (cosines[start + i] ?? -1) - (nearest - cosine);
+      const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
+      for (const [i, cosine = nearest] of own.entries())
+        cosines[start + i] = (cosines[start + i] ?? -1) - (nearest - cosine);
     }
     start = end;
   }

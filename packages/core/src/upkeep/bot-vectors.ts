@@ -87,7 +87,7 @@ export class BotVectors {
   }
 
   /** Makes the first vector of a text that comes into the index; undefined where there is no student. */
-  get encode(): ((text: string) => Int8Array) | undefined {
+  get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#use?.encode;
   }
 

@@ -118,7 +118,7 @@ export class EmbedderUse {
   }
 
   /** Makes the vector of a text by the student; undefined where there is none. */
-  get encode(): ((text: string) => Int8Array) | undefined {
+  get encode(): ((text: string) => Int8Array | undefined) | undefined {
     return this.#hasEnded ? undefined : this.#student?.encode;
   }
 

@@ -1,5 +1,5 @@
 import type { VectorSpace } from "../domain/records.ts";
-import type { StudentEncoder } from "../embedding/embedder.ts";
+import type { CarefulStudent } from "../embedding/careful-student.ts";
 import { type CutDocument, cutInSteps, EMBEDDED_TEXTS_VERSION, embeddedTexts } from "../query/embedded-texts.ts";
 import type { SavedVectors } from "../query/first-vectors.ts";
 import type { IndexedDocument } from "../query/indexed-document.ts";
@@ -27,10 +27,10 @@ export class StudentVectors {
   readonly space: VectorSpace;
   /** Names the student and the texts that it reads. */
   readonly by: string;
-  readonly #student: StudentEncoder;
+  readonly #student: CarefulStudent;
   readonly #parts: StudentVectorsParts;
 
-  constructor(student: StudentEncoder, parts: StudentVectorsParts) {
+  constructor(student: CarefulStudent, parts: StudentVectorsParts) {
     const { id, version, space } = student;
     this.space = space;
     this.by = JSON.stringify([id, version, space.id, space.version, space.dimensions, EMBEDDED_TEXTS_VERSION]);
@@ -38,8 +38,11 @@ export class StudentVectors {
     this.#parts = parts;
   }
 
-  /** The vector of a text. */
-  readonly encode = (text: string): Int8Array => encodeVector(this.#student.embed(text));
+  /** The vector of a text; undefined if the student has none. */
+  readonly encode = (text: string): Int8Array | undefined => {
+    const vector = this.#student.embed(text);
+    return vector === undefined ? undefined : encodeVector(vector);
+  };
 
   /** What has no vector of any document gets one, for as long as they are wanted: a saved one, or a new one. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
@@ -62,7 +65,7 @@ export class StudentVectors {
     if (found === undefined || index.versionOf(id) !== found.version) return;
     const savedOf = this.#fitting(saved, id, found.version);
     const texts = savedOf === undefined ? new TextsInOrder(cut ?? (yield* cutInSteps(found.document))) : undefined;
-    const codesOf = (part: number): Int8Array => savedOf?.(part) ?? this.encode(texts?.at(part) ?? "");
+    const codesOf = (part: number): Int8Array | undefined => savedOf?.(part) ?? this.encode(texts?.at(part) ?? "");
     graph.add(yield* index.partVectors.setFirst(id, codesOf));
   }
 

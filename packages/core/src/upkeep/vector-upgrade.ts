@@ -5,7 +5,7 @@ import type { SearchableDocument } from "../domain/types.ts";
 import { unlessAborted } from "../embedding/abort.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { EMBEDDER_FAILED } from "../embedding/embedder.ts";
-import { requireLength, requireNumbers } from "../embedding/shared-embedder.ts";
+import { requireLength, requireNumbers } from "../embedding/vector-checks.ts";
 import { EMBEDDED_TEXTS_VERSION, textsInSteps } from "../query/embedded-texts.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";

@@ -1,0 +1,48 @@
+import { reasonOf } from "../domain/errors.ts";
+import type { VectorSpace } from "../domain/records.ts";
+import type { StudentEncoder } from "./embedder.ts";
+import { requireLength, requireNumbers } from "./vector-checks.ts";
+
+/**
+ * A student whose promise never to throw is not relied on: it is others' code, and runs while documents are indexed and questions are
+ * answered. A text that it gives no vector, or none that is one, is found by its words.
+ */
+export class CarefulStudent implements Omit<StudentEncoder, "embed"> {
+  readonly id: string;
+  readonly version: string;
+  readonly space: VectorSpace;
+  readonly weight: number;
+  readonly mixedWeight: number;
+  readonly #student: StudentEncoder;
+  readonly #onFailed: (reason: string) => void;
+  #hasFailed = false;
+
+  /** @param onFailed told of the first failure */
+  constructor(student: StudentEncoder, onFailed: (reason: string) => void) {
+    this.id = student.id;
+    this.version = student.version;
+    this.space = student.space;
+    this.weight = student.weight;
+    this.mixedWeight = student.mixedWeight;
+    this.#student = student;
+    this.#onFailed = onFailed;
+  }
+
+  calibrate(cosine: number): number {
+    return this.#student.calibrate(cosine);
+  }
+
+  /** A vector of length one; undefined if there is none. Never throws. */
+  embed(text: string): Float32Array | undefined {
+    try {
+      const vector = this.#student.embed(text);
+      requireLength(vector, this.space.dimensions);
+      requireNumbers(vector);
+      return vector;
+    } catch (error) {
+      if (!this.#hasFailed) this.#onFailed(reasonOf(error));
+      this.#hasFailed = true;
+      return undefined;
+    }
+  }
+}
