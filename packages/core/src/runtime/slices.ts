@@ -8,8 +8,16 @@ export interface Slicing {
   readonly rest: () => Promise<unknown>;
 }
 
-/** One round of the event loop: whoever waits for one gets a turn. */
-export const othersTurn = (): Promise<void> => setImmediate();
+let line: Promise<void> = Promise.resolve();
+
+/**
+ * One round of the event loop: whoever waits for one gets a turn. All who rest stand in one line, and one of them goes on in a round: so a round
+ * takes as long as the longest turn, however many bots are being opened, indexed or written at once.
+ */
+export function othersTurn(): Promise<void> {
+  line = line.then(() => setImmediate());
+  return line;
+}
 
 /** Leaves the process to others for that long. */
 export const aMillisecond = (): Promise<void> => setTimeout(1);

@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import type { Clock } from "./clock.ts";
+import { othersTurn } from "./slices.ts";
 
 /** Work in steps of well below a millisecond each: wherever it yields, others may get their turn. */
 export type Steps<Result> = Generator<void, Result, void>;
@@ -22,17 +22,13 @@ export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): b
 /** Work goes on for this long before others get their turn. */
 const TURN_MS = 8;
 
-/**
- * Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. Several pieces of work that share
- * them stand in one line: there is one turn in a round.
- */
+/** Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. */
 export class Turns {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
   #end = 0;
-  #line: Promise<unknown> = Promise.resolve();
 
-  constructor(clock: Clock, rest: () => Promise<unknown> = () => setImmediate()) {
+  constructor(clock: Clock, rest: () => Promise<unknown> = othersTurn) {
     this.#clock = clock;
     this.#rest = rest;
   }
@@ -66,9 +62,7 @@ export class Turns {
   }
 
   async rest(): Promise<void> {
-    const rested = this.#line.then(this.#rest);
-    this.#line = rested.catch(() => undefined);
-    await rested;
+    await this.#rest();
     this.#end = this.#clock.monotonicMs() + TURN_MS;
   }
 

@@ -84,21 +84,3 @@ describe("a long list", () => {
     expect(await articles.ofAgent("bob")).toEqual([]);
   });
 });
-
-it("work that shares its turns stands in one line, with one turn in a round", async () => {
-  let [running, most, rests] = [0, 0, 0];
-  let ms = 0;
-  const turns = new Turns({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
-    most = Math.max(most, ++running);
-    rests++;
-    await new Promise(setImmediate);
-    running--;
-  });
-  const work = function* (): Generator<void, string, void> {
-    for (let i = 0; i < 10; i++) yield;
-    return "done";
-  };
-  const all = Promise.all(Array.from({ length: 5 }, () => turns.take(work())));
-  expect(await all).toEqual(Array.from({ length: 5 }, () => "done"));
-  expect([most, rests]).toEqual([1, 50]);
-});
