@@ -24,7 +24,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing } from "./upkeep/indexing.ts";
-import { MemoryEstimate } from "./upkeep/memory-estimate.ts";
+import { estimatedBytes } from "./upkeep/memory-estimate.ts";
 import { recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -62,7 +62,6 @@ export class OpenBot {
   readonly #documents: ImportedDocuments;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
-  readonly #memory: MemoryEstimate;
   #closing: Promise<void> | undefined;
   #wasLetGo = false;
 
@@ -86,7 +85,6 @@ export class OpenBot {
       onFull: () => this.#snapshots.writeForRoom(),
       onApplied: (change) => {
         this.#indexing.onApplied(change);
-        this.#memory.onChange();
         this.#snapshots.writeIfDue();
       },
     });
@@ -102,7 +100,6 @@ export class OpenBot {
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger });
-    this.#memory = new MemoryEstimate(index);
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
     this.#documents = new ImportedDocuments(writing);
@@ -209,7 +206,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return this.#memory.bytes();
+    return estimatedBytes(this.#index);
   }
 
   /** Its embedder from now on; undefined for none. */

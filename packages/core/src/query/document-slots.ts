@@ -1,4 +1,4 @@
-import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
 
 /**
  * The documents of an index, each in a slot: a small number that is its own as long as it is there, and later another's. It tells
@@ -10,6 +10,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   #free: number[] = [];
   #slotByOrdinal: number[] = [];
   #changes = 0;
+  #textLength = 0;
+  #pieceCount = 0;
 
   /** Rises whenever a document comes or goes. */
   get changes(): number {
@@ -17,6 +19,14 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   }
   get count(): number {
     return this.#byId.size;
+  }
+  /** Of all texts together, in UTF-16 units. */
+  get textLength(): number {
+    return this.#textLength;
+  }
+  /** Pieces of all texts together. */
+  get pieceCount(): number {
+    return this.#pieceCount;
   }
   /** Slots are below this. */
   get slotCount(): number {
@@ -55,6 +65,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   /** Searches see the document from now on. Its ordinals have been given their slot. */
   enter(document: IndexedDocument): void {
     this.#changes++;
+    this.#textLength += document.markdown.length;
+    this.#pieceCount += pieceCountOf(document);
     this.#byId.set(document.document.id, document);
     this.#bySlot[document.slot] = document;
   }
@@ -62,6 +74,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   /** Searches do not see it any more. It keeps its slot. */
   leave(document: IndexedDocument): void {
     this.#changes++;
+    this.#textLength -= document.markdown.length;
+    this.#pieceCount -= pieceCountOf(document);
     this.#byId.delete(document.document.id);
     this.#bySlot[document.slot] = undefined;
   }

@@ -7,7 +7,7 @@ import { ComingDocument } from "./coming-document.ts";
 import { DocumentSlots } from "./document-slots.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactMatches } from "./exact-matches.ts";
-import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { PartNumbers } from "./part-numbers.ts";
 import { PartVectors } from "./part-vectors.ts";
@@ -159,22 +159,23 @@ export class SearchIndex {
     return { documents: this.documents, exact: this.#exact, parts: this.parts, vectors: this.partVectors };
   }
 
-  /** Figures for the operator. */
-  stats(): { passages: Record<DocumentType, number>; terms: number; memoryBytes: number; vectorBytes: number } {
+  /** Text passages, by the type of their documents. Looks at every document. */
+  passages(): Record<DocumentType, number> {
     const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
-    let textBytes = 0;
-    let pieces = 0;
-    const { rows } = this.partVectors;
-    // Once in the rows that are searched, once in the state.
-    const vectorBytes = (rows?.bytes ?? 0) + (rows?.count ?? 0) * (rows?.dimensions ?? 0);
-    for (const indexed of this.documents) {
-      passages[indexed.document.type] += passageCountOf(indexed);
-      textBytes += indexed.markdown.length;
-      pieces += pieceCountOf(indexed);
-    }
+    for (const indexed of this.documents) passages[indexed.document.type] += passageCountOf(indexed);
+    return passages;
+  }
+
+  /** Memory of the index without its vectors, in bytes; at hand at any time. */
+  get bytes(): number {
+    const { textLength, pieceCount, count } = this.documents;
     // Texts are one or two bytes a character; a piece has its span, its hash and its entry among the exact matches.
-    const memoryBytes =
-      Math.round(textBytes * 1.2 + pieces * 72 + this.documents.count * 600 + this.lexical.bytes) + vectorBytes;
-    return { passages, terms: this.lexical.termCount, memoryBytes, vectorBytes };
+    return Math.round(textLength * 1.2 + pieceCount * 72 + count * 600 + this.lexical.bytes);
+  }
+
+  /** Memory of the vectors, in bytes: once in the rows that are searched, once in the state. */
+  get vectorBytes(): number {
+    const { rows } = this.partVectors;
+    return rows === undefined ? 0 : rows.bytes + rows.count * rows.dimensions;
   }
 }

@@ -16,13 +16,12 @@ export interface StatsParts {
 
 /** The figures of a bot as it is now. */
 export function statsOf({ info, state, index, rateUsed, queue, vectors, diskBytes }: StatsParts): BotStats {
-  const { passages, terms, memoryBytes } = index.stats();
   const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
   for (const { document } of state.documents.values()) documents[document.type] += 1;
   return {
     articles: state.articles.size,
     documents,
-    passages,
+    passages: index.passages(),
     characterUsed: state.characterUsed,
     quotaCharacters: info.quotaCharacters,
     rateUsed,
@@ -31,7 +30,7 @@ export function statsOf({ info, state, index, rateUsed, queue, vectors, diskByte
     indexFailures: queue.failures,
     vectors,
     diskBytes,
-    memoryBytes,
-    terms,
+    memoryBytes: index.bytes + index.vectorBytes,
+    terms: index.lexical.termCount,
   };
 }

@@ -6,30 +6,7 @@ const EMPTY_BOT_BYTES = 32_768;
 /** The state holds the texts and their fields once more, and what is on the heap takes more than its contents. Measured. */
 const HEAP_FACTOR = 2;
 
-/** It is measured anew when this share of the documents has changed: measuring looks at each of them. */
-const CHANGED_SHARE = 1 / 8;
-
-/** About how much memory an open bot takes, at hand after every call. */
-export class MemoryEstimate {
-  readonly #index: SearchIndex;
-  #bytes = 0;
-  #changes = Number.POSITIVE_INFINITY;
-
-  constructor(index: SearchIndex) {
-    this.#index = index;
-  }
-
-  /** Something was written. */
-  onChange(): void {
-    this.#changes += 1;
-  }
-
-  bytes(): number {
-    if (this.#changes > this.#index.documents.count * CHANGED_SHARE) {
-      const { memoryBytes, vectorBytes } = this.#index.stats();
-      this.#bytes = EMPTY_BOT_BYTES + (memoryBytes - vectorBytes) * HEAP_FACTOR + vectorBytes;
-      this.#changes = 0;
-    }
-    return this.#bytes;
-  }
+/** About how much memory an open bot takes, in bytes. At hand after every call: it is asked for as often. */
+export function estimatedBytes({ bytes, vectorBytes }: Pick<SearchIndex, "bytes" | "vectorBytes">): number {
+  return EMPTY_BOT_BYTES + bytes * HEAP_FACTOR + vectorBytes;
 }

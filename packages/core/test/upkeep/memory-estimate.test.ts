@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { SearchableDocument } from "../../src/domain/types.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { bareBot } from "../support/bare-bot.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
+
+const TEXT = Array.from({ length: 2_000 }, (_, word) => `word${word}`).join(" ");
+
+it("what a bot takes in memory follows what the index got after the last use, and what has gone", async () => {
+  const storage = new KeptStorage();
+  await storage.create("bot");
+  const bot = await bareBot(await storage.open("bot"));
+  const empty = bot.memoryBytes();
+  // Beside many small ones, one large one is a small share of the documents.
+  for (let i = 0; i < 40; i++) await bot.articles.create({ title: `Small ${i}`, body: "small" });
+  await bot.whenSearchable();
+  const small = bot.memoryBytes();
+  const { article } = await bot.articles.create({ title: "Large", body: TEXT });
+  // As at the end of the call that wrote it: its indexing has not begun.
+  bot.memoryBytes();
+  await bot.whenSearchable();
+  const large = bot.memoryBytes();
+  expect(small).toBeGreaterThan(empty);
+  expect(large - small).toBeGreaterThan(TEXT.length);
+  expect(large).toBeGreaterThanOrEqual(bot.stats().memoryBytes);
+  await bot.articles.delete(article.id);
+  expect(large - bot.memoryBytes()).toBeGreaterThan(TEXT.length);
+  await bot.close();
+});
+
+it("the sizes that an index has at hand are those of the documents that it holds", () => {
+  const change = fc.record({ id: fc.constantFrom("a", "b", "c"), body: fc.option(fc.lorem(), { nil: undefined }) });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
+      const index = new SearchIndex(new UnicodeAnalyzer());
+      const there = new Map<string, SearchableDocument>();
+      for (const [version, { id, body }] of changes.entries()) {
+        if (body === undefined) {
+          index.remove(id);
+          there.delete(id);
+          continue;
+        }
+        const document = {
+          id,
+          type: "EXTERNAL",
+          status: "active",
+          metaData: {},
+          content: [{ md: body }],
+          titles: [id],
+        } as const;
+        index.replace(document, version);
+        there.set(id, document);
+      }
+      const anew = new SearchIndex(new UnicodeAnalyzer());
+      for (const document of there.values()) anew.replace(document, 1);
+      expect(index.documents.textLength).toBe(anew.documents.textLength);
+      expect(index.documents.pieceCount).toBe(anew.documents.pieceCount);
+    }),
+  );
+});
