@@ -17,7 +17,9 @@ export class UnfinishedBots {
   readonly #finished = new Set<string>();
   readonly #closing = new AbortController();
   #resting: Promise<void> | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
+  /** What is to be written down, in order. */
+  readonly #unwritten = new Map<string, boolean>();
+  #writing: Promise<void> | undefined;
 
   constructor(catalog: CatalogStore, sleep: (ms: number, signal?: AbortSignal) => Promise<void>, logger: Logger) {
     this.#catalog = catalog;
@@ -66,16 +68,30 @@ export class UnfinishedBots {
   }
 
   #write(id: string, unfinished: boolean): void {
-    this.#writing = this.#catalog
-      .exclusively(async () => {
+    this.#unwritten.set(id, unfinished);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** One at a time: a key that is revoked meanwhile waits for one note and not for those of all bots. */
+  async #writeAll(): Promise<void> {
+    for (const [id, unfinished] of this.#unwritten) {
+      this.#unwritten.delete(id);
+      await this.#writeDown(id, unfinished);
+    }
+    this.#writing = undefined;
+  }
+
+  async #writeDown(id: string, unfinished: boolean): Promise<void> {
+    try {
+      await this.#catalog.exclusively(async () => {
         const entry = this.#catalog.find(id);
         if (entry === undefined || (entry.unfinished === true) === unfinished) return;
         await this.#catalog.commit({ kind: "botWork", id, unfinished });
-      })
-      .catch((error: unknown) => {
-        // Nothing is lost by it: the bot goes on when it is next opened.
-        const message = "It could not be written down whether this bot has unfinished work.";
-        this.#logger({ level: "warn", event: "workNotNoted", message, botId: id, error });
       });
+    } catch (error) {
+      // Nothing is lost by it: the bot goes on when it is next opened.
+      const message = "It could not be written down whether this bot has unfinished work.";
+      this.#logger({ level: "warn", event: "workNotNoted", message, botId: id, error });
+    }
   }
 }

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { CatalogStore } from "../../src/catalog/catalog-store.ts";
+import { UnfinishedBots } from "../../src/catalog/unfinished-bots.ts";
+import type { BotSettings } from "../../src/domain/types.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
+
+const SETTINGS: BotSettings = {
+  name: "",
+  quotaCharacters: 1,
+  rateCharactersPerMinute: 1,
+  language: "en",
+  embedder: "fake",
+  quality: "best",
+};
+
+/** A catalog with so many bots, and the ids of these. */
+async function catalogOf(count: number) {
+  const storage = new KeptStorage();
+  const catalog = await CatalogStore.open(storage, () => undefined);
+  const ids = Array.from({ length: count }, (_, i) => i.toString(16).padStart(24, "0"));
+  for (const id of ids) {
+    const key = { publicId: id, sha256: "0".repeat(64) };
+    const record = { kind: "botCreate", id, settings: { ...SETTINGS, name: `bot${id}` }, createdAtMs: 0, key } as const;
+    await catalog.exclusively(() => catalog.commit(record));
+  }
+  return { storage, catalog, ids };
+}
+
+const unfinishedBots = (catalog: CatalogStore): UnfinishedBots =>
+  new UnfinishedBots(
+    catalog,
+    async () => undefined,
+    () => undefined,
+  );
+
+it("a change of the catalog waits for one note about unfinished work, and not for those of all bots", async () => {
+  const { storage, catalog, ids } = await catalogOf(100);
+  const unfinished = unfinishedBots(catalog);
+  for (const id of ids) unfinished.set(id, true);
+  const before = storage.appended;
+  await catalog.exclusively(() => catalog.commit({ kind: "keySet", id: ids.at(-1) ?? "" }));
+  expect(storage.appended - before).toBeLessThanOrEqual(2);
+  await unfinished.close();
+  expect(storage.appended - before).toBe(101);
+  expect(new Set(unfinishedBots(await CatalogStore.open(storage, () => undefined)).ids)).toEqual(new Set(ids));
+});
+
+it("of a bot that is noted several times the last note holds", async () => {
+  const { storage, catalog, ids } = await catalogOf(4);
+  const unfinished = unfinishedBots(catalog);
+  const [a = "", b = "", c = "", d = ""] = ids;
+  for (const id of [a, b, c]) unfinished.set(id, true);
+  unfinished.set(a, false);
+  unfinished.set(d, false);
+  unfinished.set(d, true);
+  unfinished.set(b, false);
+  unfinished.set(b, true);
+  await unfinished.close();
+  expect(new Set(unfinishedBots(await CatalogStore.open(storage, () => undefined)).ids)).toEqual(new Set([b, c, d]));
+});
