@@ -54,7 +54,7 @@ export class UnfinishedWork {
   }
 
   #goOn(): void {
-    // Not within this call: what is taken up may take the place of a bot that is added here in turn.
+    // Not within this call: a run that finds nothing to do just now would be over before it is kept here, and taken for running ever after.
     if (!this.#closing.signal.aborted) this.#running ??= Promise.resolve().then(() => this.#run());
   }
 

@@ -48,6 +48,20 @@ it("bots whose embedder gets nowhere are taken up one after a pause, longer each
   await unfinished.close();
 });
 
+it("a bot that is added while its embedder is given time is taken up when that is over", async () => {
+  let isAway = true;
+  const { unfinished, taken, sleeps, settled } = work(() => (isAway ? "stuck" : "done"));
+  unfinished.add("a1");
+  await settled();
+  unfinished.add("a2");
+  await settled();
+  isAway = false;
+  sleeps.at(-1)?.end();
+  await settled();
+  expect(taken).toEqual(["a1", "a1", "a2"]);
+  await unfinished.close();
+});
+
 it("nothing is taken up any more once it is closed", async () => {
   const { unfinished, taken, settled } = work(() => "stuck");
   unfinished.add("a1");
