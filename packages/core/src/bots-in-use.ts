@@ -133,13 +133,19 @@ export class BotsInUse {
     }
   }
 
-  /** Gives a bot the embedder that its settings name now, if it is open: one that is opened later has it from the start. */
+  /** Gives a bot the embedder that its settings name now. One that is not open gets it with its next opening, which is soon if it has work. */
   async renewEmbedder(id: string): Promise<void> {
     const open = await this.#bots.find(id);
     // Others may have changed it meanwhile, or have removed the bot.
     const embedder = this.#parts.known(id)?.settings.embedder;
-    if (embedder === undefined || open === undefined || open.isClosed) return;
-    await open.useEmbedder(this.#parts.embedders.get(embedder));
+    if (embedder === undefined) return;
+    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#parts.embedders.get(embedder));
+    const { background, unfinished } = this.#parts;
+    const isOpen = open !== undefined && !open.isClosed;
+    if (isOpen || this.#closing.signal.aborted || this.#embedderOf(id) === undefined) return;
+    // Whether vectors are missing is only known once it is open.
+    unfinished.set(id, true);
+    if (background) this.#work.add(id);
   }
 
   /** Closes a bot that the catalog has no more, and deletes its store. */

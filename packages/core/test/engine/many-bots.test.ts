@@ -230,6 +230,29 @@ it("a bot that is let go while its embedder is away is finished when it is back,
     .toBe(true);
 });
 
+it.each(["at once", "in the next run"])(
+  "a bot that is given an embedder while it is not open has its vectors made %s",
+  async (when) => {
+    const embedders = { fake: { languages: [], open: async () => new FakeEmbedder() } };
+    const background = when === "at once";
+    const { engine, storage } = await counted({ openBotsMax: 1, embedders, background });
+    for (const name of ["one", "other"]) await engine.createBot({ name, embedder: "none" });
+    const one = await engine.bot("one");
+    await one.createArticle(CAR);
+    await one.whenSearchable();
+    await engine.bot("other");
+    await engine.updateBot("one", { embedder: "fake" });
+    const hasVectors = () =>
+      storage.kept.get(`bot-${one.id}`)?.records.some((record) => Buffer.from(record).includes('"vectors"'));
+    if (!background) {
+      await engine.close();
+      expect(hasVectors()).toBe(false);
+      await counted({ embedders }, storage);
+    }
+    await expect.poll(hasVectors).toBe(true);
+  },
+);
+
 it.each([1, 2])(
   "more programs than the %d places wait for the vectors of their bots, and all get them",
   async (places) => {
