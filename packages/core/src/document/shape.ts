@@ -1,6 +1,7 @@
 import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ContentBlock, DocumentStatus, ImportedType, JsonObject, StoredDocument } from "../domain/types.ts";
 import { type Fields, isFields, own, Violations } from "../domain/validation.ts";
+import { hasTooMuchMetadata, hasTooMuchText } from "./size.ts";
 
 const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
 export const STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];
@@ -47,21 +48,15 @@ export function parseDocument(input: unknown, isArticle: (id: string) => boolean
 
 /** A record has a maximum: a document beyond it is refused here, with a word on what to do. */
 function bounded(document: StoredDocument): StoredDocument {
-  const texts = document.type === "QNA" ? [document.question, document.answer] : document.content.map(({ md }) => md);
-  const units = texts.reduce((sum, text) => sum + text.length, 0);
-  if (
-    units * 3 > DOCUMENT_BYTES_MAX &&
-    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > DOCUMENT_BYTES_MAX
-  ) {
-    const violations = new Violations();
-    const megabytes = DOCUMENT_BYTES_MAX / 1_048_576;
-    violations.add(
-      "content",
-      "maxLength",
-      `a document may have at most ${megabytes} MiB of text; divide it into several`,
-    );
-    violations.throwIfAny();
+  const violations = new Violations();
+  const most = `at most ${DOCUMENT_BYTES_MAX / 1_048_576} MiB`;
+  if (hasTooMuchText(document)) {
+    violations.add("content", "maxLength", `a document may have ${most} of text; divide it into several`);
   }
+  if (hasTooMuchMetadata(document)) {
+    violations.add("metaData", "maxLength", `metaData may have ${most}; put into the text what is to be found`);
+  }
+  violations.throwIfAny();
   return document;
 }
 

@@ -25,7 +25,7 @@ export const RATE_WINDOW_MS = 60_000;
 /** Names of bots, agents and channels. */
 export const NAME_CHARACTERS_MAX = 200;
 export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
-/** One document of an import, as JSON. */
+/** The texts of one imported document in UTF-8, a QNA's alternatives among them; its metadata may have as many again. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 
 /** Passages of one bot's index, those included that are gone and not reclaimed yet: a posting has 24 bits for one. */

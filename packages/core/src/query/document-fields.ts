@@ -42,6 +42,10 @@ function textField(pieces: readonly string[], analyzer: Analyzer): Field {
 /** Passages that take next to no time are done so many at a time. */
 const STEP_PASSAGES = 256;
 
+/** Titles are read until so many UTF-16 units are in a step. An empty one takes the time of some. */
+const STEP_UNITS = 8_192;
+const TITLE_UNITS = 32;
+
 /** The numbers of a document that do not depend on its place in the index. */
 export type DocumentNumbers = Pick<
   IndexedDocument,
@@ -61,7 +65,14 @@ export function* numbersInSteps({
   const pieceCount = passageStarts[cut.passages.length] ?? 0;
   const spans = new Uint32Array(pieceCount * PIECE_NUMBERS);
   const hashes = new Float64Array(titles.length + pieceCount);
-  for (const [i, title] of titles.entries()) hashes[i] = normalFormHash(normalForm(title));
+  let units = 0;
+  for (const [i, title] of titles.entries()) {
+    hashes[i] = normalFormHash(normalForm(title));
+    units += title.length + TITLE_UNITS;
+    if (units < STEP_UNITS) continue;
+    units = 0;
+    yield;
+  }
   let piece = 0;
   for (const [i, { pieces }] of cut.passages.entries()) {
     for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of pieces.entries()) {

@@ -30,6 +30,23 @@ it("lets others pass while a large document is made ready, and those of its id w
   expect((await bot.search("harbour", { includeContent: true }))[0]?.content).toEqual([{ md: "harbour" }]);
 });
 
+const MANY = Array.from({ length: 10_000 }, (_, i) => `A sentence about harbour ${i}.`);
+
+it.each([
+  ["alternatives", { resourceDocId: "large", type: "QNA", question: "Where?", answer: "There.", alternatives: MANY }],
+  ["metadata", { ...document("harbour"), metaData: { nested: { list: MANY } } }],
+  ["keys", { ...document("harbour"), metaData: Object.fromEntries(MANY.map((key) => [key, 1])) }],
+])("lets others pass while a document is made ready that is large by its %s", async (_, large) => {
+  const { bot } = await openBot();
+  const order: string[] = [];
+  const note = (name: string) => (): void => void order.push(name);
+  await Promise.all([
+    bot.importDocument(large).then(note("large")),
+    bot.importDocument(document("pier", "other")).then(note("other")),
+  ]);
+  expect(order).toEqual(["other", "large"]);
+});
+
 it("decides on removals and imports in the order of the calls", async () => {
   const { bot } = await openBot();
   await bot.importDocument(document("harbour"));

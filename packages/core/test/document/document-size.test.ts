@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { parseDocument } from "../../src/document/shape.ts";
+import { DOCUMENT_BYTES_MAX } from "../../src/domain/limits.ts";
+import { numbersInSteps } from "../../src/query/document-fields.ts";
+import { cutDocument } from "../../src/query/embedded-texts.ts";
+import { stepsOf } from "../support/steps-of.ts";
+
+const MEBIBYTE = "é".repeat(524_288);
+const mebibytes = (count: number): string[] => new Array<string>(count).fill(MEBIBYTE);
+const parse = (input: object): unknown => parseDocument({ resourceDocId: "d", ...input }, () => false);
+
+it("counts every text of a document against what one may have", () => {
+  const most = DOCUMENT_BYTES_MAX / 1_048_576;
+  const qna = { type: "QNA", question: "Where?", answer: "There." };
+  expect(() => parse({ ...qna, alternatives: mebibytes(most) })).toThrow(/a document may have at most 64 MiB of text/);
+  expect(() => parse({ ...qna, alternatives: mebibytes(most - 1) })).not.toThrow();
+  const content = mebibytes(most).map((md) => ({ md }));
+  expect(() => parse({ type: "PDF", content })).not.toThrow();
+  expect(() => parse({ type: "PDF", content: [...content, { md: "x" }] })).toThrow(/at most 64 MiB of text/);
+});
+
+it("counts its metadata by itself, with its keys", () => {
+  const most = DOCUMENT_BYTES_MAX / 1_048_576;
+  const document = { type: "PDF", content: mebibytes(most).map((md) => ({ md })) };
+  expect(() => parse({ ...document, metaData: { list: mebibytes(most - 1) } })).not.toThrow();
+  expect(() => parse({ ...document, metaData: { list: mebibytes(most) } })).toThrow(/metaData may have at most 64 MiB/);
+  const keys = Object.fromEntries(mebibytes(most).map((text, i) => [`${text}${i}`, 1]));
+  expect(() => parse({ ...document, metaData: { nested: [keys] } })).toThrow(/metaData may have at most 64 MiB/);
+});
+
+it("reads a few of many alternatives, or of long ones, in a step", () => {
+  const steps = (titles: string[]): number => {
+    const document = {
+      id: "d",
+      type: "QNA",
+      status: "active",
+      metaData: {},
+      content: [{ md: "So." }],
+      titles,
+    } as const;
+    return stepsOf(numbersInSteps(cutDocument(document)));
+  };
+  const few = steps(["How?"]);
+  expect(steps(new Array<string>(8_192).fill("x")) - few).toBeGreaterThanOrEqual(32);
+  expect(steps(new Array<string>(32).fill("harbour light ".repeat(1_000))) - few).toBeGreaterThanOrEqual(32);
+});
