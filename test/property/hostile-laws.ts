@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "vitest";
+import { moreThanLinear } from "../../packages/core/test/support/linear-time.ts";
 import type { HostileText } from "./hostile-texts.ts";
-import { moreThanLinear } from "./linear-time.ts";
 import { READERS } from "./text-readers.ts";
 
 /** Reads every text in one way, at growing sizes: none takes more than linear time. */

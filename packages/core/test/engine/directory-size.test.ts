@@ -3,39 +3,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Engine } from "../../src/index.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+import { sizesOf } from "../support/directory-sizes.ts";
 import { offer } from "../support/embedded-bot.ts";
 
 const MEBIBYTE = 1_048_576;
 const PLENTY = 1_000_000_000_000;
-
-interface Sizes {
-  /** Of all files but caches. */
-  readonly all: number;
-  readonly caches: number;
-  /** Of the newest whole snapshot. */
-  readonly snapshot: number;
-}
-
-async function sizesOf(disk: SimulatedDisk, store: string): Promise<Sizes> {
-  const directory = `${disk.directory}/stores/${store}`;
-  const sizes = new Map<string, number>();
-  for (const name of await disk.fileSystem.readDirectory(directory)) {
-    sizes.set(name, (await disk.fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0);
-  }
-  const newest = [...sizes.keys()]
-    .filter((name) => name.endsWith(".manifest"))
-    .sort()
-    .at(-1)
-    ?.slice(0, 19);
-  const sum = (names: (name: string) => boolean) =>
-    [...sizes].reduce((total, [name, bytes]) => total + (names(name) ? bytes : 0), 0);
-  const caches = sum((name) => name.includes(".cache"));
-  return {
-    all: sum(() => true) - caches,
-    caches,
-    snapshot: newest === undefined ? 0 : sum((name) => name.startsWith(newest)),
-  };
-}
 
 /** Until no file changes any more: a snapshot rests for a millisecond between its slices. */
 async function atRest(disk: SimulatedDisk): Promise<void> {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { type Bot, Engine } from "../../src/index.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
 
 const LARGE = "A sentence about a harbour. ".repeat(20_000);
 
@@ -74,12 +75,22 @@ it("is what the program gave, however the program changes it afterwards", async 
 });
 
 it("is not begun to be kept by a bot that closes meanwhile, or is kept whole", async () => {
-  const { engine, bot } = await openBot();
-  const imported = bot.importDocument(document(LARGE)).then(
-    () => "kept",
-    (error: { code?: string }) => error.code,
-  );
-  await setImmediate();
-  await engine.close();
-  expect(["kept", "CLOSED"]).toContain(await imported);
+  for (const turns of [0, 1, 4, 16]) {
+    const disk = simulatedDisk();
+    const first = await Engine.open({ storage: await openOn(disk) });
+    const { bot: info } = await first.createBot({ name: "Imports" });
+    const imported = (await first.bot(info.id)).importDocument(document(LARGE)).then(
+      () => "kept",
+      (error: { code?: string }) => String(error.code),
+    );
+    for (let turn = 0; turn < turns; turn++) await setImmediate();
+    await first.close();
+    const outcome = await imported;
+    const again = await Engine.open({ storage: await openOn(disk) });
+    const found = await (await again.bot(info.id)).getDocument("large");
+    expect(["kept", "CLOSED"]).toContain(outcome);
+    if (outcome === "kept") expect(found).toMatchObject(document(LARGE));
+    else expect(found).toBeUndefined();
+    await again.close();
+  }
 });

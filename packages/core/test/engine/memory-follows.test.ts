@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type Bot, Engine } from "../../src/index.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { sizesOf } from "../support/directory-sizes.ts";
 
 const PLENTY = 1_000_000_000;
 
@@ -18,22 +20,29 @@ async function settled(bot: Bot): Promise<void> {
   for (let round = 0; round < 2_000; round++) await setImmediate();
 }
 
-it("memory follows what is there now when an article is updated again and again", async () => {
-  const engine = await Engine.open({});
+it("memory and snapshots follow what is there now when an article is updated again and again", async () => {
+  const disk = simulatedDisk();
+  const engine = await Engine.open({ storage: await openOn(disk) });
   try {
     const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
     const { bot: info } = await engine.createBot({ name: "updates", ...limits });
     const bot = await engine.bot(info.id);
+    const snapshotBytes = async (): Promise<number> => {
+      await bot.snapshot();
+      return (await sizesOf(disk, `bot-${info.id}`)).snapshot;
+    };
     const { article } = await bot.createArticle({ title: "Updated", body: body(0) });
     const other = await bot.createArticle({ title: "Kept", body: "What stays is found." });
     await settled(bot);
-    const once = await bot.stats();
+    const [once, snapshotOnce] = [await bot.stats(), await snapshotBytes()];
+    expect(snapshotOnce).toBeGreaterThan(10_000);
     for (let round = 1; round <= 40; round++) {
       await bot.updateArticle(article.id, { body: body(round) });
       await bot.whenSearchable();
     }
     await settled(bot);
-    const now = await bot.stats();
+    const [now, snapshotNow] = [await bot.stats(), await snapshotBytes()];
+    expect(snapshotNow).toBeLessThan(snapshotOnce * 1.2);
     expect(now.terms).toBeLessThan(once.terms * 1.2);
     expect(now.memoryBytes).toBeLessThan(once.memoryBytes * 4);
     const found = async (query: string): Promise<string[]> =>

@@ -4,7 +4,7 @@ import { TextHash } from "../../src/runtime/text-hash.ts";
 import { WordTable } from "../../src/runtime/word-table.ts";
 import { RememberedWords } from "../../src/text/remembered-words.ts";
 import { sameByFnv } from "../support/same-by-fnv.ts";
-import { seededRandom } from "../support/seeded-random.ts";
+import { seededRandom } from "../support/test-clock.ts";
 
 /** How many of these words are not found again once all of them were met twice. */
 function forgotten(table: WordTable<string>, words: readonly string[]): number {
