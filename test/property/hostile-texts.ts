@@ -94,6 +94,8 @@ const CONSTRUCTS: readonly (readonly [before: string, repeated: string, after: s
   ["|a|b|\n|-|-|\n", "|c|d|\n", ""],
   ["a|b\n-|-\n", "|", "\n"],
   ["", "|-", "|"],
+  [`${"|a".repeat(64)}\n${"|-".repeat(64)}\n`, "|\n", ""],
+  ["", `${"|a".repeat(16)}\n${"|-".repeat(16)}\n${"|\n".repeat(32)}\n`, ""],
   [" ".repeat(1_360), "-", "x refund"],
   ["", "    a\n\n", ""],
   ["", "\\", "a"],

@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
 import type { Lines } from "./lines.ts";
+import { BODY_ROW, HEADER_ROW, readTableRows } from "./table-rows.ts";
 import {
   lineOf,
   openEnd,
@@ -29,6 +30,7 @@ export interface Block {
 // Only block rules run: inline marks do not move lines. Link definitions stay text, so that no line is lost.
 const parser = new MarkdownIt("default", { html: true }).disable(["reference"]);
 parser.core.ruler.enableOnly(["normalize", "block"]);
+readTableRows(parser);
 
 /** The parser takes a lone `\r` for a line end; as a space it keeps its lines equal to ours. */
 const LONE_CARRIAGE_RETURN = /\r(?!\n)/g;
@@ -84,8 +86,6 @@ class BlockReader {
   take(window: Window, tokens: readonly Token[]): void {
     let headingLevel = 0;
     let headerLine = 0;
-    let insideHeader = false;
-    let insideRow = false;
     for (const { type, tag, map } of tokens) {
       const add = (kind: BlockKind, level = 0, header = 0): void => {
         if (map !== null) this.#add(kind, lineOf(window, map[0]), lineOf(window, map[1] - 1), level, header);
@@ -98,25 +98,18 @@ class BlockReader {
         case "heading_close":
           headingLevel = 0;
           break;
-        case "thead_open":
-          insideHeader = true;
+        case HEADER_ROW:
+          add("row");
+          if (map !== null) headerLine = lineOf(window, map[0]);
           break;
-        case "thead_close":
-          insideHeader = false;
+        case BODY_ROW:
+          add("row", 0, headerLine);
           break;
         case "table_close":
           headerLine = 0;
           break;
-        case "tr_open":
-          insideRow = true;
-          add("row", 0, insideHeader ? 0 : headerLine);
-          if (insideHeader && map !== null) headerLine = lineOf(window, map[0]);
-          break;
-        case "tr_close":
-          insideRow = false;
-          break;
         case "inline":
-          if (headingLevel === 0 && !insideRow) add("paragraph");
+          if (headingLevel === 0) add("paragraph");
           break;
         case "fence":
         case "code_block":

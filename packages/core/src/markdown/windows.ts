@@ -1,5 +1,6 @@
 import type MarkdownIt from "markdown-it";
 import type { Lines } from "./lines.ts";
+import { BODY_ROW } from "./table-rows.ts";
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>["parse"]>[number];
 
@@ -90,7 +91,7 @@ export function openEnd(window: Window, tokens: readonly Token[]): WindowEnd {
   const next = window.last > window.first ? window.last : window.last + 1;
   const above = new Set<number>();
   for (const { type, map } of path) {
-    if (map === null || type === "tbody_open" || type === "tr_open" || type === "inline") continue;
+    if (map === null || type === BODY_ROW || type === "inline") continue;
     above.add(lineOf(window, map[0]));
     if (type === "table_open") above.add(lineOf(window, map[0] + 1));
   }

@@ -1,0 +1,89 @@
+import type { MarkdownIt, StateBlock } from "markdown-it";
+
+/** A table's rows, with their lines, below a `table_open` token. */
+export const HEADER_ROW = "table_header_row";
+export const BODY_ROW = "table_row";
+
+/**
+ * Has the parser find tables as it did, but tell their rows only. Its own rule makes tokens of every cell, and of those that a short row lacks too: in a
+ * text of 2,300 characters these were 65,536, so that few characters took as long as a megabyte.
+ */
+export function readTableRows(parser: MarkdownIt): void {
+  parser.block.ruler.at("table", tableRule, { alt: ["paragraph", "reference"] });
+}
+
+/** `isAsking`: only whether a table begins here, for it ends a paragraph. */
+function tableRule(state: StateBlock, first: number, end: number, isAsking: boolean): boolean {
+  if (!beginsTable(state, first, end)) return false;
+  if (isAsking) return true;
+  const { parentType } = state;
+  state.parentType = "table";
+  const table = state.push("table_open", "table", 1);
+  pushRow(state, HEADER_ROW, first);
+  let next = first + 2;
+  for (; next < end && !endsTable(state, next, end); next++) pushRow(state, BODY_ROW, next);
+  state.push("table_close", "table", -1);
+  table.map = [first, next];
+  state.parentType = parentType;
+  state.line = next;
+  return true;
+}
+
+function pushRow(state: StateBlock, type: string, line: number): void {
+  state.push(type, "tr", 0).map = [line, line + 1];
+}
+
+/** A header and below it a row of dashes with as many cells. Either may stand alone on too deep a line, and then is code. */
+function beginsTable(state: StateBlock, first: number, end: number): boolean {
+  const dashes = first + 1;
+  if (dashes >= end || depthOf(state, dashes) < 0 || depthOf(state, dashes) >= CODE_DEPTH) return false;
+  const count = dashCellsIn(textOf(state, dashes));
+  return count > 0 && depthOf(state, first) < CODE_DEPTH && headerCellsIn(textOf(state, first)) === count;
+}
+
+/** Whether a line below the dashes is no row: it belongs to what stands around the table, is blank, or begins something else. */
+function endsTable(state: StateBlock, line: number, end: number): boolean {
+  if (depthOf(state, line) < 0) return true;
+  // What may break into a quote may break into a table.
+  if (state.md.block.ruler.getRules("blockquote").some((begins) => begins(state, line, end, true))) return true;
+  return textOf(state, line).trim() === "" || depthOf(state, line) >= CODE_DEPTH;
+}
+
+/** Columns by which a line of code is deeper than what it stands in. */
+const CODE_DEPTH = 4;
+
+/** Columns by which a line is deeper than the list item or quote that is being read. */
+function depthOf(state: StateBlock, line: number): number {
+  return (state.sCount[line] ?? 0) - state.blkIndent;
+}
+
+/** A line from its first character that is no white space. */
+function textOf(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+}
+
+// A dash with a space behind it is an item of a list.
+const DASH_ROW = /^(?!-[ \t])[-:|][-:| \t]+$/;
+const DASH_CELL = /^:?-+:?$/;
+
+/** The cells of a row of dashes; 0 if it is none. */
+function dashCellsIn(text: string): number {
+  if (!DASH_ROW.test(text)) return 0;
+  const cells = text.split("|").map((cell) => cell.trim());
+  if (cells[0] === "") cells.shift();
+  if (cells.at(-1) === "") cells.pop();
+  return cells.every((cell) => DASH_CELL.test(cell)) ? cells.length : 0;
+}
+
+/** The cells of a header: between bars that have no backslash before them. 0 if it has no bar at all. */
+function headerCellsIn(line: string): number {
+  const text = line.trim();
+  if (!text.includes("|")) return 0;
+  let cells = 1;
+  for (let bar = text.indexOf("|"); bar >= 0; bar = text.indexOf("|", bar + 1)) {
+    if (text[bar - 1] !== "\\") cells++;
+  }
+  if (text.startsWith("|")) cells--;
+  if (text.endsWith("|") && !text.endsWith("\\|")) cells--;
+  return cells;
+}
