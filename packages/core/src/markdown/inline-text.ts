@@ -120,8 +120,9 @@ function parserOf(rules: readonly string[], readsHtml: boolean): Parser {
 }
 
 const MARKS = ["escape", "backticks", "autolink", "entity", "html_inline"];
-const LINKS = [...MARKS, "link", "reference", "image"];
-const withLinks = { text: parserOf(LINKS, true), question: parserOf(LINKS, false) };
+const LINKS = [...MARKS, "link", "image"];
+/** What a question has between brackets is no label: it would be missed. */
+const withLinks = { text: parserOf([...LINKS, "reference"], true), question: parserOf(LINKS, false) };
 const withoutLinks = { text: parserOf(MARKS, true), question: parserOf(MARKS, false) };
 const html = parserOf(["entity", "html_inline", "tag"], true);
 
@@ -146,6 +147,9 @@ function textOf(tokens: readonly Token[], reading: "text" | "question" | "html")
         read += isLiteral ? token.content : wordMarksRemoved(token.content);
         break;
       case "text_special":
+        // Who asks about `&nbsp;` asks about no space.
+        read += reading === "question" && token.content.trim() === "" ? token.markup : token.content;
+        break;
       case "code_inline":
         read += token.content;
         break;

@@ -34,13 +34,16 @@ export interface LineMarks {
 
 const NO_MARKS: LineMarks = { end: 0, beginsBlock: false, isHeading: false };
 
-/** Quotes, list marks and heading marks in any nesting, with the space after them. A number that ends the line is no mark. */
-export function lineMarks(line: string): LineMarks {
+/**
+ * Quotes, list marks and heading marks in any nesting, with the space after them. A number that ends the line is no mark; with
+ * `keepsNumbers` none is.
+ */
+export function lineMarks(line: string, keepsNumbers = false): LineMarks {
   let end = 0;
   let beginsBlock = false;
   let isHeading = false;
   for (let at = skipBlanks(line, 0); at < line.length; at = skipBlanks(line, end)) {
-    const length = isHeading ? 0 : markLength(line, at);
+    const length = isHeading || (keepsNumbers && isDigit(line.charCodeAt(at))) ? 0 : markLength(line, at);
     if (length === 0) break;
     end = at + length;
     isHeading = line.charCodeAt(at) === HASH;
@@ -79,6 +82,8 @@ export function headingEnd(line: string): number {
 
 /** The line that opens a fence of code, after its marks. */
 export interface Fence {
+  /** Where its marks end: the name of a language may follow. */
+  readonly end: number;
   readonly mark: number;
   readonly length: number;
 }
@@ -90,7 +95,7 @@ export function openingFence(line: string, start: number): Fence | undefined {
   if (mark !== BACKTICK && mark !== TILDE) return undefined;
   const end = skipRun(line, at, mark);
   if (end - at < 3 || (mark === BACKTICK && line.includes("`", end))) return undefined;
-  return { mark, length: end - at };
+  return { mark, length: end - at, end };
 }
 
 /** Whether a line closes a fence, from `start` on. */

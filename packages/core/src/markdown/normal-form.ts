@@ -1,27 +1,54 @@
 import { hash } from "node:crypto";
-import { plainText } from "./plain-text.ts";
+import { hidesOtherThanTags } from "./html-names.ts";
+import { plainText, type Reading } from "./plain-text.ts";
 
 const WHITE_SPACE = /\s+/gu;
 /** Most texts have nothing but single spaces, and need no copy. */
 const OTHER_THAN_SINGLE_SPACES = /[^\S ]| {2}/u;
 
 /**
- * The form in which a query equals a text: NFC, no markdown marks, lower case, white space collapsed and trimmed.
- * Two texts with the same form say the same.
+ * The form of what a person typed, a title or a question: NFC, no markdown marks, lower case, white space collapsed and trimmed.
+ * Two with the same form say the same. Of what stands between angle brackets nothing is lost.
  */
 export function normalForm(text: string): string {
-  return normalFormOfPlain(plainText(text));
+  return normalFormOfPlain(plainText(text, "question"));
+}
+
+/** The forms of a question. */
+export interface QuestionForms {
+  /**
+   * Those that have all of its words; a text that is seen as one of these equals it. It may be markdown; a mark counts at the
+   * beginning of a line, and people break lines anywhere, so that it may be meant on one line; and it may be what is seen of
+   * code or HTML, where a star is a star.
+   */
+  readonly typed: ReadonlySet<string>;
+  /** What is seen of it if it stands in a document as it does here: words in tags and those behind a fence's marks are missing. */
+  readonly shown: Readonly<Record<Exclude<Reading, "question">, ReadonlySet<string>>>;
+}
+
+export function questionForms(question: string): QuestionForms {
+  const oneLine = question.replace(WHITE_SPACE, " ").trim();
+  const shownAs = (text: string, reading: Reading): string => normalFormOfPlain(plainText(text, reading));
+  return {
+    typed: new Set([normalForm(question), normalForm(oneLine), normalFormOfPlain(question)]),
+    shown: {
+      text: new Set([shownAs(question, "text"), shownAs(oneLine, "text")]),
+      code: new Set([shownAs(question, "code")]),
+      html: new Set([shownAs(question, "html")]),
+    },
+  };
 }
 
 /**
- * The forms of a query, any of which may equal a text's. It may be markdown; a mark counts at the beginning of a line, and
- * people break lines anywhere, so that it may be meant on one line; and it may be code or HTML, as it stands in a text or as
- * its reader sees it, where a star is a star.
+ * Whether a text equals a question: it is seen as the question was typed, or the question quotes it with what is not seen of it.
+ * So neither has a word that the other lacks, but for those in tags of HTML. Without any word, both are the same marks.
  */
-export function queryForms(query: string): readonly string[] {
-  const forms = new Set([normalForm(query), normalForm(query.replace(WHITE_SPACE, " ").trim())]);
-  for (const reading of ["code", "html"] as const) forms.add(normalFormOfPlain(plainText(query, reading)));
-  return [...forms];
+export function equalsQuestion(text: string, reading: Reading, { typed, shown }: QuestionForms): boolean {
+  const seen = normalFormOfPlain(plainText(text, reading));
+  if (seen === "") return typed.has(normalFormOfPlain(text));
+  const hidesWords = (reading === "text" || reading === "html") && hidesOtherThanTags(text, reading, seen);
+  if (typed.has(seen) && !hidesWords) return true;
+  return reading !== "question" && shown[reading].has(seen) && typed.has(normalForm(text));
 }
 
 /** The same, of a text whose marks are gone already. */

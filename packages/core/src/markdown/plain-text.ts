@@ -13,8 +13,9 @@ import {
 
 /**
  * How a text is read. `text` is markdown as most of it is. In `code` every character counts as it stands; only the fence
- * around it goes. In `html` tags go and entities are read, but nothing is a mark of markdown. A `question` is markdown
- * that a person typed: what looks like a tag was meant.
+ * around it goes. In `html` tags go and entities are read, but nothing is a mark of markdown. A `question` is what a person
+ * typed, a title as well: a plain string with marks of markdown at most. What looks like a tag, a number, a space or a language
+ * was meant: of these no word goes.
  */
 export type Reading = "text" | "code" | "html" | "question";
 
@@ -63,10 +64,11 @@ function markdownText(markdown: string, reading: "text" | "question"): string {
       out.push(line);
       continue;
     }
-    const marks = lineMarks(line);
+    const marks = lineMarks(line, reading === "question");
     fence = openingFence(line, marks.end);
     if (fence !== undefined || marks.beginsBlock) flush();
     if (fence === undefined) run.push(withoutLineMarks(line, marks));
+    else if (reading === "question") out.push(inlineText(line.slice(fence.end), reading));
   }
   flush();
   return out.join("\n");
@@ -74,8 +76,10 @@ function markdownText(markdown: string, reading: "text" | "question"): string {
 
 /** The same of one line, as most pieces are. */
 function lineText(line: string, reading: "text" | "question"): string {
-  const marks = lineMarks(line);
-  return openingFence(line, marks.end) === undefined ? inlineText(withoutLineMarks(line, marks), reading) : "";
+  const marks = lineMarks(line, reading === "question");
+  const fence = openingFence(line, marks.end);
+  if (fence === undefined) return inlineText(withoutLineMarks(line, marks), reading);
+  return reading === "question" ? inlineText(line.slice(fence.end), reading) : "";
 }
 
 function withoutLineMarks(line: string, { end, isHeading }: LineMarks): string {

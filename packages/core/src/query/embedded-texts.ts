@@ -6,7 +6,7 @@ import { finished, type Steps } from "../runtime/steps.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 4;
+export const EMBEDDED_TEXTS_VERSION = 5;
 
 /** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {
@@ -75,5 +75,5 @@ const TITLE_UNITS_MAX = 2_000;
 
 /** The title without marks, as it goes into every passage. */
 export function shortTitle(title: string): string {
-  return plainText(title.slice(0, TITLE_UNITS_MAX));
+  return plainText(title.slice(0, TITLE_UNITS_MAX), "question");
 }

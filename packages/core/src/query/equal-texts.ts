@@ -1,6 +1,5 @@
-import { normalFormHash, normalFormOfPlain, queryForms } from "../markdown/normal-form.ts";
-import type { PieceReading } from "../markdown/passages.ts";
-import { plainText } from "../markdown/plain-text.ts";
+import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
+import type { Reading } from "../markdown/plain-text.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf } from "./indexed-document.ts";
 
 /** What of a document equals a question. */
@@ -16,22 +15,32 @@ export interface EqualTexts {
  * documents that say the same only the first is read.
  */
 export class EqualToQuestion {
-  /** The forms of the question by their hashes: a text whose normal form is one of these is a perfect match. */
-  readonly #forms: ReadonlyMap<number, string>;
+  readonly #forms: QuestionForms;
+  /** Of all its forms: only a text whose normal form has one of these is looked at. */
+  readonly #hashes: ReadonlySet<number>;
   /** What is known of texts, by how they are read. */
-  readonly #known: Readonly<Record<PieceReading, Map<string, boolean>>> = {
+  readonly #known: Readonly<Record<Reading, Map<string, boolean>>> = {
+    question: new Map(),
     text: new Map(),
     code: new Map(),
     html: new Map(),
   };
 
-  constructor(question: string) {
-    this.#forms = new Map(queryForms(question).map((form) => [normalFormHash(form), form]));
+  readonly #equalsQuestion: typeof equalsQuestion;
+
+  /** @param equals reads a text and compares it; given by tests that count how many are */
+  constructor(question: string, equals = equalsQuestion) {
+    this.#equalsQuestion = equals;
+    this.#forms = questionForms(question);
+    const { typed, shown } = this.#forms;
+    this.#hashes = new Set(
+      [typed, shown.text, shown.code, shown.html].flatMap((forms) => [...forms].map(normalFormHash)),
+    );
   }
 
   /** A text that equals the question has one of these. */
   get hashes(): Iterable<number> {
-    return this.#forms.keys();
+    return this.#hashes;
   }
 
   /** Whether anything of a document does: the first that does is enough. */
@@ -47,8 +56,7 @@ export class EqualToQuestion {
   #hasTitle({ document, hashes, titleCount }: IndexedDocument): boolean {
     const { titles } = document;
     for (let i = 0; i < titleCount; i++) {
-      const form = this.#forms.get(hashes[i] ?? Number.NaN);
-      if (form !== undefined && this.#reads(titles[i] ?? "", "text", form)) return true;
+      if (this.#hashes.has(hashes[i] ?? Number.NaN) && this.#equals(titles[i] ?? "", "question")) return true;
     }
     return false;
   }
@@ -57,19 +65,17 @@ export class EqualToQuestion {
     const { hashes, titleCount } = document;
     const count = pieceCountOf(document);
     for (let piece = 0; piece < count; piece++) {
-      const form = this.#forms.get(hashes[titleCount + piece] ?? Number.NaN);
-      if (form === undefined) continue;
+      if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) continue;
       const { startOffset, endOffset, reading } = pieceAt(document, piece);
-      if (this.#reads(document.markdown.slice(startOffset, endOffset), reading, form)) yield piece;
+      if (this.#equals(document.markdown.slice(startOffset, endOffset), reading)) yield piece;
     }
   }
 
-  /** Whether a text has this form. */
-  #reads(text: string, reading: PieceReading, form: string): boolean {
+  #equals(text: string, reading: Reading): boolean {
     const texts = this.#known[reading];
     let known = texts.get(text);
     if (known === undefined) {
-      known = normalFormOfPlain(plainText(text, reading)) === form;
+      known = this.#equalsQuestion(text, reading, this.#forms);
       texts.set(text, known);
     }
     return known;
