@@ -193,7 +193,7 @@ export class OpenBot {
     return this.#vectors.workOff();
   }
 
-  /** Whether what is left can only be tried anew after the next start. */
+  /** Whether what is left can only be tried anew after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
     return this.#vectors.hasGivenUp;
   }

@@ -127,10 +127,10 @@ export class BotVectors {
     return this.#use?.upgrade?.isWorking === true || this.#graph.isWorking;
   }
 
-  /** Whether what is left can only be tried anew after the next start. */
+  /** Whether what is left can only be tried anew after the next start, or when the bot has changed. */
   get hasGivenUp(): boolean {
     const { upgrade } = this.#use ?? {};
-    return upgrade !== undefined && upgrade.length === 0 && upgrade.givenUp > 0;
+    return upgrade !== undefined && (upgrade.hasStopped || (upgrade.length === 0 && upgrade.givenUp > 0));
   }
 
   stats(): VectorStats {

@@ -129,12 +129,12 @@ export class EmbedderUse {
     await this.upgrade.whenIdle();
   }
 
-  /** Resolves with whether nothing is left to be made, or with false when it has to wait for the embedder. */
+  /** Resolves with whether nothing is left that can be made, or with false when it has to wait for the embedder. */
   async workOff(): Promise<boolean> {
     if (this.upgrade === undefined) return true;
     if ((await this.shared.inGoodTime(this.open())) === undefined) return false;
     await this.upgrade.whenIdleOrResting();
-    return this.upgrade.length === 0;
+    return this.upgrade.length === 0 || this.upgrade.hasStopped;
   }
 
   /** Resolves when nothing of it is under way any more. */

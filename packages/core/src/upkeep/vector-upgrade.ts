@@ -80,6 +80,7 @@ export class VectorUpgrade {
   readonly #given = new Set<string>();
   /** It gives the embedder time after a failure. */
   #isResting = false;
+  #hasStopped = false;
   /** Told when it begins to. */
   #onRest: (() => void)[] = [];
 
@@ -103,6 +104,11 @@ export class VectorUpgrade {
   /** Documents that the embedder refused again and again: tried anew after the next start. */
   get givenUp(): number {
     return this.#given.size;
+  }
+
+  /** Whether the last run ended with vectors missing because of the bot itself, as where it has no room for them. */
+  get hasStopped(): boolean {
+    return this.#hasStopped;
   }
 
   /** A document whose vectors may be missing: if they are, it gets them. */
@@ -151,14 +157,17 @@ export class VectorUpgrade {
   }
 
   async #run(): Promise<void> {
+    this.#hasStopped = false;
     try {
       // Opening may take long: closing does not wait for it.
       const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);
       while (embedder !== undefined && this.#waiting.size > 0 && !this.#closed.signal.aborted)
         await this.#step(embedder);
     } catch (error) {
-      if (!this.#closed.signal.aborted)
+      if (!this.#closed.signal.aborted) {
+        this.#hasStopped = true;
         this.#say("error", "embeddingStopped", `Vectors are made again when the next document comes. ${error}`);
+      }
     }
     // Here and not when the promise settles: what is added right after this starts the next run.
     this.#running = undefined;

@@ -101,6 +101,9 @@ describe("a bot that is full", () => {
     await bot.whenUpgraded();
     await bot.whenUpgraded();
     expect(calls).toBe(1);
+    // Nothing waits for the embedder, which other bots need; and it is of no use to take this one up again.
+    expect(await bot.workOff()).toBe(true);
+    expect(bot.hasGivenUp).toBe(true);
     expect(new Set(eventsOf(events))).toEqual(new Set(["embeddingStopped"]));
     expect(bot.stats().vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
     expect(await bot.search({ query: "xxxxxxxxxx" })).toHaveLength(1);
