@@ -78,10 +78,14 @@ export class OpenBot {
       clock,
       windowClock: parts.windowClock(state.lastChargeMs),
       ids,
-      room: new BotRoom(() => {
-        const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
-        return snapshotBytes + logBytesSinceSnapshot;
-      }, parts.maxima),
+      room: new BotRoom(
+        () => {
+          const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
+          return snapshotBytes + logBytesSinceSnapshot;
+        },
+        parts.maxima,
+        () => this.#indexing.isFull,
+      ),
       onFull: () => this.#snapshots.writeForRoom(),
       onApplied: (change) => {
         this.#indexing.onApplied(change);

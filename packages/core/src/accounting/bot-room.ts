@@ -21,10 +21,15 @@ const MAXIMA: RoomMaxima = {
 export class BotRoom {
   readonly #storedBytes: () => number;
   readonly #maxima: RoomMaxima;
+  readonly #isIndexFull: () => boolean;
   #bytesInFlight = 0;
 
-  /** @param storedBytes what the bot takes on disk: its newest snapshot, and the records after it */
-  constructor(storedBytes: () => number, maxima: RoomMaxima = MAXIMA) {
+  /**
+   * @param storedBytes what the bot takes on disk: its newest snapshot, and the records after it
+   * @param isIndexFull whether what is new could not be found
+   */
+  constructor(storedBytes: () => number, maxima: RoomMaxima = MAXIMA, isIndexFull = () => false) {
+    this.#isIndexFull = isIndexFull;
     this.#storedBytes = storedBytes;
     this.#maxima = maxima;
   }
@@ -44,6 +49,7 @@ export class BotRoom {
     const { documents } = this.#maxima;
     if (count >= documents)
       throw full(`The bot has ${count} articles and documents of the ${documents} that it may have`);
+    if (this.#isIndexFull()) throw full("The index of the bot has no room for more passages");
   }
 
   /** Room for one more agent or channel. @throws LoredexError `BOT_FULL` */

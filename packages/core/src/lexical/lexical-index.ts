@@ -113,6 +113,11 @@ export class LexicalIndex {
     return this.nextOrdinal + passages <= this.#passagesMax;
   }
 
+  /** The same once those are left out that are gone. */
+  hasRoomWithoutGone(passages: number): boolean {
+    return this.#liveCount + this.#stagedCount + passages <= this.#passagesMax;
+  }
+
   /** An index of the same kind with nothing in it. */
   emptyOne(): LexicalIndex {
     return new LexicalIndex(this.#parameters, noParts(), this.#passagesMax);

@@ -98,6 +98,11 @@ export class SearchIndex {
     return this.lexical.hasRoomFor(wordings.length + cut.passages.length);
   }
 
+  /** Whether it would have room if what is gone took none. */
+  hasRoomWithoutGone({ wordings, cut }: CutDocument): boolean {
+    return this.lexical.hasRoomWithoutGone(wordings.length + cut.passages.length);
+  }
+
   /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
   amend(document: SearchableDocument): void {
     const indexed = this.documents.find(document.id);

@@ -25,6 +25,8 @@ export class Indexing {
   readonly #parts: IndexingParts;
   readonly queue: IndexQueue;
   #isCompacting = false;
+  /** So many passages were there when a document found no room last. */
+  #fullAt = Number.POSITIVE_INFINITY;
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
@@ -81,6 +83,17 @@ export class Indexing {
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
+  /** Whether a document that is new would find no room: none has been made since one found none. */
+  get isFull(): boolean {
+    return this.#parts.index.lexical.passageCount >= this.#fullAt;
+  }
+
+  /** A single document that is too large for an index of which less than half is taken says nothing about others. */
+  #noteFull(): void {
+    const { lexical } = this.#parts.index;
+    if (!lexical.hasRoomWithoutGone(lexical.passageCount)) this.#fullAt = lexical.passageCount;
+  }
+
   *#indexInSteps(id: string): Steps<void> {
     const { state, index, vectors } = this.#parts;
     const newest = newestVersion(state, id);
@@ -92,7 +105,10 @@ export class Indexing {
       return now === undefined || now.version === version ? now?.document : newest.document;
     };
     // Passages that are gone take room until they are reclaimed.
-    if (!index.hasRoomFor(cut)) yield* renumberPassages(index);
+    if (!index.hasRoomFor(cut)) {
+      if (index.hasRoomWithoutGone(cut)) yield* renumberPassages(index);
+      else this.#noteFull();
+    }
     const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
     if (replaced === undefined) return;
     this.#tidy(replaced.left);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RoomMaxima } from "../../src/accounting/bot-room.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
+import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
@@ -107,6 +108,58 @@ describe("a bot that is full", () => {
     expect(new Set(eventsOf(events))).toEqual(new Set(["embeddingStopped"]));
     expect(bot.stats().vectors).toMatchObject({ vectors: 0, documentsWaiting: 1 });
     expect(await bot.search({ query: "xxxxxxxxxx" })).toHaveLength(1);
+    await bot.close();
+  });
+});
+
+/** As if the index of a bot had room for so few passages. Returns how many have been copied to make room. */
+function indexesHold(passagesMax: number): () => number {
+  const holds = (method: "hasRoomFor" | "hasRoomWithoutGone", taken: (index: LexicalIndex) => number): void => {
+    const spy = vi.spyOn(LexicalIndex.prototype, method);
+    spy.mockImplementation(function (this: LexicalIndex, passages) {
+      return taken(this) + passages <= passagesMax;
+    });
+    onTestFinished(() => spy.mockRestore());
+  };
+  holds("hasRoomFor", ({ nextOrdinal }) => nextOrdinal);
+  holds("hasRoomWithoutGone", ({ passageCount }) => passageCount);
+  const copies = vi.spyOn(LexicalIndex.prototype, "copyOf");
+  onTestFinished(() => copies.mockRestore());
+  return () => copies.mock.calls.length;
+}
+
+describe("a bot whose index is full", () => {
+  it("refuses what is new before anything is reserved, until something goes", async () => {
+    const copied = indexesHold(4);
+    const { bot } = await botThatHolds({});
+    for (let i = 0; i < 5; i++) {
+      await bot.documents.import(page(i));
+      await bot.whenSearchable();
+    }
+    expect(bot.stats()).toMatchObject({ indexFailures: 1 });
+    expect(copied()).toBe(0);
+    const before = bot.stats();
+    await expect(bot.articles.create({ title: "title", body: "y" })).rejects.toMatchObject(FULL);
+    await expect(bot.documents.import(page(6))).rejects.toMatchObject(FULL);
+    expect(bot.stats()).toMatchObject({ characterUsed: before.characterUsed, rateUsed: before.rateUsed });
+    await bot.documents.setStatus("d1", "inactive");
+    await bot.documents.remove("d1");
+    const { article } = await bot.articles.create({ title: "title", body: "y" });
+    await bot.whenSearchable();
+    expect((await bot.search({ query: "title" })).map(({ resourceDocId }) => resourceDocId)).toEqual([article.id]);
+    expect(copied()).toBe(3);
+    await bot.close();
+  });
+
+  it("still takes what is small after a document that is larger than half of all", async () => {
+    indexesHold(4);
+    const { bot } = await botThatHolds({});
+    const headings = Array.from({ length: 9 }, (_, i) => `# Heading ${i}\n\n${"word ".repeat(400)}`).join("\n\n");
+    await bot.documents.import({ ...page(0), content: [{ md: headings }] });
+    await bot.whenSearchable();
+    await bot.documents.import(page(1));
+    await bot.whenSearchable();
+    expect(bot.stats()).toMatchObject({ indexFailures: 1, passages: { WEBPAGE: 1 } });
     await bot.close();
   });
 });
