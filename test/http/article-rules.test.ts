@@ -250,3 +250,14 @@ describe("a lone surrogate", () => {
     await expectBothAccepted({ title: "pair \ud83d\ude00", metadata: { "\ud83d\ude00": "\ud83d\ude00" } });
   });
 });
+
+it("names a hundred broken rules, and says how many more there are", async () => {
+  const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`unknown${i}`, 1]));
+  for (const reply of await bothWays(fields)) {
+    expect(reply.status).toBe(400);
+    const { message, data } = JSON.parse(reply.text);
+    expect(data.result).toHaveLength(100);
+    expect(data.result[99]).toMatchObject({ field: "unknown99", type: "unknownField" });
+    expect(message).toMatch(/and 2995 more$/);
+  }
+});

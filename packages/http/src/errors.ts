@@ -131,7 +131,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   const row: ErrorRow =
     error instanceof HttpError || error instanceof LoredexError ? ERROR_TABLE[error.code] : INTERNAL;
-  if (error instanceof ValidationError) return { reply: violationsReply(error.violations), isFault: false };
+  if (error instanceof ValidationError) return { reply: violationsReply(error), isFault: false };
   const headers: Record<string, string> = error instanceof HttpError ? { ...error.headers } : {};
   const retryAfterSeconds =
     error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
@@ -153,16 +153,15 @@ export function violation(message: string, field: string, type: string): Validat
 const SUMMARY_VIOLATIONS_MAX = 5;
 const SUMMARY_CHARACTERS_MAX = 1_000;
 
-function violationsReply(violations: readonly Violation[]): Reply {
+function violationsReply({ violations, count }: ValidationError): Reply {
   const { status, number: code } = ERROR_TABLE.VALIDATION;
-  const start = JSON.stringify({ message: summaryOf(violations), code, status }).slice(0, -1);
-  // A body can break a hundred thousand rules: the answer is made in slices like any other long list.
+  const start = JSON.stringify({ message: summaryOf(violations, count), code, status }).slice(0, -1);
   return arrayReply(status, { head: `${start},"data":{"result":[`, rows: violations, tail: "]}}" });
 }
 
-function summaryOf(violations: readonly Violation[]): string {
+function summaryOf(violations: readonly Violation[], count: number): string {
   const shown = violations.slice(0, SUMMARY_VIOLATIONS_MAX).map((each) => each.message);
-  const rest = violations.length - shown.length;
+  const rest = count - shown.length;
   const text = shown.join("; ");
   const cut = text.length > SUMMARY_CHARACTERS_MAX ? `${text.slice(0, SUMMARY_CHARACTERS_MAX).toWellFormed()}…` : text;
   return rest > 0 ? `${cut}; and ${rest} more` : cut;

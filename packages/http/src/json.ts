@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX } from "@loredex/core";
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from "@loredex/core";
 import { violation } from "./errors.ts";
 
 /** A JSON object as it was sent. `__proto__` is an own key like any other. */
@@ -6,13 +6,14 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a JSON object from a request's body.
- * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, or a number that overflows
+ * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that overflows
  */
 export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw refused("The request needs a JSON object as its body.");
+  checkSize(bytes);
   const value = parse(decode(bytes));
   if (!isRecord(value)) throw refused("The body must be a JSON object, in curly brackets.");
-  checkValue(value, 1);
+  checkValue(value);
   return value;
 }
 
@@ -37,14 +38,38 @@ function parse(text: string): unknown {
   }
 }
 
-/** Recursion goes no deeper than the limit that it checks. */
-function checkValue(value: unknown, depth: number): void {
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
+
+/** Refuses what would take long to parse, before it is: a mebibyte may hold half a million levels or values. */
+function checkSize(bytes: Uint8Array): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === COMMA || byte === COLON) values += 1;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
+    if (depth > JSON_DEPTH_MAX) throw refused(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
+    if (values > JSON_VALUES_MAX) throw refused(`The body has more than ${JSON_VALUES_MAX} keys and values.`);
+  }
+}
+
+/** Of the closing quote of the string that opens at `start`; the end of the body if it has none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** Recursion goes no deeper than has been checked. */
+function checkValue(value: unknown): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
   }
   if (typeof value !== "object" || value === null) return;
-  if (depth > JSON_DEPTH_MAX) throw refused(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
-  for (const inner of Object.values(value)) checkValue(inner, depth + 1);
+  for (const inner of Object.values(value)) checkValue(inner);
 }
 
 function isRecord(value: unknown): value is JsonRecord {

@@ -40,8 +40,15 @@ describe("parseJsonObject", () => {
     ["65 levels", bytes(nested(65)), "64 levels"],
     ["65 levels of arrays", bytes(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`), "64 levels"],
     ["half a million levels", bytes(`{"a":${"[".repeat(500_000)}${"]".repeat(500_000)}}`), "64 levels"],
+    ["sixty thousand values", bytes(`{"a":[${"1,".repeat(60_000)}1]}`), "30000 keys and values"],
   ])("refuses %s", (_name, input, message) => {
     expect(refusalOf(input)).toContain(message);
+  });
+
+  it("counts no mark inside of a text", () => {
+    const text = `${"[{,:".repeat(20_000)}\\"[[`;
+    const body = JSON.stringify({ text, next: "]" });
+    expect(parseJsonObject(bytes(body))).toEqual(JSON.parse(body));
   });
 
   it("takes 64 levels", () => {

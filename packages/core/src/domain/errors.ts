@@ -73,10 +73,14 @@ export class CorruptError extends LoredexError {
 /** The input breaks at least one rule. Nothing was changed. */
 export class ValidationError extends LoredexError {
   override readonly name = "ValidationError";
+  /** The first {@link VIOLATIONS_MAX} broken rules. */
   readonly violations: readonly Violation[];
-  constructor(violations: readonly Violation[]) {
+  /** How many rules are broken in all. */
+  readonly count: number;
+  constructor(violations: readonly Violation[], count = violations.length) {
     super("VALIDATION", violations.map((violation) => violation.message).join("; "));
     this.violations = violations;
+    this.count = count;
   }
 }
 

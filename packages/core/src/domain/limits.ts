@@ -11,6 +11,10 @@ export const METADATA_VALUE_CHARACTERS_MAX = 10_000;
 export const ACTIVE_ON_ENTRIES_MAX = 1_000;
 export const FILTERS_MAX = 50;
 export const JSON_DEPTH_MAX = 64;
+/** Values and keys in the body of one request: no request of the API has near as many. */
+export const JSON_VALUES_MAX = 30_000;
+/** Broken rules of one input that are named; the others are counted. */
+export const VIOLATIONS_MAX = 100;
 export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
 export const TOP_K_DEFAULT = 10;

@@ -1,24 +1,29 @@
 import type { Violation } from "./errors.ts";
 import { ValidationError } from "./errors.ts";
+import { VIOLATIONS_MAX } from "./limits.ts";
 
-/** Collects every broken rule of one input. */
+/** Collects the broken rules of one input: the first {@link VIOLATIONS_MAX} by name, and how many there are. */
 export class Violations {
-  readonly #all: Violation[] = [];
+  readonly #first: Violation[] = [];
+  #count = 0;
 
   add(field: string, type: string, message: string): void {
-    this.#all.push({ message, field, type });
+    this.#count += 1;
+    if (this.#first.length < VIOLATIONS_MAX) this.#first.push({ message, field, type });
   }
 
   /** @throws ValidationError if any rule was broken */
   throwIfAny(): void {
-    if (this.#all.length > 0) throw new ValidationError(this.#all);
+    if (this.#count > 0) throw new ValidationError(this.#first, this.#count);
   }
 
   unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
     const names = [...known].join(", ");
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;
-      this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; known are ${names}`);
+      // A body may have tens of thousands of them: no sentence is made that nobody is told.
+      if (this.#count >= VIOLATIONS_MAX) this.#count += 1;
+      else this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; known are ${names}`);
     }
   }
 
