@@ -35,6 +35,11 @@ export class GrowingUint32 {
     this.#values[this.#length++] = value;
   }
 
+  /** Forgets what is from `length` on. */
+  cut(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
   /** A view of the values so far: what is pushed later does not show in it, what is set may. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.#length);

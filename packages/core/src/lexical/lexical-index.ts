@@ -140,6 +140,17 @@ export class LexicalIndex {
   stage(fields: readonly Field[]): number {
     const ordinal = this.nextOrdinal;
     this.#refuseTooMuch(fields.reduce((sum, { terms }) => sum + terms.length, 0));
+    try {
+      const length = this.#stageAt(ordinal, fields);
+      this.#closeStaged();
+      return length;
+    } catch (error) {
+      this.#giveUp(ordinal);
+      throw error;
+    }
+  }
+
+  #stageAt(ordinal: number, fields: readonly Field[]): number {
     let length = 0;
     for (const { terms, weight, pieceStarts = NONE } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
@@ -152,8 +163,18 @@ export class LexicalIndex {
       }
     }
     this.#passageTerms.take((term, units, pieces) => this.#addPosting(term, ordinal, occurrences(units, pieces)));
-    this.#closeStaged();
     return length;
+  }
+
+  /** No memory for all of a passage: its ordinal is gone, or what it has by now would count for the next one. */
+  #giveUp(ordinal: number): void {
+    const start = this.#forwardStart.get(ordinal);
+    this.#passageTerms.clear();
+    this.#forwardTerms.cut(start);
+    this.#forwardWords.cut(start);
+    this.#forwardStart.cut(ordinal + 1);
+    this.#forwardStart.push(start);
+    this.#lengths.push(GONE);
   }
 
   /**

@@ -30,6 +30,15 @@ export class PassageTerms {
     this.#met.length = 0;
   }
 
+  /** Forgets them. */
+  clear(): void {
+    for (const term of this.#met) {
+      this.#units[term] = 0;
+      this.#pieces[term] = 0;
+    }
+    this.#met.length = 0;
+  }
+
   #grow(term: number): void {
     const length = Math.max(term + 1, this.#units.length * 2);
     const [units, pieces] = [new Uint32Array(length), new Uint32Array(length)];
