@@ -38,6 +38,8 @@ interface ErrorRow {
   readonly message: string | undefined;
   /** Seconds after which trying again makes sense, where that is known from the error's kind alone. */
   readonly retryAfterSeconds?: number;
+  /** It may pass by itself, and the operator can still do something about it. */
+  readonly isFault?: boolean;
 }
 
 /** A row whose text does not depend on what happened. */
@@ -70,6 +72,14 @@ const SHUTTING_DOWN: FixedRow = {
   retryAfterSeconds: 1,
 };
 
+/** What passes by itself: whoever asks again is likely to be answered. */
+const OVERLOADED: FixedRow & { readonly retryAfterSeconds: number } = {
+  status: 503,
+  number: 50001,
+  message: "The service has too many requests at the moment. Please try again.",
+  retryAfterSeconds: 1,
+};
+
 /** The one table from what went wrong to what is answered. A code without a row does not compile. */
 export const ERROR_TABLE = {
   VALIDATION: { status: 400, number: 1001, message: undefined },
@@ -90,12 +100,8 @@ export const ERROR_TABLE = {
   RATE_EXCEEDED: { status: 429, number: undefined, message: undefined },
   HEADERS_TOO_LARGE: { status: 431, number: 40004, message: "The request line and headers are too large." },
   INTERNAL,
-  OVERLOADED: {
-    status: 503,
-    number: 50001,
-    message: "The service has too many requests at the moment. Please try again.",
-    retryAfterSeconds: 1,
-  },
+  OVERLOADED,
+  TOO_MANY_OPEN_FILES: { ...OVERLOADED, isFault: true },
   RECOVERING: {
     status: 503,
     number: 50005,
@@ -140,8 +146,8 @@ export function failureOf(error: unknown): Failure {
   const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
   if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false };
   const body = { success: false, error: { message, code: row.number, status: row.status } };
-  // What passes by itself is nobody's fault.
-  const isFault = row.status >= 500 && row.retryAfterSeconds === undefined;
+  // What passes by itself is nobody's fault, unless the table says that it is.
+  const isFault = row.isFault ?? (row.status >= 500 && row.retryAfterSeconds === undefined);
   return { reply: jsonReply(row.status, body, headers), isFault };
 }
 

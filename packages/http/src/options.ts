@@ -1,4 +1,4 @@
-import { REQUEST_BODY_BYTES_MAX } from "@loredex/core";
+import { openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
 import type { HttpLogger } from "./log.ts";
 
 /** How patient the server is. All in milliseconds. */
@@ -20,7 +20,10 @@ export interface ApiServerOptions {
   readonly bodyBytesMax?: number;
   /** Most requests that are worked on at the same time; one more is answered with 503. Default 256. */
   readonly requestsMax?: number;
-  /** Most open connections; one more is closed at once. More than `requestsMax`, so that overload can be told. Default 4,096. */
+  /**
+   * Most open connections; one more is closed at once. More than `requestsMax`, so that overload can be told.
+   * Default: three eighths of the files that the process may open, at most 4,096, so that bots can be opened and written beside them.
+   */
   readonly connectionsMax?: number;
   readonly timeouts?: Timeouts;
   /** Told of every request and of every fault. Must not throw. Default: nobody. */
@@ -49,7 +52,7 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
   const settings = {
     bodyBytesMax: options.bodyBytesMax ?? REQUEST_BODY_BYTES_MAX,
     requestsMax: options.requestsMax ?? 256,
-    connectionsMax: options.connectionsMax ?? 4_096,
+    connectionsMax: options.connectionsMax ?? openConnectionsMax(),
   };
   for (const [name, value] of Object.entries({ ...settings, ...timeouts })) {
     if (!Number.isSafeInteger(value) || value < 1)

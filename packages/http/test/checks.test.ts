@@ -169,6 +169,7 @@ describe("what the engine cannot do", () => {
     ["BOT_FULL", 507, 50003, null],
     ["READ_ONLY", 503, 50002, null],
     ["CLOSED", 503, 50001, "1"],
+    ["TOO_MANY_OPEN_FILES", 503, 50001, "1"],
     ["STORAGE_FAILED", 500, 50000, null],
   ] as const)("answers %s with %d", async (code, status, number, retryAfter) => {
     const engine = new FakeEngine();

@@ -105,6 +105,7 @@ describe("failureOf", () => {
     new LoredexError("CORRUPT", "secret at /data/bot"),
     new LoredexError("READ_ONLY", "secret at /data/bot"),
     new LoredexError("DISK_FULL", "secret at /data/bot"),
+    new LoredexError("TOO_MANY_OPEN_FILES", "secret at /data/bot"),
   ])("keeps what is inside to itself: %s", (error) => {
     const { reply, isFault } = failureOf(error);
     expect(reply.status).toBeGreaterThanOrEqual(500);

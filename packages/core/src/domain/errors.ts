@@ -24,6 +24,8 @@ export type ErrorCode =
   | "UNSUPPORTED_FORMAT"
   /** The disk has no room; reads go on. */
   | "DISK_FULL"
+  /** The process has no file descriptor left; whatever needs none goes on, the rest does when some are closed. */
+  | "TOO_MANY_OPEN_FILES"
   /** Writes are refused since an fsync failed; reads go on until a restart recovers. */
   | "READ_ONLY"
   /** A read or write of the disk failed for another reason. */

@@ -17,6 +17,9 @@ export const JSON_VALUES_MAX = 30_000;
 export const VIOLATIONS_MAX = 100;
 export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
+/** Connections that a server holds at the same time, where the process may open enough files. */
+export const CONNECTIONS_MAX = 4_096;
+
 export const TOP_K_DEFAULT = 10;
 export const TOP_K_MAX = 100;
 export const TEXT_PARTS_MAX = 3;

@@ -1,3 +1,4 @@
+import { CONNECTIONS_MAX } from "../domain/limits.ts";
 import { OPEN_BOTS_DEFAULT } from "../domain/options.ts";
 import { Violations } from "../domain/validation.ts";
 
@@ -22,6 +23,8 @@ export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memo
 
 /** An open bot holds one file, its log; the others are for connections, and for snapshots that are written or read. */
 const DESCRIPTOR_SHARE = 1 / 3;
+/** So that bots and connections at their most leave more than a quarter: for bots that are opened, snapshots, and what the process holds anyway. */
+const CONNECTIONS_SHARE = 3 / 8;
 /** The rest is for answers, snapshots that are written, and whatever else lives in the process. */
 const MEMORY_SHARE = 1 / 2;
 
@@ -34,6 +37,12 @@ export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budg
     openBotsMax: given.openBotsMax ?? Math.max(1, openBots),
     memoryBytes: given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
   };
+}
+
+/** How many connections a server beside an engine may hold at the same time. A connection takes a descriptor, as a bot does. */
+export function connectionsMaxOf({ descriptors }: Pick<MachineLimits, "descriptors">): number {
+  if (descriptors === undefined) return CONNECTIONS_MAX;
+  return Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(descriptors * CONNECTIONS_SHARE)));
 }
 
 /** @throws ValidationError for a number that is none */

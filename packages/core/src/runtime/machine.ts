@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import type { MachineLimits } from "./budgets.ts";
+import { connectionsMaxOf, type MachineLimits } from "./budgets.ts";
 
 /** What this process may use. */
 export function machineLimits(): MachineLimits {
@@ -13,6 +13,14 @@ export function machineLimits(): MachineLimits {
     heapBytes: getHeapStatistics().heap_size_limit,
     descriptors: descriptorLimit(),
   };
+}
+
+/**
+ * How many connections a server in this process may hold, so that enough of the files that it may open are left for bots and
+ * snapshots: three eighths of them, at most 4,096.
+ */
+export function openConnectionsMax(): number {
+  return connectionsMaxOf({ descriptors: descriptorLimit() });
 }
 
 /** Where the system has such a file; Node has raised its own limit to the highest when it started. */

@@ -10,7 +10,7 @@ export function systemCodeOf(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** `DISK_FULL` where room is missing, else `STORAGE_FAILED`. An error that already says so is passed on. */
+/** `DISK_FULL` where room is missing, `TOO_MANY_OPEN_FILES` where a descriptor is, else `STORAGE_FAILED`. An error that already says so is passed on. */
 export function diskError(action: string, path: string, cause: unknown): LoredexError {
   if (cause instanceof LoredexError) return cause;
   const code = systemCodeOf(cause);
@@ -18,6 +18,14 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
     return new LoredexError(
       "DISK_FULL",
       `The disk is full: cannot ${action} ${path}. Free some space; writing works again as soon as there is room.`,
+      { cause },
+    );
+  }
+  // Of this process, or of the whole machine.
+  if (code === "EMFILE" || code === "ENFILE") {
+    return new LoredexError(
+      "TOO_MANY_OPEN_FILES",
+      `Too many files are open: cannot ${action} ${path}. It works again when some are closed; raise the limit of open files (ulimit -n) if this comes again.`,
       { cause },
     );
   }

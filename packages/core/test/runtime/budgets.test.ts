@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { CONNECTIONS_MAX } from "../../src/domain/limits.ts";
+import { budgetsOf, connectionsMaxOf } from "../../src/runtime/budgets.ts";
+
+const MEMORY = { memoryBytes: 1e9, heapBytes: 1e9 };
+
+it("leaves descriptors for openings and snapshots, however many bots and connections there are", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 64, max: 2_000_000 }), (descriptors) => {
+      const bots = budgetsOf({}, { ...MEMORY, descriptors }).openBotsMax;
+      const connections = connectionsMaxOf({ descriptors });
+      expect(connections).toBeGreaterThanOrEqual(1);
+      expect(connections).toBeLessThanOrEqual(CONNECTIONS_MAX);
+      expect(descriptors - bots - connections).toBeGreaterThanOrEqual(descriptors / 4);
+    }),
+  );
+});
+
+it("takes the most connections where descriptors are plenty, or where nothing is known of them", () => {
+  expect(connectionsMaxOf({ descriptors: 1_048_576 })).toBe(CONNECTIONS_MAX);
+  expect(connectionsMaxOf({ descriptors: undefined })).toBe(CONNECTIONS_MAX);
+  expect(connectionsMaxOf({ descriptors: 1_024 })).toBe(384);
+  expect(connectionsMaxOf({ descriptors: 1 })).toBe(1);
+});
