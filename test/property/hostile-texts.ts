@@ -13,6 +13,7 @@ const OTHERS = [
   "é",
   "e\u0301",
   "\u0301",
+  "\u0323",
   "’",
   "”",
   "…",
@@ -108,6 +109,7 @@ const CONSTRUCTS: readonly (readonly [before: string, repeated: string, after: s
   ["", "n't ", ""],
   ["", "1.1", ""],
   ["", "a\u0301", ""],
+  ["a", "\u0301\u0323", ""],
   ["", "{", "}"],
   ["", "{a: ", ""],
   ["", "a: b\n", ""],
@@ -147,10 +149,12 @@ export function runsAfterRuns(texts: readonly string[]): HostileText[] {
 }
 
 export function constructs(): HostileText[] {
-  return CONSTRUCTS.map(([before, repeated, after]) => ({
-    name: JSON.stringify([before.slice(0, 20), repeated, after.slice(0, 20)]),
-    of: (units) => before + run(repeated, units) + after,
+  const marks = runsAfterRuns(["\u0301", "\u0323"]);
+  const others = CONSTRUCTS.map(([before, repeated, after]) => ({
+    name: JSON.stringify([before.slice(0, 20), repeated.slice(0, 20), after.slice(0, 20)]),
+    of: (units: number) => before + run(repeated, units) + after,
   }));
+  return [...marks, ...others];
 }
 
 function run(text: string, units: number): string {

@@ -88,6 +88,12 @@ describe("every file", () => {
     expect(long).toEqual([]);
   });
 
+  it("puts text in Unicode's normal forms in one place, which takes linear time", () => {
+    const code = filesBelow("packages", /\.(ts|js)$/).filter((file) => file.includes("/src/"));
+    const own = code.filter((file) => /\.\s*normalize\b|\["normalize"\]/.test(read(file)));
+    expect(own).toEqual(["packages/core/src/runtime/unicode-form.ts"]);
+  });
+
   it("is finished: nothing is left for later or switched off", () => {
     const marker = new RegExp(
       `\\b(${["TO", "FIX", "XX", "HA"].map((a, i) => a + ["DO", "ME", "X", "CK"][i]).join("|")})\\b|\\.(only|todo)\\(`,

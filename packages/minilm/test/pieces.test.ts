@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { readManifest, readModelFile } from "../src/worker/model-files.js";
 import { openPieces, TEXT_UNITS_MAX } from "../src/worker/pieces.js";
 import { readFixture } from "./fixture.ts";
@@ -27,6 +27,15 @@ describe("word pieces", () => {
   it("of a text far beyond the maximum are those of its beginning", () => {
     const start = "a b ".repeat(TEXT_UNITS_MAX / 4);
     expect(piecesOf(`${start}${"unread ".repeat(100_000)}`)).toEqual(piecesOf(start));
+  });
+
+  it("of a long row of accents are those of the word, made from the first few", () => {
+    const accents = (count: number): string => `cafe${"\u0301".repeat(count)}${"\u0323".repeat(count)}s`;
+    const handed = vi.spyOn(String.prototype, "normalize");
+    for (const count of [1, 10, 1_000, 2_000]) expect(piecesOf(accents(count))).toEqual(piecesOf("cafes"));
+    const rows = handed.mock.contexts.map(String).filter((text) => /\p{M}{31}/u.test(text));
+    handed.mockRestore();
+    expect(rows).toEqual([]);
   });
 
   it("do not change when the cut falls into an astral character", () => {

@@ -1,3 +1,5 @@
+import { unicodeForm } from "../runtime/unicode-form.ts";
+
 /**
  * The text as the teacher's tokenizer sees it. Both sides were taught on the same pieces, so these rules are not ours to improve:
  * they are those of BERT's uncased models, as the tokenizer of `@loredex/minilm` carries them out, quirks included.
@@ -13,5 +15,5 @@ const WORD_OR_SIGN = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 /** The words and signs of a text in lower case and without accents, in order. */
 export function bertWords(text: string): readonly string[] {
   const spaced = text.replace(REMOVED, "").replace(IDEOGRAPH, " $& ");
-  return spaced.toLowerCase().normalize("NFD").replace(MARK, "").match(WORD_OR_SIGN) ?? [];
+  return unicodeForm(spaced.toLowerCase(), "NFD").replace(MARK, "").match(WORD_OR_SIGN) ?? [];
 }

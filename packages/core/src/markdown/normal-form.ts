@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { unicodeForm } from "../runtime/unicode-form.ts";
 import { hidesOtherThanTags } from "./html-names.ts";
 import { plainText, type Reading } from "./plain-text.ts";
 
@@ -53,7 +54,7 @@ export function equalsQuestion(text: string, reading: Reading, { typed, shown }:
 
 /** The same, of a text whose marks are gone already. */
 export function normalFormOfPlain(text: string): string {
-  const lower = text.normalize("NFC").toLowerCase();
+  const lower = unicodeForm(text, "NFC").toLowerCase();
   return (OTHER_THAN_SINGLE_SPACES.test(lower) ? lower.replace(WHITE_SPACE, " ") : lower).trim();
 }
 

@@ -1,3 +1,4 @@
+import { unicodeForm } from "../runtime/unicode-form.ts";
 import type { Analyzer } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
 import { EnglishStems } from "./english-stems.ts";
@@ -50,7 +51,7 @@ export class EnglishAnalyzer implements Analyzer {
   }
 
   #termsOfWord(word: string): readonly string[] {
-    const folded = hasNonAscii(word) ? word.normalize("NFD").replace(MARKS, "").replaceAll("’", "'") : word;
+    const folded = hasNonAscii(word) ? unicodeForm(word, "NFD").replace(MARKS, "").replaceAll("’", "'") : word;
     const negated = NEGATION.exec(folded)?.[1];
     if (negated !== undefined) return [this.#stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
     const apostrophe = folded.indexOf("'");

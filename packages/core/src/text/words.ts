@@ -1,3 +1,5 @@
+import { unicodeForm } from "../runtime/unicode-form.ts";
+
 /** Where words begin and end, in any script that puts spaces between them. */
 
 /** Letters, marks and digits; an apostrophe counts when letters follow, so that "don't" stays whole. */
@@ -18,6 +20,6 @@ export function hasNonAscii(text: string): boolean {
 /** The words of `text` in order: lower case, in Unicode's compatibility form (NFKC), a sigma at the end like any other. */
 export function words(text: string): string[] {
   if (!hasNonAscii(text)) return text.toLowerCase().match(WORD) ?? [];
-  const prepared = text.normalize("NFKC").replace(INVISIBLE, "").toLowerCase();
+  const prepared = unicodeForm(text, "NFKC").replace(INVISIBLE, "").toLowerCase();
   return prepared.replaceAll("ς", "σ").match(WORD) ?? [];
 }

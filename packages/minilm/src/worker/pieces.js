@@ -7,6 +7,12 @@ import { Tokenizer } from "@huggingface/tokenizers";
  */
 export const TEXT_UNITS_MAX = 16_384;
 
+/**
+ * The tokenizer puts marks that follow each other in order, which takes quadratic time, and then throws them away: of a long row it is given
+ * the first few.
+ */
+const LONG_ROW_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 const HIGH_SURROGATE_FIRST = 0xd800;
 const HIGH_SURROGATE_LAST = 0xdbff;
 
@@ -30,7 +36,7 @@ function beginning(text) {
 export function openPieces(tokenizerJson, tokensMax) {
   const tokenizer = new Tokenizer(JSON.parse(new TextDecoder().decode(tokenizerJson)), {});
   return (text) => {
-    const { ids } = tokenizer.encode(beginning(text));
+    const { ids } = tokenizer.encode(beginning(text).replace(LONG_ROW_OF_MARKS, "$1"));
     const end = ids.at(-1);
     return ids.length <= tokensMax || end === undefined ? ids : [...ids.slice(0, tokensMax - 1), end];
   };
