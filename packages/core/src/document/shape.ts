@@ -1,7 +1,15 @@
-import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
-import type { ContentBlock, DocumentStatus, ImportedType, JsonObject, StoredDocument } from "../domain/types.ts";
-import { type Fields, isFields, own, Violations } from "../domain/validation.ts";
-import { hasTooMuchMetadata, hasTooMuchText } from "./size.ts";
+import {
+  DOCUMENT_ALTERNATIVES_MAX,
+  DOCUMENT_BLOCKS_MAX,
+  DOCUMENT_BYTES_MAX,
+  DOCUMENT_TITLE_CHARACTERS_MAX,
+  DOCUMENT_URL_CHARACTERS_MAX,
+  RESOURCE_ID_CHARACTERS_MAX,
+} from "../domain/limits.ts";
+import type { ContentBlock, DocumentStatus, ImportedType, StoredDocument } from "../domain/types.ts";
+import { type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
+import { readMetaData } from "./metadata.ts";
+import { hasTooMuchText } from "./size.ts";
 
 const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
 export const STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];
@@ -25,7 +33,15 @@ export function parseDocument(input: unknown, isArticle: (id: string) => boolean
   const isQna = type === "QNA";
   violations.unknownFields(fields, isQna ? QNA_FIELDS : CONTENT_FIELDS);
   const status = readStatus(fields, violations);
-  const url = optional(fields, "url", (value) => violations.string("url", value));
+  const url = optional(fields, "url", (value) =>
+    upTo(
+      DOCUMENT_URL_CHARACTERS_MAX,
+      "url",
+      violations.string("url", value),
+      "keep what is long in metaData",
+      violations,
+    ),
+  );
   const metaData = optional(fields, "metaData", (value) => readMetaData(value, violations));
   const common = {
     resourceDocId: id ?? "",
@@ -34,7 +50,7 @@ export function parseDocument(input: unknown, isArticle: (id: string) => boolean
     metaData: metaData ?? {},
   };
   if (isQna) {
-    const question = readText(fields, "question", violations);
+    const question = readTitle("question", readText(fields, "question", violations), violations);
     const answer = readText(fields, "answer", violations);
     const alternatives = optional(fields, "alternatives", (value) => readAlternatives(value, violations));
     violations.throwIfAny();
@@ -52,9 +68,6 @@ function bounded(document: StoredDocument): StoredDocument {
   const most = `at most ${DOCUMENT_BYTES_MAX / 1_048_576} MiB`;
   if (hasTooMuchText(document)) {
     violations.add("content", "maxLength", `a document may have ${most} of text; divide it into several`);
-  }
-  if (hasTooMuchMetadata(document)) {
-    violations.add("metaData", "maxLength", `metaData may have ${most}; put into the text what is to be found`);
   }
   violations.throwIfAny();
   return document;
@@ -101,12 +114,42 @@ function readText(fields: Fields, name: string, violations: Violations): string 
   return violations.string(name, value, { min: 1 });
 }
 
+/** What a document is found by like a title: not so long that it would be a text. */
+function readTitle(field: string, value: string | undefined, violations: Violations): string | undefined {
+  return upTo(DOCUMENT_TITLE_CHARACTERS_MAX, field, value, "put the rest into the answer", violations);
+}
+
+/** The text; undefined if there is none, or if it has more than `max` characters: then `remedy` says what to do. */
+function upTo(
+  max: number,
+  field: string,
+  text: string | undefined,
+  remedy: string,
+  violations: Violations,
+): string | undefined {
+  if (text === undefined || !isLonger(text, max)) return text;
+  violations.add(field, "maxLength", `${field} must have at most ${max} characters; ${remedy}`);
+  return undefined;
+}
+
 function readAlternatives(value: unknown, violations: Violations): readonly string[] | undefined {
   if (!Array.isArray(value)) {
     violations.add("alternatives", "array", "alternatives must be an array of strings");
     return undefined;
   }
-  return value.flatMap((item, i) => violations.string(`alternatives.${i}`, item, { min: 1 }) ?? []);
+  if (value.length > DOCUMENT_ALTERNATIVES_MAX) {
+    const most = `at most ${DOCUMENT_ALTERNATIVES_MAX} wordings`;
+    violations.add(
+      "alternatives",
+      "maxLength",
+      `alternatives must have ${most}; put the others into a QNA of their own`,
+    );
+    return undefined;
+  }
+  return value.flatMap((item, i) => {
+    const at = `alternatives.${i}`;
+    return readTitle(at, violations.string(at, item, { min: 1 }), violations) ?? [];
+  });
 }
 
 function readContent(fields: Fields, violations: Violations): readonly ContentBlock[] | undefined {
@@ -117,6 +160,11 @@ function readContent(fields: Fields, violations: Violations): readonly ContentBl
   }
   if (!Array.isArray(value)) {
     violations.add("content", "array", "content must be an array of { md }");
+    return undefined;
+  }
+  if (value.length > DOCUMENT_BLOCKS_MAX) {
+    const most = `at most ${DOCUMENT_BLOCKS_MAX} blocks`;
+    violations.add("content", "maxLength", `content must have ${most}; put several into one, or divide the document`);
     return undefined;
   }
   return value.flatMap((block, i) => {
@@ -131,51 +179,6 @@ function readContent(fields: Fields, violations: Violations): readonly ContentBl
     const text = md === undefined ? undefined : violations.string(`${at}.md`, md);
     return text === undefined ? [] : [{ md: text }];
   });
-}
-
-function readMetaData(value: unknown, violations: Violations): JsonObject | undefined {
-  const fields = violations.object("metaData", value);
-  if (fields === undefined) return undefined;
-  const problem = jsonProblem(fields, 1);
-  // The caller may go on with the object; what is known here must stay what was written.
-  if (problem === undefined) return copyOf(fields) as JsonObject;
-  violations.add("metaData", problem.type, `metaData ${problem.message}`);
-  return undefined;
-}
-
-/** What keeps a value from being JSON that can be stored and given back; undefined if nothing does. */
-function jsonProblem(value: unknown, depth: number): { type: string; message: string } | undefined {
-  if (depth > JSON_DEPTH_MAX) return { type: "json", message: `must be at most ${JSON_DEPTH_MAX} levels deep` };
-  if (value === null || typeof value === "boolean") return undefined;
-  if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : { type: "json", message: "must hold finite numbers only" };
-  }
-  if (typeof value === "string") {
-    return value.isWellFormed() ? undefined : { type: "string", message: "must be well-formed Unicode" };
-  }
-  if (typeof value !== "object") return { type: "json", message: "must hold JSON values only" };
-  if (!Array.isArray(value) && !isPlain(value)) return { type: "json", message: "must hold JSON values only" };
-  const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (!Array.isArray(value) && Object.keys(value).some((key) => !key.isWellFormed())) {
-    return { type: "string", message: "must have well-formed keys" };
-  }
-  for (const child of children) {
-    const problem = jsonProblem(child, depth + 1);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
-/** Whether an object is written as it looks: a date, a map or one that says itself how it becomes JSON would come back as something else. */
-function isPlain(value: object): boolean {
-  return isFields(value) && !("toJSON" in value && typeof value.toJSON === "function");
-}
-
-/** A copy, all the way down, of a value without a {@link jsonProblem}. */
-function copyOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyOf);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }
 
 function optional<Value>(fields: Fields, name: string, read: (value: unknown) => Value | undefined): Value | undefined {

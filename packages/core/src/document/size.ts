@@ -18,12 +18,6 @@ export function hasTooMuchText(document: StoredDocument): boolean {
   return units * 3 > DOCUMENT_BYTES_MAX && texts.reduce(bytes, 0) > DOCUMENT_BYTES_MAX;
 }
 
-/** The same of its metadata, with its keys and what its JSON takes besides. */
-export function hasTooMuchMetadata({ metaData }: StoredDocument): boolean {
-  const max = DOCUMENT_BYTES_MAX + 1;
-  return weightUpTo(max, metaData) * 3 >= max && weightUpTo(max, metaData, Buffer.byteLength) >= max;
-}
-
 function textsOf(document: StoredDocument): readonly string[] {
   if (document.type !== "QNA") return document.content.map(({ md }) => md);
   return [document.question, document.answer, ...(document.alternatives ?? [])];

@@ -32,8 +32,19 @@ export const RATE_WINDOW_MS = 60_000;
 /** Names of bots, agents and channels. */
 export const NAME_CHARACTERS_MAX = 200;
 export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
-/** The texts of one imported document in UTF-8, a QNA's alternatives among them; its metadata may have as many again. */
+/** The texts of one imported document in UTF-8, a QNA's alternatives among them. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
+
+/** Blocks of one imported document's content. */
+export const DOCUMENT_BLOCKS_MAX = 50_000;
+/** One imported document's metadata as JSON in UTF-8: every answer with the document carries it. */
+export const DOCUMENT_METADATA_BYTES_MAX = 1_048_576;
+/** All values in one imported document's metadata: lists and objects count, and so does what is in them. */
+export const DOCUMENT_METADATA_VALUES_MAX = 10_000;
+/** The title in one imported document's metadata, a QNA's question, and each of its alternatives. */
+export const DOCUMENT_TITLE_CHARACTERS_MAX = 10_000;
+export const DOCUMENT_ALTERNATIVES_MAX = 1_000;
+export const DOCUMENT_URL_CHARACTERS_MAX = 10_000;
 
 /** Passages of one bot's index, those included that are gone and not reclaimed yet: a posting has 24 bits for one. */
 export const PASSAGES_MAX = 2 ** 24;

@@ -54,25 +54,21 @@ function* parts(value: unknown, keysOf: KeysOf): Generator<string, void> {
   } else yield JSON.stringify(value);
 }
 
-/** About the length of a value's JSON, counted no further than `max`: of its texts and keys in UTF-16 units, or as `lengthOf` has it. */
-export function weightUpTo(max: number, value: unknown, lengthOf = unitsOf): number {
-  if (typeof value === "string") return lengthOf(value) + NODE_WEIGHT;
+/** About the length of a value's JSON, in UTF-16 units, counted no further than `max`. */
+export function weightUpTo(max: number, value: unknown): number {
+  if (typeof value === "string") return value.length + NODE_WEIGHT;
   if (typeof value !== "object" || value === null) return NODE_WEIGHT;
   let weight = NODE_WEIGHT;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && weight < max; i++) weight += weightUpTo(max - weight, value[i], lengthOf);
+    for (let i = 0; i < value.length && weight < max; i++) weight += weightUpTo(max - weight, value[i]);
     return weight;
   }
   const keys = Object.keys(value);
   for (let i = 0; i < keys.length && weight < max; i++) {
     const key = keys[i] ?? "";
-    weight += lengthOf(key) + weightUpTo(max - weight, Reflect.get(value, key), lengthOf);
+    weight += key.length + weightUpTo(max - weight, Reflect.get(value, key));
   }
   return weight;
-}
-
-function unitsOf(text: string): number {
-  return text.length;
 }
 
 /** A pair of surrogates is never divided: the half of one would be written as an escape. */
