@@ -1,9 +1,12 @@
-/** How many combining marks in a row are put in order at once: as many as the Stream-Safe Text Format of Unicode (UAX #15) allows. No writing needs more. */
-const MARKS_AT_ONCE = 30;
-
-/** Two signs of halfwidth Japanese are no marks, but become such in the compatibility forms. */
+/** A combining mark. Two signs of halfwidth Japanese are none, but become such in the compatibility forms. */
 const MARK = String.raw`[\p{M}\uff9e\uff9f]`;
-const STRETCH_OF_MARKS = new RegExp(`${MARK}{${MARKS_AT_ONCE}}(?=${MARK})`, "gu");
+
+/**
+ * More marks in a row than any writing needs: the Stream-Safe Text Format of Unicode (UAX #15) allows thirty. A row is looked at from its start
+ * only, so that those that are just not too long are not counted again from each mark.
+ */
+const LONG_ROW_OF_MARKS = new RegExp(`(?<!${MARK})${MARK}{31,}`, "gu");
+const STRETCHES = /.{1,30}/gsu;
 
 /**
  * The text in one of Unicode's normal forms, in linear time. `String.prototype.normalize` sorts the marks that follow each other, which takes
@@ -12,10 +15,13 @@ const STRETCH_OF_MARKS = new RegExp(`${MARK}{${MARKS_AT_ONCE}}(?=${MARK})`, "gu"
 export function unicodeForm(text: string, form: "NFC" | "NFD" | "NFKC"): string {
   let formed = "";
   let start = 0;
-  for (const { index, 0: stretch } of text.matchAll(STRETCH_OF_MARKS)) {
-    const end = index + stretch.length;
-    formed += text.slice(start, end).normalize(form);
-    start = end;
+  for (const { index, 0: row } of text.matchAll(LONG_ROW_OF_MARKS)) {
+    let end = index;
+    for (const stretch of row.match(STRETCHES) ?? []) {
+      end += stretch.length;
+      formed += text.slice(start, end).normalize(form);
+      start = end;
+    }
   }
   return start === 0 ? text.normalize(form) : formed + text.slice(start).normalize(form);
 }
