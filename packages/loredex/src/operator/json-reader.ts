@@ -30,6 +30,12 @@ export class JsonReader {
   #string: string | undefined;
   /** The end of the last piece: a number, a word or an escape that may go on in the next one. */
   #rest = "";
+  #values = 0;
+
+  /** How many values have been read so far, those in lists and objects counted. */
+  get values(): number {
+    return this.#values;
+  }
 
   /** @throws SyntaxError once it can no longer become JSON; it is not to be given more then */
   write(piece: Uint8Array): void {
@@ -130,6 +136,7 @@ export class JsonReader {
   /** A value that is whole. */
   #take(value: unknown): void {
     const container = this.#open.at(-1);
+    this.#values += 1;
     this.#awaited = container === undefined ? "nothing" : "commaOrEnd";
     if (container === undefined) this.#result = value;
     else if (Array.isArray(container)) container.push(value);

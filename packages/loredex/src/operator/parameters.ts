@@ -1,15 +1,23 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { ValidationError } from "@loredex/core";
+import {
+  DOCUMENT_ALTERNATIVES_MAX,
+  DOCUMENT_BLOCKS_MAX,
+  DOCUMENT_METADATA_VALUES_MAX,
+  ValidationError,
+} from "@loredex/core";
 import { JsonReader } from "./json-reader.ts";
 import { REQUEST_BYTES_MAX } from "./wire.ts";
 
 /** After so many bytes all others get their turn: a millisecond's work, as much as the system hands over at once. */
 const TURN_BYTES = 65_536;
 
+/** More than any document may have: no larger list or object is ever made, of which even the keys would take a turn of their own. */
+const VALUES_MAX = 2 * DOCUMENT_BLOCKS_MAX + DOCUMENT_METADATA_VALUES_MAX + DOCUMENT_ALTERNATIVES_MAX + 1_000;
+
 /**
  * What a request says, read as it comes: a large document never takes a turn as a whole. All of it is taken in, also of one that is too long
  * or no JSON: an answer is only heard by who has been heard out.
- * @throws ValidationError if it is too long, SyntaxError if it is no JSON
+ * @throws ValidationError if it is too long or has too many values, SyntaxError if it is no JSON
  */
 export async function readParameters(
   body: AsyncIterable<Uint8Array>,
@@ -17,6 +25,7 @@ export async function readParameters(
 ): Promise<unknown> {
   let reader: JsonReader | undefined = new JsonReader();
   let broken: { readonly error: unknown } | undefined;
+  let isTooMany = false;
   let bytes = 0;
   let turnEnd = TURN_BYTES;
   for await (const piece of body) {
@@ -24,6 +33,8 @@ export async function readParameters(
     if (bytes > bytesMax) reader = undefined;
     try {
       reader?.write(piece);
+      isTooMany ||= (reader?.values ?? 0) > VALUES_MAX;
+      if (isTooMany) reader = undefined;
     } catch (error) {
       broken = { error };
       reader = undefined;
@@ -34,6 +45,10 @@ export async function readParameters(
   }
   if (bytes > bytesMax) {
     const message = "the document is too large; divide it into several";
+    throw new ValidationError([{ message, field: "document", type: "maxLength" }]);
+  }
+  if (isTooMany) {
+    const message = `the document has more than ${VALUES_MAX} values; divide it into several`;
     throw new ValidationError([{ message, field: "document", type: "maxLength" }]);
   }
   if (broken !== undefined) throw broken.error;

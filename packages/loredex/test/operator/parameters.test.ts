@@ -25,7 +25,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 const document = (characters: number) => ({ id: "a", content: [{ md: "é".repeat(characters / 2) }, { md: "b" }] });
 const lists = (characters: number) => ({
-  content: Array.from({ length: characters / 16 }, (_, i) => ({ md: `${i}` })),
+  content: Array.from({ length: characters / 40 }, (_, i) => ({ md: `${i}`.padEnd(30) })),
 });
 
 describe.each([
@@ -87,4 +87,20 @@ describe("what is sent to a server", () => {
     await expect(readParameters(broken())).rejects.toThrow("gone");
     await expect(readParameters(cut(Buffer.from("[1")))).rejects.toThrow(SyntaxError);
   });
+});
+
+it("refuses what has more values than any document may have, and reads on to its end", async () => {
+  const values = (count: number) =>
+    Buffer.from(JSON.stringify([{ metaData: { list: new Array<number>(count).fill(1) } }]));
+  await expect(readParameters(cut(values(100_000)))).resolves.toHaveLength(1);
+  let read = 0;
+  const bytes = values(1_000_000);
+  const counted = async function* () {
+    for await (const piece of cut(bytes)) {
+      read += piece.length;
+      yield piece;
+    }
+  };
+  await expect(readParameters(counted())).rejects.toThrow(/more than \d+ values; divide it/);
+  expect(read).toBe(bytes.length);
 });
