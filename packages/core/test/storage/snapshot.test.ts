@@ -158,7 +158,7 @@ describe("a damaged snapshot", () => {
       expect(stateOf(history)).toBe(stateAt(5));
       expect(history.report).toMatchObject({ snapshotSequence: 2, damagedSnapshots: 1 });
       disk.fileSystem.setFault({ ...fault, code: "EMFILE" });
-      await expect(historyOn(disk)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+      await expect(historyOn(disk)).rejects.toMatchObject({ code: "TOO_MANY_OPEN_FILES" });
       disk.fileSystem.setFault(undefined);
       expect((await historyOn(disk)).report).toMatchObject({ snapshotSequence: 4, damagedSnapshots: 0 });
     },
