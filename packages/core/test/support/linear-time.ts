@@ -4,7 +4,8 @@
 const RATIO_MAX = 3;
 /** Below this nothing can be said. */
 const NOISE_MS = 2;
-const RUNS_MAX = 8;
+/** Only what seems to grow too fast is measured so often. */
+const RUNS_MAX = 20;
 /** Above this, noise does not double anything. */
 const LONG_MS = 200;
 
