@@ -1,9 +1,10 @@
 /** What a source file can take of the machine it runs on. */
-type Taken = "disk" | "clock" | "timers" | "randomness";
+type Taken = "disk" | "clock" | "timers" | "turns" | "randomness";
 
 const WORDS: readonly (readonly [Taken, RegExp])[] = [
   ["clock", /\b(Date\.now|performance\.now|process\.hrtime)\b|\bnew Date\(\)/],
   ["timers", /\b(setTimeout|setInterval|AbortSignal\.timeout|Atomics\.wait)\b/],
+  ["turns", /\bsetImmediate\b/],
   ["randomness", /\b(Math\.random|randomBytes|randomUUID|randomInt|getRandomValues)\b/],
 ];
 
@@ -21,12 +22,12 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/embedding/shared-embedder.ts": ["timers"],
   "packages/core/src/embedding/student-model.ts": ["disk"],
   "packages/core/src/runtime/machine.ts": ["disk"],
-  "packages/core/src/runtime/": ["clock", "timers", "randomness"],
+  "packages/core/src/runtime/": ["clock", "timers", "turns", "randomness"],
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
-  "packages/http/": ["clock", "timers", "randomness"],
-  "packages/loredex/": ["disk", "clock", "timers"],
+  "packages/http/": ["clock", "timers", "turns", "randomness"],
+  "packages/loredex/": ["disk", "clock", "timers", "turns"],
   "packages/minilm/": ["disk", "timers"],
   "packages/openai/": ["clock", "timers"],
 };

@@ -74,7 +74,7 @@ describe("imports", () => {
 
   it("would be caught if they took more", () => {
     expect(takenBy("const now = new Date();", ["node:fs/promises"])).toEqual(["disk", "clock"]);
-    expect(takenBy("setTimeout(f, 1); randomUUID();", [])).toEqual(["timers", "randomness"]);
+    expect(takenBy("setTimeout(f, 1); setImmediate(f); randomUUID();", [])).toEqual(["timers", "turns", "randomness"]);
     expect(takenBy("new Date(createdAtMs)", ["node:path"])).toEqual([]);
     expect(wronglyTaken([["packages/core/src/query/spans.ts", ["clock"]]])).toEqual(
       expect.arrayContaining(["packages/core/src/query/spans.ts takes clock", "nobody needs packages/http/ timers"]),
