@@ -26,8 +26,8 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
-  "packages/http/": ["clock", "timers", "turns", "randomness"],
-  "packages/loredex/": ["disk", "clock", "timers", "turns"],
+  "packages/http/": ["clock", "timers", "randomness"],
+  "packages/loredex/": ["disk", "clock", "timers"],
   "packages/minilm/": ["disk", "timers"],
   "packages/openai/": ["clock", "timers"],
 };

@@ -34,5 +34,6 @@ export type { Clock, Random } from "./runtime/clock.ts";
 export { jsonPieces } from "./runtime/json-pieces.ts";
 export type { LogEvent, Logger } from "./runtime/log-event.ts";
 export { openConnectionsMax } from "./runtime/machine.ts";
+export { answersTurn } from "./runtime/slices.ts";
 export type * from "./storage/store.ts";
 export { LANGUAGES } from "./text/languages.ts";

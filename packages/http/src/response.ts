@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { answersTurn } from "@loredex/core";
 import type { Reply } from "./reply.ts";
 
 /** How long, and for how many bytes, a refused upload is still taken in after its answer, so that the sender gets to read it. */
@@ -68,7 +69,7 @@ function write(response: ServerResponse, slice: string): Promise<boolean> {
     const settle = () => {
       response.off("drain", settle);
       response.off("close", settle);
-      setImmediate(() => resolve(!response.destroyed));
+      void answersTurn().then(() => resolve(!response.destroyed));
     };
     if (response.write(slice)) {
       settle();

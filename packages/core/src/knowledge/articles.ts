@@ -62,7 +62,7 @@ export class Articles {
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: ArticleFilter = {}): Promise<Article[]> {
-    return this.#parts.turns.all(this.#listed(filter));
+    return this.#parts.turns.take(this.#listed(filter));
   }
 
   async ofAgent(agent: string): Promise<Article[]> {

@@ -53,7 +53,7 @@ export class ImportedDocuments {
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    return this.#parts.turns.all(this.#listed(filter));
+    return this.#parts.turns.take(this.#listed(filter));
   }
 
   *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {

@@ -140,7 +140,7 @@ async function readAll(store: Store, turns: Turns): Promise<BotState> {
   await store.recover({
     snapshot: async (snapshot) => {
       const read = stateFromSections(snapshot);
-      state = await turns.all(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
+      state = await turns.take(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
     },
     record: (sequence, payload) => {
       decodeBotRecord(sequence, payload);

@@ -8,15 +8,24 @@ export interface Slicing {
   readonly rest: () => Promise<unknown>;
 }
 
-let line: Promise<void> = Promise.resolve();
-
 /**
  * One round of the event loop: whoever waits for one gets a turn. All who rest stand in one line, and one of them goes on in a round: so a round
  * takes as long as the longest turn, however many bots are being opened, indexed or written at once.
  */
-export function othersTurn(): Promise<void> {
-  line = line.then(() => setImmediate());
-  return line;
+export const othersTurn = newLine();
+
+/**
+ * The same for who makes a long answer, or reads a long request: they have a line of their own. In the other one somebody who waits for his
+ * answer would stand behind the work of every bot after each slice.
+ */
+export const answersTurn = newLine();
+
+function newLine(): () => Promise<void> {
+  let line: Promise<void> = Promise.resolve();
+  return () => {
+    line = line.then(() => setImmediate());
+    return line;
+  };
 }
 
 /** Leaves the process to others for that long. */

@@ -34,6 +34,8 @@ export class Turns {
   }
 
   /** All of the work; undefined if after a rest it was no longer wanted: then it is given back (`return`). */
+  take<Result>(steps: Steps<Result>): Promise<Result>;
+  take<Result>(steps: Steps<Result>, isWanted: () => boolean): Promise<Result | undefined>;
   async take<Result>(steps: Steps<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
     for (;;) {
       const step = steps.next();
@@ -44,15 +46,6 @@ export class Turns {
       // Boundary: what is given back for work that is not done is nobody's result.
       steps.return(undefined as never);
       return undefined;
-    }
-  }
-
-  /** All of the work, which is wanted in any case. */
-  async all<Result>(steps: Steps<Result>): Promise<Result> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (this.isOver) await this.rest();
     }
   }
 

@@ -40,7 +40,7 @@ export class Indexing {
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */
   async catchUp(turns: Turns): Promise<void> {
-    await turns.all(this.#queueMissing());
+    await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
     await this.queue.whenIdle();

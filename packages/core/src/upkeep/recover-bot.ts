@@ -36,7 +36,7 @@ export async function recoverBot(
     snapshot: async (loaded) => {
       snapshot = loaded;
       const read = stateFromSections(loaded);
-      state = await turns.all(understandingInSteps(`The snapshot of record ${loaded.sequence}`, read));
+      state = await turns.take(understandingInSteps(`The snapshot of record ${loaded.sequence}`, read));
     },
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
@@ -57,7 +57,7 @@ export async function recoverBot(
     const message = `${report.damagedSnapshots} damaged snapshots were passed over; an older one and the log gave the same state.`;
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
-  return { state, ...(await turns.all(derivedOf(parts, snapshot, state))) };
+  return { state, ...(await turns.take(derivedOf(parts, snapshot, state))) };
 }
 
 /** What need not be made again, since the snapshot has it. */

@@ -24,7 +24,7 @@ it("a round of the event loop has one turn, whoever takes it, in the order in wh
       yield;
     }
   }
-  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new Turns(clock).all(work(name))));
+  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new Turns(clock).take(work(name))));
   isOver = true;
   await counted;
   expect(done.join("")).toBe("abcde".repeat(20));

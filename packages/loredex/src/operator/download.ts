@@ -1,5 +1,4 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
-import { jsonPieces, LoredexError } from "@loredex/core";
+import { answersTurn, jsonPieces, LoredexError } from "@loredex/core";
 import { linesOf } from "../import/json-lines.ts";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
@@ -37,7 +36,7 @@ export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8
   for (const piece of jsonPieces(value)) {
     if (before !== undefined) {
       yield Buffer.from(before);
-      await othersTurn();
+      await answersTurn();
     }
     before = piece;
   }
