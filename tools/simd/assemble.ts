@@ -11,7 +11,8 @@ export const KERNEL_MODULE = fileURLToPath(new URL("../../packages/core/src/vect
 /** Assembles the kernel and returns the source text of {@link KERNEL_MODULE}. */
 export async function kernelModule(): Promise<string> {
   const assembler = await loadAssembler();
-  const module = assembler.parseWat("scan-kernel.wat", readFileSync(KERNEL_SOURCE), { simd: true });
+  // As text: bytes may be a view into a larger buffer (Node 24 reads small files into one), all of which the assembler would read.
+  const module = assembler.parseWat("scan-kernel.wat", readFileSync(KERNEL_SOURCE, "utf8"), { simd: true });
   module.resolveNames();
   module.validate();
   const base64 = Buffer.from(module.toBinary({}).buffer).toString("base64");
