@@ -129,7 +129,7 @@ export class Engine {
 
   /**
    * Opens a data directory, or an engine in memory. Bots are opened when they are first used.
-   * @throws LoredexError `DIRECTORY_IN_USE`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an option that makes no sense
+   * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an option that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const { directory, random = systemRandom, logger = () => undefined } = options;

@@ -126,6 +126,7 @@ export const ERROR_TABLE = {
   BOT_EXISTS: INTERNAL,
   BOT_IS_WHOLE: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
+  WRONG_USER: INTERNAL,
 } as const satisfies Record<ErrorCode | HttpErrorCode, ErrorRow>;
 
 /** The answer to an error of any kind, and whether the operator has to hear of it. */

@@ -18,6 +18,8 @@ export type ErrorCode =
   | "BOT_FULL"
   /** Another program holds the data directory. */
   | "DIRECTORY_IN_USE"
+  /** The data directory belongs to another user than the one whom this process runs as; nothing was changed. */
+  | "WRONG_USER"
   /** Stored bytes are not what was written. */
   | "CORRUPT"
   /** The store was written by a newer version. */

@@ -29,7 +29,7 @@ export interface OpenInspection {
 
 /**
  * Holds a data directory to look into it; nothing in it is changed.
- * @throws LoredexError `DIRECTORY_IN_USE`, `STORAGE_FAILED`
+ * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `STORAGE_FAILED`
  */
 export async function inspectDirectory(directory: string): Promise<OpenInspection> {
   const storage = await openFileInspection({

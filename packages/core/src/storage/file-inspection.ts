@@ -13,7 +13,7 @@ export interface FileInspection extends StorageInspection {
   close(): Promise<void>;
 }
 
-/** Throws `DIRECTORY_IN_USE` if another holds it, `STORAGE_FAILED` if it is no data directory. */
+/** Throws `DIRECTORY_IN_USE` if another holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` if it is no data directory. */
 export async function openFileInspection(options: {
   readonly directory: string;
   readonly fileSystem: FileSystem;

@@ -42,7 +42,7 @@ export interface FileStorageOptions {
 
 /**
  * Opens the stores of a data directory for this process alone.
- * Throws `DIRECTORY_IN_USE` if another holds it, `STORAGE_FAILED` or `DISK_FULL` if the disk refuses.
+ * Throws `DIRECTORY_IN_USE` if another holds it, `WRONG_USER` if the data is another user's, `STORAGE_FAILED` or `DISK_FULL` if the disk refuses.
  */
 export async function openFileStorage(options: FileStorageOptions): Promise<Storage> {
   const fileSystem = withDiskErrors(options.fileSystem);

@@ -56,5 +56,5 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Takes the exclusive lock of an existing directory, or throws `DIRECTORY_IN_USE` at once. */
+/** Takes the exclusive lock of an existing directory, or throws `DIRECTORY_IN_USE` at once, or `WRONG_USER` where the data is another user's. */
 export type LockDirectory = (directory: string) => Promise<DirectoryLock>;

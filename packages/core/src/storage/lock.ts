@@ -6,6 +6,7 @@
 
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { LoredexError } from "../domain/errors.ts";
+import { givesFilesTo, otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
 import type { DirectoryLock } from "./file-system.ts";
 
@@ -33,9 +34,24 @@ async function takeLock(file: FileHandle, directory: string): Promise<void> {
   if (!taken) throw inUse(directory, "another program");
 }
 
+/** Nothing is written for another user than the one whose data is there. Whether somebody holds it comes first: that one may be asked. */
+async function requireOwner(directory: string, lockPath: string): Promise<void> {
+  const owner = await otherOwner(directory);
+  if (owner === undefined) return;
+  // Not made if it is missing.
+  const file = await open(lockPath, "r+").catch(() => undefined);
+  try {
+    if (file !== undefined) await takeLock(file, directory);
+  } finally {
+    await file?.close();
+  }
+  if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
+}
+
 /**
  * Takes the lock `directory`/lock for as long as this process lives or until it is released.
- * Throws `DIRECTORY_IN_USE` if this or another process holds it, `STORAGE_FAILED` if it cannot be asked for.
+ * Throws `DIRECTORY_IN_USE` if this or another process holds it, `WRONG_USER` if the data there is another user's, `STORAGE_FAILED` if it
+ * cannot be asked for.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const path = `${directory}/lock`;
@@ -46,6 +62,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   held.add(realPath);
   let file: FileHandle | undefined;
   try {
+    await requireOwner(directory, path);
     file = await open(path, "a", 0o600);
     await takeLock(file, directory);
   } catch (cause) {

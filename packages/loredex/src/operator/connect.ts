@@ -24,7 +24,7 @@ export interface ConnectOptions {
 
 /**
  * The way to a data directory: to the server that holds it, if one is running, else to the directory itself.
- * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands
+ * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands, `WRONG_USER` if the directory is another user's
  */
 export function connectOperator(directory: string, { create, logger, patienceMs }: ConnectOptions): Promise<Operator> {
   return connect(directory, patienceMs, async () => {

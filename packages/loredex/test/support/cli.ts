@@ -13,19 +13,27 @@ const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 type Process = ChildProcessByStdio<null, Readable, Readable>;
 
-function start(args: readonly string[], cwd: string | undefined): Process {
+/** Where and as whom a program is run; by default where and as whom the tests are. */
+export interface ProcessSurroundings {
+  readonly cwd?: string;
+  /** Number of a user; needs root. */
+  readonly user?: number;
+}
+
+function start(args: readonly string[], { cwd, user }: ProcessSurroundings): Process {
   const child = spawn(process.execPath, ["--import", LOADER, CLI, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG },
     ...(cwd === undefined ? {} : { cwd }),
+    ...(user === undefined ? {} : { uid: user, gid: user }),
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
 /** Runs the program from its sources, as an operator does, and waits for its end. */
-export async function loredex(args: readonly string[], { cwd }: { readonly cwd?: string } = {}): Promise<Outcome> {
-  const child = start(args, cwd);
+export async function loredex(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Outcome> {
+  const child = start(args, surroundings);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: Number(code), out, err };
 }
@@ -41,8 +49,8 @@ export interface ServeProcess {
 }
 
 /** Starts `loredex serve` on a free port and waits until it is ready. */
-export async function startServer(directory: string): Promise<ServeProcess> {
-  const child = start(["serve", "--data", directory, "--port", "0"], undefined);
+export async function startServer(directory: string, surroundings: ProcessSurroundings = {}): Promise<ServeProcess> {
+  const child = start(["serve", "--data", directory, "--port", "0"], surroundings);
   let [out, err] = ["", ""];
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;
