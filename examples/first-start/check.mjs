@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readable } from "../shared/answers.mjs";
 import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
+import { STOP } from "./said.mjs";
 
 /** @typedef {import("../http-client/client.mjs").SearchResult} SearchResult */
 
 const START = fileURLToPath(new URL("start.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const READY = "Stop with Ctrl-C.";
 const START_TIMEOUT_MS = 60_000;
 
 /**
@@ -32,9 +32,9 @@ async function started(directory, use) {
     for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
       process.stdout.write(text);
       output += text;
-      if (output.includes(READY)) break;
+      if (output.includes(STOP)) break;
     }
-    assert.ok(output.includes(READY), "the server did not come up");
+    assert.ok(output.includes(STOP), "the server did not come up");
     child.stdout.resume();
     await use(output);
     child.kill("SIGINT");

@@ -6,11 +6,10 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildIfNeeded } from "./build.mjs";
+import { howToAsk, STOP } from "./said.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const HOST = "127.0.0.1";
-const QUESTION = "how do I give a bot a new key?";
-const STOP = "Stop with Ctrl-C.";
 const USAGE = "usage: npm start -- [--port 8080] [--data ./data]";
 
 /** Something that the person can settle: no stack trace. */
@@ -43,36 +42,12 @@ async function start(args) {
   try {
     const made = await makeDemo(server.engine, ROOT);
     if (made === undefined) sayServing(server.url, data, DEMO);
-    else sayHowToAsk(server.url, made, DEMO);
+    else console.log(howToAsk(server.url, made, DEMO));
   } catch (error) {
     await server.close();
     // Stopped by a signal meanwhile: the next start makes the demo anew.
     if (!(error instanceof LoredexError) || error.code !== "CLOSED") throw error;
   }
-}
-
-/**
- * @param {string} url
- * @param {{ key: string, documents: number, articles: number }} made
- * @param {string} name
- */
-function sayHowToAsk(url, { key, documents, articles }, name) {
-  const body = JSON.stringify({ query: QUESTION, options: { topK: 3 } });
-  console.log(`
-Loredex serves on ${url}
-
-The bot "${name}" knows ${documents} pages of this project's documentation and ${articles} articles.
-Its API key, shown only now:
-
-  ${key}
-
-Ask it something:
-
-curl -s ${url}/api/v1/knowledge/search -H 'x-api-key: ${key}' -H 'content-type: application/json' -d '${body}'
-
-To read the answer as text, add to that line:  | node examples/first-start/readable.mjs
-
-${STOP}`);
 }
 
 /**

@@ -21,9 +21,10 @@ import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
 import { budgetsOf, NO_BUDGETS, requireBudgets } from "./runtime/budgets.ts";
+import { carefulLogger } from "./runtime/careful-logger.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
-import { type Logger, requireLogger } from "./runtime/log-event.ts";
+import type { Logger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
 import { Running } from "./runtime/running.ts";
 import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
@@ -38,7 +39,7 @@ import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
   readonly directory?: string;
-  /** Is told what an operator may want to know. Default: nobody is. */
+  /** Is told what an operator may want to know. What it throws has no consequence but a warning of the process. Default: nobody is told. */
   readonly logger?: Logger;
   /**
    * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
@@ -90,8 +91,8 @@ export class Engine {
   readonly #creations = new Running();
   #closing: Promise<void> | undefined;
 
-  private constructor(storage: Storage, catalog: CatalogStore, options: EngineOptions) {
-    const { clock = systemClock, random = systemRandom, logger = () => undefined } = options;
+  private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
+    const { clock = systemClock, random = systemRandom } = options;
     // Without a directory what is known is nowhere else.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
@@ -132,8 +133,8 @@ export class Engine {
    * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an option that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
-    const { directory, random = systemRandom, logger = () => undefined } = options;
-    requireLogger(options.logger);
+    const { directory, random = systemRandom } = options;
+    const logger = carefulLogger(options.logger);
     requireBudgets(options);
     const storage = options.storage ?? (await openStorage(directory, random));
     let catalog: CatalogStore | undefined;
@@ -142,7 +143,7 @@ export class Engine {
       // Thousands may have been removed since the directory was made: only what is there is worth a look.
       const there = new Set(await storage.list());
       for (const id of catalog.removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
-      const engine = new Engine(storage, catalog, options);
+      const engine = new Engine(storage, catalog, logger, options);
       if (engine.#background) engine.#bots.takeUpUnfinished();
       return engine;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
+import { carefulLogger, openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
 import type { HttpLogger } from "./log.ts";
 
 /** How patient the server is. All in milliseconds. */
@@ -26,7 +26,7 @@ export interface ApiServerOptions {
    */
   readonly connectionsMax?: number;
   readonly timeouts?: Timeouts;
-  /** Told of every request and of every fault. Must not throw. Default: nobody. */
+  /** Told of every request and of every fault. What it throws has no consequence but a warning of the process. Default: nobody is told. */
   readonly logger?: HttpLogger;
 }
 
@@ -46,7 +46,7 @@ const TIMEOUTS: Required<Timeouts> = {
   openMs: 5_000,
 };
 
-/** @throws RangeError for a number that makes no sense */
+/** @throws RangeError for a number that makes no sense, ValidationError for a logger that is no function */
 export function serverSettings(options: ApiServerOptions): ServerSettings {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {
@@ -59,5 +59,5 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
       throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
   }
   if (timeouts.headersMs >= timeouts.requestMs) throw new RangeError("headersMs must be less than requestMs");
-  return { ...settings, timeouts, logger: options.logger ?? (() => {}) };
+  return { ...settings, timeouts, logger: carefulLogger(options.logger) };
 }

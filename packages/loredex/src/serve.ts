@@ -1,4 +1,4 @@
-import { Engine, type EngineOptions, type Logger } from "@loredex/core";
+import { carefulLogger, Engine, type EngineOptions, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
 import { EMBEDDERS } from "./embedders.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
@@ -14,7 +14,7 @@ export interface ServeOptions extends Pick<EngineOptions, "memoryBytes" | "openB
   readonly host?: string;
   /** Default 8080; 0 picks a free one. */
   readonly port?: number;
-  /** Default: nobody is told. */
+  /** Is told of requests and of what an operator may want to know. Default: nobody is. */
   readonly logger?: Logger;
 }
 
@@ -33,7 +33,8 @@ export interface RunningServer {
  * @throws LoredexError as {@link Engine.open}, or Node's error if the address cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { directory, host = "127.0.0.1", port = 8080, logger = () => undefined, ...budgets } = options;
+  const { directory, host = "127.0.0.1", port = 8080, logger: given, ...budgets } = options;
+  const logger = carefulLogger(given);
   const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS, ...budgets });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;

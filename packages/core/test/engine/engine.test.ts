@@ -364,7 +364,10 @@ describe("options that make no sense", () => {
   it("are refused before anything is opened, also in memory", async () => {
     // Boundary of the test: a program in JavaScript can pass what the types refuse.
     const consoleLike = { logger: { info: () => undefined } } as unknown as { logger: () => void };
-    await expect(Engine.open(consoleLike)).rejects.toMatchObject({ code: "VALIDATION" });
+    await expect(Engine.open(consoleLike)).rejects.toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringContaining("(event) => console[event.level](event.message)"),
+    });
     await expect(Engine.open({ memoryBytes: -1 })).rejects.toMatchObject({ code: "VALIDATION" });
     await expect(Engine.open({ openBotsMax: 0 })).rejects.toMatchObject({ code: "VALIDATION" });
   });

@@ -1,0 +1,31 @@
+import { ValidationError } from "../domain/errors.ts";
+
+/**
+ * A logger that never fails: what the given one throws or rejects with has no consequence but one warning of the process. Without one
+ * nobody is told.
+ * @throws ValidationError for what is no function: it would only be missed when there is something to tell, long after
+ */
+export function carefulLogger<Event>(logger: ((event: Event) => void) | undefined): (event: Event) => void {
+  if (logger === undefined) return () => undefined;
+  if (typeof logger !== "function") {
+    const example = "for an object such as console: (event) => console[event.level](event.message)";
+    const message = `logger must be a function that takes one event, { level, event, message, ... }; ${example}`;
+    throw new ValidationError([{ message, field: "logger", type: "function" }]);
+  }
+  let hasWarned = false;
+  const warn = (error: unknown): void => {
+    if (hasWarned) return;
+    hasWarned = true;
+    const reason = error instanceof Error ? error.message : "what it threw is no error";
+    process.emitWarning(`The logger given to Loredex failed (told once): ${reason}`);
+  };
+  return (event) => {
+    try {
+      const result: unknown = logger(event);
+      // A rejection that nobody catches would end the process.
+      if (typeof result === "object" && result !== null) Promise.resolve(result).catch(warn);
+    } catch (error) {
+      warn(error);
+    }
+  };
+}
