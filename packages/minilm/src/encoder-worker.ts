@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { EmbedderError } from "@loredex/core";
 import { guardExit } from "./exit-guard.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+import { switchOffTelemetry } from "./telemetry.ts";
 import { Gate } from "./worker/gate.js";
 
 /** The worker ended while it had work. What it was given may be given to another. */
@@ -46,6 +47,7 @@ class ThreadWorker implements EncoderWorker {
   constructor(modelDirectory: string, program: URL) {
     const gate = new Gate();
     const start: WorkerStart = { modelDirectory, gate: gate.shared };
+    switchOffTelemetry();
     this.#thread = new Worker(program, {
       name: "minilm",
       workerData: start,

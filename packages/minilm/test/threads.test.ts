@@ -68,6 +68,14 @@ describe("a worker thread", () => {
     await embedder.close();
   });
 
+  it("starts when the telemetry of runtimes is switched off for the whole process", async () => {
+    delete process.env["ORT_DISABLE_TELEMETRY"];
+    const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    expect(process.env["ORT_DISABLE_TELEMETRY"]).toBe("1");
+    await worker.ready;
+    await worker.close();
+  });
+
   it("that reports a failed text goes on with the next", async () => {
     const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
     await worker.ready;
