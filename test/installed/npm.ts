@@ -1,0 +1,52 @@
+import { type Ended, run, usersEnvironment } from "./users-machine.ts";
+
+export interface NpmEnded extends Ended {
+  /** What it said beside what it was asked for, line by line; without what it says of this machine's own settings. */
+  readonly said: readonly string[];
+}
+
+const OF_THIS_MACHINE = /^npm (warn|WARN) (Unknown (user|global|env|builtin) config|config )/;
+const OF_ITS_WORK = /^(added \d+ packages?|up to date|changed \d+ packages?|found 0 vulnerabilities|npm notice.*)/;
+
+/** Runs npm as a user does, who has set nothing. */
+export async function npm(
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<NpmEnded> {
+  const env = usersEnvironment({
+    npm_config_fund: "false",
+    npm_config_audit: "false",
+    npm_config_update_notifier: "false",
+    ...settings,
+  });
+  const ended = await run("npm", args, { cwd, env });
+  const lines = `${ended.out}\n${ended.err}`.split("\n").map((line) => line.trimEnd());
+  return {
+    ...ended,
+    said: lines.filter((line) => line !== "" && !OF_THIS_MACHINE.test(line) && !OF_ITS_WORK.test(line)),
+  };
+}
+
+/** The registry that this machine's npm asks. */
+async function registryUrl(cwd: string): Promise<string> {
+  return (await npm(["config", "get", "registry"], cwd)).out.trim();
+}
+
+/** How often an answer is waited for in vain before it counts as none. */
+const ANSWER_MS_MAX = 20_000;
+
+/**
+ * Why packages cannot be fetched here, or undefined if they can. Where LOREDEX_REGISTRY=needed says that they have to be, as in CI, it throws.
+ */
+export async function whyNoRegistry(): Promise<string | undefined> {
+  const { code, said } = await npm(["view", "yaml", "version", "--fetch-retries=0"], process.cwd(), {
+    npm_config_fetch_timeout: String(ANSWER_MS_MAX),
+  });
+  if (code === 0) return undefined;
+  const why = `the registry of packages cannot be reached: ${said[0] ?? "npm said nothing"}`;
+  if (process.env.LOREDEX_REGISTRY === "needed") throw new Error(why);
+  return why;
+}
+
+export { registryUrl };

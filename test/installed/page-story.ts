@@ -1,0 +1,208 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { differsFrom, lastJson } from "./answer-shape.ts";
+import { type BackgroundServer, startInBackground } from "./background-server.ts";
+import type { CodeBlock } from "./code-blocks.ts";
+import { ROOT } from "./packages.ts";
+import { type Ended, run } from "./users-machine.ts";
+
+/** Where a page's story is told. */
+export interface Place {
+  /** The user's project. */
+  readonly directory: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a page's reader writes as this is another port while others are running. */
+const PORT = /\b8080\b/g;
+const SERVES = /^(npx )?loredex serve\b/;
+const PROMPT = /^\$ /m;
+/** How often a search is asked again that does not answer as shown yet: an article is found a moment after it was written. */
+const ASKED_AGAIN_MAX = 40;
+const ASKED_AGAIN_AFTER_MS = 250;
+
+/**
+ * Runs the blocks of one page in their order in one place, and throws at the first that does not do what the page says, with its line.
+ *
+ * `sh` is run by `bash -e` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
+ * program, without it continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
+ * behind a command `json` shows what that prints. A block whose paragraph names a file becomes that file. `text` is for readers.
+ */
+export async function tellStory(blocks: readonly CodeBlock[], place: Place): Promise<void> {
+  const story = new Story(place, String(await freePort()));
+  try {
+    for (const [at, block] of blocks.entries()) await told(block, () => story.tell(block, blocks[at + 1]));
+    await story.runProgram();
+    await story.checkTypes();
+  } finally {
+    await story.end();
+  }
+}
+
+async function told(block: Pick<CodeBlock, "page" | "line">, tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(/^\S+\.md:\d+: /.test(why) ? why : `${block.page}:${block.line}: ${why}`);
+  }
+}
+
+class Story {
+  readonly #servers: BackgroundServer[] = [];
+  #program: CodeBlock[] = [];
+  /** Programs that were written anew, with their blocks. */
+  readonly #unchecked = new Map<string, CodeBlock>();
+
+  constructor(
+    private readonly place: Place,
+    private readonly port: string,
+  ) {}
+
+  async tell(block: CodeBlock, next: CodeBlock | undefined): Promise<void> {
+    const text = block.text.replace(PORT, this.port);
+    if (block.language !== "js" && block.language !== "ts") await this.runProgram();
+    if (block.file !== undefined) return this.#writeFile(block.file, text, block);
+    switch (block.language) {
+      case "sh":
+        return this.#runShell(
+          text,
+          block.hint,
+          next?.language === "json" && next.file === undefined ? next : undefined,
+        );
+      case "js":
+      case "ts":
+        if (/^import /m.test(text)) await this.runProgram();
+        else if (this.#program.length === 0) throw new Error("there is no program that it continues");
+        this.#program.push({ ...block, text });
+        return;
+      case "json":
+        JSON.parse(text);
+        return;
+      case "jsonl":
+        for (const line of text.trimEnd().split("\n")) JSON.parse(line);
+        return;
+      case "text":
+        return;
+      default:
+        throw new Error(`nobody knows how to run ${block.language}`);
+    }
+  }
+
+  /** Runs what has been told of a program, if anything has. */
+  async runProgram(): Promise<void> {
+    const blocks = this.#program;
+    this.#program = [];
+    const [first] = blocks;
+    if (first === undefined) return;
+    await told(first, async () => {
+      const file = `program-${first.line}.${first.language === "ts" ? "mts" : "mjs"}`;
+      await this.#writeFile(file, blocks.map(({ text }) => text).join(""), first);
+      // Pages need not close everything in every piece that they show.
+      const ended = await this.#run(process.execPath, [
+        ...(first.language === "ts" ? ["--import", TSX] : []),
+        "--input-type=module",
+        "-e",
+        `await import(${JSON.stringify(`./${file}`)}); process.exit();`,
+      ]);
+      succeeded(ended, 0);
+    });
+  }
+
+  /** Has the compiler look at all programs at once: it takes its seconds. */
+  async checkTypes(): Promise<void> {
+    const names = [...this.#unchecked.keys()];
+    if (names.length === 0) return;
+    const ended = await this.#run(process.execPath, [TSC, ...STRICT, ...names]);
+    const wrong = names.find((name) => ended.out.includes(name)) ?? names[0] ?? "";
+    await told(this.#unchecked.get(wrong) ?? { page: wrong, line: 0 }, async () => succeeded(ended, 0));
+  }
+
+  async #writeFile(name: string, text: string, block: CodeBlock): Promise<void> {
+    const path = join(this.place.directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    const isKnown = (await readFile(path, "utf8").catch(() => undefined)) === text;
+    await writeFile(path, text);
+    if (block.language === "json") JSON.parse(text);
+    if (block.language === "jsonl") for (const line of text.trimEnd().split("\n")) JSON.parse(line);
+    if (!isKnown && (block.language === "js" || block.language === "ts")) this.#unchecked.set(name, block);
+  }
+
+  async #runShell(text: string, hint: string | undefined, shown: CodeBlock | undefined): Promise<void> {
+    if (PROMPT.test(text)) throw new Error("prompts are not typed: what is printed goes into a block of `text`");
+    const code = Number(/^ends with (\d+)$/.exec(hint ?? "ends with 0")?.[1]);
+    if (Number.isNaN(code)) throw new Error(`nobody knows what this means: ${hint}`);
+    const lines = text.split("\n");
+    for (;;) {
+      const at = lines.findIndex((line) => SERVES.test(line));
+      if (at < 0) break;
+      const [line = ""] = lines.slice(at);
+      const before = lines.splice(0, at + 1).slice(0, -1);
+      succeeded(await this.#shell(before.join("\n")), 0);
+      const serving = line.includes("--port") ? line : line.replace(/\bserve\b/, `serve --port ${this.port}`);
+      this.#servers.push(
+        await startInBackground(`${this.#known()}\nexec ${serving}`, this.place.directory, this.#environment()),
+      );
+    }
+    const rest = lines.join("\n");
+    for (let tries = 1; ; tries += 1) {
+      const ended = await this.#shell(rest);
+      succeeded(ended, code);
+      if (shown === undefined) return;
+      const wrong = differsFrom(JSON.parse(shown.text), lastJson(ended.out));
+      if (wrong === undefined) return;
+      if (!rest.includes("/search") || tries >= ASKED_AGAIN_MAX) {
+        throw new Error(`what it prints is not what is shown: ${wrong}\n${ended.out}`);
+      }
+      await wait(ASKED_AGAIN_AFTER_MS);
+    }
+  }
+
+  /** Runs lines of shell that know the variables of those before. */
+  #shell(lines: string): Promise<Ended> {
+    const script = `set -ea\n${this.#known()}\n${lines}\nset +a\nexport -p > .variables`;
+    return this.#run("bash", ["-c", script]);
+  }
+
+  /** Has the variables of earlier blocks. */
+  #known(): string {
+    return "if [ -f .variables ]; then . ./.variables; fi";
+  }
+
+  #run(command: string, args: readonly string[]): Promise<Ended> {
+    return run(command, args, { cwd: this.place.directory, env: this.#environment() });
+  }
+
+  /** An answer of 400 and more has curl end with 22, so that no request fails unseen. */
+  #environment(): NodeJS.ProcessEnv {
+    return { ...this.place.env, CURL_HOME: join(ROOT, "test", "installed", "curl") };
+  }
+
+  async end(): Promise<void> {
+    for (const server of this.#servers) await server.stop();
+    await rm(join(this.place.directory, ".variables"), { force: true });
+  }
+}
+
+const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+const TSX = join(ROOT, "node_modules", "tsx", "dist", "esm", "index.mjs");
+const STRICT = [
+  "--noEmit --strict --allowJs --checkJs --skipLibCheck --target es2023 --module nodenext --moduleResolution nodenext --types node",
+  `--typeRoots ${join(ROOT, "node_modules", "@types")}`,
+].flatMap((options) => options.split(" "));
+
+function succeeded({ code, out, err }: Ended, expected: number): void {
+  if (code !== expected) throw new Error(`it ended with ${code}, not ${expected}\n${out}${err}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
