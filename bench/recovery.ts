@@ -36,7 +36,7 @@ async function measure(size: number, rounds: number): Promise<object> {
     const id = await fill(directory, text, size);
     const store = join(directory, "stores", `bot-${id}`);
     const replayMs = (await hasWholeLog(store)) ? await msToAnswer(directory, id, question) : undefined;
-    const engine = await Engine.open({ directory });
+    const engine = await Engine.open({ directory, embedders: {} });
     const bot = await engine.bot(id);
     await bot.snapshot();
     const quiet: number[] = [];
@@ -80,7 +80,7 @@ async function measure(size: number, rounds: number): Promise<object> {
 
 /** A bot of about so many passages whose log has everything; resolves with its id. */
 async function fill(directory: string, text: InventedText, size: number): Promise<string> {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   const { bot: info } = await engine.createBot({ name: "recovered" });
   const bot = await engine.bot(info.id);
   for (let from = 0; from * PARAGRAPHS < size; from += 16) {
@@ -110,7 +110,7 @@ async function hasWholeLog(store: string): Promise<boolean> {
 /** From a closed directory to the first answer of a bot. */
 async function msToAnswer(directory: string, id: string, question: string): Promise<number> {
   const start = performance.now();
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   await (await engine.bot(id)).search(question);
   const ms = performance.now() - start;
   await engine.close();

@@ -14,7 +14,7 @@ export async function speed({ short, json }: BenchOptions): Promise<void> {
   const questions = set.questions.slice(0, short ? 20 : 200).map(({ text }) => text);
   const megabytes = documents.reduce((sum, document) => sum + bytesOf(document), 0) / 1e6;
 
-  const engine = await Engine.open();
+  const engine = await Engine.open({ embedders: {} });
   const { bot: info } = await engine.createBot({ name: "searched" });
   const searched = await filled(await engine.bot(info.id), documents);
   const peer = await filledPeer(documents);

@@ -51,7 +51,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
   const scale = short ? 0.02 : 1;
   const rows: Row[] = [];
   try {
-    const engine = await Engine.open({ directory });
+    const engine = await Engine.open({ directory, embedders: {} });
     const { bot: info } = await engine.createBot({
       name: "t",
       quotaCharacters: PLENTY,
@@ -107,7 +107,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
 async function opening(directory: string, passages: number): Promise<Row[]> {
   const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
   const text = new InventedText(8);
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   const { bot: info } = await engine.createBot({ name: "o", ...limits });
   const bot = await engine.bot(info.id);
   for (let i = 0; i < passages; i += 50) {
@@ -116,7 +116,7 @@ async function opening(directory: string, passages: number): Promise<Row[]> {
   }
   await bot.whenSearchable();
   await engine.close();
-  const again = await Engine.open({ directory });
+  const again = await Engine.open({ directory, embedders: {} });
   const open = async (): Promise<void> => void (await (await again.bot(info.id)).listAgents());
   const list = async (): Promise<void> => void (await (await again.bot(info.id)).listArticles());
   const rows = [

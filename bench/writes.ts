@@ -23,7 +23,7 @@ export async function writes({ short, json }: { short: boolean; json: boolean })
   const rates = new Map<string, number[]>();
   const note = (name: string, rate: number): void => void rates.set(name, [...(rates.get(name) ?? []), rate]);
   try {
-    const engine = await Engine.open({ directory });
+    const engine = await Engine.open({ directory, embedders: {} });
     const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
     const recordBytes = await recordBytesOf(engine, limits);
     for (let round = 0; round < rounds; round += 1) {

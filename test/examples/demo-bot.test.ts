@@ -15,7 +15,7 @@ beforeEach(async () => {
   await writeFile(join(root, "README.md"), "# A project\n\nWhat it is.\n");
   await writeFile(join(root, "docs", "keys.md"), "# Keys\n\nA key is rotated by `loredex key rotate`.\n");
   await writeFile(join(root, "docs", "more", "page.md"), "# More\n\nMore.\n");
-  engine = await Engine.open();
+  engine = await Engine.open({ embedders: {} });
 });
 afterEach(async () => {
   await engine.close();

@@ -1,4 +1,4 @@
-/** A whole service for tests: an engine, its HTTP server on a free port, a clock that tests move, bots with keys. */
+/** A whole service for tests: an engine that finds by words, its HTTP server on a free port, a clock that tests move, bots with keys. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,6 +54,7 @@ export class Service {
     const { storage, server } = this.#settings;
     const engine = await Engine.open({
       clock: this.clock,
+      embedders: {},
       ...(this.#directory === undefined ? {} : { directory: this.#directory }),
       ...(storage === undefined ? {} : { storage }),
     });

@@ -109,7 +109,7 @@ describe.skipIf(noTmpfs !== undefined)(named("a disk of 1 MiB", noTmpfs), () => 
       const [directory, filler] = [join(path, "data"), join(path, "filler")];
       await prepareFaulty(directory);
       writeFileSync(filler, Buffer.alloc(500_000));
-      const engine = await Engine.open({ directory });
+      const engine = await Engine.open({ directory, embedders: {} });
       const bot = await engine.bot("faulty");
       await engine.updateBot("faulty", { quotaCharacters: 1e9, rateCharactersPerMinute: 1e9 });
       const acknowledged: string[] = [];
@@ -139,7 +139,7 @@ describe.skipIf(noTmpfs !== undefined)(named("a disk of 1 MiB", noTmpfs), () => 
       unlinkSync(filler);
       for (let n = 200; n < 210; n += 1) expect(await write(n)).toBeUndefined();
       await engine.close();
-      const again = await Engine.open({ directory });
+      const again = await Engine.open({ directory, embedders: {} });
       expect((await again.verify()).isWhole).toBe(true);
       expect((await (await again.bot("faulty")).listArticles()).map(({ id }) => id)).toEqual(acknowledged);
       await again.close();
@@ -154,13 +154,13 @@ describe.skipIf(noTmpfs !== undefined)(named("a disk of 1 MiB", noTmpfs), () => 
       const directory = join(path, "data");
       await prepareFaulty(directory);
       expect(whyNot("mount", "-o", "remount,ro", path)).toBeUndefined();
-      const refusal = await Engine.open({ directory }).then(
+      const refusal = await Engine.open({ directory, embedders: {} }).then(
         () => undefined,
         (error: unknown) => error,
       );
       expect(refusal).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("EROFS") });
       expect(whyNot("mount", "-o", "remount,rw", path)).toBeUndefined();
-      const engine = await Engine.open({ directory });
+      const engine = await Engine.open({ directory, embedders: {} });
       await (await engine.bot("faulty")).createArticle({ title: "One", body: "It goes on." });
       await engine.close();
     });

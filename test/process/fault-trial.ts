@@ -40,7 +40,7 @@ interface Line {
 
 /** A directory with the bots that the program writes to, and no more. */
 export async function prepareFaulty(directory: string): Promise<void> {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   await engine.createBot({ name: "faulty" });
   await engine.createBot({ name: "other" });
   await engine.close();
@@ -73,7 +73,7 @@ export function live(before: readonly string[], directory: string, ...rest: read
 
 /** Fails unless a start finds all that was acknowledged, nothing that was refused for sure, and a whole store. */
 export async function expectKept(directory: string, { acknowledged, refused }: Life): Promise<void> {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   try {
     expect((await engine.verify()).stores.flatMap(({ problems }) => problems)).toEqual([]);
     const bot = await engine.bot("faulty");

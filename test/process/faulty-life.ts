@@ -31,7 +31,7 @@ function takeDescriptors(): () => void {
 }
 
 try {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   const bot = await engine.bot("faulty");
   // What is loaded late is loaded by now.
   await bot.search("ready");

@@ -9,7 +9,7 @@ import { createApiServer } from "@loredex/http";
 const [, , directory, botCount] = process.argv;
 if (directory === undefined) throw new Error("two arguments are needed");
 
-const engine = await Engine.open({ directory });
+const engine = await Engine.open({ directory, embedders: {} });
 const keys: string[] = [];
 for (let number = 0; number < Number(botCount); number++) {
   const { bot, key } = await engine.createBot({ name: `bot ${number}`, embedder: "none" });

@@ -115,7 +115,7 @@ export async function inspect(
   events: readonly Event[],
   totals: Totals,
 ): Promise<Known> {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   try {
     const bot = await engine.bot("killed");
     const articles = await bot.listArticles();
@@ -144,7 +144,7 @@ export async function inspect(
 
 /** Makes the bot that the writer writes to. */
 export async function prepare(directory: string): Promise<Known> {
-  const engine = await Engine.open({ directory });
+  const engine = await Engine.open({ directory, embedders: {} });
   await engine.createBot({ name: "killed", quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY });
   await engine.close();
   return { state: new Map(), charges: [] };

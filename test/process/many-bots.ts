@@ -13,7 +13,7 @@ const [BOTS, ARTICLES] = [Number(botCount), Number(articleCount)];
 /** How many bots are asked at the same time. */
 const LANES = 64;
 
-const engine = await Engine.open({ directory });
+const engine = await Engine.open({ directory, embedders: {} });
 let descriptors = 0;
 let openBots = 0;
 

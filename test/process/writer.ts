@@ -34,7 +34,10 @@ function say(event: object): void {
   }
 }
 
-const engine = await Engine.open(lie === undefined ? { directory } : { storage: await lyingStorage(directory) });
+const engine = await Engine.open({
+  embedders: {},
+  ...(lie === undefined ? { directory } : { storage: await lyingStorage(directory) }),
+});
 const bot = await engine.bot("killed");
 
 async function lane(number: number): Promise<never> {

@@ -9,7 +9,7 @@ import { markdownWithQuery } from "./markdown-arbitrary.ts";
 const PLENTY = 1_000_000_000_000;
 
 export async function expectSpanLaw(runs: number): Promise<void> {
-  const engine = await Engine.open();
+  const engine = await Engine.open({ embedders: {} });
   try {
     const { bot: info } = await engine.createBot({
       name: "spans",

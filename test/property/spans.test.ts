@@ -58,7 +58,7 @@ const EXTREMES: readonly (readonly [string, string])[] = [
 describe("extreme markdown", () => {
   let engine: Engine | undefined;
   beforeAll(async () => {
-    engine = await Engine.open();
+    engine = await Engine.open({ embedders: {} });
   });
   afterAll(async () => {
     await engine?.close();
@@ -98,7 +98,7 @@ describe("a similarity of 1", () => {
   );
 
   it("is given to the paragraphs that equal the query, and to no others", async () => {
-    const engine = await Engine.open();
+    const engine = await Engine.open({ embedders: {} });
     const { bot: info } = await engine.createBot({ name: "law", quotaCharacters: 1e9, rateCharactersPerMinute: 1e9 });
     const bot = await engine.bot(info.id);
     const paragraphs = fc.uniqueArray(sentence, { minLength: 1, maxLength: 6, selector: (text) => text.toLowerCase() });
@@ -117,7 +117,7 @@ describe("a similarity of 1", () => {
   });
 
   it("is given to the title that equals the query, and never for a word more", async () => {
-    const engine = await Engine.open();
+    const engine = await Engine.open({ embedders: {} });
     const { bot: info } = await engine.createBot({ name: "law", quotaCharacters: 1e9, rateCharactersPerMinute: 1e9 });
     const bot = await engine.bot(info.id);
     await fc.assert(

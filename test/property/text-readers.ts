@@ -16,8 +16,8 @@ import { queryParameters } from "../../packages/http/src/request-target.ts";
 import { FrontMatterError } from "../../packages/loredex/src/import/front-matter.ts";
 import { markdownDocument } from "../../packages/loredex/src/import/markdown-file.ts";
 
-const english = analyzerOf("en");
-const any = analyzerOf("multi");
+const english = await analyzerOf("en");
+const any = await analyzerOf("multi");
 if (english === undefined || any === undefined) throw new Error("A language is missing.");
 const student = await openStudent(readShipped);
 

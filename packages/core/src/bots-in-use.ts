@@ -231,7 +231,7 @@ export class BotsInUse {
   async #open(id: string): Promise<OpenBot> {
     const { storage, clock, sleep, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
-    const analyzer = analyzerOf(language);
+    const analyzer = await analyzerOf(language);
     if (analyzer === undefined) {
       throw new LoredexError(
         "UNSUPPORTED_FORMAT",

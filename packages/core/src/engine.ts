@@ -8,11 +8,10 @@ import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
 import { enterBot } from "./catalog/enter-bot.ts";
 import { makeKey } from "./catalog/keys.ts";
-import { parseSettings, type SettingsChoices } from "./catalog/settings.ts";
+import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { storeName } from "./catalog/store-names.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
-import { LANGUAGE_DEFAULT, QUOTA_CHARACTERS_DEFAULT, RATE_CHARACTERS_PER_MINUTE_DEFAULT } from "./domain/options.ts";
 import type { BotInfo, BotSettings } from "./domain/types.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
@@ -33,7 +32,7 @@ import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
-import { LANGUAGES } from "./text/languages.ts";
+import { LANGUAGES, makeAnalyzers } from "./text/languages.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 
 export interface EngineOptions {
@@ -43,7 +42,8 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /**
    * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
-   * language, or none. Default: there are none, and every bot is found by words.
+   * language, or none: with `{}` every bot is found by words alone. Default: `student`, the small English encoder that comes with core; it also
+   * serves the bots of `minilm`, without making the vectors that only that one can make.
    */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /**
@@ -101,7 +101,7 @@ export class Engine {
     this.#clock = clock;
     this.#random = random;
     this.#ids = new IdMaker(clock, random);
-    this.#embedders = new Embedders(options.embedders ?? {}, logger, systemSleep);
+    this.#embedders = new Embedders(options.embedders, logger, systemSleep);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#bots = new BotsInUse({
@@ -136,6 +136,7 @@ export class Engine {
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
     requireBudgets(options);
+    await makeAnalyzers();
     const storage = options.storage ?? (await openStorage(directory, random));
     let catalog: CatalogStore | undefined;
     try {
@@ -160,15 +161,30 @@ export class Engine {
    */
   async createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
     this.#refuseIfClosed();
-    const defaults = {
-      name: "",
-      quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
-      rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
-      language: LANGUAGE_DEFAULT,
-    };
-    const settings = parseSettings(input, defaults, this.#choices());
+    const settings = parseSettings(input, NEW_BOT, this.#choices());
     this.#refuseTaken(settings.name);
     return this.#creations.add(this.#create(settings));
+  }
+
+  /**
+   * The bot of this name, made if it is not there: for programs that run again and again. Settings are those of a new bot; one that is there keeps
+   * its own, whatever they are ({@link updateBot} changes them). `key` is given to whoever made it, and never again.
+   * @throws ValidationError, whether the bot is there or not
+   */
+  async ensureBot(input: NewBot): Promise<{ bot: BotInfo; key?: string }> {
+    this.#refuseIfClosed();
+    const settings = parseSettings(input, NEW_BOT, this.#choices());
+    for (;;) {
+      const known = this.#catalog.find(settings.name);
+      if (known !== undefined) return { bot: infoOf(known) };
+      try {
+        return await this.#creations.add(this.#create(settings));
+      } catch (error) {
+        // Another call made it meanwhile.
+        if (!(error instanceof LoredexError && error.code === "BOT_EXISTS")) throw error;
+        this.#refuseIfClosed();
+      }
+    }
   }
 
   async #create(settings: BotSettings): Promise<{ bot: BotInfo; key: string }> {

@@ -1,8 +1,10 @@
-/** Loredex whole: the engine, the server, and what the command line does, for programs. */
+/** Loredex whole: the engine with its embedders, the server, and what the command line does, for programs. */
 
 export * from "@loredex/core";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
 export { EMBEDDERS } from "./embedders.ts";
+// Stands before the engine of core.
+export { Engine } from "./engine.ts";
 export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export {
   type ImportProblem,

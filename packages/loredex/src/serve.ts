@@ -1,6 +1,6 @@
-import { carefulLogger, Engine, type EngineOptions, type Logger } from "@loredex/core";
+import { carefulLogger, type EngineOptions, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
-import { EMBEDDERS } from "./embedders.ts";
+import { Engine } from "./engine.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
 import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
 
@@ -35,7 +35,7 @@ export interface RunningServer {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, logger: given, ...budgets } = options;
   const logger = carefulLogger(given);
-  const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS, ...budgets });
+  const engine = await Engine.open({ directory, logger, ...budgets });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {

@@ -27,6 +27,23 @@ async function acme() {
   };
 }
 
+it("bot create --if-missing makes a bot once: the next time it is there, with its settings and its key", async () => {
+  const directory = join(await temporaryDirectory(), "data");
+  const create = (...more: string[]): Promise<Outcome> =>
+    run("bot", "create", "shop", "--if-missing", ...more, "--data", directory);
+  const made = await create("--json", "--quota", "10");
+  expect(made.code).toBe(0);
+  const { bot, key, created } = JSON.parse(made.out);
+  expect(created).toBe(true);
+  expect(key).toMatch(/^\S{20,}$/);
+  const again = await create("--json", "--quota", "20");
+  expect({ code: again.code, out: JSON.parse(again.out) }).toEqual({ code: 0, out: { bot, created: false } });
+  const plain = await create();
+  expect({ code: plain.code, out: plain.out }).toEqual({ code: 0, out: "" });
+  expect(plain.err).toContain(`Bot shop (${bot}) is there already`);
+  expect((await run("bot", "create", "shop", "--data", directory)).code).toBe(1);
+});
+
 describe("wrong usage", () => {
   it.each([
     [["nonsense"], 'no command "nonsense"'],

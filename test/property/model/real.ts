@@ -26,7 +26,7 @@ export class Real {
   }
 
   static async open(clock: TestClock, directory: string, quota: number, rate: number): Promise<Real> {
-    const engine = await Engine.open({ directory, clock, openBotsMax: 1 });
+    const engine = await Engine.open({ directory, clock, openBotsMax: 1, embedders: {} });
     await engine.createBot({ name: OTHER });
     const settings = { name: "model", quotaCharacters: quota, rateCharactersPerMinute: rate };
     const { bot } = await engine.createBot(settings);
@@ -44,7 +44,7 @@ export class Real {
   async reopen(): Promise<void> {
     await this.#engine.close();
     this.clock.reboot();
-    this.#engine = await Engine.open({ directory: this.#directory, clock: this.clock, openBotsMax: 1 });
+    this.#engine = await Engine.open({ directory: this.#directory, clock: this.clock, openBotsMax: 1, embedders: {} });
     this.#bot = await this.#engine.bot(this.#botId);
   }
 

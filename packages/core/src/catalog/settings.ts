@@ -1,5 +1,11 @@
 import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
-import { QUALITIES, QUALITY_DEFAULT } from "../domain/options.ts";
+import {
+  LANGUAGE_DEFAULT,
+  QUALITIES,
+  QUALITY_DEFAULT,
+  QUOTA_CHARACTERS_DEFAULT,
+  RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+} from "../domain/options.ts";
 import type { BotSettings } from "../domain/types.ts";
 import { isCount, own, Violations } from "../domain/validation.ts";
 
@@ -18,6 +24,14 @@ export interface SettingsChoices {
 
 /** The settings that are there; a new bot's embedder follows its language. */
 type KnownSettings = Omit<BotSettings, "embedder" | "quality"> & Partial<BotSettings>;
+
+/** What a new bot is given where nothing is said; its name has to be. */
+export const NEW_BOT: KnownSettings = {
+  name: "",
+  quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
+  rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+  language: LANGUAGE_DEFAULT,
+};
 
 /**
  * Reads settings of a bot: those given over those that are there.

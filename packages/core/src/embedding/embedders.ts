@@ -1,23 +1,31 @@
 import type { Logger } from "../runtime/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
+import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
 import { SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 
 /** The choice of a bot that is found by words alone. */
 export const NO_EMBEDDER = "none";
+
+type Offers = Readonly<Record<string, EmbedderOffer>>;
 
 /** The embedders that bots can be given, by name. */
 export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
   readonly #offers: readonly (readonly [name: string, offer: EmbedderOffer])[];
 
-  constructor(offers: Readonly<Record<string, EmbedderOffer>>, logger: Logger, sleep: Sleep) {
-    this.#offers = Object.entries(offers);
+  /** Where none are given, there is the engine's own, and a stand-in for the bots of others. */
+  constructor(given: Offers | undefined, logger: Logger, sleep: Sleep) {
+    this.#offers = Object.entries(given ?? OWN_EMBEDDERS);
     for (const [name, offer] of this.#offers) this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep));
+    if (given !== undefined) return;
+    for (const [name, offer] of Object.entries(STAND_INS)) {
+      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, { standsIn: true }));
+    }
   }
 
-  /** All choices: {@link NO_EMBEDDER} is one of them. */
+  /** All choices: {@link NO_EMBEDDER} is one of them, a stand-in is none. */
   get names(): string[] {
-    return [NO_EMBEDDER, ...this.#shared.keys()];
+    return [NO_EMBEDDER, ...this.#offers.map(([name]) => name)];
   }
 
   /** What a new bot of this language gets. */

@@ -19,6 +19,8 @@ export interface EmbeddedQuestion {
   readonly embedShort?: (text: string) => Float32Array | undefined;
 }
 
+const STUDENT_ALONE = "It is not part of this program, which has its student alone: the package loredex has both.";
+
 /** Resolves after that many milliseconds, or when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
@@ -28,6 +30,8 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
  */
 export class SharedEmbedder {
   readonly name: string;
+  /** Whether the vectors that are missing are left to be made by another program. */
+  readonly isStandIn: boolean;
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
   readonly #sleep: Sleep;
@@ -45,8 +49,11 @@ export class SharedEmbedder {
   #failing = false;
   readonly #waiting = new Set<() => void>();
 
-  constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep) {
+  /** @param standsIn the offer is the student of an embedder that another program has: it does what it can, and finishes nothing */
+  constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep, { standsIn = false } = {}) {
     this.name = name;
+    this.isStandIn = standsIn;
+    if (standsIn) this.#unavailable = STUDENT_ALONE;
     this.#offer = offer;
     this.#logger = logger;
     this.#sleep = sleep;

@@ -68,8 +68,9 @@ export class EmbedderUse {
       this.#saved = NOTHING_SAVED;
       if (this.#hasEnded) return;
     }
-    if (this.upgrade === undefined) onUnfinished(false);
-    else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
+    if (this.upgrade === undefined) {
+      if (!this.shared.isStandIn) onUnfinished(false);
+    } else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
     else await this.#addMissing();
   }
 
@@ -113,7 +114,12 @@ export class EmbedderUse {
 
   /** Searches see another version of a document now, which was cut like this for them. Returns what is left to be done. */
   onIndexed(id: string, cut: CutDocument): Steps<void> | undefined {
-    if (this.upgrade !== undefined && this.#parts.missing.lacks(id)) this.upgrade.add(id);
+    const { shared, upgrade } = this;
+    if ((upgrade !== undefined || shared.isStandIn) && this.#parts.missing.lacks(id)) {
+      if (upgrade !== undefined) upgrade.add(id);
+      // Whoever has the embedder takes it up.
+      else this.#parts.onUnfinished(true);
+    }
     return this.#student?.give(id, { cut });
   }
 

@@ -20,7 +20,7 @@ export function vectorFigures({ state, index, graph, use }: VectorFiguresParts):
   const { lastFailure } = upgrade ?? {};
   const there = index.partVectors.rows?.count ?? 0;
   // Without an embedder or with a student for one: what is there is all that will be.
-  const isAlone = upgrade === undefined;
+  const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
   return {
     embedder: use?.shared.name ?? "none",
     texts: index.parts.count,

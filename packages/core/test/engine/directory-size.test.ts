@@ -29,7 +29,7 @@ it("a bot's directory stays small however often its articles are updated, also w
   await fc.assert(
     fc.asyncProperty(life, async ({ articles, bodyCharacters, together, updates }) => {
       const disk = simulatedDisk();
-      const engine = await Engine.open({ storage: await openOn(disk) });
+      const engine = await Engine.open({ storage: await openOn(disk), embedders: {} });
       const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
       const { bot: info } = await engine.createBot({ name: "updated", ...limits });
       const [bot, store] = [await engine.bot(info.id), `bot-${info.id}`];

@@ -9,7 +9,7 @@ import { seededRandom, TestClock } from "../support/test-clock.ts";
 const engines: Engine[] = [];
 
 async function open(storage = new KeptStorage(), clock = new TestClock()): Promise<Engine> {
-  const engine = await Engine.open({ storage, clock });
+  const engine = await Engine.open({ storage, clock, embedders: {} });
   engines.push(engine);
   return engine;
 }

@@ -14,6 +14,7 @@ async function engineOn(disk: ReturnType<typeof simulatedDisk>, events: LogEvent
   const storage = await openOn(disk, { sectionBytesMax: SECTION_BYTES_MAX });
   return Engine.open({
     storage,
+    embedders: {},
     clock: new TestClock(),
     random: seededRandom(1),
     logger: (event) => events.push(event),

@@ -22,7 +22,7 @@ async function settled(bot: Bot): Promise<void> {
 
 it("memory and snapshots follow what is there now when an article is updated again and again", async () => {
   const disk = simulatedDisk();
-  const engine = await Engine.open({ storage: await openOn(disk) });
+  const engine = await Engine.open({ storage: await openOn(disk), embedders: {} });
   try {
     const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
     const { bot: info } = await engine.createBot({ name: "updates", ...limits });

@@ -15,7 +15,7 @@ function hastyClock(): Clock {
 /** Fills a bot, in its log or in a snapshot, and returns how often others have their turn while it is opened again. */
 async function turnsWhileOpening(documents: number, isSnapshot: boolean): Promise<number> {
   const storage = new KeptStorage();
-  const engine = await Engine.open({ storage });
+  const engine = await Engine.open({ storage, embedders: {} });
   await engine.createBot(LARGE);
   const bot = await engine.bot("bot");
   for (let i = 0; i < documents; i++) {
@@ -24,7 +24,7 @@ async function turnsWhileOpening(documents: number, isSnapshot: boolean): Promis
   await bot.whenSearchable();
   if (isSnapshot) await bot.snapshot();
   await engine.close();
-  const again = await Engine.open({ storage, clock: hastyClock() });
+  const again = await Engine.open({ storage, clock: hastyClock(), embedders: {} });
   let isOpen = false;
   const opening = again.bot("bot").then((opened) => {
     isOpen = true;

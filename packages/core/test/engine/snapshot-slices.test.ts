@@ -13,7 +13,7 @@ import type { FirstSnapshot, LoadedSection, LoadedSnapshot } from "../../src/sto
 import { analyzerOf } from "../../src/text/languages.ts";
 import { contentsOf } from "../../src/upkeep/snapshots.ts";
 
-const analyzer = analyzerOf("en") ?? expect.fail("no English");
+const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 
 /** A record, and whether the index has followed by the time of the next one. */
 interface Write {

@@ -13,7 +13,7 @@ import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
-const analyzer = analyzerOf("en") ?? expect.fail("no English");
+const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 const embedder = new FakeEmbedder({ dimensions: 24 });
 const encode = (text: string): Int8Array => encodeVector(embedder.vectorOf(text));
 

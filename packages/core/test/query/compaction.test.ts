@@ -15,7 +15,7 @@ import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
-const analyzer = analyzerOf("en") ?? expect.fail("no English");
+const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 const embedder = new FakeEmbedder({ weight: 0.5, dimensions: 16 });
 
 function document(id: string, md: string): SearchableDocument {

@@ -16,7 +16,7 @@ import type { Neighbour } from "../../src/vector/vector-index.ts";
 import type { QueryVector } from "../../src/vector/vector-rows.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
-const found = analyzerOf("en");
+const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
 

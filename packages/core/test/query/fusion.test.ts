@@ -14,7 +14,7 @@ import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
-const found = analyzerOf("en");
+const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
 

@@ -10,7 +10,7 @@ import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
-const analyzer = analyzerOf("en") ?? expect.fail("no English");
+const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 
 function page(id: string, md: string): SearchableDocument {
   return { id, type: "WEBPAGE", status: "active", metaData: { title: id }, titles: [id], content: [{ md }] };

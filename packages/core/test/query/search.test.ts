@@ -17,7 +17,7 @@ import type { LoadedSection, SnapshotSection } from "../../src/storage/store.ts"
 import { analyzerOf } from "../../src/text/languages.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
-const found = analyzerOf("en");
+const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
 
@@ -289,7 +289,7 @@ describe("a loaded index", () => {
 
   it("is empty if another analyzer or version made the sections", async () => {
     const sections = await loaded(sectionsOf(indexOf([document("a", "apple")])));
-    const other = analyzerOf("multi");
+    const other = await analyzerOf("multi");
     if (other === undefined) throw new Error("multi is missing");
     expect(finished(indexFromSections(other, sections, () => document("a", "apple"))).versionOf("a")).toBeUndefined();
     const newer = new Map([...sections].map(([name, section]) => [name, { ...section, version: 99 }]));

@@ -7,7 +7,7 @@ import { answer } from "../../src/search.ts";
 import type { Analyzer } from "../../src/text/analyzer.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
-const found = analyzerOf("en");
+const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
 

@@ -5,6 +5,8 @@ import { normalFormOfPlain } from "../../src/markdown/normal-form.ts";
 import { unicodeForm } from "../../src/runtime/unicode-form.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
+const [english, any] = [await analyzerOf("en"), await analyzerOf("multi")];
+
 const FORMS = ["NFC", "NFD", "NFKC"] as const;
 
 /** Marks above and below, of every sort that Unicode puts in order, and what becomes one. */
@@ -72,8 +74,8 @@ describe("Unicode's normal forms", () => {
   it.each(
     Object.entries({
       "a text that is compared": normalFormOfPlain,
-      "a text in English": (sample: string) => analyzerOf("en")?.terms(sample),
-      "a text in any language": (sample: string) => analyzerOf("multi")?.terms(sample),
+      "a text in English": (sample: string) => english?.terms(sample),
+      "a text in any language": (sample: string) => any?.terms(sample),
       "a text that is embedded": bertWords,
     }),
   )("are made of a few marks at a time for %s", (_, read) => {

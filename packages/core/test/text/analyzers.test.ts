@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzerOf, LANGUAGES } from "../../src/text/languages.ts";
 
+const analyzer = await analyzerOf("en");
+
 function english(text: string): string[] {
-  return analyzerOf("en")?.terms(text) ?? [];
+  return analyzer?.terms(text) ?? [];
 }
 
 describe("the English analyzer", () => {
@@ -50,8 +52,8 @@ describe("words that are remembered", () => {
 describe("every analyzer", () => {
   it.each(LANGUAGES)(
     "gives the same terms for the same text, whatever its case and whatever came before (%s)",
-    (language) => {
-      const analyzer = analyzerOf(language);
+    async (language) => {
+      const analyzer = await analyzerOf(language);
       fc.assert(
         fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, other) => {
           const before = analyzer?.terms(text);

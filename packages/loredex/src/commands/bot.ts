@@ -48,13 +48,21 @@ export const botCreate: Command = {
   usage: "bot create NAME",
   summary: "make a bot and its key; the key is shown once",
   positionals: [1, 1],
-  options: SETTINGS,
-  optionHelp: SETTINGS_HELP,
+  options: { ...SETTINGS, "if-missing": { type: "boolean" } },
+  optionHelp: [
+    ...SETTINGS_HELP,
+    ["--if-missing", "a bot that is there already is no failure; it keeps its settings and its key"],
+  ],
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
     // Before a directory is made for it.
-    const settings = settingsOf(options);
-    const { bot, key } = await (await operator({ create: true })).createBot({ name, ...settings });
-    if (json) terminal.out(jsonLine({ bot: bot.id, key }));
+    const settings = { name, ...settingsOf(options) };
+    const data = await operator({ create: true });
+    const ifMissing = flag(options, "if-missing");
+    const { bot, key } = ifMissing ? await data.ensureBot(settings) : await data.createBot(settings);
+    const created = key !== undefined;
+    if (json) terminal.out(jsonLine({ bot: bot.id, key, ...(ifMissing ? { created } : {}) }));
+    else if (!created)
+      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is there already, with its settings and its key.\n`);
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
     return 0;
   },

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { Engine, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
-import { EMBEDDERS } from "../embedders.ts";
+import { inspectDirectory, type Logger, LoredexError } from "@loredex/core";
+import { Engine } from "../engine.ts";
 import { engineOperator } from "./engine-operator.ts";
 import type { Inspector, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
@@ -29,7 +29,7 @@ export interface ConnectOptions {
 export function connectOperator(directory: string, { create, logger, patienceMs }: ConnectOptions): Promise<Operator> {
   return connect(directory, patienceMs, async () => {
     if (!create) await requireDirectory(directory);
-    const engine = await Engine.open({ directory, logger, embedders: EMBEDDERS, background: false });
+    const engine = await Engine.open({ directory, logger, background: false });
     return engineOperator(engine, { ownsEngine: true });
   });
 }

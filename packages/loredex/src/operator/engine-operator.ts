@@ -9,6 +9,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
   return {
     listBots: async () => engine.listBots(),
     createBot: (settings) => engine.createBot(settings),
+    ensureBot: (settings) => engine.ensureBot(settings),
     showBot: async (name) => {
       const bot = await opened(name);
       return { bot: bot.info(), stats: figuresOf(await bot.stats()) };

@@ -46,6 +46,8 @@ export interface BotDetails {
 export interface Operator {
   listBots(): Promise<BotInfo[]>;
   createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }>;
+  /** The bot of this name; with a key if it was made now. */
+  ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }>;
   showBot(bot: string): Promise<BotDetails>;
   setBot(bot: string, changes: Partial<BotSettings>): Promise<BotInfo>;
   removeBot(bot: string): Promise<void>;

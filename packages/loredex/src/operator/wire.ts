@@ -16,6 +16,7 @@ export const REQUEST_BYTES_MAX = 6 * DOCUMENT_BYTES_MAX + 1_048_576;
 const CROSSING: Readonly<Record<Operation, true>> = {
   listBots: true,
   createBot: true,
+  ensureBot: true,
   showBot: true,
   setBot: true,
   removeBot: true,

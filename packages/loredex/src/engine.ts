@@ -1,0 +1,20 @@
+import { Engine as CoreEngine, type EngineOptions } from "@loredex/core";
+import { EMBEDDERS } from "./embedders.ts";
+
+/** The engine of `@loredex/core`. */
+export type Engine = CoreEngine;
+
+/**
+ * Opens engines that understand: where no `embedders` are given they have those that come with Loredex ({@link EMBEDDERS}), and a new English bot
+ * gets `minilm`. None of them is loaded before a bot needs it. With `embedders: {}` bots are found by words alone.
+ */
+export const Engine = {
+  /** As in `@loredex/core`, but for the default of `embedders`. */
+  open(options: EngineOptions = {}): Promise<CoreEngine> {
+    return CoreEngine.open({ ...options, embedders: options.embedders ?? EMBEDDERS });
+  },
+  /** `engine instanceof Engine` is true for every engine, whichever package opened it. */
+  [Symbol.hasInstance](value: unknown): value is CoreEngine {
+    return value instanceof CoreEngine;
+  },
+} as const;
