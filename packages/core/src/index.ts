@@ -36,5 +36,6 @@ export { jsonPieces } from "./runtime/json-pieces.ts";
 export type { LogEvent, Logger } from "./runtime/log-event.ts";
 export { openConnectionsMax } from "./runtime/machine.ts";
 export { answersTurn } from "./runtime/slices.ts";
+export { systemReason } from "./runtime/system-reasons.ts";
 export type * from "./storage/store.ts";
 export { LANGUAGES } from "./text/languages.ts";

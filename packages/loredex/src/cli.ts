@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { runCommandLine } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
+import { UserFileError } from "./user-files.ts";
 
 const OUT = 1;
 const ERR = 2;
@@ -18,7 +19,7 @@ function write(descriptor: number, text: string): boolean {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EPIPE") return false;
-      if (code !== "EAGAIN") throw error;
+      if (code !== "EAGAIN") throw new UserFileError("the output", "written", error);
       // The reader is slow: give it a moment without spinning.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
@@ -31,8 +32,14 @@ const terminal: Terminal = {
     // As in `loredex export BOT | head`: quietly, but what was asked for was not delivered in full.
     if (!write(OUT, text)) process.exit(1);
   },
-  // A server goes on when nobody reads its log.
-  err: (text) => void write(ERR, text),
+  // A server goes on when nobody reads its log, or the disk has no room for it.
+  err: (text) => {
+    try {
+      write(ERR, text);
+    } catch {
+      // There is nowhere else to say it.
+    }
+  },
   isScreen: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   isProgressScreen: process.stderr.isTTY === true,
 };

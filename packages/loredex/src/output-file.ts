@@ -1,48 +1,39 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { UserFileError } from "./user-files.ts";
 
 /** Only the owner may read what was taken out of a bot. */
 const MODE = 0o600;
 
 /**
  * Writes a file that is either whole or not there: under another name until all of it is on disk.
- * @throws Error if the file exists already, or cannot be written
+ * @throws Error if the file exists already, UserFileError if it cannot be written
  */
 export async function writeOutputFile<Result>(
   path: string,
   produce: (write: (bytes: Uint8Array | string) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   if (await isThere(path)) throw new Error(`${path} is there already; choose another name, or move it away`);
+  const written = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw new UserFileError(path, "written", error);
+    });
   const part = `${path}.part`;
-  const file = await open(part, "w", MODE).catch((error: unknown) => {
-    throw new Error(`${path} cannot be written: ${reasonOf(error)}`);
-  });
+  const file = await written(open(part, "w", MODE));
   try {
-    const result = await filled(file, path, produce);
-    await rename(part, path);
-    await syncDirectory(dirname(path));
+    let result: Result;
+    try {
+      result = await produce((bytes) => written(file.appendFile(bytes)));
+      await written(file.sync());
+    } finally {
+      await written(file.close());
+    }
+    await written(rename(part, path));
+    await written(syncDirectory(dirname(path)));
     return result;
   } catch (error) {
     await rm(part, { force: true });
     throw error;
-  }
-}
-
-async function filled<Result>(
-  file: FileHandle,
-  path: string,
-  produce: (write: (bytes: Uint8Array | string) => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  try {
-    const result = await produce(async (bytes) => {
-      await file.appendFile(bytes).catch((error: unknown) => {
-        throw new Error(`${path} cannot be written: ${reasonOf(error)}`);
-      });
-    });
-    await file.sync();
-    return result;
-  } finally {
-    await file.close();
   }
 }
 
@@ -58,8 +49,4 @@ async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
   await directory.sync().finally(() => directory.close());
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

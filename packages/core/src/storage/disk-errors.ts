@@ -1,6 +1,7 @@
 /** What went wrong on the disk, as errors that say what to do. */
 
-import { CorruptError, LoredexError, reasonOf } from "../domain/errors.ts";
+import { CorruptError, LoredexError } from "../domain/errors.ts";
+import { systemReason } from "../runtime/system-reasons.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
 /** The system's short code of an error (`ENOSPC`, `EIO`, ...), also when another error has it as its cause. */
@@ -29,7 +30,7 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
       { cause },
     );
   }
-  const reason = reasonOf(cause);
+  const reason = systemReason(cause);
   return new LoredexError(
     "STORAGE_FAILED",
     `Cannot ${action} ${path}: ${reason}. Check the disk and the permissions of the data directory.`,

@@ -79,7 +79,11 @@ async function deleteTemporary(fileSystem: FileSystem, path: string): Promise<vo
 async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<void> {
   const parent = dirname(path);
   if (parent === path) return;
-  if ((await fileSystem.stat(path)) === undefined) {
+  const found = await fileSystem.stat(path);
+  if (found !== undefined && found.kind !== "directory") {
+    throw new LoredexError("STORAGE_FAILED", `${path} is a file, not a directory; name another data directory.`);
+  }
+  if (found === undefined) {
     await ensureDirectory(fileSystem, parent);
     await fileSystem.makeDirectory(path);
     await fileSystem.syncDirectory(parent);

@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
 import { checkBackup } from "@loredex/core";
 import { writeOutputFile } from "../output-file.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { bytesOfFile } from "../user-files.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 export const backupCommand: Command = {
@@ -48,8 +48,8 @@ export const restoreCommand: Command = {
     const as = text(options, "as");
     if (as === "") throw new UsageError("--as takes a name");
     // All of it is read before anything is touched, or even made.
-    await checkBackup(fileBytes(file));
-    const { bot, key } = await (await operator({ create: true })).restore(fileBytes(file), as);
+    await checkBackup(bytesOfFile(file));
+    const { bot, key } = await (await operator({ create: true })).restore(bytesOfFile(file), as);
     if (json) terminal.out(jsonLine({ bot: bot.id, ...(key === undefined ? {} : { key }) }));
     else if (key === undefined)
       terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is back, with the key that it had.\n`);
@@ -57,7 +57,3 @@ export const restoreCommand: Command = {
     return 0;
   },
 };
-
-async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: 1_048_576 });
-}

@@ -30,13 +30,17 @@ export const serveCommand: Command = {
         throw explained(error, host, port);
       },
     );
-    const stopped = signalled();
-    terminal.out(json ? jsonLine({ url: server.url }) : `Loredex serves on ${server.url}\n`);
-    await stopped;
-    terminal.err("Finishing what runs.\n");
-    const late = setTimeout(() => process.exit(1), SHUTDOWN_MS);
-    await server.close();
-    clearTimeout(late);
+    try {
+      const stopped = signalled();
+      terminal.out(json ? jsonLine({ url: server.url }) : `Loredex serves on ${server.url}\n`);
+      await stopped;
+      terminal.err("Finishing what runs.\n");
+    } finally {
+      // Also where its address could not be told.
+      const late = setTimeout(() => process.exit(1), SHUTDOWN_MS);
+      await server.close();
+      clearTimeout(late);
+    }
     return 0;
   },
 };

@@ -15,7 +15,7 @@ export interface GoldenFile {
 
 /**
  * Reads questions with known answers, one JSON object a line; blank lines are passed over.
- * @throws if the file cannot be read
+ * @throws Error if the file cannot be read: its path, and why
  */
 export async function readGoldenFile(path: string): Promise<GoldenFile> {
   const questions: GoldenQuestion[] = [];

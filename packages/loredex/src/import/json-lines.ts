@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { bytesOfFile } from "../user-files.ts";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
 export type JsonLine =
@@ -7,10 +7,10 @@ export type JsonLine =
 
 const NEWLINE = 10;
 
-/** Reads a .jsonl file line by line; blank lines are passed over, and a line that is too long takes no more memory than one that is not. */
+/** Reads a .jsonl file, or a pipe that brings one, line by line; blank lines are passed over, and a line that is too long takes no more memory than one that is not. */
 export async function* readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
   let line = 0;
-  for await (const bytes of linesOf(createReadStream(path), lineBytesMax)) {
+  for await (const bytes of linesOf(bytesOfFile(path, { takesPipe: true }), lineBytesMax)) {
     line += 1;
     const read = bytes === "tooLong" ? tooLong(line, lineBytesMax) : parse(bytes, line);
     if (read !== undefined) yield read;

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { type ContentDocumentInput, DOCUMENT_BYTES_MAX } from "@loredex/core";
+import { reasonOf } from "../user-files.ts";
 import { FrontMatterError } from "./front-matter.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { markdownDocument } from "./markdown-file.ts";
@@ -49,7 +50,7 @@ export async function* readSource(argument: string, type: ContentDocumentInput["
     else if (isSupported(argument)) yield* readOne(argument, reading);
     else yield problem(`this kind of file cannot be imported; supported are ${SUPPORTED}`);
   } catch (error) {
-    yield problem(messageOf(error));
+    yield problem(reasonOf(error));
   }
 }
 
@@ -58,7 +59,7 @@ async function* readFolder(folder: string, reading: Reading): AsyncGenerator<Sou
   try {
     entries = await listFolder(folder);
   } catch (error) {
-    yield { kind: "problem", place: folder, message: messageOf(error) };
+    yield { kind: "problem", place: folder, message: reasonOf(error) };
     return;
   }
   for (const entry of entries) {
@@ -78,7 +79,7 @@ async function* readOne(path: string, reading: Reading): AsyncGenerator<SourceIt
     else yield await readMarkdown(path, size, reading);
   } catch (error) {
     const place = error instanceof FrontMatterError ? `${path}:${error.line}` : path;
-    yield { kind: "problem", place, message: messageOf(error) };
+    yield { kind: "problem", place, message: reasonOf(error) };
   }
 }
 
@@ -134,17 +135,4 @@ function isSupported(path: string): boolean {
 
 function isJsonLines(path: string): boolean {
   return extname(path).toLowerCase() === JSON_LINES;
-}
-
-const SYSTEM_MESSAGES: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file or folder",
-  EACCES: "it may not be read by this user",
-  EISDIR: "this is a folder",
-  EMFILE: "too many files are open; raise the limit (ulimit -n)",
-};
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return SYSTEM_MESSAGES[code] ?? error.message;
 }

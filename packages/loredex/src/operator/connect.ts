@@ -69,13 +69,10 @@ async function connect<Way>(
 }
 
 async function requireDirectory(directory: string): Promise<void> {
-  const isThere = await stat(directory).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isThere) return;
-  throw new LoredexError(
-    "STORAGE_FAILED",
-    `There is no data directory ${directory}. Name it with --data DIR, or make one with "loredex bot create NAME".`,
-  );
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const problem =
+    found === undefined ? `There is no data directory ${directory}.` : `${directory} is a file, not a directory.`;
+  const remedy = 'Name one with --data DIR, or make one with "loredex bot create NAME".';
+  throw new LoredexError("STORAGE_FAILED", `${problem} ${remedy}`);
 }

@@ -20,10 +20,19 @@ export interface ProcessSurroundings {
   readonly user?: number;
 }
 
+/** What the program needs to run from its sources. */
+export const ENVIRONMENT = { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG };
+
+/** The program from its sources, for whoever starts it in another way. */
+export function commandOf(args: readonly string[]): [program: string, ...args: string[]] {
+  return [process.execPath, "--import", LOADER, CLI, ...args];
+}
+
 function start(args: readonly string[], { cwd, user }: ProcessSurroundings): Process {
-  const child = spawn(process.execPath, ["--import", LOADER, CLI, ...args], {
+  const [program, ...words] = commandOf(args);
+  const child = spawn(program, words, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG },
+    env: ENVIRONMENT,
     ...(cwd === undefined ? {} : { cwd }),
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
