@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: [],
   state: ["accounting", "document"],
   query: ["lexical", "vector", "text", "embedding", "markdown"],
-  knowledge: ["state", "article", "document"],
+  knowledge: ["state", "article"],
   upkeep: ["state", "query", "embedding", "vector"],
   catalog: ["article", "state"],
   operator: ["catalog", "state", "storage", "article", "text", "embedding", "query"],

@@ -1,3 +1,4 @@
+import { DOCUMENT_STATUSES, DOCUMENT_TYPES } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { OPENAPI_DOCUMENT } from "../src/openapi/document.ts";
 import { ROUTES } from "../src/routes/table.ts";
@@ -35,6 +36,13 @@ describe("the OpenAPI description", () => {
     const named = new Set(references(OPENAPI_DOCUMENT));
     const present = Object.keys(OPENAPI_DOCUMENT.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...named].sort()).toEqual(present.sort());
+  });
+
+  it("names every type and status that a filter can find, and refuses no other", () => {
+    const { SearchRequest } = OPENAPI_DOCUMENT.components.schemas;
+    const { description } = SearchRequest.properties.filters;
+    for (const value of [...DOCUMENT_TYPES, ...DOCUMENT_STATUSES]) expect(description).toContain(value);
+    expect(faultsOf({ query: "x", filters: { type: "EXTERN" } }, SearchRequest, OPENAPI_DOCUMENT)).toEqual([]);
   });
 
   it("is served without a key", async () => {

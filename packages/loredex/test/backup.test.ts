@@ -89,7 +89,7 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     expect(JSON.parse((await at("bot", "list", "--json")).out)).toHaveLength(1);
     expect(await at("restore", join(folder, "none"))).toMatchObject({
       code: 1,
-      err: expect.stringContaining("ENOENT"),
+      err: expect.stringContaining("cannot be read: there is no such file"),
     });
   });
 

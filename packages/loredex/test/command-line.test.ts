@@ -285,6 +285,21 @@ describe("imported knowledge", () => {
     expect((await at("search", "acme", "money")).err).toContain("Nothing was found");
   });
 
+  it("is not found by a type or status that there is not, which is told", async () => {
+    const { at, folder } = await acme();
+    await at("import", "acme", folder);
+    for (const [field, value, known] of [
+      ["type", "EXTERN", "WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL"],
+      ["status", "on", "active, inactive, pending"],
+    ]) {
+      const hint = `No document has the ${field} "${value}"; there are ${known}.\n`;
+      const filter = ["--filter", `${field}=${value}`, "--json"];
+      expect(await at("search", "acme", "money", ...filter)).toEqual({ code: 0, out: "[]\n", err: hint });
+      expect(await at("explain", "acme", "money", "file:handbook/refunds.md", ...filter)).toMatchObject({ err: hint });
+    }
+    expect((await at("search", "acme", "money", "--filter", "type=EXTERNAL")).err).not.toContain("there are");
+  });
+
   it("is exported as what imports again, and names bad lines", async () => {
     const { directory, folder, at } = await acme();
     const questions = join(directory, "faq.jsonl");

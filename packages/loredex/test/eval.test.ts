@@ -101,7 +101,7 @@ describe("the exit code of eval", () => {
     expect(await at("eval", "shop", `${file}.none`)).toMatchObject({
       code: 2,
       out: "",
-      err: expect.stringMatching(/ENOENT/),
+      err: expect.stringMatching(/cannot be read: there is no such file/),
     });
     expect(await at("eval", "nobody", file)).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/no bot/) });
     expect(await run("eval", "shop", file, "--data", `${data}-none`)).toMatchObject({

@@ -6,13 +6,11 @@ import {
   DOCUMENT_URL_CHARACTERS_MAX,
   RESOURCE_ID_CHARACTERS_MAX,
 } from "../domain/limits.ts";
+import { DOCUMENT_STATUSES, IMPORTED_TYPES } from "../domain/options.ts";
 import type { ContentBlock, DocumentStatus, ImportedType, StoredDocument } from "../domain/types.ts";
 import { type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
 import { readMetaData } from "./metadata.ts";
 import { hasTooMuchText } from "./size.ts";
-
-const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
-export const STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];
 
 const COMMON = ["resourceDocId", "type", "status", "url", "metaData"] as const;
 const CONTENT_FIELDS = new Set<string>([...COMMON, "content"]);
@@ -102,7 +100,7 @@ function readType(fields: Fields, violations: Violations): ImportedType | undefi
 
 /** The status; active if none is given. Undefined if it is not one. */
 function readStatus(fields: Fields, violations: Violations): DocumentStatus | undefined {
-  return violations.oneOf("status", own(fields, "status") ?? "active", STATUSES);
+  return violations.oneOf("status", own(fields, "status") ?? "active", DOCUMENT_STATUSES);
 }
 
 function readText(fields: Fields, name: string, violations: Violations): string | undefined {

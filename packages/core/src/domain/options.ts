@@ -1,12 +1,17 @@
 /** Defaults of what can be chosen, in one place. */
 
-import type { Quality } from "./types.ts";
+import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./types.ts";
 
 export const QUOTA_CHARACTERS_DEFAULT = 1_000_000;
 export const RATE_CHARACTERS_PER_MINUTE_DEFAULT = 15_000;
 export const LANGUAGE_DEFAULT = "en";
 export const QUALITIES: readonly Quality[] = ["best", "fast"];
 export const QUALITY_DEFAULT: Quality = "best";
+/** The types of what an operator imports. */
+export const IMPORTED_TYPES: readonly ImportedType[] = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"];
+/** The types that a result can have: those, and that of articles. */
+export const DOCUMENT_TYPES: readonly DocumentType[] = [...IMPORTED_TYPES, "EXTERNAL"];
+export const DOCUMENT_STATUSES: readonly DocumentStatus[] = ["active", "inactive", "pending"];
 
 /** Writers wait when this many documents wait to be indexed. */
 export const INDEX_QUEUE_LENGTH_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { STATUSES } from "../document/shape.ts";
+import { DOCUMENT_STATUSES } from "../domain/options.ts";
 import type { DocumentFilter, DocumentStatus, ImportOptions, ImportOutcome, StoredDocument } from "../domain/types.ts";
 import { requireOneOf } from "../domain/validation.ts";
 import { frozen } from "../runtime/frozen.ts";
@@ -38,7 +38,7 @@ export class ImportedDocuments {
 
   async setStatus(id: string, status: DocumentStatus): Promise<void> {
     await this.#parts.ready();
-    requireOneOf("status", status, STATUSES);
+    requireOneOf("status", status, DOCUMENT_STATUSES);
     await this.#parts.ingest.setDocumentStatus(id, status);
   }
 

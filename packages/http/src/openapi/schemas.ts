@@ -1,6 +1,8 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
   BODY_CHARACTERS_MIN,
+  DOCUMENT_STATUSES,
+  DOCUMENT_TYPES,
   FILTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_KEYS_MAX,
@@ -68,7 +70,7 @@ const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }
 const dateTime = { type: "string", format: "date-time" };
 const count = { type: "integer", minimum: 0 };
 const similarity = { type: "number", minimum: 0, maximum: 1 };
-const status = { type: "string", enum: ["active", "inactive", "pending"] };
+const status = { type: "string", enum: DOCUMENT_STATUSES };
 const line = { type: "integer", minimum: 1 };
 
 const SearchRequest = {
@@ -79,8 +81,7 @@ const SearchRequest = {
     filters: {
       type: "object",
       maxProperties: FILTERS_MAX,
-      description:
-        "Every named field of the result must equal the value: resourceDocId, type, status, url, or metaData.<key>. A list in metaData matches if one of its elements is equal.",
+      description: `Every named field of the result must equal the value: resourceDocId, type (${DOCUMENT_TYPES.join(", ")}; articles are EXTERNAL), status (${DOCUMENT_STATUSES.join(", ")}), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. Values are compared and not checked: one that no document has, finds nothing.`,
       propertyNames: { pattern: "^(resourceDocId|type|status|url|metaData\\.[\\s\\S]+)$" },
       additionalProperties: { type: ["string", "number", "boolean"] },
     },
@@ -112,7 +113,7 @@ const SearchResult = {
   required: ["resourceDocId", "type", "status", "metaData", "bestMatchScore", "similarTextParts", "content"],
   properties: {
     resourceDocId: { type: "string" },
-    type: { type: "string", enum: ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"] },
+    type: { type: "string", enum: DOCUMENT_TYPES },
     status,
     metaData: { type: "object" },
     url: { type: "string" },

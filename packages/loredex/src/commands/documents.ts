@@ -1,9 +1,7 @@
-import { LoredexError, type StoredDocument } from "@loredex/core";
+import { DOCUMENT_STATUSES, IMPORTED_TYPES, LoredexError, type StoredDocument } from "@loredex/core";
 import { jsonLine, oneLine, table, terminalSafe } from "../terminal.ts";
 import { type Command, type Invocation, oneOf, text, UsageError } from "./command.ts";
 
-const TYPES = ["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA"] as const;
-const STATUSES = ["active", "inactive", "pending"] as const;
 const MANY = Number.POSITIVE_INFINITY;
 
 export const list: Command = {
@@ -12,12 +10,12 @@ export const list: Command = {
   positionals: [1, 1],
   options: { type: { type: "string" }, status: { type: "string" } },
   optionHelp: [
-    ["--type TYPE", `only ${TYPES.join(", ")}`],
-    ["--status STATUS", `only ${STATUSES.join(", ")}`],
+    ["--type TYPE", `only ${IMPORTED_TYPES.join(", ")}`],
+    ["--status STATUS", `only ${DOCUMENT_STATUSES.join(", ")}`],
   ],
   async run({ positionals: [bot = ""], options, terminal, json, operator }) {
-    const type = oneOf("--type", text(options, "type"), TYPES);
-    const status = oneOf("--status", text(options, "status"), STATUSES);
+    const type = oneOf("--type", text(options, "type"), IMPORTED_TYPES);
+    const status = oneOf("--status", text(options, "status"), DOCUMENT_STATUSES);
     const filter = { ...(type === undefined ? {} : { type }), ...(status === undefined ? {} : { status }) };
     const documents = await (await operator()).listDocuments(bot, filter);
     const rows = documents.map((document) => [document.id, document.type, document.status, document.title ?? ""]);
@@ -62,7 +60,7 @@ export const status: Command = {
   optionHelp: [],
   async run(invocation) {
     const [bot = "", ...rest] = invocation.positionals;
-    const wanted = oneOf("the last argument", rest.at(-1), STATUSES);
+    const wanted = oneOf("the last argument", rest.at(-1), DOCUMENT_STATUSES);
     if (wanted === undefined) throw new UsageError("the status is missing");
     const operator = await invocation.operator();
     const setStatus = (id: string): Promise<void> => operator.setDocumentStatus(bot, id, wanted);

@@ -4,7 +4,7 @@ import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
 import { type Command, count, flag, type Invocation, type OptionValues, text, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
 /** Measures look at the first ten at least. */
@@ -48,6 +48,7 @@ export const evalCommand: Command = {
   ],
   async run(invocation) {
     const plan = planOf(invocation.options);
+    tellUnknownValues(plan.search, invocation.terminal);
     try {
       return await run(invocation, plan);
     } catch (error) {

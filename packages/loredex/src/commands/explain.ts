@@ -10,7 +10,7 @@ import {
 import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
 
 /** As many passages as are likely to matter; `--json` has them all. */
 const PASSAGES_SHOWN = 8;
@@ -29,6 +29,7 @@ export const explainCommand: Command = {
   ],
   async run({ positionals: [bot = "", query = "", id = ""], options, terminal, json, operator }) {
     const wanted = searchOptions(options, { standard: TOP_K_DEFAULT });
+    tellUnknownValues(wanted, terminal);
     const explanation = await (await operator()).explain(bot, query, id, wanted);
     terminal.out(json ? jsonLine(explanation) : describe(explanation, terminal));
     return explanation.outcome === "unknown" ? 1 : 0;

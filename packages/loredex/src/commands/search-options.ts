@@ -1,4 +1,12 @@
-import { type FilterValue, QUALITIES, type SearchOptions, TOP_K_MAX } from "@loredex/core";
+import {
+  DOCUMENT_STATUSES,
+  DOCUMENT_TYPES,
+  type FilterValue,
+  QUALITIES,
+  type SearchOptions,
+  TOP_K_MAX,
+} from "@loredex/core";
+import { oneLine, type Terminal } from "../terminal.ts";
 import { type Command, count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
 
 /** The options of every command that asks a bot. */
@@ -40,6 +48,17 @@ export function searchOptions(
     ...(flag(options, "no-faqs") ? { includeFaqs: false } : {}),
     ...(flag(options, "only-active-intents") ? { onlyActiveIntents: true } : {}),
   };
+}
+
+const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = { type: DOCUMENT_TYPES, status: DOCUMENT_STATUSES };
+
+/** Tells of filters that no document can pass. They are no error: filters compare, over the API as here. */
+export function tellUnknownValues({ filters = {} }: SearchOptions, terminal: Terminal): void {
+  for (const [field, known] of Object.entries(KNOWN_VALUES)) {
+    const value = filters[field];
+    if (value === undefined || known.some((each) => each === value)) continue;
+    terminal.err(`No document has the ${field} "${oneLine(String(value))}"; there are ${known.join(", ")}.\n`);
+  }
 }
 
 function filtersOf(given: OptionValues[string]): (readonly [string, FilterValue])[] {

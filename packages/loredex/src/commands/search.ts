@@ -2,7 +2,7 @@ import { type SearchResult, TOP_K_MAX } from "@loredex/core";
 import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal.ts";
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions } from "./search-options.ts";
+import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
 
 /** Fewer than the API's default: they should fit on a screen. */
 const TOP_K_SHOWN = 5;
@@ -15,6 +15,7 @@ export const searchCommand: Command = {
   optionHelp: [["--top-k N", `most documents, 1 to ${TOP_K_MAX} (default ${TOP_K_SHOWN})`], ...SEARCH_OPTION_HELP],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
     const wanted = searchOptions(options, { standard: TOP_K_SHOWN });
+    tellUnknownValues(wanted, terminal);
     const results = await (await operator()).search(bot, query, wanted);
     if (json) terminal.out(jsonLine(results));
     else if (results.length === 0) terminal.err("Nothing was found.\n");

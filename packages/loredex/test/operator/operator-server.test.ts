@@ -185,7 +185,7 @@ describe("the way to a data directory", () => {
     const directory = join(await temporaryDirectory(), "data");
     await expect(connect(directory)).rejects.toThrow("no data directory");
     await writeFile(directory, "a file");
-    await expect(connect(directory)).rejects.toThrow("no data directory");
+    await expect(connect(directory)).rejects.toThrow("is a file, not a directory");
   });
 
   it("is closed while another program holds it that takes no commands", async () => {
