@@ -19,6 +19,8 @@ export async function knownOf(bot: Bot): Promise<unknown> {
     articles: await bot.listArticles(),
     documents: await bot.listDocuments(),
     ofPages: (await bot.documentsOfSource("file:pages")).sort(),
+    sources: (await bot.listSources()).filter((source) => source.arguments.length > 0),
+    owned: [...(await bot.ownedDocuments(["/srv/new/docs", "kb"]))].sort((a, b) => (a.id < b.id ? -1 : 1)),
     agents: await bot.listAgents(),
     channels: await bot.listChannels(),
     found: found?.resourceDocId,

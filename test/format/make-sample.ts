@@ -45,6 +45,7 @@ async function fill(bot: Bot): Promise<void> {
       },
       { source: "file:pages" },
     );
+    await fillSources(bot, round);
     await bot.importDocument({
       resourceDocId: "why",
       type: "QNA",
@@ -58,6 +59,26 @@ async function fill(bot: Bot): Promise<void> {
   }
   await bot.removeDocument("page2");
   await bot.removeAgent("bob");
+}
+
+/** Sources that are taken over, moved, emptied and gone. */
+async function fillSources(bot: Bot, round: number): Promise<void> {
+  const file = { resourceDocId: `file:docs/${round}.md`, type: "DOCUMENT", content: [{ md: `File ${round}.` }] };
+  const place = { name: "docs", kind: "folder", path: "/srv/old/docs", ids: "file:docs/" } as const;
+  const [named, page] = [
+    { ...place, path: `/tmp/${round}`, ids: "file:kb/" },
+    { ...file, resourceDocId: "file:kb/a.md" },
+  ];
+  await bot.putSourceArgument("kb", named);
+  await bot.importDocument(page, { source: { source: "kb", argument: "docs", path: `${round}.md` } });
+  if (round === 1) await bot.importDocument({ ...file, resourceDocId: "file:docs/2.md" }, { source: "file:docs" });
+  if (round === 2) await bot.putSourceArgument("/srv/old/docs", place, { takesOver: "file:docs" });
+  const source = round === 3 ? "/srv/new/docs" : "/srv/old/docs";
+  if (round === 3) await bot.moveSource("/srv/old/docs", source, { ...place, path: source });
+  await bot.importDocument(file, { source: { source, argument: "docs", path: `${round}.md` } });
+  await bot.putSourceArgument(source, { ...place, path: source }, { imported: true });
+  await bot.importDocument({ ...file, resourceDocId: `gone${round}` }, { source: `gone ${round}` });
+  if (round !== 2) await bot.removeSource(`gone ${round}`);
 }
 
 await rm(sample, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import type { BotsInUse } from "./bots-in-use.ts";
 import type { Explanation } from "./domain/explanation.ts";
+import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
 import type {
   Article,
   ArticleFilter,
@@ -12,6 +13,7 @@ import type {
   ImportOutcome,
   Quality,
   Registration,
+  RemoveOptions,
   SearchOptions,
   SearchResult,
   StoredDocument,
@@ -80,15 +82,49 @@ export class Bot {
 
   /**
    * Imports a document; see {@link DocumentInput}. One with the same `resourceDocId` is replaced whole; the same again does nothing.
-   * @throws ValidationError naming every broken rule
+   * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that has brought the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
     return this.#bots.use(this.id, (bot) => bot.documents.import(input, options));
   }
 
-  /** Ids of the documents that an import with this source brought last, in no order. */
-  documentsOfSource(source: string): Promise<string[]> {
-    return this.#bots.use(this.id, (bot) => bot.documents.idsOfSource(source));
+  /** Ids of the documents that belong to this source, in no order. */
+  async documentsOfSource(source: string): Promise<string[]> {
+    return (await this.ownedDocuments([source])).map(({ id }) => id);
+  }
+
+  /** What these sources have brought, by which of their arguments and out of which files, in no order. */
+  async ownedDocuments(sources: readonly string[]): Promise<readonly OwnedDocument[]> {
+    return this.#bots.use(this.id, (bot) => bot.sources.owned(sources));
+  }
+
+  /** The sources of imported documents, by name. */
+  listSources(): Promise<SourceInfo[]> {
+    return this.#bots.use(this.id, (bot) => bot.sources.list());
+  }
+
+  /**
+   * Says what an import of a source was pointed at, so that a later one knows it again. It makes the source if there is none.
+   * @throws ValidationError
+   */
+  async putSourceArgument(source: string, argument: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
+    await this.#bots.use(this.id, (bot) => bot.sources.putArgument(source, argument, options));
+  }
+
+  /**
+   * Gives a source another name, or its own again, and one of its arguments another place; its documents stay as they are.
+   * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, ValidationError
+   */
+  async moveSource(source: string, to: string, argument: ArgumentPlace): Promise<void> {
+    await this.#bots.use(this.id, (bot) => bot.sources.move(source, to, argument));
+  }
+
+  /**
+   * Takes a source out with all its documents. Resolves with how many they were; one that broke off is gone on with by another call.
+   * @throws LoredexError `SOURCE_NOT_FOUND`
+   */
+  removeSource(source: string): Promise<number> {
+    return this.#bots.use(this.id, (bot) => bot.sources.remove(source));
   }
 
   getDocument(id: string): Promise<StoredDocument | undefined> {
@@ -106,8 +142,8 @@ export class Bot {
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
-  async removeDocument(id: string): Promise<void> {
-    await this.#bots.use(this.id, (bot) => bot.documents.remove(id));
+  async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
+    await this.#bots.use(this.id, (bot) => bot.documents.remove(id, options));
   }
 
   /** Registers an agent, or changes whether it is active. */

@@ -5,6 +5,7 @@ export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, Vali
 export type * from "./domain/explanation.ts";
 export * from "./domain/limits.ts";
 export * from "./domain/options.ts";
+export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";
 export { onAbort, unlessAborted } from "./embedding/abort.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";

@@ -12,12 +12,14 @@ import { parseDocument } from "./document/shape.ts";
 import { LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";
 import { RECORD_BYTES_MAX } from "./domain/limits.ts";
 import type { ArticleFields, BotRecord, Charge } from "./domain/records.ts";
+import type { DocumentOrigin } from "./domain/sources.ts";
 import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { Turns } from "./runtime/steps.ts";
 import { apply, type IndexChange } from "./state/apply.ts";
+import { isBroughtBy, requireOwn } from "./state/ownership.ts";
 import { type PendingWrite, PendingWrites } from "./state/pending-writes.ts";
-import { PreparedImports } from "./state/prepared-imports.ts";
+import { importRecord, PreparedImports } from "./state/prepared-imports.ts";
 import { encodeRecordUpTo } from "./state/record-codec.ts";
 import type { BotState, VersionedDocument } from "./state/state.ts";
 
@@ -43,6 +45,9 @@ export interface IngestParts {
 const TAKES_ROOM: ReadonlySet<BotRecord["kind"]> = new Set([
   "articlePut",
   "documentPut",
+  "documentBrought",
+  "documentOrigin",
+  "sourceArgument",
   "agentPut",
   "channelPut",
   "vectors",
@@ -81,12 +86,14 @@ export interface IngestedArticle {
 export class Ingest {
   readonly #parts: IngestParts;
   readonly #articles = new PendingWrites<ArticleFields>();
-  readonly #documents = new PendingWrites<Pick<VersionedDocument, "contentHash" | "source">>();
+  readonly #documents = new PendingWrites<KnownDocument>();
   readonly #prepared: PreparedImports;
   readonly #characters: CharacterReservations;
   /** Admissions of durable writes and of those in flight. */
   readonly #window: SlidingWindow;
   #lastCreatedAtMs: number;
+  /** Settles when the changes of sources that were asked for are made; an import is decided when none is in flight. Never rejects. */
+  #sourceChange: Promise<unknown> | undefined;
   readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(parts: IngestParts) {
@@ -125,31 +132,35 @@ export class Ingest {
     await this.#commit({ kind: "articleDelete", id }, () => this.#reserve(id, undefined));
   }
 
-  async importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome> {
-    const { articles } = this.#parts.state;
+  /** @throws ValidationError also for a document that belongs to another source */
+  async importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
+    const { articles, sources } = this.#parts.state;
     const isArticle = (id: string): boolean => this.#articles.newest(id, articles.get(id)?.fields) !== undefined;
     const document = parseDocument(input, isArticle);
     const id = document.resourceDocId;
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
-    const isSame = (hash: string): boolean => this.#isSame(id, hash, source);
-    const preparing = this.#prepared.prepare({ document, source, recordBytesMax, isSame });
+    const isSame = (hash: string): boolean => this.#newestDocument(id)?.contentHash === hash;
+    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame });
     const prepared = preparing === undefined ? undefined : await preparing;
+    while (this.#sourceChange !== undefined) await this.#sourceChange;
     // An article may have taken the id meanwhile: it is refused as if it had been there.
-    if (preparing !== undefined && isArticle(id)) parseDocument(input, isArticle);
+    if (isArticle(id)) parseDocument(input, isArticle);
     const known = this.#newestDocument(id);
+    if (known !== undefined) requireOwn(id, known.origin, origin, sources);
     const hash = prepared?.contentHash ?? contentHash(document);
-    if (isSame(hash)) {
+    if (known?.contentHash === hash && isSameOrigin(known.origin, origin)) {
       await this.#documents.whenDurable(id);
       return "unchanged";
     }
-    const imported = { contentHash: hash, ...(source === undefined ? {} : { source }) };
-    await this.#commit(
-      { kind: "documentPut", document, ...imported },
-      () => ({ version: this.#documents.add(id, imported) }),
-      { encoded: prepared?.payload },
-    );
-    if (known === undefined) return "added";
-    return known.contentHash === imported.contentHash ? "unchanged" : "replaced";
+    const reserve = (): Reservation => ({
+      version: this.#documents.add(id, { contentHash: hash, ...(origin === undefined ? {} : { origin }) }),
+    });
+    if (known?.contentHash === hash && origin !== undefined) {
+      await this.#commit({ kind: "documentOrigin", id, origin }, reserve);
+      return "unchanged";
+    }
+    await this.#commit(importRecord(document, hash, origin), reserve, { encoded: prepared?.payload });
+    return known === undefined ? "added" : "replaced";
   }
 
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
@@ -159,15 +170,34 @@ export class Ingest {
     await this.#commit({ kind: "documentStatus", id, status });
   }
 
-  async removeDocument(id: string): Promise<void> {
+  /** `by`: only if it brought the document. */
+  async removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
+    while (this.#sourceChange !== undefined) await this.#sourceChange;
     this.#requireDocument(id);
+    if (by !== undefined && !isBroughtBy(this.#newestDocument(id)?.origin, by)) throw notFound(id);
     await this.#commit({ kind: "documentDelete", id }, () => ({ version: this.#documents.add(id, undefined) }));
   }
 
   async register(record: Extract<BotRecord, { readonly name: string }>): Promise<void> {
     await this.#commit(record);
+  }
+
+  /** Changes sources, one change after the other: `decide` sees what the one before has made, and may refuse. */
+  async changeSources(decide: () => SourceRecord): Promise<void> {
+    const before = this.#sourceChange;
+    const changed = (async () => {
+      await before;
+      await this.#commit(decide());
+    })();
+    const settled: Promise<unknown> = changed
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#sourceChange === settled) this.#sourceChange = undefined;
+      });
+    this.#sourceChange = settled;
+    await changed;
   }
 
   /** Vectors of a version; nobody is charged for them. */
@@ -253,8 +283,12 @@ export class Ingest {
       room.requireBytes(bytes);
       const inFlight = this.#inFlight.size;
       const isNewArticle = record.kind === "articlePut" && this.#newest(record.article.id) === undefined;
-      if (isNewArticle || (record.kind === "documentPut" && !this.#isKnown(record.document.resourceDocId)))
+      const isDocument = record.kind === "documentPut" || record.kind === "documentBrought";
+      if (isNewArticle || (isDocument && !this.#isKnown(record.document.resourceDocId)))
         room.requireDocument(state.articles.size + state.documents.size + inFlight);
+      const source = sourceNamedBy(record);
+      if (source !== undefined && state.sources.get(source) === undefined)
+        room.requireSource(state.sources.size + inFlight);
       if (record.kind === "agentPut" && !state.agents.has(record.name))
         room.requireRegistration(state.agents.size + inFlight);
       if (record.kind === "channelPut" && !state.channels.has(record.name))
@@ -269,7 +303,7 @@ export class Ingest {
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
     const payload = encodeRecordUpTo(recordBytesMax, record, binary);
     if (payload !== undefined) return payload;
-    const field = record.kind === "documentPut" ? "document" : "article";
+    const field = record.kind === "articlePut" ? "article" : "document";
     const message = `${field} takes more than the ${recordBytesMax} bytes that one may have as JSON; divide it into several`;
     throw new ValidationError([{ message, field, type: "maxLength" }]);
   }
@@ -295,22 +329,41 @@ export class Ingest {
     return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
   }
 
-  #newestDocument(id: string): Pick<VersionedDocument, "contentHash" | "source"> | undefined {
-    return this.#documents.newest(id, this.#parts.state.documents.get(id));
+  #newestDocument(id: string): KnownDocument | undefined {
+    const { documents, sources } = this.#parts.state;
+    const durable = documents.get(id);
+    if (durable === undefined) return this.#documents.newest(id, undefined);
+    const origin = sources.origin(durable.origin);
+    const { contentHash } = durable;
+    return this.#documents.newest(id, origin === undefined ? { contentHash } : { contentHash, origin });
   }
 
   #isKnown(id: string): boolean {
     return this.#newestDocument(id) !== undefined;
   }
 
-  /** Whether an import of a document with this hash by this source would change nothing. */
-  #isSame(id: string, hash: string, source: string | undefined): boolean {
-    const known = this.#newestDocument(id);
-    return known?.contentHash === hash && (source === undefined || known.source === source);
-  }
-
   #requireDocument(id: string): void {
-    if (!this.#isKnown(id))
-      throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
+    if (!this.#isKnown(id)) throw notFound(id);
   }
+}
+
+/** What an import is decided on. */
+interface KnownDocument extends Pick<VersionedDocument, "contentHash"> {
+  readonly origin?: DocumentOrigin;
+}
+
+type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
+
+function isSameOrigin(a: DocumentOrigin | undefined, b: DocumentOrigin | undefined): boolean {
+  return a?.source === b?.source && a?.argument === b?.argument && a?.path === b?.path;
+}
+
+/** The source that a record makes if there is none of this name. */
+function sourceNamedBy(record: BotRecord): string | undefined {
+  if (record.kind === "sourceArgument") return record.source;
+  return record.kind === "documentBrought" || record.kind === "documentOrigin" ? record.origin.source : undefined;
+}
+
+function notFound(id: string): LoredexError {
+  return new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
 }

@@ -12,6 +12,7 @@ import { Ingest } from "./ingest.ts";
 import { Articles } from "./knowledge/articles.ts";
 import { ImportedDocuments } from "./knowledge/imported-documents.ts";
 import { Registrations } from "./knowledge/registrations.ts";
+import { Sources } from "./knowledge/sources.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import type { Occupation } from "./runtime/kept-open.ts";
@@ -60,6 +61,7 @@ export class OpenBot {
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
+  readonly #sources: Sources;
   readonly #agents: Registrations;
   readonly #channels: Registrations;
   #closing: Promise<void> | undefined;
@@ -107,6 +109,7 @@ export class OpenBot {
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
     this.#documents = new ImportedDocuments(writing);
+    this.#sources = new Sources({ ...writing, clock });
     this.#agents = new Registrations(writing, "agent");
     this.#channels = new Registrations(writing, "channel");
   }
@@ -138,6 +141,10 @@ export class OpenBot {
   get documents(): ImportedDocuments {
     this.#refuseIfClosed();
     return this.#documents;
+  }
+  get sources(): Sources {
+    this.#refuseIfClosed();
+    return this.#sources;
   }
   get agents(): Registrations {
     this.#refuseIfClosed();

@@ -108,8 +108,9 @@ describe("a damaged bot", () => {
       },
       expect.objectContaining({ metaData: { title: "Three" } }),
     ]);
-    expect(await at("import", "fine", to, "--json")).toMatchObject({ code: 0 });
-    expect((await at("search", "fine", "cherries", "--json")).out).toContain("article:");
+    await at("bot", "create", "new");
+    expect(await at("import", "new", to, "--json")).toMatchObject({ code: 0 });
+    expect((await at("search", "new", "cherries", "--json")).out).toContain("article:");
 
     const json = await at("salvage", "broken", "--to", again, "--articles", articles, "--json");
     expect(JSON.parse(json.out)).toMatchObject({

@@ -1,5 +1,5 @@
 import { LoredexError } from "../domain/errors.ts";
-import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX } from "../domain/limits.ts";
+import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX, SOURCES_MAX } from "../domain/limits.ts";
 
 /** What one bot may hold at most. */
 export interface RoomMaxima {
@@ -57,6 +57,11 @@ export class BotRoom {
     const { registrations } = this.#maxima;
     if (count >= registrations)
       throw full(`The bot has ${count} of the ${registrations} agents or channels that it may have`);
+  }
+
+  /** Room for one more source. @throws LoredexError `BOT_FULL` */
+  requireSource(count: number): void {
+    if (count >= SOURCES_MAX) throw full(`The bot has ${count} of the ${SOURCES_MAX} sources that it may have`);
   }
 
   /** Counts a record that is on its way to the log. Returns what takes it off again. */

@@ -10,6 +10,9 @@ export type ErrorCode =
   /** There is nothing to salvage. */
   | "BOT_IS_WHOLE"
   | "REGISTRATION_NOT_FOUND"
+  | "SOURCE_NOT_FOUND"
+  /** There is a source of that name already. */
+  | "SOURCE_EXISTS"
   /** The bot's articles would exceed its character quota. */
   | "QUOTA_EXCEEDED"
   /** The characters added in 60 seconds would exceed the bot's rate. */

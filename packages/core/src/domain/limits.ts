@@ -32,6 +32,12 @@ export const RATE_WINDOW_MS = 60_000;
 /** Names of bots, agents and channels. */
 export const NAME_CHARACTERS_MAX = 200;
 export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
+/** The name of what imported documents come from, of an argument of it, and a path: as long as a path may be. */
+export const SOURCE_NAME_CHARACTERS_MAX = 4_096;
+/** Sources of one bot. */
+export const SOURCES_MAX = 100_000;
+/** Arguments of one source: they are written as one text. */
+export const SOURCE_ARGUMENTS_MAX = 1_000;
 /** The texts of one imported document in UTF-8, a QNA's alternatives among them. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 

@@ -1,5 +1,6 @@
 /** What the logs say. Every record is one fact that has happened; `apply.ts` turns it into state. */
 
+import type { ArgumentPlace, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
 
 /** An article as the log and the snapshot keep it. */
@@ -28,15 +29,42 @@ export type BotRecord =
   /** An article was created or updated: the whole new version, and what it was charged. */
   | { readonly kind: "articlePut"; readonly article: ArticleFields; readonly charge: Charge }
   | { readonly kind: "articleDelete"; readonly id: string }
+  /** A document that no source brought, or, as it was written before origins were, one of this source. */
   | {
       readonly kind: "documentPut";
       readonly document: StoredDocument;
       readonly contentHash: string;
-      /** What brought it, so that a later run of the same can take it out. */
       readonly source?: string;
     }
+  | {
+      readonly kind: "documentBrought";
+      readonly document: StoredDocument;
+      readonly contentHash: string;
+      readonly origin: DocumentOrigin;
+    }
+  /** The same content has come from elsewhere. */
+  | { readonly kind: "documentOrigin"; readonly id: string; readonly origin: DocumentOrigin }
   | { readonly kind: "documentStatus"; readonly id: string; readonly status: DocumentStatus }
   | { readonly kind: "documentDelete"; readonly id: string }
+  /** An argument of a source, new or found elsewhere or imported to its end. */
+  | {
+      readonly kind: "sourceArgument";
+      readonly source: string;
+      readonly argument: ArgumentPlace;
+      /** Wall clock: it was imported to its end. */
+      readonly importedAtMs?: number;
+      /** The source whose documents this one takes over, if nobody does yet. */
+      readonly takesOver?: string;
+    }
+  /** The source has another name, and this argument another place. */
+  | {
+      readonly kind: "sourceMove";
+      readonly source: string;
+      readonly to: string;
+      readonly argument: ArgumentPlace;
+    }
+  /** The source is gone, if it has no documents. */
+  | { readonly kind: "sourceRemove"; readonly source: string }
   | { readonly kind: "agentPut"; readonly name: string; readonly active: boolean }
   | { readonly kind: "agentDelete"; readonly name: string }
   | { readonly kind: "channelPut"; readonly name: string; readonly active: boolean }

@@ -1,5 +1,7 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
+import type { DocumentOrigin } from "./sources.ts";
+
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 /** A JSON object. Keys are data: `__proto__` is a key like any other. */
@@ -218,8 +220,16 @@ export interface ArticleFilter {
 }
 
 export interface ImportOptions {
-  /** Names what brings the document, for example a folder: {@link Bot.documentsOfSource} then tells what it brought. */
-  readonly source?: string;
+  /**
+   * What brings the document: the name of a source, or more about it. The id then belongs to that source: another one, or
+   * an import that names none, is refused for it. Without a source the id belongs to the imports that name none.
+   */
+  readonly source?: string | DocumentOrigin;
+}
+
+export interface RemoveOptions {
+  /** Only if this source brought it, and if an argument is given, that one. */
+  readonly source?: string | DocumentOrigin;
 }
 
 export interface DocumentFilter {

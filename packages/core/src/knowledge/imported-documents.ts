@@ -1,18 +1,27 @@
 import { DOCUMENT_STATUSES } from "../domain/options.ts";
-import type { DocumentFilter, DocumentStatus, ImportOptions, ImportOutcome, StoredDocument } from "../domain/types.ts";
+import type { DocumentOrigin } from "../domain/sources.ts";
+import type {
+  DocumentFilter,
+  DocumentStatus,
+  ImportOptions,
+  ImportOutcome,
+  RemoveOptions,
+  StoredDocument,
+} from "../domain/types.ts";
 import { requireOneOf } from "../domain/validation.ts";
 import { frozen } from "../runtime/frozen.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
-import { documentsIn, idsOfSource } from "../state/listings.ts";
+import { documentsIn } from "../state/listings.ts";
 import type { BotState } from "../state/state.ts";
+import { originOf } from "./origin-shape.ts";
 
 export interface ImportedDocumentsParts {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
-    importDocument(input: unknown, source: string | undefined): Promise<ImportOutcome>;
+    importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome>;
     setDocumentStatus(id: string, status: DocumentStatus): Promise<void>;
-    removeDocument(id: string): Promise<void>;
+    removeDocument(id: string, by: DocumentOrigin | undefined): Promise<void>;
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
@@ -33,7 +42,7 @@ export class ImportedDocuments {
 
   async import(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
     await this.#parts.ready();
-    return this.#parts.ingest.importDocument(input, source);
+    return this.#parts.ingest.importDocument(input, originOf(source));
   }
 
   async setStatus(id: string, status: DocumentStatus): Promise<void> {
@@ -42,9 +51,9 @@ export class ImportedDocuments {
     await this.#parts.ingest.setDocumentStatus(id, status);
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string, { source }: RemoveOptions = {}): Promise<void> {
     await this.#parts.ready();
-    await this.#parts.ingest.removeDocument(id);
+    await this.#parts.ingest.removeDocument(id, originOf(source));
   }
 
   get(id: string): StoredDocument | undefined {
@@ -63,9 +72,5 @@ export class ImportedDocuments {
       if (documents.length % STEP_DOCUMENTS === 0) yield;
     }
     return documents;
-  }
-
-  idsOfSource(source: string): string[] {
-    return idsOfSource(this.#parts.state, source);
   }
 }

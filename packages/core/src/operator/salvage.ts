@@ -86,7 +86,8 @@ class Salvager {
       else if (record.kind === "articleDelete") this.#articles.delete(record.id);
     }
     if (sequence > this.#documentsBase) {
-      if (record.kind === "documentPut") this.#documents.set(record.document.resourceDocId, record.document);
+      if (record.kind === "documentPut" || record.kind === "documentBrought")
+        this.#documents.set(record.document.resourceDocId, record.document);
       else if (record.kind === "documentDelete") this.#documents.delete(record.id);
       else if (record.kind === "documentStatus") {
         const known = this.#documents.get(record.id);

@@ -1,5 +1,7 @@
 import { type ArticleFields, type BotRecord, sameSpace } from "../domain/records.ts";
-import type { BotState } from "./state.ts";
+import type { DocumentOrigin } from "../domain/sources.ts";
+import { withArgument } from "./source-table.ts";
+import type { BotState, VersionedDocument } from "./state.ts";
 
 /** What a record means for the search index. */
 export type IndexChange =
@@ -31,18 +33,14 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
       return { kind: "remove", id: record.id };
     }
     case "documentPut": {
-      const { document, contentHash, source } = record;
-      const before = state.documents.get(document.resourceDocId);
-      if (before?.contentHash === contentHash) {
-        // Brought by another source: its status is the operator's, and its vectors are as good as they were.
-        state.documents.set(document.resourceDocId, source === undefined ? before : { ...before, source });
-        return { kind: "none" };
-      }
-      const known = { document, contentHash, version: sequence, ...(source === undefined ? {} : { source }) };
-      state.documents.set(document.resourceDocId, known);
-      state.vectors.delete(document.resourceDocId);
-      return { kind: "index", id: document.resourceDocId };
+      const { source } = record;
+      return putDocument(state, { ...record, ...(source === undefined ? {} : { origin: { source } }) }, sequence);
     }
+    case "documentBrought":
+      return putDocument(state, record, sequence);
+    case "documentOrigin":
+      setOrigin(state, record.id, record.origin, sequence);
+      return { kind: "none" };
     case "documentStatus": {
       const known = state.documents.get(record.id);
       if (known === undefined) return { kind: "none" };
@@ -50,9 +48,35 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
       return { kind: "amend", id: record.id };
     }
     case "documentDelete":
+      state.sources.count(state.documents.get(record.id)?.origin, undefined);
       state.documents.delete(record.id);
       state.vectors.delete(record.id);
       return { kind: "remove", id: record.id };
+    case "sourceArgument": {
+      const { argument, importedAtMs = importedBefore(state, record), takesOver } = record;
+      const source = state.sources.named(record.source, sequence);
+      const put = { ...argument, ...(importedAtMs === undefined ? {} : { importedAtMs }) };
+      state.sources.set({ ...source, arguments: withArgument(source.arguments, put) });
+      const former = takesOver === undefined ? undefined : state.sources.get(takesOver);
+      if (former !== undefined && former.id !== source.id && !state.sources.hasHeir(former.name)) {
+        state.sources.set({ ...former, heir: source.id });
+      }
+      return { kind: "none" };
+    }
+    case "sourceMove": {
+      const source = state.sources.get(record.source);
+      if (source === undefined || (record.to !== record.source && state.sources.get(record.to) !== undefined)) {
+        return { kind: "none" };
+      }
+      const importedAtMs = importedBefore(state, record);
+      const put = { ...record.argument, ...(importedAtMs === undefined ? {} : { importedAtMs }) };
+      const rest = source.arguments.length === 0 ? { rest: put.name } : {};
+      state.sources.set({ ...source, ...rest, name: record.to, arguments: withArgument(source.arguments, put) });
+      return { kind: "none" };
+    }
+    case "sourceRemove":
+      state.sources.removeIfEmpty(record.source);
+      return { kind: "none" };
     case "agentPut":
       state.agents.set(record.name, record.active);
       return { kind: "none" };
@@ -68,6 +92,47 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
     case "vectors":
       return addVectors(state, record, binary ?? new Uint8Array(0));
   }
+}
+
+interface ComingDocument extends Pick<VersionedDocument, "document" | "contentHash"> {
+  readonly origin?: DocumentOrigin;
+}
+
+function putDocument(
+  state: BotState,
+  { document, contentHash, origin }: ComingDocument,
+  sequence: number,
+): IndexChange {
+  const id = document.resourceDocId;
+  const before = state.documents.get(id);
+  if (before?.contentHash === contentHash) {
+    // Brought from elsewhere: its status is the operator's, and its vectors are as good as they were.
+    if (origin !== undefined) setOrigin(state, id, origin, sequence);
+    return { kind: "none" };
+  }
+  const stored = origin === undefined ? undefined : state.sources.stored(origin, sequence);
+  state.sources.count(before?.origin, stored);
+  const known = { document, contentHash, version: sequence, ...(stored === undefined ? {} : { origin: stored }) };
+  state.documents.set(id, known);
+  state.vectors.delete(id);
+  return { kind: "index", id };
+}
+
+function setOrigin(state: BotState, id: string, origin: DocumentOrigin, sequence: number): void {
+  const known = state.documents.get(id);
+  if (known === undefined) return;
+  const stored = state.sources.stored(origin, sequence);
+  state.sources.count(known.origin, stored);
+  state.documents.set(id, { ...known, origin: stored });
+}
+
+/** When the argument that a record tells of was last imported to its end. */
+function importedBefore(
+  state: BotState,
+  { source, argument }: { readonly source: string; readonly argument: { readonly name: string } },
+): number | undefined {
+  const known = state.sources.get(source)?.arguments.find(({ name }) => name === argument.name);
+  return known?.importedAtMs;
 }
 
 /** Vectors go behind those that are there; any that do not follow, or are of a version that is gone, are passed over. */

@@ -1,3 +1,4 @@
+import type { OwnedDocument, SourceInfo } from "../domain/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../domain/types.ts";
 import { sortedInSteps } from "../runtime/sorted.ts";
 import type { Steps } from "../runtime/steps.ts";
@@ -30,11 +31,24 @@ export function* documentsIn(state: BotState, { type, status }: DocumentFilter):
   return yield* sortedInSteps(wanted, (a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
 }
 
-/** Ids of what an import with this source brought last, in no order. */
-export function idsOfSource(state: BotState, source: string): string[] {
-  return [...state.documents.values()]
-    .filter((document) => document.source === source)
-    .map(({ document }) => document.resourceDocId);
+/** What these sources brought, in no order. */
+export function* ownedIn({ documents, sources }: BotState, names: readonly string[]): Steps<readonly OwnedDocument[]> {
+  const owned: OwnedDocument[] = [];
+  const wanted = new Set(names.map((name) => sources.get(name)?.id));
+  for (const [id, { origin }] of [...documents]) {
+    const named = origin !== undefined && wanted.has(origin.source) ? sources.origin(origin) : undefined;
+    if (named !== undefined) owned.push({ id, ...named });
+    yield;
+  }
+  return owned;
+}
+
+/** By name. */
+export function sourcesIn({ sources }: BotState): SourceInfo[] {
+  return sources
+    .all()
+    .map((source) => sources.info(source))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** By name. */

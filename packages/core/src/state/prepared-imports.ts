@@ -1,5 +1,7 @@
 import { contentHashInSteps } from "../document/content-hash.ts";
 import { isLarge } from "../document/size.ts";
+import type { BotRecord } from "../domain/records.ts";
+import type { DocumentOrigin } from "../domain/sources.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
 import { encodeRecordInSteps } from "./record-codec.ts";
@@ -13,9 +15,9 @@ export interface PreparedImport {
 
 export interface ImportToPrepare {
   readonly document: StoredDocument;
-  readonly source: string | undefined;
+  readonly origin: DocumentOrigin | undefined;
   readonly recordBytesMax: number;
-  /** Whether a document with this hash is there already. */
+  /** Whether a document with this hash is there already: no text needs to be written. */
   readonly isSame: (contentHash: string) => boolean;
 }
 
@@ -61,10 +63,19 @@ export class PreparedImports {
   }
 }
 
-function* stepsOf({ document, source, recordBytesMax, isSame }: ImportToPrepare): Steps<PreparedImport> {
+function* stepsOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare): Steps<PreparedImport> {
   const contentHash = yield* contentHashInSteps(document);
   if (isSame(contentHash)) return { contentHash, payload: undefined };
-  const imported = { contentHash, ...(source === undefined ? {} : { source }) };
-  const payload = yield* encodeRecordInSteps(recordBytesMax, { kind: "documentPut", document, ...imported });
+  const payload = yield* encodeRecordInSteps(recordBytesMax, importRecord(document, contentHash, origin));
   return { contentHash, payload };
+}
+
+/** What the log says of an import. */
+export function importRecord(
+  document: StoredDocument,
+  contentHash: string,
+  origin: DocumentOrigin | undefined,
+): BotRecord {
+  if (origin === undefined) return { kind: "documentPut", document, contentHash };
+  return { kind: "documentBrought", document, contentHash, origin };
 }

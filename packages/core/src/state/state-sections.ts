@@ -12,15 +12,18 @@ import {
   type VersionedArticle,
   type VersionedDocument,
 } from "./state.ts";
-import { checkedArticle, checkedDocument, isTime } from "./stored-shapes.ts";
+import { checkedArticle, checkedDocument, checkedOrigin, checkedSource, isTime } from "./stored-shapes.ts";
 
 /**
- * A bot's state in a snapshot, in four sections. Articles, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
- * a document's vectors; nothing for a document.
+ * A bot's state in a snapshot, in five sections. Articles, sources, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
+ * a document's vectors; nothing for a document or a source.
  */
 const VERSION = 1;
+/** Before the second a document said the name of its source, and there was no section of sources. */
+const DOCUMENTS_VERSION = 2;
 export const ARTICLES = "articles";
 export const DOCUMENTS = "documents";
+const SOURCES = "sources";
 const VECTORS = "vectors";
 const ACCOUNTS = "accounts";
 
@@ -31,6 +34,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function stateSections(state: BotState, slicing: Slicing = SLICING): SnapshotSection[] {
   const articles = [...state.articles.values()];
   const documents = [...state.documents.values()];
+  const sources = state.sources.all();
   const vectors = [...state.vectors];
   const accounts = {
     admissions: state.window.admissions(),
@@ -41,7 +45,15 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   };
   return [
     { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
-    { name: DOCUMENTS, version: VERSION, chunks: inSlices(documentEntries(documents), slicing) },
+    {
+      name: SOURCES,
+      version: VERSION,
+      chunks: inSlices(
+        entries(sources, (source) => newEntry(source, 0).entry),
+        slicing,
+      ),
+    },
+    { name: DOCUMENTS, version: DOCUMENTS_VERSION, chunks: inSlices(documentEntries(documents), slicing) },
     { name: VECTORS, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
@@ -56,10 +68,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
     state.characterUsed += article.fields.characterCount;
     yield;
   }
-  for (const document of documentsOf(sectionNamed(snapshot, DOCUMENTS))) {
-    state.documents.set(document.document.resourceDocId, document);
-    yield;
-  }
+  yield* readDocuments(snapshot, state);
   for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS))) {
     state.vectors.set(id, vectors);
     yield;
@@ -79,6 +88,23 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
   state.lastChargeMs = accounts.lastChargeMs;
   state.lastCreatedAtMs = accounts.lastCreatedAtMs;
   return state;
+}
+
+function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotState): Steps<void> {
+  const section = sectionNamed(snapshot, DOCUMENTS);
+  if (section.version !== VERSION) {
+    for (const { meta } of entriesOf(bytesOfSection(sectionNamed(snapshot, SOURCES)))) {
+      sources.set(checkedSource(meta));
+      yield;
+    }
+  }
+  for (const { source, ...known } of documentsOf(section)) {
+    // Their sources had no numbers: those below zero belong to no record.
+    const origin = source === undefined ? known.origin : sources.stored({ source }, -1 - sources.size);
+    documents.set(known.document.resourceDocId, origin === undefined ? known : { ...known, origin });
+    sources.count(undefined, origin);
+    yield;
+  }
 }
 
 function encodeArticle({ fields, version }: VersionedArticle): Uint8Array {
@@ -116,12 +142,19 @@ export function* articlesOf(section: LoadedSection): Generator<VersionedArticle>
 }
 
 /** The imported documents of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
-export function* documentsOf(section: LoadedSection): Generator<VersionedDocument> {
-  for (const { meta } of entriesOf(bytesOfSection(section))) {
-    const known = meta as VersionedDocument;
+export function* documentsOf(section: LoadedSection): Generator<StoredDocumentEntry> {
+  for (const { meta } of entriesOf(bytesOfSection(section, DOCUMENTS_VERSION))) {
+    const known = meta as StoredDocumentEntry;
     checkedDocument(known.document);
+    checkedOrigin(known);
     yield known;
   }
+}
+
+/** A document as a snapshot has it. */
+interface StoredDocumentEntry extends VersionedDocument {
+  /** In version 1. */
+  readonly source?: string;
 }
 
 /** The vectors of the section that holds them, by document. @throws LoredexError `UNSUPPORTED_FORMAT` */
@@ -141,10 +174,10 @@ function sectionNamed(snapshot: LoadedSnapshot, name: string): LoadedSection {
   return section;
 }
 
-function bytesOfSection({ name, version, bytes }: LoadedSection): Uint8Array {
-  if (version === VERSION) return bytes;
+function bytesOfSection({ name, version, bytes }: LoadedSection, newest = VERSION): Uint8Array {
+  if (version >= VERSION && version <= newest) return bytes;
   throw new LoredexError(
     "UNSUPPORTED_FORMAT",
-    `Section "${name}" of the snapshot has version ${version}; this version of Loredex reads ${VERSION}. A newer one wrote it: use that one.`,
+    `Section "${name}" of the snapshot has version ${version}; this version of Loredex reads ${newest}. A newer one wrote it: use that one.`,
   );
 }

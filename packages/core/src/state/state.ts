@@ -1,6 +1,7 @@
 import { SlidingWindow } from "../accounting/window.ts";
 import type { ArticleFields, VectorSpace } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
+import { SourceTable, type StoredOrigin } from "./source-table.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
 export interface VersionedArticle {
@@ -14,7 +15,7 @@ export interface VersionedDocument {
   /** Of the document as it was imported. */
   readonly contentHash: string;
   /** What brought it; see `ImportOptions.source`. */
-  readonly source?: string;
+  readonly origin?: StoredOrigin;
   readonly version: number;
 }
 
@@ -32,6 +33,8 @@ export interface StoredVectors {
 export interface BotState {
   readonly articles: Map<string, VersionedArticle>;
   readonly documents: Map<string, VersionedDocument>;
+  /** What brought documents. */
+  readonly sources: SourceTable;
   /** By article id or resourceDocId; only of the newest version. */
   readonly vectors: Map<string, StoredVectors>;
   /** Whether each registered agent is active. */
@@ -53,6 +56,7 @@ export function emptyState(): BotState {
   return {
     articles: new Map(),
     documents: new Map(),
+    sources: new SourceTable(),
     vectors: new Map(),
     agents: new Map(),
     channels: new Map(),

@@ -1,6 +1,7 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
+import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
 
 /** The last instant that a Date can be, in milliseconds. */
 const LAST_MS = 8.64e15;
@@ -24,6 +25,39 @@ export function checkedDocument(document: StoredDocument): StoredDocument {
       : Array.isArray(document.content) && document.content.every((block) => typeof block?.md === "string");
   if (isHead && isBody) return document;
   throw new LoredexError("CORRUPT", `The stored document ${String(id)} lacks a field, or has one that it cannot have.`);
+}
+
+/** Where a document came from, as it was stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedOrigin({ origin, source, document }: OriginFields): void {
+  const texts = [source, origin?.argument, origin?.path];
+  const isWhole = origin === undefined || Number.isSafeInteger(origin.source);
+  if (isWhole && texts.every((text) => text === undefined || typeof text === "string")) return;
+  throw new LoredexError("CORRUPT", `The stored document ${document.resourceDocId} has a source that is none.`);
+}
+
+interface OriginFields {
+  readonly document: StoredDocument;
+  readonly origin?: StoredOrigin;
+  readonly source?: string;
+}
+
+/** A source as it was stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedSource(stored: unknown): StoredSource {
+  // Boundary: the section's checksum has been verified; every field is looked at here.
+  const source = stored as StoredSource;
+  const isHead = Number.isSafeInteger(source.id) && typeof source.name === "string" && Array.isArray(source.arguments);
+  const isRest = source.rest === undefined || typeof source.rest === "string";
+  const isHeir = source.heir === undefined || Number.isSafeInteger(source.heir);
+  if (isHead && isRest && isHeir && source.arguments.every(isArgument)) return source;
+  throw new LoredexError(
+    "CORRUPT",
+    `The stored source ${String(source.name)} lacks a field, or has one that it cannot have.`,
+  );
+}
+
+function isArgument({ name, kind, path, ids, importedAtMs }: StoredArgument): boolean {
+  const isTimed = importedAtMs === undefined || isTime(importedAtMs);
+  return isTimed && [name, kind, path, ids].every((text) => typeof text === "string");
 }
 
 export function isTime(ms: number): boolean {

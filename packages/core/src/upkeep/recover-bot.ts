@@ -42,7 +42,7 @@ export async function recoverBot(
       const { record, binary } = decodeBotRecord(sequence, payload);
       understanding(`Record ${sequence}`, () => {
         if (record.kind === "articlePut") checkedArticle(record.article);
-        else if (record.kind === "documentPut") checkedDocument(record.document);
+        else if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
         apply(state, record, sequence, binary);
       });
       return turns.isOver ? turns.rest() : undefined;

@@ -52,7 +52,7 @@ describe("vectors in the log", () => {
     replay(state, vectors(), [1, 2]);
     expect(put(state, 3, "1")).toBe("none");
     expect(codesOf(state)).toEqual([1, 2]);
-    expect(state.documents.get("d")).toMatchObject({ version: 1, source: "source 3" });
+    expect(state.documents.get("d")).toMatchObject({ version: 1, origin: { source: 3 } });
     expect(put(state, 4)).toBe("index");
     expect(codesOf(state)).toBeUndefined();
   });

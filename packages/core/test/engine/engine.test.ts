@@ -281,8 +281,6 @@ describe("imported documents", () => {
     await bot.setDocumentStatus("p", "pending");
     expect((await bot.search("apple"))[0]?.status).toBe("pending");
     expect(await bot.importDocument(document)).toBe("unchanged");
-    expect(await bot.importDocument(document, { source: "elsewhere" })).toBe("unchanged");
-    expect(await bot.documentsOfSource("elsewhere")).toEqual(["p"]);
     expect((await bot.getDocument("p"))?.status).toBe("pending");
     expect(await bot.importDocument({ ...document, content: [{ md: "green apple" }] })).toBe("replaced");
     expect(await bot.listDocuments({ type: "PDF" })).toEqual([]);

@@ -10,6 +10,7 @@ import { registrationCommands } from "./registration.ts";
 import { salvageCommand } from "./salvage.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
+import { sourceList, sourceMove, sourceRemove } from "./source.ts";
 import { verifyCommand } from "./verify.ts";
 
 /** Every command, in the order of the help. */
@@ -25,6 +26,9 @@ export const COMMANDS: readonly Command[] = [
   ...registrationCommands("agent"),
   ...registrationCommands("channel"),
   importCommand,
+  sourceList,
+  sourceMove,
+  sourceRemove,
   list,
   show,
   status,

@@ -1,4 +1,4 @@
-import { type ImportReport, importSources } from "../import/import.ts";
+import { type ImportReport, importSources, sourceNameProblem } from "../import/import.ts";
 import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
@@ -12,12 +12,14 @@ export const importCommand: Command = {
   positionals: [2, Number.POSITIVE_INFINITY],
   options: {
     type: { type: "string" },
+    source: { type: "string" },
     sync: { type: "boolean" },
     "no-wait": { type: "boolean" },
     "wait-vectors": { type: "boolean" },
   },
   optionHelp: [
     ["--type TYPE", `type of markdown files: ${FILE_TYPES.join(", ")} (default DOCUMENT); .jsonl says its own`],
+    ["--source NAME", "the name of what brings it, the same wherever PATH lies (default: the real path is)"],
     ["--sync", "remove what the same PATH brought before and no longer holds, if it could be read whole"],
     ["--no-wait", "end when all is durable, not when all is searchable"],
     ["--wait-vectors", "end when all is found by meaning too, not by words alone"],
@@ -37,9 +39,7 @@ export const importCommand: Command = {
     }
     if (flag(options, "wait-vectors")) await vectorsMade(operator, bot, progress);
     progress.clear();
-    for (const path of report.notSynced) {
-      terminal.err(`${oneLine(path)}: nothing was removed, since it was not read whole\n`);
-    }
+    for (const note of report.notes) terminal.err(`${oneLine(note)}\n`);
     if (json) terminal.out(jsonLine(report));
     else {
       terminal.err(`${summary(report, flag(options, "sync"))}\n`);
@@ -54,6 +54,9 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   const { positionals, options, terminal } = invocation;
   const [bot = "", ...paths] = positionals;
   const type = oneOf("--type", text(options, "type"), FILE_TYPES) ?? "DOCUMENT";
+  const source = text(options, "source");
+  const badName = source === undefined ? undefined : sourceNameProblem(source);
+  if (badName !== undefined) throw new UsageError(badName);
   const operator = await invocation.operator();
   // A bot that is not there is told before any file is read.
   await operator.listRegistrations(bot, "agent");
@@ -61,6 +64,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   try {
     return await importSources(operator, bot, paths, {
       type,
+      ...(source === undefined ? {} : { source }),
       sync: flag(options, "sync"),
       onProgress: (done) => {
         isIn = done;

@@ -1,7 +1,21 @@
-import { type ContentDocumentInput, type ImportOutcome, LoredexError } from "@loredex/core";
+import { join } from "node:path";
+import {
+  type ContentDocumentInput,
+  type DocumentOrigin,
+  type ImportOutcome,
+  LoredexError,
+  NAME_CHARACTERS_MAX,
+  ValidationError,
+} from "@loredex/core";
 import type { Operator } from "../operator/operator.ts";
+import { reasonOf } from "../user-files.ts";
+import { ArgumentInBot } from "./argument-in-bot.ts";
 import { InFlight } from "./in-flight.ts";
-import { readSource, sourceName } from "./sources.ts";
+import { KnownFiles } from "./known-files.ts";
+import { type FoundFile, type Placement, Placing } from "./placing.ts";
+import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
+import { type FoundDocument, notAFile, readSource } from "./sources.ts";
+import { isGone, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
@@ -20,8 +34,10 @@ export interface ImportReport {
   readonly refused: number;
   /** What was wrong with them: the first 1,000. */
   readonly problems: readonly ImportProblem[];
-  /** Arguments for which `sync` removed nothing, since they were not read whole. */
+  /** Arguments for which `sync` removed nothing, for they were not read whole, or it is not sure what they had brought. */
   readonly notSynced: readonly string[];
+  /** What else an operator wants to know, a line each: why nothing was removed, and what was taken over. */
+  readonly notes: readonly string[];
 }
 
 export interface ImportProblem {
@@ -33,6 +49,8 @@ export interface ImportProblem {
 export interface ImportSourcesOptions {
   /** Of markdown files; a line of .jsonl says its own. */
   readonly type: ContentDocumentInput["type"];
+  /** Name of the source that owns what is brought; default: each argument is its own, named by its real path. */
+  readonly source?: string;
   /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. */
   readonly sync: boolean;
   /** Told after each document how many are durable. */
@@ -43,7 +61,8 @@ export interface ImportSourcesOptions {
 /**
  * Imports files and folders into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
  * when it resolves, and searchable some time later.
- * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`
+ * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
+ * was: then nothing was changed
  */
 export async function importSources(
   operator: Operator,
@@ -51,18 +70,83 @@ export async function importSources(
   paths: readonly string[],
   options: ImportSourcesOptions,
 ): Promise<ImportReport> {
-  const running = new Import(operator, bot, options);
-  for (const path of paths) await running.take(path);
+  const { source } = options;
+  const badName = source === undefined ? undefined : sourceNameProblem(source);
+  if (badName !== undefined) {
+    throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
+  }
+  const targets = new Map<string, Target | string>();
+  for (const path of paths) targets.set(path, await targetOr(path));
+  const found = [...targets.values()].filter((target) => typeof target !== "string");
+  const sources = await operator.listSources(bot);
+  const guessed = planned(once(found), sources, source);
+  const known = new KnownFiles(sources, (names) => operator.ownedDocuments(bot, names));
+  await known.learn(
+    guessed.map((plan) => plan.source),
+    guessed.map(({ target }) => target.real),
+  );
+  const plans = (await areRight(guessed, known)) ? guessed : planned(once(found), sources, source, { guesses: false });
+  for (const plan of plans) {
+    // A file that another argument has brought stays with that.
+    if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, bot);
+  }
+  const running = new Import(operator, bot, options, known);
+  for (const [path, target] of targets) {
+    const plan = plans.find((one) => one.target === target);
+    if (typeof target === "string") running.miss(path, target);
+    else if (plan !== undefined) await running.take(plan);
+  }
   return running.report();
 }
+
+/** What keeps a text from being a source's name: one cannot be taken for a path or an address, nor its documents for those of another. */
+export function sourceNameProblem(name: string): string | undefined {
+  const isPlain = !/[/\\\p{Cc}]/u.test(name) && !name.startsWith("file:") && name !== "." && name !== "..";
+  if (name.trim() !== "" && isPlain && name.length <= NAME_CHARACTERS_MAX) return undefined;
+  return `a source's name has 1 to ${NAME_CHARACTERS_MAX} characters without slashes, and does not begin with "file:"; "${name}" is none`;
+}
+
+/** So many files of a folder are looked for in one of another name. */
+const LOOKED_FOR_MAX = 1_000;
+
+/** Whether a folder that is taken for one of another name holds at least half of the files that this one had. */
+async function areRight(plans: readonly PlannedTarget[], known: KnownFiles): Promise<boolean> {
+  for (const { guessedFrom, source, place } of plans) {
+    if (guessedFrom === undefined) continue;
+    const paths = known.of(source).flatMap(({ argument, path }) => (argument === place.name && path ? [path] : []));
+    const sample = [...new Set(paths)].slice(0, LOOKED_FOR_MAX);
+    let there = 0;
+    for (const path of sample) if (!(await isGone(join(place.path, path)))) there += 1;
+    if (there * 2 < sample.length) return false;
+  }
+  return true;
+}
+
+async function targetOr(path: string): Promise<Target | string> {
+  try {
+    return notAFile(path) ?? (await targetOf(path));
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** The first of those that are at the same real path: the same named twice is one. */
+function once(targets: readonly Target[]): Target[] {
+  return [...new Map([...targets].reverse().map((target) => [target.real, target])).values()].reverse();
+}
+
+const NOT_WHOLE = "it was not read whole";
 
 class Import {
   readonly #operator: Operator;
   readonly #bot: string;
   readonly #options: ImportSourcesOptions;
+  readonly #known: KnownFiles;
+  readonly #placing: Placing;
   readonly #outcomes: Record<ImportOutcome, number> = { added: 0, replaced: 0, unchanged: 0 };
   readonly #problems: ImportProblem[] = [];
   readonly #notSynced: string[] = [];
+  readonly #notes: string[] = [];
   readonly #inFlight = new InFlight(IN_FLIGHT);
   #removed = 0;
   #passedOver = 0;
@@ -70,40 +154,66 @@ class Import {
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(operator: Operator, bot: string, options: ImportSourcesOptions) {
+  constructor(operator: Operator, bot: string, options: ImportSourcesOptions, known: KnownFiles) {
     this.#operator = operator;
     this.#bot = bot;
     this.#options = options;
+    this.#known = known;
+    this.#placing = new Placing(known, { isNamed: options.source !== undefined });
   }
 
-  async take(argument: string): Promise<void> {
-    const source = sourceName(argument);
+  async take(plan: PlannedTarget): Promise<void> {
     const refusedBefore = this.#refused;
-    const held = new Set<string>();
-    for await (const item of readSource(argument, this.#options.type)) {
+    const argument = new ArgumentInBot(this.#operator, this.#bot, plan);
+    const place = async (file: FoundFile): Promise<Placement> => {
+      const placement = await this.#placing.place(plan, file);
+      if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
+      return placement;
+    };
+    for await (const item of readSource(plan.target, { type: this.#options.type, place })) {
       if (item.kind === "problem") this.#refuse(item.place, item.message);
       else if (item.kind === "passedOver") this.#passedOver += 1;
-      else {
-        const id = idOf(item.document);
-        if (id !== undefined && this.#options.sync) held.add(id);
-        await this.#inFlight.start(id, item.bytes, () => this.#put(item.document, item.place, source));
-      }
+      else await this.#bring(item);
       if (this.#failure !== undefined) break;
     }
     await this.#settled();
-    if (!this.#options.sync) return;
-    if (this.#refused === refusedBefore) await this.#removeOthers(source, held);
-    else this.#notSynced.push(argument);
+    const left = await argument.leftToFormer();
+    if (left !== undefined) this.#notes.push(left);
+    const isWhole = this.#refused === refusedBefore;
+    if (this.#options.sync) await this.#sync(plan, isWhole);
+    await argument.tellEnd();
   }
 
   report(): ImportReport {
     const counts = { removed: this.#removed, passedOver: this.#passedOver, refused: this.#refused };
-    return { ...this.#outcomes, ...counts, problems: this.#problems, notSynced: this.#notSynced };
+    const lists = { problems: this.#problems, notSynced: this.#notSynced, notes: this.#notes };
+    return { ...this.#outcomes, ...counts, ...lists };
   }
 
-  async #put(document: unknown, place: string, source: string): Promise<void> {
+  /** An argument that cannot be read at all. */
+  miss(argument: string, message: string): void {
+    this.#refuse(argument, message);
+    if (this.#options.sync) this.#notSync(argument, NOT_WHOLE);
+  }
+
+  /** A part of an argument that cannot be taken. */
+  #refuse(place: string, message: string): void {
+    this.#refused += 1;
+    const problem = { place, message };
+    if (this.#problems.length < PROBLEMS_KEPT_MAX) this.#problems.push(problem);
+    this.#options.onProblem(problem);
+  }
+
+  async #bring(item: FoundDocument): Promise<void> {
+    const id = idOf(item.document);
+    const refusal = id === undefined ? undefined : this.#placing.claim(id, item.file);
+    if (refusal !== undefined) this.#refuse(item.place, refusal);
+    else await this.#inFlight.start(id, item.bytes, () => this.#put(item));
+  }
+
+  async #put({ document, place, origin }: FoundDocument): Promise<void> {
     try {
-      this.#outcomes[await this.#operator.importDocument(this.#bot, document, source)] += 1;
+      this.#outcomes[await this.#operator.importDocument(this.#bot, document, origin)] += 1;
       const { added, replaced, unchanged } = this.#outcomes;
       this.#options.onProgress(added + replaced + unchanged);
     } catch (error) {
@@ -112,17 +222,32 @@ class Import {
     }
   }
 
-  async #removeOthers(source: string, held: ReadonlySet<string>): Promise<void> {
-    for (const id of await this.#operator.documentsOfSource(this.#bot, source)) {
-      if (!held.has(id)) await this.#inFlight.start(id, 0, () => this.#remove(id));
+  /** Removes what the argument had brought before this import began, and no file of the import holds. */
+  async #sync({ target, source, place, isAmbiguous, takesOver }: PlannedTarget, isWhole: boolean): Promise<void> {
+    const why = !isWhole
+      ? NOT_WHOLE
+      : isAmbiguous
+        ? `the source "${source}" has several arguments of this name; give each a source of its own`
+        : takesOver !== undefined
+          ? "it has just taken over what was imported before sources were kept"
+          : undefined;
+    if (why !== undefined) return this.#notSync(target.given, why);
+    for (const { id, argument } of this.#known.of(source)) {
+      if (argument !== place.name || this.#placing.holds(id)) continue;
+      await this.#inFlight.start(id, 0, () => this.#remove(id, { source, argument }));
       if (this.#failure !== undefined) break;
     }
     await this.#settled();
   }
 
-  async #remove(id: string): Promise<void> {
+  #notSync(argument: string, why: string): void {
+    this.#notSynced.push(argument);
+    this.#notes.push(`${argument}: nothing was removed, since ${why}`);
+  }
+
+  async #remove(id: string, by: DocumentOrigin): Promise<void> {
     try {
-      await this.#operator.removeDocument(this.#bot, id);
+      await this.#operator.removeDocument(this.#bot, id, by);
       this.#removed += 1;
     } catch (error) {
       // Somebody else was faster.
@@ -133,13 +258,6 @@ class Import {
   async #settled(): Promise<void> {
     await this.#inFlight.whenEmpty();
     if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  #refuse(place: string, message: string): void {
-    this.#refused += 1;
-    const problem = { place, message };
-    if (this.#problems.length < PROBLEMS_KEPT_MAX) this.#problems.push(problem);
-    this.#options.onProblem(problem);
   }
 }
 

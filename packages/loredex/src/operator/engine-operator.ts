@@ -35,7 +35,11 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     articlesOfAgent: async (name, agent) => (await opened(name)).articlesOfAgent(agent),
 
     importDocument: async (name, document, source) => (await opened(name)).importDocument(document, { source }),
-    documentsOfSource: async (name, source) => (await opened(name)).documentsOfSource(source),
+    listSources: async (name) => (await opened(name)).listSources(),
+    ownedDocuments: async (name, sources) => (await opened(name)).ownedDocuments(sources),
+    putSourceArgument: async (name, ...given) => (await opened(name)).putSourceArgument(...given),
+    moveSource: async (name, ...given) => (await opened(name)).moveSource(...given),
+    removeSource: async (name, source) => (await opened(name)).removeSource(source),
     whenSearchable: async (name) => (await opened(name)).whenSearchable(),
     whenUpgraded: async (name) => (await opened(name)).whenUpgraded(),
     listDocuments: async (name, filter: DocumentFilter) =>
@@ -46,7 +50,10 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
       throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
     },
     setDocumentStatus: async (name, id, status) => (await opened(name)).setDocumentStatus(id, status),
-    removeDocument: async (name, id) => (await opened(name)).removeDocument(id),
+    // A parameter that is absent arrives over the socket as null.
+    removeDocument: async (name, id, by) => {
+      await (await opened(name)).removeDocument(id, by === undefined || by === null ? {} : { source: by });
+    },
 
     search: async (name, query, options) => (await opened(name)).search(query, options),
     explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),

@@ -1,17 +1,22 @@
 import type {
+  ArgumentOptions,
+  ArgumentPlace,
   Article,
   BotInfo,
   BotSettings,
   BotStats,
   DocumentFilter,
+  DocumentOrigin,
   DocumentStatus,
   Explanation,
   ImportOutcome,
   NewBot,
+  OwnedDocument,
   Registration,
   Salvage,
   SearchOptions,
   SearchResult,
+  SourceInfo,
   StoredDocument,
   VerifyReport,
 } from "@loredex/core";
@@ -61,9 +66,16 @@ export interface Operator {
   listRegistrations(bot: string, kind: RegistrationKind): Promise<Registration[]>;
   articlesOfAgent(bot: string, agent: string): Promise<Article[]>;
 
-  /** Resolves when the document is durable. `source` names what brings it. */
-  importDocument(bot: string, document: unknown, source: string): Promise<ImportOutcome>;
-  documentsOfSource(bot: string, source: string): Promise<string[]>;
+  /** Resolves when the document is durable. `origin` says what brings it. */
+  importDocument(bot: string, document: unknown, origin: string | DocumentOrigin): Promise<ImportOutcome>;
+  listSources(bot: string): Promise<SourceInfo[]>;
+  /** What these sources have brought. */
+  ownedDocuments(bot: string, sources: readonly string[]): Promise<readonly OwnedDocument[]>;
+  putSourceArgument(bot: string, source: string, argument: ArgumentPlace, options: ArgumentOptions): Promise<void>;
+  /** @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS` */
+  moveSource(bot: string, source: string, to: string, argument: ArgumentPlace): Promise<void>;
+  /** Takes it out with all its documents; resolves with how many. */
+  removeSource(bot: string, source: string): Promise<number>;
   /** Resolves when everything that is durable now can be found. */
   whenSearchable(bot: string): Promise<void>;
   /** Resolves when all of it can be found by meaning, or the bot's embedder is not to be had. */
@@ -72,7 +84,8 @@ export interface Operator {
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   getDocument(bot: string, id: string): Promise<StoredDocument>;
   setDocumentStatus(bot: string, id: string, status: DocumentStatus): Promise<void>;
-  removeDocument(bot: string, id: string): Promise<void>;
+  /** With `by`, only a document that this has brought. @throws LoredexError `DOCUMENT_NOT_FOUND` */
+  removeDocument(bot: string, id: string, by?: DocumentOrigin): Promise<void>;
 
   search(bot: string, query: string, options: SearchOptions): Promise<SearchResult[]>;
   /** Why the document stands where it stands in that search, or is not there. */

@@ -54,6 +54,7 @@ describe("an import", () => {
       refused: 0,
       problems: [],
       notSynced: [],
+      notes: [],
     });
     await writeFiles(kit.directory, { "docs/b.md": "B, changed", "docs/d.md": "D" });
     expect(await kit.import(["docs"])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 });
@@ -189,10 +190,10 @@ describe("--sync", () => {
     await rm(join(kit.directory, "docs/b.md"));
     const operator: Operator = {
       ...kit.operator,
-      documentsOfSource: async (...parameters) => {
-        const ids = await kit.operator.documentsOfSource(...parameters);
+      ownedDocuments: async (...parameters) => {
+        const owned = await kit.operator.ownedDocuments(...parameters);
         await kit.operator.removeDocument("bot", "file:docs/b.md");
-        return ids;
+        return owned;
       },
     };
     expect(await kit.import(["docs"], { operator, sync: true })).toMatchObject({ removed: 0, refused: 0 });

@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSource, type SourceItem, sourceName } from "../../src/import/sources.ts";
+import { KnownFiles } from "../../src/import/known-files.ts";
+import { Placing } from "../../src/import/placing.ts";
+import { planned } from "../../src/import/plan.ts";
+import { notAFile, readSource, type SourceItem } from "../../src/import/sources.ts";
+import { targetOf } from "../../src/import/target.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -10,7 +14,11 @@ const INVALID = Buffer.from([0x61, 0xff, 0x0a]);
 
 async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
   const list: SourceItem[] = [];
-  for await (const item of readSource(argument, type)) list.push(item);
+  const placing = new Placing(new KnownFiles([], async () => []), { isNamed: false });
+  for (const plan of planned([await targetOf(argument)], [], undefined)) {
+    const place = (file: Parameters<Placing["place"]>[1]) => placing.place(plan, file);
+    for await (const item of readSource(plan.target, { type, place })) list.push(item);
+  }
   return list;
 }
 
@@ -43,7 +51,6 @@ describe("a folder", () => {
       "passedOver sub/circle",
       "document sub/deep/faq.jsonl:1",
       "problem sub/deep/faq.jsonl:2",
-      "document z.md",
     ]);
     expect(list[0]).toMatchObject({
       document: {
@@ -91,22 +98,11 @@ describe("what cannot be read", () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { "a.pdf": "x" });
     await mkdir(join(root, "folder.md"));
-    for (const argument of ["https://example.org/", join(root, "a.pdf")]) {
-      const [item, ...others] = await items(argument);
-      expect(item).toMatchObject({ kind: "problem", place: argument, message: expect.stringContaining(".jsonl") });
-      expect(others).toEqual([]);
-    }
-    const missing = join(root, "nowhere.md");
-    expect(await items(missing)).toEqual([
-      { kind: "problem", place: missing, message: "there is no such file or folder" },
-    ]);
+    const argument = join(root, "a.pdf");
+    const [item, ...others] = await items(argument);
+    expect(item).toMatchObject({ kind: "problem", place: argument, message: expect.stringContaining(".jsonl") });
+    expect(others).toEqual([]);
+    expect(notAFile("https://example.org/")).toContain(".jsonl");
     expect(await items(join(root, "folder.md"))).toEqual([]);
   });
-});
-
-it("knows a folder again by its name, and a .jsonl file by its place", () => {
-  expect(sourceName("/one/docs/")).toBe("file:docs");
-  expect(sourceName("docs")).toBe("file:docs");
-  expect(sourceName("/one/faq.jsonl")).not.toBe(sourceName("/two/faq.jsonl"));
-  expect(sourceName("./faq.jsonl")).toBe(sourceName(resolve("faq.jsonl")));
 });

@@ -71,7 +71,7 @@ describe.each([
     expect(await operator.importDocument("one", { ...page, url: "http://c.d/" }, "file:x")).toBe("replaced");
     await operator.importDocument("one", question, "file:y");
     await operator.whenSearchable("one");
-    expect(await operator.documentsOfSource("one", "file:x")).toEqual(["p"]);
+    expect(await operator.ownedDocuments("one", ["file:x"])).toEqual([{ id: "p", source: "file:x" }]);
     await operator.setDocumentStatus("one", "p", "inactive");
     expect(await operator.listDocuments("one", { status: "inactive" })).toEqual([
       { id: "p", type: "WEBPAGE", status: "inactive", url: "http://c.d/" },
@@ -97,7 +97,48 @@ describe.each([
       }),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(270);
-    expect(await operator.documentsOfSource("one", "s")).toHaveLength(270);
+    expect(await operator.ownedDocuments("one", ["s"])).toHaveLength(270);
+  });
+
+  it("keeps sources: tells what they have, moves them and takes them out", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    const page = (id: string) => ({ resourceDocId: id, type: "PDF", content: [{ md: id }] });
+    const place = { name: "docs", kind: "folder", path: "/old/docs", ids: "file:docs/" } as const;
+    await operator.putSourceArgument("one", "/old/docs", place, {});
+    const origin = { source: "/old/docs", argument: "docs", path: "a.md" };
+    await operator.importDocument("one", page("a"), origin);
+    await operator.importDocument("one", page("b"), { source: "/old/docs", argument: "docs" });
+    await operator.importDocument("one", page("c"), "other");
+    expect(await operator.listSources("one")).toEqual([
+      { name: "/old/docs", documents: 2, arguments: [place] },
+      { name: "other", documents: 1, arguments: [] },
+    ]);
+    await expect(operator.importDocument("one", page("a"), "other")).rejects.toThrow(
+      'belongs to the source "/old/docs"',
+    );
+    await expect(operator.moveSource("one", "nobody", "x", place)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
+    await expect(operator.moveSource("one", "/old/docs", "other", place)).rejects.toMatchObject({
+      code: "SOURCE_EXISTS",
+    });
+    const moved = { ...place, path: "/new/docs" };
+    await operator.moveSource("one", "/old/docs", "/new/docs", moved);
+    await operator.putSourceArgument("one", "/new/docs", moved, { imported: true });
+    const importedAt = expect.stringMatching(/Z$/);
+    expect(await operator.listSources("one")).toEqual([
+      { name: "/new/docs", documents: 2, arguments: [{ ...moved, importedAt }] },
+      { name: "other", documents: 1, arguments: [] },
+    ]);
+    expect(await operator.ownedDocuments("one", ["/new/docs", "nobody"])).toEqual([
+      { id: "a", ...origin, source: "/new/docs" },
+      { id: "b", source: "/new/docs", argument: "docs" },
+    ]);
+    const by = { source: "/new/docs", argument: "elsewhere" };
+    await expect(operator.removeDocument("one", "a", by)).rejects.toMatchObject({ code: "DOCUMENT_NOT_FOUND" });
+    expect(await operator.removeSource("one", "/new/docs")).toBe(2);
+    await operator.removeDocument("one", "c", { source: "other" });
+    expect(await operator.listSources("one")).toEqual([]);
+    await expect(operator.removeSource("one", "other")).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
   });
 
   it("takes a large document", async () => {

@@ -1,0 +1,53 @@
+/** Where imported documents come from. */
+
+/** What brings a document. The id belongs to that source: no other one replaces or removes it. */
+export interface DocumentOrigin {
+  /** The source's name: 1 to {@link SOURCE_NAME_CHARACTERS_MAX} characters. */
+  readonly source: string;
+  /** Which of the source's arguments brings it, by its name: what an import of that argument alone may remove again. */
+  readonly argument?: string;
+  /** The file: relative to the argument's path with `/` and empty for that itself, or absolute if it lies elsewhere. */
+  readonly path?: string;
+}
+
+/** What an import was pointed at. */
+export interface ArgumentPlace {
+  /** Unique in its source; 1 to {@link SOURCE_NAME_CHARACTERS_MAX} characters. */
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  /** Where it was last found: a real path, or an address. */
+  readonly path: string;
+  /** What the ids of a folder's files begin with, or the id of a file. */
+  readonly ids: string;
+}
+
+export type ArgumentKind = "folder" | "file" | "address";
+
+export interface SourceArgument extends ArgumentPlace {
+  /** ISO 8601, UTC: when it was last imported to its end; absent if it never was. */
+  readonly importedAt?: string;
+}
+
+/** What an import says of an argument. */
+export interface ArgumentOptions {
+  /** It has just been imported to its end. Default false. */
+  readonly imported?: boolean;
+  /** Name of a source without arguments, whose documents this one may take over from now on; the first that asks has it. */
+  readonly takesOver?: string;
+}
+
+/** A source with what it has brought. */
+export interface SourceInfo {
+  readonly name: string;
+  /** How many documents are its own. */
+  readonly documents: number;
+  /** In the order in which they were first imported; none for a source that a program named. */
+  readonly arguments: readonly SourceArgument[];
+  /** Name of the source that takes its documents over, as it brings them. */
+  readonly takenOverBy?: string;
+}
+
+/** Whose a document is. */
+export interface OwnedDocument extends DocumentOrigin {
+  readonly id: string;
+}

@@ -1,0 +1,121 @@
+import { LoredexError, ValidationError } from "../domain/errors.ts";
+import { SOURCE_ARGUMENTS_MAX } from "../domain/limits.ts";
+import type { BotRecord } from "../domain/records.ts";
+import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../domain/sources.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Turns } from "../runtime/steps.ts";
+import { ownedIn, sourcesIn } from "../state/listings.ts";
+import type { StoredSource } from "../state/source-table.ts";
+import type { BotState } from "../state/state.ts";
+import { argumentPlace, sourceName } from "./origin-shape.ts";
+
+type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
+
+export interface SourcesParts {
+  readonly state: BotState;
+  /** The write path. */
+  readonly ingest: {
+    changeSources(decide: () => SourceRecord): Promise<void>;
+    removeDocument(id: string, by: DocumentOrigin): Promise<void>;
+  };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
+  readonly clock: Clock;
+}
+
+/** So many documents of a source are taken out at the same time. */
+const REMOVALS_AT_ONCE = 64;
+
+/** What the imported documents of an open bot come from. */
+export class Sources {
+  readonly #parts: SourcesParts;
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts;
+  }
+
+  list(): SourceInfo[] {
+    return sourcesIn(this.#parts.state);
+  }
+
+  owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
+    return this.#parts.turns.take(ownedIn(this.#parts.state, names));
+  }
+
+  async putArgument(name: string, given: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
+    await this.#parts.ready();
+    const { state, ingest, clock } = this.#parts;
+    const [source, argument] = [sourceName(name), argumentPlace(given)];
+    const { imported = false, takesOver } = options;
+    await ingest.changeSources(() => {
+      requireRoom(state.sources.get(source), argument);
+      return {
+        kind: "sourceArgument",
+        source,
+        argument,
+        ...(imported === true ? { importedAtMs: Math.floor(clock.wallMs()) } : {}),
+        ...(typeof takesOver === "string" ? { takesOver } : {}),
+      };
+    });
+  }
+
+  async move(name: string, newName: string, place: ArgumentPlace): Promise<void> {
+    await this.#parts.ready();
+    const { state, ingest } = this.#parts;
+    const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
+    await ingest.changeSources(() => {
+      const source = this.#required(name);
+      requireRoom(source, argument);
+      if (to !== name && state.sources.get(to) !== undefined) {
+        const message = `There is a source ${to} already: it has documents of its own. Take it out first if ${name} is to have its place.`;
+        throw new LoredexError("SOURCE_EXISTS", message);
+      }
+      return { kind: "sourceMove", source: name, to, argument };
+    });
+  }
+
+  /** Resolves with how many documents were taken out. What is brought meanwhile stays, and its source with it. */
+  async remove(name: string): Promise<number> {
+    await this.#parts.ready();
+    this.#required(name);
+    const owned = await this.owned([name]);
+    let removed = 0;
+    for (let at = 0; at < owned.length; at += REMOVALS_AT_ONCE) {
+      const gone = owned.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => this.#removeOne(id, name));
+      for (const isGone of await Promise.all(gone)) if (isGone) removed += 1;
+    }
+    await this.#parts.ingest.changeSources(() => ({ kind: "sourceRemove", source: name }));
+    return removed;
+  }
+
+  /** Whether it was there. */
+  async #removeOne(id: string, source: string): Promise<boolean> {
+    try {
+      await this.#parts.ingest.removeDocument(id, { source });
+      return true;
+    } catch (error) {
+      // Somebody else was faster.
+      if (error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND") return false;
+      throw error;
+    }
+  }
+
+  #required(name: string): StoredSource {
+    const source = this.#parts.state.sources.get(name);
+    if (source !== undefined) return source;
+    throw new LoredexError(
+      "SOURCE_NOT_FOUND",
+      `There is no source ${name}; "loredex source list" shows those that there are.`,
+    );
+  }
+}
+
+/** @throws ValidationError for an argument too many */
+function requireRoom(source: StoredSource | undefined, { name }: ArgumentPlace): void {
+  const known = source?.arguments ?? [];
+  if (known.length < SOURCE_ARGUMENTS_MAX || known.some((argument) => argument.name === name)) return;
+  const message = `a source may have at most ${SOURCE_ARGUMENTS_MAX} arguments; give this one a source of its own`;
+  throw new ValidationError([{ message, field: "argument", type: "maxLength" }]);
+}

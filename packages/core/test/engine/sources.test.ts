@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { type Bot, Engine } from "../../src/index.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
+
+const page = (id: string, md = `Text of ${id}.`) => ({ resourceDocId: id, type: "DOCUMENT", content: [{ md }] });
+
+async function opened(): Promise<Bot> {
+  const engine = await Engine.open();
+  const { bot } = await engine.createBot({ name: "bot" });
+  return engine.bot(bot.id);
+}
+
+/** All that a bot knows of its sources. */
+async function known(bot: Bot): Promise<unknown> {
+  const sources = await bot.listSources();
+  const owned = await bot.ownedDocuments(sources.map(({ name }) => name));
+  return [sources, [...owned].sort((a, b) => (a.id < b.id ? -1 : 1))];
+}
+
+describe("a source", () => {
+  it("keeps its documents from others, also while the first write is in flight", async () => {
+    const bot = await opened();
+    const outcomes = await Promise.allSettled([
+      bot.importDocument(page("a", "one"), { source: "one" }),
+      bot.importDocument(page("a", "two"), { source: "two" }),
+      bot.importDocument(page("a", "three")),
+      bot.importDocument(page("b"), {}),
+      bot.importDocument(page("b"), { source: "one" }),
+      bot.removeDocument("a", { source: "two" }),
+    ]);
+    const verdicts = outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.code));
+    expect(verdicts).toEqual(["added", "VALIDATION", "VALIDATION", "added", "VALIDATION", "DOCUMENT_NOT_FOUND"]);
+    expect(await bot.getDocument("a")).toMatchObject({ content: [{ md: "one" }] });
+    await bot.removeDocument("a");
+    expect(await bot.importDocument(page("a", "two"), { source: "two" })).toBe("added");
+    expect((await bot.listSources()).map(({ name, documents }) => [name, documents])).toEqual([["two", 1]]);
+  });
+
+  it("keeps a large document from others, however long that one takes", async () => {
+    const bot = await opened();
+    const long = "A sentence about a harbour. ".repeat(20_000);
+    const outcomes = await Promise.allSettled([
+      bot.importDocument(page("a", long), { source: "one" }),
+      bot.importDocument(page("a", `${long}!`), { source: "two" }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(await bot.documentsOfSource("one")).toEqual(["a"]);
+  });
+
+  it("moves at once, before whatever is asked for after it", async () => {
+    const bot = await opened();
+    const place = { name: "docs", kind: "folder", path: "/new/docs", ids: "file:docs/" } as const;
+    await bot.importDocument(page("a"), { source: "/old/docs" });
+    const [, late] = await Promise.allSettled([
+      bot.moveSource("/old/docs", "/new/docs", place),
+      bot.importDocument(page("a", "changed"), { source: "/old/docs" }),
+    ]);
+    expect(late).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining("/new/docs") } });
+    expect(await bot.importDocument(page("a", "changed"), { source: "/new/docs" })).toBe("replaced");
+    expect(await bot.ownedDocuments(["/new/docs"])).toEqual([{ id: "a", source: "/new/docs", argument: "docs" }]);
+  });
+
+  it.each([
+    [{ source: "" }],
+    [{ source: 7 }],
+    [{ source: { argument: "x" } }],
+    [{ source: { source: "x".repeat(4_097) } }],
+    [{ source: { source: "x", path: 1 } }],
+  ])("is refused as %j", async (options) => {
+    const bot = await opened();
+    // Boundary: what a program without types may give.
+    await expect(bot.importDocument(page("a"), options as never)).rejects.toMatchObject({ code: "VALIDATION" });
+  });
+
+  it("is there again after a start, from the log and from a snapshot", async () => {
+    const disk = simulatedDisk();
+    const openEngine = async () => Engine.open({ storage: await openOn(disk) });
+    const engine = await openEngine();
+    const { bot: info } = await engine.createBot({ name: "bot" });
+    const bot = await engine.bot(info.id);
+    const place = { name: "docs", kind: "folder", path: "/old/docs", ids: "file:docs/" } as const;
+    await bot.importDocument(page("former"), { source: "file:docs" });
+    await bot.putSourceArgument("/old/docs", place, { takesOver: "file:docs" });
+    await bot.importDocument(page("former"), { source: { source: "/old/docs", argument: "docs", path: "a.md" } });
+    await bot.importDocument(page("b"), { source: { source: "/old/docs", argument: "docs", path: "b.md" } });
+    await bot.importDocument(page("c"), { source: "program" });
+    await bot.putSourceArgument("/old/docs", place, { imported: true });
+    await bot.moveSource("/old/docs", "/new/docs", { ...place, path: "/new/docs" });
+    await bot.moveSource("program", "program", { ...place, name: "p" });
+    const live = await known(bot);
+    await engine.close();
+    const replayed = await openEngine();
+    expect(await known(await replayed.bot("bot"))).toEqual(live);
+    await (await replayed.bot("bot")).snapshot();
+    await replayed.close();
+    const loaded = await openEngine();
+    expect(await known(await loaded.bot("bot"))).toEqual(live);
+    expect(await (await loaded.bot("bot")).removeSource("/new/docs")).toBe(2);
+    await loaded.close();
+  });
+});

@@ -1,0 +1,48 @@
+import type { Operator } from "../operator/operator.ts";
+import type { PlannedTarget } from "./plan.ts";
+
+/** What a bot is told of an argument while that is imported: nothing of one that brings nothing. */
+export class ArgumentInBot {
+  readonly #operator: Operator;
+  readonly #bot: string;
+  readonly #plan: PlannedTarget;
+  #isTold: boolean;
+  #isUsed = false;
+
+  constructor(operator: Operator, bot: string, plan: PlannedTarget) {
+    this.#operator = operator;
+    this.#bot = bot;
+    this.#plan = plan;
+    this.#isTold = plan.isAmbiguous || (plan.isKnown && plan.takesOver === undefined);
+  }
+
+  /** Before its first document is brought. */
+  async tell(): Promise<void> {
+    this.#isUsed = true;
+    if (this.#isTold) return;
+    this.#isTold = true;
+    const { source, place, takesOver } = this.#plan;
+    await this.#operator.putSourceArgument(this.#bot, source, place, takesOver === undefined ? {} : { takesOver });
+  }
+
+  /** When it was read to its end. */
+  async tellEnd(): Promise<void> {
+    const { source, place, isKnown, isAmbiguous } = this.#plan;
+    if (isAmbiguous || !(this.#isUsed || isKnown)) return;
+    await this.#operator.putSourceArgument(this.#bot, source, place, { imported: true });
+  }
+
+  /** What is to be said of a source that it has taken documents over from, in a line. */
+  async leftToFormer(): Promise<string | undefined> {
+    const { source, target, takesOver } = this.#plan;
+    if (takesOver === undefined || !this.#isUsed) return undefined;
+    const former = (await this.#operator.listSources(this.#bot)).find(({ name }) => name === takesOver);
+    if (former !== undefined && former.takenOverBy !== source) return undefined;
+    const left = former?.documents ?? 0;
+    const rest =
+      left === 0
+        ? ""
+        : `; ${left} that it does not hold stay with "${takesOver}" (loredex source remove takes them out)`;
+    return `${target.given}: what "${takesOver}" had brought before sources were kept now belongs to "${source}"${rest}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { basename, resolve } from "node:path";
+import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
+import { isOfPath } from "./plan.ts";
+import type { Target } from "./target.ts";
+
+/** The source of this name, or of the path that it stands for. @throws LoredexError `SOURCE_NOT_FOUND` */
+export function sourceNamed(sources: readonly SourceInfo[], given: string): SourceInfo {
+  const found = [given, resolve(given)].flatMap((name) => sources.filter((source) => source.name === name))[0];
+  if (found !== undefined) return found;
+  throw new LoredexError(
+    "SOURCE_NOT_FOUND",
+    `There is no source ${given}; "loredex source list" shows those that there are.`,
+  );
+}
+
+/**
+ * A source at another place: which of its arguments that is, and how the source is named then. One that is named by its path
+ * gets the new one as its name, and so does one that was written before sources were kept. Ids stay.
+ * @throws LoredexError
+ */
+export function movedPlace(source: SourceInfo, target: Target): { readonly to: string; readonly place: ArgumentPlace } {
+  const { name, arguments: known } = source;
+  const isFormer = known.length === 0 && name.startsWith("file:");
+  const to = isFormer || isOfPath(source) ? target.real : name;
+  const named = known.filter(({ path }) => basename(path) === target.base);
+  const [same, ...others] = named.length > 0 ? named : known;
+  if (others.length > 0) {
+    const message = `The source "${name}" has several arguments, and which of them lies at "${target.given}" now is not clear: import it there with --source, which needs no move.`;
+    throw new LoredexError("VALIDATION", message);
+  }
+  if (same !== undefined && same.kind !== target.kind) {
+    const message = `The source "${name}" brought a ${same.kind}, and "${target.given}" is a ${target.kind}.`;
+    throw new LoredexError("VALIDATION", message);
+  }
+  const { kind, real: path } = target;
+  if (same !== undefined) return { to, place: { name: same.name, kind, path, ids: same.ids } };
+  const ids = isFormer ? name : `file:${name}`;
+  return { to, place: { name: target.base, kind, path, ids: kind === "folder" ? `${ids}/` : ids } };
+}

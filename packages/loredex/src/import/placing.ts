@@ -1,0 +1,85 @@
+import type { DocumentOrigin } from "@loredex/core";
+import type { KnownFiles } from "./known-files.ts";
+import type { PlannedTarget } from "./plan.ts";
+import { pathInside } from "./target.ts";
+
+/** A file that an import has come upon. */
+export interface FoundFile {
+  /** As it is shown to the operator. */
+  readonly shown: string;
+  readonly real: string;
+  /** The way to it from the argument, with `/`; empty for the argument itself. */
+  readonly inside: string;
+}
+
+/** Whose a file's documents are; `id` is that of its one document, unless the file says ids itself. */
+export interface Placed {
+  readonly kind: "placed";
+  readonly id: string;
+  readonly origin: DocumentOrigin;
+}
+
+export type Placement =
+  | Placed
+  /** This import has brought it already. */
+  | { readonly kind: "again" }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** What the arguments of one import share: a file is brought once, and an id by one file. */
+export class Placing {
+  readonly #known: KnownFiles;
+  readonly #isNamed: boolean;
+  readonly #files = new Set<string>();
+  readonly #fileOf = new Map<string, string>();
+  readonly #held = new Set<string>();
+
+  constructor(known: KnownFiles, { isNamed }: { readonly isNamed: boolean }) {
+    this.#known = known;
+    this.#isNamed = isNamed;
+  }
+
+  /** Whether the import has come upon what has this id. */
+  holds(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
+  async place(plan: PlannedTarget, file: FoundFile): Promise<Placement> {
+    const way = pathInside(plan.target.real, file.real);
+    if (way === undefined) await this.#known.learnAll();
+    const known = this.#known.at(file.real);
+    if (this.#files.has(file.real)) {
+      for (const { id } of known) this.#held.add(id);
+      return { kind: "again" };
+    }
+    this.#files.add(file.real);
+    const own = known.find(({ origin }) => origin.source === plan.source);
+    if (own !== undefined) return { kind: "placed", ...own };
+    const ofPath = known.find(({ origin }) => this.#known.isOfPath(origin.source));
+    if (this.#isNamed && ofPath !== undefined) {
+      const { source } = ofPath.origin;
+      const message = `the file belongs to the source "${source}" as ${ofPath.id}; import it without --source, or take that source out first (loredex source remove)`;
+      return { kind: "refused", message };
+    }
+    // Where a named source had its files last, others may lie now: only who names no source goes by that.
+    const other = this.#isNamed ? undefined : (ofPath ?? known[0]);
+    return other === undefined ? this.#placedAnew(plan, way, file) : { kind: "placed", ...other };
+  }
+
+  /** Why this file may not bring the id; undefined if it may. */
+  claim(id: string, real: string): string | undefined {
+    const first = this.#fileOf.get(id);
+    this.#held.add(id);
+    if (first === undefined) this.#fileOf.set(id, real);
+    if (first === undefined || first === real) return undefined;
+    return `${first} has the id ${id} in this import already; import one of them with a name of its own (--source NAME)`;
+  }
+
+  #placedAnew({ target, source, place, isAmbiguous }: PlannedTarget, way: string | undefined, file: FoundFile): Placed {
+    const id = target.kind === "folder" ? `${place.ids}${way ?? file.inside}` : place.ids;
+    if (!isAmbiguous) return { kind: "placed", id, origin: { source, argument: place.name, path: way ?? file.real } };
+    // What is there stays with the argument that brought it.
+    const { id: _, ...origin } = this.#known.withId(source, id) ?? { id, source };
+    return { kind: "placed", id, origin };
+  }
+}

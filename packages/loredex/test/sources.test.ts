@@ -1,0 +1,93 @@
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { writeFiles } from "./support/files.ts";
+import { type Outcome, run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+/** A data directory with the empty bot `b`, and files beside it. */
+async function open(files: Readonly<Record<string, string>>) {
+  const directory = await temporaryDirectory();
+  await writeFiles(directory, files);
+  const lx = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", join(directory, "data"));
+  await lx("bot", "create", "b", "--embedder", "none");
+  return {
+    at: (name: string) => join(directory, name),
+    write: (more: Readonly<Record<string, string>>) => writeFiles(directory, more),
+    lx,
+    json: async (...argv: string[]) => JSON.parse((await lx(...argv, "--json")).out),
+    ids: async (): Promise<string[]> =>
+      JSON.parse((await lx("list", "b", "--json")).out).map(({ id }: { readonly id: string }) => id),
+  };
+}
+
+describe("from the command line", () => {
+  it("a sync deletes nothing that another import brought", async () => {
+    const kit = await open({ "prodA/docs/index.md": "A", "prodA/docs/only.md": "A", "prodB/docs/index.md": "B" });
+    expect(await kit.lx("import", "b", kit.at("prodA/docs"))).toMatchObject({ code: 0 });
+    const { code, err } = await kit.lx("import", "b", kit.at("prodB/docs"), "--sync");
+    expect(code).toBe(1);
+    expect(err).toContain("0 added, 0 replaced, 0 unchanged, 0 removed, 1 refused");
+    expect(err).toMatch(/prodB\/docs\/index\.md: .*belongs to the source ".*prodA\/docs".*--source NAME/);
+    expect(err).toMatch(/prodB\/docs: nothing was removed/);
+    expect((await kit.lx("show", "b", "file:docs/index.md")).out).toContain("A");
+    expect(await kit.ids()).toHaveLength(2);
+    expect(await kit.lx("import", "b", kit.at("prodB/docs"), "--source", "prodB", "--sync")).toMatchObject({ code: 0 });
+    expect(await kit.ids()).toEqual(["file:docs/index.md", "file:docs/only.md", "file:prodB/index.md"]);
+  });
+
+  it("one edited file of a folder is replaced, not doubled", async () => {
+    const kit = await open({ "hugo/about/page.md": "old", "hugo/about/team.md": "team" });
+    await kit.lx("import", "b", kit.at("hugo/about"));
+    await kit.write({ "hugo/about/page.md": "new" });
+    const { code, err } = await kit.lx("import", "b", kit.at("hugo/about/page.md"), "--sync");
+    expect([code, err]).toEqual([0, "0 added, 1 replaced, 0 unchanged, 0 removed\n"]);
+    expect(await kit.ids()).toEqual(["file:about/page.md", "file:about/team.md"]);
+  });
+
+  it("sources are listed, moved and taken out", async () => {
+    const kit = await open({ "old/docs/a.md": "A", "old/docs/b.md": "B", "faq.md": "F" });
+    expect((await kit.lx("source", "list", "b")).err).toContain("Nothing was imported");
+    await kit.lx("import", "b", kit.at("old/docs"));
+    await kit.lx("import", "b", kit.at("faq.md"), "--source", "kb");
+    const importedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const [docs, kb] = [
+      { name: "docs", kind: "folder", path: kit.at("old/docs"), ids: "file:docs/", importedAt },
+      { name: "faq.md", kind: "file", path: kit.at("faq.md"), ids: "file:kb/faq.md", importedAt },
+    ];
+    expect(await kit.json("source", "list", "b")).toEqual([
+      { name: kit.at("old/docs"), documents: 2, arguments: [docs] },
+      { name: "kb", documents: 1, arguments: [kb] },
+    ]);
+    expect((await kit.lx("source", "list", "b")).out).toMatch(
+      /SOURCE.*DOCUMENTS.*KIND.*LAST IMPORT.*PLACE\n.*old\/docs +2 +folder +\d/,
+    );
+    await writeFiles(kit.at("new"), {});
+    await rename(kit.at("old"), kit.at("new"));
+    const refused = await kit.lx("import", "b", kit.at("new/docs"), "--sync");
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`loredex source move b "${kit.at("old/docs")}" "${kit.at("new/docs")}"`);
+    expect(await kit.ids()).toHaveLength(3);
+    expect(await kit.lx("source", "move", "b", "nobody", kit.at("new/docs"))).toMatchObject({ code: 1 });
+    expect(await kit.lx("source", "move", "b", kit.at("old/docs"), kit.at("gone"))).toMatchObject({ code: 1 });
+    expect(await kit.lx("source", "move", "b", kit.at("old/docs"), kit.at("faq.md"))).toMatchObject({ code: 1 });
+    expect(await kit.json("source", "move", "b", `${kit.at("old/docs")}/`, kit.at("new/docs"))).toEqual({
+      source: kit.at("new/docs"),
+      path: kit.at("new/docs"),
+    });
+    await rm(kit.at("new/docs/b.md"));
+    const { err } = await kit.lx("import", "b", kit.at("new/docs"), "--sync");
+    expect(err).toBe("0 added, 0 replaced, 1 unchanged, 1 removed\n");
+    expect(await kit.ids()).toEqual(["file:docs/a.md", "file:kb/faq.md"]);
+    expect(await kit.lx("source", "remove", "b", "kb")).toMatchObject({ code: 2 });
+    expect(await kit.json("source", "remove", "b", "kb", "--yes")).toEqual({ removed: "kb", documents: 1 });
+    expect(await kit.lx("source", "remove", "b", "kb", "--yes")).toMatchObject({ code: 1 });
+    expect(await kit.ids()).toEqual(["file:docs/a.md"]);
+  });
+
+  it("a name that is none is wrong usage", async () => {
+    const kit = await open({ "a.md": "A" });
+    const { code, err } = await kit.lx("import", "b", kit.at("a.md"), "--source", "a/b");
+    expect([code, err]).toEqual([2, expect.stringContaining("without slashes")]);
+  });
+});
