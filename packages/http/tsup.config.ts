@@ -6,6 +6,5 @@ export default defineConfig({
   target: "node20",
   platform: "node",
   dts: true,
-  sourcemap: true,
   clean: true,
 });

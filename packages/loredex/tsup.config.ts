@@ -7,6 +7,5 @@ export default defineConfig({
   target: "node20",
   platform: "node",
   dts: { entry: "src/index.ts" },
-  sourcemap: true,
   clean: true,
 });

@@ -8,6 +8,5 @@ export default defineConfig({
   platform: "node",
   dts: { entry: { index: "src/index.ts" } },
   external: ["onnxruntime-node"],
-  sourcemap: true,
   clean: true,
 });

@@ -31,7 +31,7 @@ export class Bot {
   readonly id: string;
   readonly #bots: BotsInUse;
 
-  /** The engine makes it. */
+  /** @internal The engine makes it. */
   constructor(id: string, bots: BotsInUse) {
     this.id = id;
     this.#bots = bots;
