@@ -31,6 +31,7 @@ export type { RestoreOptions } from "./operator/restore.ts";
 export type { Salvage } from "./operator/salvage.ts";
 export type { VerifiedStore, VerifyReport } from "./operator/verify.ts";
 export type { SearchRequest } from "./query/request.ts";
+export { BUNDLED_HINT } from "./runtime/bundled.ts";
 export { carefulLogger } from "./runtime/careful-logger.ts";
 export type { Clock, Random } from "./runtime/clock.ts";
 export { jsonPieces } from "./runtime/json-pieces.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
+import { BUNDLED_HINT, closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
@@ -47,8 +47,7 @@ async function manifestOrUnavailable(): Promise<Manifest> {
   try {
     return await readManifest(MODEL_DIRECTORY);
   } catch (cause) {
-    const message =
-      "The English embedder is not available: its model files are missing; install @loredex/minilm again.";
+    const message = `The English embedder is not available: its model files are missing; install @loredex/minilm again. ${BUNDLED_HINT}`;
     throw new EmbedderError("EMBEDDER_UNAVAILABLE", message, { cause });
   }
 }

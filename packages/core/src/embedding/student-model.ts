@@ -1,17 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { LoredexError } from "../domain/errors.ts";
+import { BUNDLED_HINT } from "../runtime/bundled.ts";
 import type { StudentEncoder } from "./embedder.ts";
 import { openStudent } from "./student.ts";
-
-/** package.json says where, for the sources as for what is built of them. */
-const ENGLISH = dirname(createRequire(import.meta.url).resolve("#model/student/manifest.json"));
 
 /**
  * Opens the English student that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
  * For {@link EmbedderOffer.student}.
- * @throws LoredexError `CORRUPT` if its files are not those that were shipped
+ * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
  */
-export function openEnglishStudent(): Promise<StudentEncoder> {
-  return openStudent((name) => readFile(join(ENGLISH, name)));
+export async function openEnglishStudent(): Promise<StudentEncoder> {
+  const directory = englishDirectory();
+  return openStudent((name) => readFile(join(directory, name)));
+}
+
+/** package.json says where, for the sources as for what is built of them. */
+function englishDirectory(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("#model/student/manifest.json"));
+  } catch (cause) {
+    const message = `The files of the English student are not where @loredex/core has them. ${BUNDLED_HINT}`;
+    throw new LoredexError("STORAGE_FAILED", message, { cause });
+  }
 }

@@ -5,7 +5,8 @@
  */
 
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError, reasonOf } from "../domain/errors.ts";
+import { BUNDLED_HINT } from "../runtime/bundled.ts";
 import { givesFilesTo, otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
 import type { DirectoryLock } from "./file-system.ts";
@@ -21,8 +22,7 @@ function inUse(directory: string, holder: string): LoredexError {
 }
 
 async function takeLock(file: FileHandle, directory: string): Promise<void> {
-  // Loaded late: an engine in memory needs no native code.
-  const { tryLock } = await import("fs-native-extensions");
+  const { tryLock } = await nativeLocks();
   let taken: boolean;
   try {
     taken = tryLock(file.fd);
@@ -46,6 +46,17 @@ async function requireOwner(directory: string, lockPath: string): Promise<void> 
     await file?.close();
   }
   if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
+}
+
+/** Loaded late: an engine in memory needs no native code. */
+async function nativeLocks() {
+  try {
+    return await import("fs-native-extensions");
+  } catch (cause) {
+    const [reason] = reasonOf(cause).split("\n");
+    const message = `The native module that locks data directories, fs-native-extensions, cannot be loaded: ${reason}. ${BUNDLED_HINT}`;
+    throw new LoredexError("STORAGE_FAILED", message, { cause });
+  }
 }
 
 /**
