@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const LOREDEX = join(ROOT, "packages/loredex/bin/loredex.js");
+/** The program of the package that is installed here. */
+const LOREDEX = fileURLToPath(new URL("../bin/loredex.js", import.meta.resolve("loredex")));
 const GOLDEN = "examples/golden-questions/golden.jsonl";
 const KNOWLEDGE = ["docs", "examples/sync-folder/sample", "examples/first-start/articles"];
 

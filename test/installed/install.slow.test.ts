@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackgroundServer, startInBackground } from "./background-server.ts";
-import { whyNoRegistry } from "./npm.ts";
+import { whyNotInstalled } from "./npm.ts";
 import { packedPackages } from "./packages.ts";
 import { environmentOf, installedProject, type Project } from "./project.ts";
 import { type Ended, removeDirectoriesAfterwards, run } from "./users-machine.ts";
@@ -21,7 +21,7 @@ const INSTALLATIONS = [
 const QUESTION = "when do I get my money back";
 const ANSWER = "A refund takes three working days.";
 
-const why = await whyNoRegistry();
+const why = await whyNotInstalled();
 removeDirectoriesAfterwards();
 
 describe.each(INSTALLATIONS)("installed from packed files, $how", ({ options, graph }) => {

@@ -29,24 +29,36 @@ export async function npm(
 }
 
 /** The registry that this machine's npm asks. */
-async function registryUrl(cwd: string): Promise<string> {
+export async function registryUrl(cwd: string): Promise<string> {
   return (await npm(["config", "get", "registry"], cwd)).out.trim();
 }
 
-/** How often an answer is waited for in vain before it counts as none. */
+/** What does not come within this does not come. */
 const ANSWER_MS_MAX = 20_000;
+/** What a page's reader has. */
+const READERS_PROGRAMS = ["bash", "curl", "jq"];
 
 /**
- * Why packages cannot be fetched here, or undefined if they can. Where LOREDEX_REGISTRY=needed says that they have to be, as in CI, it throws.
+ * Why nothing can be tried as installed here, or undefined if it can: no registry, or a program is missing that a page's reader has. Where
+ * LOREDEX_REGISTRY=needed says that it must be tried, as in CI, it throws.
  */
-export async function whyNoRegistry(): Promise<string | undefined> {
-  const { code, said } = await npm(["view", "yaml", "version", "--fetch-retries=0"], process.cwd(), {
-    npm_config_fetch_timeout: String(ANSWER_MS_MAX),
-  });
-  if (code === 0) return undefined;
-  const why = `the registry of packages cannot be reached: ${said[0] ?? "npm said nothing"}`;
-  if (process.env.LOREDEX_REGISTRY === "needed") throw new Error(why);
+export async function whyNotInstalled(): Promise<string | undefined> {
+  const why = (await whyNoRegistry()) ?? (await whyNoPrograms());
+  if (why !== undefined && process.env.LOREDEX_REGISTRY === "needed") throw new Error(why);
   return why;
 }
 
-export { registryUrl };
+async function whyNoRegistry(): Promise<string | undefined> {
+  const { code, said } = await npm(["view", "yaml", "version", "--fetch-retries=0"], process.cwd(), {
+    npm_config_fetch_timeout: String(ANSWER_MS_MAX),
+  });
+  return code === 0 ? undefined : `the registry of packages cannot be reached: ${said[0] ?? "npm said nothing"}`;
+}
+
+async function whyNoPrograms(): Promise<string | undefined> {
+  for (const program of READERS_PROGRAMS) {
+    const ended = await run(program, ["--version"], { cwd: process.cwd() }).catch(() => undefined);
+    if (ended?.code !== 0) return `${program} is not installed`;
+  }
+  return undefined;
+}

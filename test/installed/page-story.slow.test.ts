@@ -59,6 +59,7 @@ describe("a page with a wrong block fails, with its line", () => {
       page(["js", 'import "node:fs";\nconst a = 1;'], ["js", "a.colour;"]),
     ],
     ["a piece of no program", page(["js", "console.log(1);"])],
+    ["a program that nobody runs", page(["js", "console.log(1);", "Put this into `ask.mjs`:\n"])],
     ["what is no JSON", page(["json", "{ 'a': 1 }"])],
     ["a line that is no JSON", page(["jsonl", '{"a":1}\n{'])],
     ["an answer that is another one", page(["sh", `echo '{"a":1}'`], ["json", '{ "b": 1 }'])],

@@ -17,6 +17,8 @@ export interface Place {
 
 /** What a page's reader writes as this is another port while others are running. */
 const PORT = /\b8080\b/g;
+/** What is told of a piece of a program that has imports of its own. */
+const GOES_ON = "goes on";
 const SERVES = /^(npx )?loredex serve\b/;
 const PROMPT = /^\$ /m;
 /** How often a search is asked again that does not answer as shown yet: an article is found a moment after it was written. */
@@ -27,13 +29,14 @@ const ASKED_AGAIN_AFTER_MS = 250;
  * Runs the blocks of one page in their order in one place, and throws at the first that does not do what the page says, with its line.
  *
  * `sh` is run by `bash -e` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
- * program, without it continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
- * behind a command `json` shows what that prints. A block whose paragraph names a file becomes that file. `text` is for readers.
+ * program, without them, or where a comment says `goes on`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
+ * behind a command `json` shows what that prints. A block whose paragraph names a file becomes that file, `md`
+ * always. `text` is for readers.
  */
 export async function tellStory(blocks: readonly CodeBlock[], place: Place): Promise<void> {
   const story = new Story(place, String(await freePort()));
   try {
-    for (const [at, block] of blocks.entries()) await told(block, () => story.tell(block, blocks[at + 1]));
+    for (const [at, block] of blocks.entries()) await told(block, () => story.tell(block, blocks.slice(at + 1)));
     await story.runProgram();
     await story.checkTypes();
   } finally {
@@ -61,10 +64,16 @@ class Story {
     private readonly port: string,
   ) {}
 
-  async tell(block: CodeBlock, next: CodeBlock | undefined): Promise<void> {
+  async tell(block: CodeBlock, later: readonly CodeBlock[]): Promise<void> {
+    const [next] = later;
     const text = block.text.replace(PORT, this.port);
-    if (block.language !== "js" && block.language !== "ts") await this.runProgram();
-    if (block.file !== undefined) return this.#writeFile(block.file, text, block);
+    if (!isProgram(block)) await this.runProgram();
+    if (block.file !== undefined) {
+      if (isProgram(block) && !later.some((one) => one.language === "sh" && one.text.includes(block.file ?? ""))) {
+        throw new Error(`nobody runs ${block.file} afterwards`);
+      }
+      return this.#writeFile(block.file, text, block);
+    }
     switch (block.language) {
       case "sh":
         return this.#runShell(
@@ -74,7 +83,7 @@ class Story {
         );
       case "js":
       case "ts":
-        if (/^import /m.test(text)) await this.runProgram();
+        if (block.hint !== GOES_ON && /^import /m.test(text)) await this.runProgram();
         else if (this.#program.length === 0) throw new Error("there is no program that it continues");
         this.#program.push({ ...block, text });
         return;
@@ -86,6 +95,8 @@ class Story {
         return;
       case "text":
         return;
+      case "md":
+        throw new Error("a file needs a name, at the end of the paragraph before it");
       default:
         throw new Error(`nobody knows how to run ${block.language}`);
     }
@@ -127,7 +138,7 @@ class Story {
     await writeFile(path, text);
     if (block.language === "json") JSON.parse(text);
     if (block.language === "jsonl") for (const line of text.trimEnd().split("\n")) JSON.parse(line);
-    if (!isKnown && (block.language === "js" || block.language === "ts")) this.#unchecked.set(name, block);
+    if (!isKnown && isProgram(block)) this.#unchecked.set(name, block);
   }
 
   async #runShell(text: string, hint: string | undefined, shown: CodeBlock | undefined): Promise<void> {
@@ -192,6 +203,10 @@ const STRICT = [
   "--noEmit --strict --allowJs --checkJs --skipLibCheck --target es2023 --module nodenext --moduleResolution nodenext --types node",
   `--typeRoots ${join(ROOT, "node_modules", "@types")}`,
 ].flatMap((options) => options.split(" "));
+
+function isProgram({ language }: CodeBlock): boolean {
+  return language === "js" || language === "ts";
+}
 
 function succeeded({ code, out, err }: Ended, expected: number): void {
   if (code !== expected) throw new Error(`it ended with ${code}, not ${expected}\n${out}${err}`);

@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
-import { codeBlocks } from "./code-blocks.ts";
-import { whyNoRegistry } from "./npm.ts";
+import { whyNotInstalled } from "./npm.ts";
 import { packedPackages, ROOT } from "./packages.ts";
-import { tellStory } from "./page-story.ts";
 import { environmentOf, installedProject, type Project } from "./project.ts";
 import { removeDirectoriesAfterwards, run } from "./users-machine.ts";
 
 const packages = await packedPackages();
-const why = await whyNoRegistry();
+const why = await whyNotInstalled();
 removeDirectoriesAfterwards();
 
 describe.each(packages)("the package $name as it is published", ({ name, tarball, files, manifest }) => {
@@ -119,17 +117,4 @@ describe.skipIf(why !== undefined)(`in a user's project${why === undefined ? "" 
     if ("require_module" in process.features) expect(required).toMatchObject({ code: 0, out: "function\n" });
     else expect(required.err).toContain("ERR_REQUIRE_ESM");
   });
-
-  it.each(packages.map(({ name }) => name.replace("@loredex/", "")))(
-    "the block of %s's page runs, twice",
-    async (directory) => {
-      const page = `packages/${directory}/README.md`;
-      const blocks = codeBlocks(page, await readFile(join(ROOT, page), "utf8"));
-      // They are installed already, from the packed files.
-      const rest = blocks.filter(({ text }) => !text.startsWith("npm install"));
-      for (let told = 0; told < 2; told += 1) {
-        await tellStory(rest, { directory: project.directory, env: environmentOf(project) });
-      }
-    },
-  );
 });

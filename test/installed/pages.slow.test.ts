@@ -1,0 +1,94 @@
+import { cp, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { whyNotInstalled } from "./npm.ts";
+import { ROOT } from "./packages.ts";
+import { tellStory } from "./page-story.ts";
+import { type Page, pagesWithCode, wronglyListed } from "./pages.ts";
+import { environmentOf, installedProject, type Project } from "./project.ts";
+import { type OwnRegistry, openRegistry } from "./registry.ts";
+import { directoryElsewhere, removeDirectoriesAfterwards, run } from "./users-machine.ts";
+
+/** What the examples' pages ask their reader to copy. */
+const COPIED = ["examples", "docs"];
+/** A page that installs what it needs begins in an empty directory; for all others everything is installed. */
+const INSTALLS = /^npm install /m;
+
+const why = await whyNotInstalled();
+const pages = pagesWithCode();
+const told = pages.filter(({ blocks }) => blocks.length > 0);
+removeDirectoriesAfterwards();
+
+describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did not run: ${why})`}`, () => {
+  let project: Project;
+  let registry: OwnRegistry;
+
+  beforeAll(async () => {
+    registry = await openRegistry();
+    project = await installedProject({ scripts: false });
+  });
+  afterAll(() => registry.close());
+
+  /** A directory as the page's text has it before its first block. */
+  async function beforeTheFirstBlock({ name, blocks }: Page): Promise<string> {
+    const directory = await directoryElsewhere();
+    if (name.startsWith("examples/")) {
+      for (const folder of COPIED) await cp(join(ROOT, folder), join(directory, folder), { recursive: true });
+    }
+    if (blocks.some(({ text }) => INSTALLS.test(text))) return directory;
+    await cp(join(project.directory, "package.json"), join(directory, "package.json"));
+    await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));
+    return directory;
+  }
+
+  it.each(told)("$name does what it says, twice", async (page) => {
+    const directory = await beforeTheFirstBlock(page);
+    const env = {
+      ...environmentOf({ directory }),
+      npm_config_registry: registry.url,
+      npm_config_ignore_scripts: "true",
+    };
+    await tellStory(page.blocks, { directory, env });
+    await tellStory(page.blocks, { directory, env });
+  });
+
+  it("docs/command-line.md shows commands as their --help does", async () => {
+    const shown = pages
+      .filter(({ name }) => name === "docs/command-line.md")
+      .flatMap(({ texts }) => texts)
+      .flatMap(({ text, line }) => text.split("\n").map((command, at) => ({ command, line: line + 1 + at })))
+      .filter(({ command }) => command.startsWith("loredex "));
+    expect(shown.length).toBeGreaterThan(20);
+    const wrong: string[] = [];
+    for (const { command, line } of shown) {
+      const [, ...words] = command.split(/\s+/);
+      const path = words.slice(
+        0,
+        words.findIndex((word) => !/^[a-z]+$/.test(word)),
+      );
+      const { code, out } = await run("loredex", [...(path.length === 0 ? words : path), "--help"], {
+        cwd: project.directory,
+        env: environmentOf(project),
+      });
+      const known = new Set(out.match(/--?[a-z-]+|[A-Z]+/g));
+      const unknown = [...(command.match(/--[a-z-]+|\b[A-Z]{2,}\b/g) ?? [])].filter((word) => !known.has(word));
+      if (code !== 0 || unknown.length > 0) wrong.push(`line ${line}: ${command}: ${unknown.join(" ")}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("what no page runs", () => {
+  it("is listed with the reason, and nothing else is", () => {
+    expect(wronglyListed(pages)).toEqual([]);
+  });
+
+  it("hides no command", () => {
+    const hidden = pages
+      .filter(({ name }) => name !== "docs/command-line.md" && name !== "examples/sync-folder/README.md")
+      .flatMap(({ texts }) => texts)
+      .filter(({ text }) => /^(\$|npm|npx|node|loredex|import) /m.test(text))
+      .map(({ page, line }) => `${page}:${line}`);
+    expect(hidden).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesBelow } from "../tidy/source-files.ts";
+import { type CodeBlock, codeBlocks } from "./code-blocks.ts";
+import { ROOT } from "./packages.ts";
+
+/** Blocks that are for a checkout of the project, by their page and first line, with who runs them there. */
+const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
+  "README.md: npm ci && npm start   # builds, serves on 127.0.0.1:8080, and on the first start makes a demo bot to ask":
+    ".ci/run: npm ci, npm test; examples/first-start/check.mjs: npm start",
+  "examples/first-start/README.md: npm ci && npm start": "examples/first-start/check.mjs",
+  "examples/demo-support/README.md: npm run demo:support": ".ci/run",
+};
+
+/** Pages with blocks that nobody runs, and what these show. */
+const WITH_TEXT: Readonly<Record<string, string>> = {
+  "README.md": "what the program above prints",
+  "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
+  "docs/format.md": "bytes",
+  "examples/demo-support/README.md": "what it prints",
+  "examples/embed/README.md": "what it prints",
+  "examples/first-start/README.md": "what it prints",
+  "examples/http-client/README.md": "what it prints",
+  "examples/sync-folder/README.md": "what it prints",
+};
+
+/** A page with code. */
+export interface Page {
+  readonly name: string;
+  /** What is run in a project of a user's. */
+  readonly blocks: readonly CodeBlock[];
+  /** What is there to be read. */
+  readonly texts: readonly CodeBlock[];
+}
+
+/** Every page of the project that shows code. */
+export function pagesWithCode(): Page[] {
+  const names = filesBelow(".", /\.md$/).filter(
+    (name) => !name.includes("/") || /^docs\/|^(packages|examples)\/([^/]+\/)?README\.md$/.test(name),
+  );
+  const pages = names.map((name) => ({ name, all: codeBlocks(name, readFileSync(join(ROOT, name), "utf8")) }));
+  return pages
+    .filter(({ all }) => all.length > 0)
+    .map(({ name, all }) => ({
+      name,
+      blocks: all.filter((block) => block.language !== "text" && !(nameOf(block) in IN_A_CHECKOUT)),
+      texts: all.filter(({ language }) => language === "text"),
+    }));
+}
+
+/** What the lists above name in vain, and pages with text that they do not name. */
+export function wronglyListed(pages: readonly Page[]): string[] {
+  const all = pages.flatMap(({ name }) => codeBlocks(name, readFileSync(join(ROOT, name), "utf8")));
+  const there = new Set(all.map(nameOf));
+  const withText = new Set(pages.filter(({ texts }) => texts.length > 0).map(({ name }) => name));
+  return [
+    ...Object.keys(IN_A_CHECKOUT).filter((name) => !there.has(name)),
+    ...Object.keys(WITH_TEXT).filter((name) => !withText.has(name)),
+    ...[...withText].filter((name) => !(name in WITH_TEXT)),
+  ];
+}
+
+function nameOf({ page, text }: CodeBlock): string {
+  return `${page}: ${text.slice(0, text.indexOf("\n"))}`;
+}
