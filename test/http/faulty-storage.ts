@@ -69,6 +69,12 @@ export class FaultyStorage implements Storage {
     });
   }
 
+  async requireAccess(): Promise<void> {}
+
+  async requireWritable(): Promise<void> {
+    if (this.fault !== undefined) throw this.fault;
+  }
+
   async remove(name: string): Promise<void> {
     this.#histories.delete(name);
   }

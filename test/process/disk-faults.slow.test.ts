@@ -158,7 +158,7 @@ describe.skipIf(noTmpfs !== undefined)(named("a disk of 1 MiB", noTmpfs), () => 
         () => undefined,
         (error: unknown) => error,
       );
-      expect(refusal).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("EROFS") });
+      expect(refusal).toMatchObject({ code: "NO_ACCESS", message: expect.stringContaining("can only be read") });
       expect(whyNot("mount", "-o", "remount,rw", path)).toBeUndefined();
       const engine = await Engine.open({ directory, embedders: {} });
       await (await engine.bot("faulty")).createArticle({ title: "One", body: "It goes on." });

@@ -1,11 +1,13 @@
 import { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
+import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
-import { quarantineEvent } from "./catalog/quarantine.ts";
+import { DiskWatch } from "./catalog/disk-watch.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
+import type { BotFault, EngineCondition } from "./domain/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
 import type { BotInfo } from "./domain/types.ts";
 import type { Embedders } from "./embedding/embedders.ts";
@@ -50,6 +52,8 @@ export class BotsInUse {
   readonly #parts: BotsInUseParts;
   readonly #bots: KeptOpen<OpenBot>;
   readonly #work: UnfinishedWork;
+  readonly #faults: BotFaults;
+  readonly #watch: DiskWatch;
   readonly #discarding = new Map<string, Promise<void>>();
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
@@ -70,13 +74,31 @@ export class BotsInUse {
       bytesMax: parts.memoryBytes,
       onLetGo: (id, bot) => this.#onLetGo(id, bot),
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
-      isRefused: (id, error) => this.#isRefused(id, error),
+      // Anything but damage may pass: then the bot is tried again when it is next asked for.
+      isRefused: (_id, error) => isDamage(error),
     });
+    this.#faults = new BotFaults(parts.clock, parts.logger);
+    this.#watch = new DiskWatch({ ...parts, faults: this.#faults, isOpen: (id) => this.#bots.has(id) });
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
       sleep: parts.sleep,
     });
+  }
+
+  /** What keeps a bot from being used or written to, as far as it is known. */
+  faultOf(id: string): BotFault | undefined {
+    return this.#faults.of(id);
+  }
+
+  /** Which bots have a fault, and whether anything can be written. */
+  condition(): EngineCondition {
+    return this.#watch.condition();
+  }
+
+  /** Looks in the background whether the files of these bots can be used. */
+  lookThrough(ids: readonly string[]): void {
+    this.#watch.lookThrough(ids);
   }
 
   /** How many are open now. */
@@ -158,6 +180,7 @@ export class BotsInUse {
   async #discard(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
     this.#windowClocks.delete(id);
+    this.#faults.forget(id);
     await this.#parts.storage.remove(storeName(id));
   }
 
@@ -169,6 +192,7 @@ export class BotsInUse {
   /** Opens no bot any more, and closes all there are. */
   async closeAll(): Promise<void> {
     this.#closing.abort();
+    await this.#watch.close();
     await Promise.allSettled(this.#discarding.values());
     const closing = this.#bots.close();
     await this.#work.close();
@@ -196,7 +220,8 @@ export class BotsInUse {
       if (isRoomy) return "goes on";
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
-      if (!this.#closing.signal.aborted && this.#parts.known(id) !== undefined) {
+      const isTold = this.#faults.of(id) !== undefined;
+      if (!isTold && !this.#closing.signal.aborted && this.#parts.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
         this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }
@@ -220,15 +245,22 @@ export class BotsInUse {
     this.#parts.logger({ level: "warn", event: "botNotClosed", message, botId: id, error });
   }
 
-  #isRefused(id: string, error: unknown): boolean {
-    const quarantine = quarantineEvent(id, error);
-    // Anything but damage may pass: then the bot is tried again when it is next asked for.
-    if (quarantine === undefined) return false;
-    this.#parts.logger(quarantine);
-    return true;
+  async #open(id: string): Promise<OpenBot> {
+    this.#faults.refuseEarly(id);
+    try {
+      const bot = await this.#openStore(id);
+      this.#faults.usable(id);
+      this.#faults.written(id);
+      return bot;
+    } catch (error) {
+      if (this.#closing.signal.aborted || this.#parts.known(id) === undefined) throw error;
+      const told = this.#faults.openingFailed(id, error);
+      this.#watch.failed("opening");
+      throw told;
+    }
   }
 
-  async #open(id: string): Promise<OpenBot> {
+  async #openStore(id: string): Promise<OpenBot> {
     const { storage, clock, sleep, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
@@ -256,6 +288,11 @@ export class BotsInUse {
       },
       graphVectorsMin,
       background,
+      onWritten: () => this.#faults.written(id),
+      onWriteFailed: (error) => {
+        this.#faults.writeFailed(id, error);
+        if (this.#faults.of(id) !== undefined) this.#watch.failed("write");
+      },
       onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
     });
   }

@@ -8,10 +8,12 @@ import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
 import { enterBot } from "./catalog/enter-bot.ts";
 import { makeKey } from "./catalog/keys.ts";
+import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { storeName } from "./catalog/store-names.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
+import type { EngineCondition } from "./domain/faults.ts";
 import type { BotInfo, BotSettings } from "./domain/types.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
@@ -141,11 +143,10 @@ export class Engine {
     let catalog: CatalogStore | undefined;
     try {
       catalog = await CatalogStore.open(storage, logger);
-      // Thousands may have been removed since the directory was made: only what is there is worth a look.
-      const there = new Set(await storage.list());
-      for (const id of catalog.removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
+      await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
       if (engine.#background) engine.#bots.takeUpUnfinished();
+      if (engine.#background) engine.#bots.lookThrough(catalog.ids);
       return engine;
     } catch (error) {
       // Nothing that fails here says more than what came first.
@@ -203,7 +204,17 @@ export class Engine {
   /** All bots, by name. */
   listBots(): BotInfo[] {
     this.#refuseIfClosed();
-    return this.#catalog.entries().map(infoOf);
+    return this.#catalog.entries().map((entry) => this.#infoOf(entry));
+  }
+
+  #infoOf(entry: CatalogEntry): BotInfo {
+    const fault = this.#bots.faultOf(entry.id);
+    return fault === undefined ? infoOf(entry) : { ...infoOf(entry), fault };
+  }
+
+  /** How the engine is, for whoever watches it: at once, without a look at the disk. */
+  condition(): EngineCondition {
+    return this.#bots.condition();
   }
 
   /** How many bots are open just now. */
@@ -214,12 +225,12 @@ export class Engine {
   findBot(idOrName: string): BotInfo | undefined {
     this.#refuseIfClosed();
     const entry = this.#catalog.find(idOrName);
-    return entry === undefined ? undefined : infoOf(entry);
+    return entry === undefined ? undefined : this.#infoOf(entry);
   }
 
   /**
    * A bot to work with. It is opened now, and again by its next call where it was let go meanwhile.
-   * @throws LoredexError `BOT_NOT_FOUND`, and what its store is refused for: `CORRUPT`, `UNSUPPORTED_FORMAT`
+   * @throws LoredexError `BOT_NOT_FOUND`, and what its store is refused for: `CORRUPT`, `UNSUPPORTED_FORMAT`, and for now `BOT_INACCESSIBLE`
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
@@ -372,16 +383,6 @@ export class Engine {
 
   #refuseIfClosed(): void {
     if (this.#closing !== undefined) throw new LoredexError("CLOSED", "The engine is closed.");
-  }
-}
-
-/** What is left of a removed bot. What cannot be deleted yet shall not keep the others from being opened. */
-async function deleteRemoved(storage: Storage, botId: string, logger: Logger): Promise<void> {
-  try {
-    await storage.remove(storeName(botId));
-  } catch (error) {
-    const message = "What is left of a removed bot could not be deleted; it is tried again at the next start.";
-    logger({ level: "warn", event: "removedNotDeleted", message, botId, error });
   }
 }
 

@@ -3,6 +3,7 @@ export { Bot } from "./bot.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";
 export type * from "./domain/explanation.ts";
+export type * from "./domain/faults.ts";
 export * from "./domain/limits.ts";
 export * from "./domain/options.ts";
 export type * from "./domain/sources.ts";

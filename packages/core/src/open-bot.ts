@@ -46,6 +46,9 @@ export interface BotParts extends VectorSurroundings {
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
   readonly maxima?: RoomMaxima;
+  /** Told of every record that was written, and of every one that could not be. */
+  readonly onWritten: () => void;
+  readonly onWriteFailed: (error: unknown) => void;
   /** Told when vectors are missing, and when none are any more. */
   readonly onUnfinished: (unfinished: boolean) => void;
 }
@@ -75,7 +78,11 @@ export class OpenBot {
     this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
     const ingest = new Ingest({
       state,
-      append: (payload, onFailed) => store.append(payload, onFailed),
+      append: (payload, onFailed) => {
+        const appended = store.append(payload, onFailed);
+        appended.then(parts.onWritten, parts.onWriteFailed);
+        return appended;
+      },
       limits: info,
       clock,
       windowClock: parts.windowClock(state.lastChargeMs),

@@ -1,4 +1,4 @@
-import type { Bot, BotInfo } from "@loredex/core";
+import type { Bot, BotInfo, EngineCondition } from "@loredex/core";
 
 /** What the HTTP API needs of one bot. Its methods throw core's errors, and what a write returned is durable. */
 export type ApiBot = Pick<
@@ -12,4 +12,6 @@ export interface ApiEngine {
   authenticate(key: string | undefined): Pick<BotInfo, "id"> | undefined;
   /** Opens the bot on its first use. */
   bot(id: string): Promise<ApiBot>;
+  /** Whether anything can be written, and which bots have a fault, as far as it is known: at once. */
+  condition(): EngineCondition;
 }

@@ -38,12 +38,15 @@ interface ErrorRow {
   readonly message: string | undefined;
   /** Seconds after which trying again makes sense, where that is known from the error's kind alone. */
   readonly retryAfterSeconds?: number;
-  /** It may pass by itself, and the operator can still do something about it. */
+  /** Whether each request that meets it is logged. Default: what does not pass by itself is. */
   readonly isFault?: boolean;
 }
 
 /** A row whose text does not depend on what happened. */
 type FixedRow = ErrorRow & { readonly message: string };
+
+/** The engine's log tells of such a fault once, when it comes and when it goes: a line for each request would bury all else. */
+const TOLD_BY_THE_ENGINE = false;
 
 const INTERNAL: FixedRow = {
   status: 500,
@@ -54,6 +57,13 @@ const UNUSABLE_BOT: FixedRow = {
   status: 503,
   number: 50004,
   message: "The stored data of this bot cannot be used. The operator has to repair it; other bots are not affected.",
+  isFault: TOLD_BY_THE_ENGINE,
+};
+const NOTHING_WRITTEN: FixedRow = {
+  status: 503,
+  number: 50002,
+  message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
+  isFault: TOLD_BY_THE_ENGINE,
 };
 const NO_ROOM: FixedRow = {
   status: 507,
@@ -110,14 +120,15 @@ export const ERROR_TABLE = {
   },
   SHUTTING_DOWN,
   CLOSED: SHUTTING_DOWN,
-  READ_ONLY: {
-    status: 503,
-    number: 50002,
-    message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
-  },
+  READ_ONLY: NOTHING_WRITTEN,
+  NO_ACCESS: NOTHING_WRITTEN,
   CORRUPT: UNUSABLE_BOT,
   UNSUPPORTED_FORMAT: UNUSABLE_BOT,
-  DISK_FULL: NO_ROOM,
+  BOT_INACCESSIBLE: {
+    ...UNUSABLE_BOT,
+    message: "The stored data of this bot cannot be read. The operator has to look at it; other bots are not affected.",
+  },
+  DISK_FULL: { ...NO_ROOM, isFault: TOLD_BY_THE_ENGINE },
   BOT_FULL: NO_ROOM,
   // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
   STORAGE_FAILED: INTERNAL,

@@ -5,6 +5,7 @@ import type { ApiEngine } from "./engine.ts";
 import { Exchanges } from "./exchange.ts";
 import { type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
+import type { ServerState } from "./routes/health.ts";
 
 const HEADER_BYTES_MAX = 16_384;
 const REQUESTS_PER_CONNECTION_MAX = 10_000;
@@ -40,11 +41,12 @@ class NodeApiServer implements ApiServer {
   readonly #server: Server;
   readonly #exchanges: Exchanges;
   readonly #connections = new Map<unknown, Connection>();
-  readonly #state = { isReady: true };
+  readonly #state: { isReady: boolean; readonly condition: ServerState["condition"] };
   #closing: Promise<void> | undefined;
 
   constructor(engine: ApiEngine, settings: ServerSettings) {
     this.#settings = settings;
+    this.#state = { isReady: true, condition: () => engine.condition() };
     this.#exchanges = new Exchanges(engine, settings, this.#state);
     this.#server = hardenedServer(settings);
     const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>

@@ -1,8 +1,10 @@
 import { LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
+import { OPENAPI_DOCUMENT } from "../src/openapi/document.ts";
 import { type Answer, call, codeOf } from "./support/client.ts";
 import { ARTICLE_ID, FakeEngine, KEY, MISSING_ID } from "./support/fake-engine.ts";
 import { RawClient, wire } from "./support/raw-client.ts";
+import { faultsOf } from "./support/schema-check.ts";
 import { serve } from "./support/server.ts";
 
 const KNOWLEDGE = "/api/v1/knowledge";
@@ -112,8 +114,31 @@ describe("routes", () => {
   it("answers health and readiness without a key", async () => {
     const { url } = await serve(new FakeEngine());
     expect((await call(url, "GET", "/health", { key: null })).json).toEqual({ status: "ok" });
-    expect((await call(url, "GET", "/ready", { key: null })).json).toEqual({ status: "ready" });
+    expect((await call(url, "GET", "/ready", { key: null })).json).toEqual({
+      status: "ready",
+      faults: { count: 0, bots: [] },
+    });
     expect((await call(url, "HEAD", "/health", { key: null })).status).toBe(200);
+  });
+
+  it("is ready whatever bots have, of which it tells ids and kinds alone, and not while nothing can be written", async () => {
+    const engine = new FakeEngine();
+    const { url } = await serve(engine);
+    const faults = Array.from(
+      { length: 101 },
+      (_, i) => ({ id: `id${i}`, kind: "damaged", message: "/data" }) as const,
+    );
+    engine.state = { canWrite: true, faults };
+    const ready = await call(url, "GET", "/ready", { key: null });
+    expect(ready.status).toBe(200);
+    expect(ready.json).toMatchObject({ status: "ready", faults: { count: 101, bots: { length: 100 } } });
+    expect(faultsOf(ready.json, OPENAPI_DOCUMENT.components.schemas.Readiness, OPENAPI_DOCUMENT)).toEqual([]);
+    engine.state = { canWrite: false, faults };
+    const refused = await call(url, "GET", "/ready", { key: null });
+    expect(outcome(refused)).toEqual([503, 50002]);
+    expect(refused.json).toMatchObject({ faults: { count: 101 } });
+    expect(faultsOf(refused.json, OPENAPI_DOCUMENT.components.schemas.NotReady, OPENAPI_DOCUMENT)).toEqual([]);
+    expect(ready.text + refused.text).not.toContain("/data");
   });
 
   it("understands the absolute form of an address", async () => {

@@ -102,9 +102,6 @@ describe("failureOf", () => {
     "a string",
     undefined,
     new LoredexError("STORAGE_FAILED", "secret at /data/bot"),
-    new LoredexError("CORRUPT", "secret at /data/bot"),
-    new LoredexError("READ_ONLY", "secret at /data/bot"),
-    new LoredexError("DISK_FULL", "secret at /data/bot"),
     new LoredexError("TOO_MANY_OPEN_FILES", "secret at /data/bot"),
   ])("keeps what is inside to itself: %s", (error) => {
     const { reply, isFault } = failureOf(error);
@@ -112,6 +109,16 @@ describe("failureOf", () => {
     expect(isFault).toBe(true);
     expect(text(error)).not.toMatch(/secret|undefined|string"/);
   });
+
+  it.each(["CORRUPT", "UNSUPPORTED_FORMAT", "BOT_INACCESSIBLE", "READ_ONLY", "NO_ACCESS", "DISK_FULL"] as const)(
+    "leaves it to the engine to tell of %s, once and not for each request",
+    (code) => {
+      const error = new LoredexError(code, "secret at /data/bot");
+      expect(failureOf(error)).toMatchObject({ isFault: false });
+      expect(failureOf(error).reply.status).toBeGreaterThanOrEqual(503);
+      expect(text(error)).not.toMatch(/secret/);
+    },
+  );
 
   it("does not call it a fault when the server is only busy or closing", () => {
     for (const error of [

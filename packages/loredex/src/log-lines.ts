@@ -1,4 +1,4 @@
-import type { Logger } from "@loredex/core";
+import { type Logger, LoredexError } from "@loredex/core";
 import { oneLine, type Terminal } from "./terminal.ts";
 
 /** Told first, each at its own place of the line. */
@@ -11,12 +11,17 @@ const PLACED = new Set(["level", "event", "message", "error"]);
 export function logLines(terminal: Terminal, now: () => Date = () => new Date()): Logger {
   return (logged) => {
     const { level, event, message, error } = logged;
-    const cause = error instanceof Error ? ` (${error.stack ?? error.message})` : "";
+    const cause = error instanceof Error ? ` (${told(error)})` : "";
     const more = Object.entries(logged)
       .filter(([name, value]) => !PLACED.has(name) && ["string", "number", "boolean"].includes(typeof value))
       .map(([name, value]) => ` ${name}=${field(value)}`);
     terminal.err(`${now().toISOString()} ${level} ${event} ${oneLine(message + cause)}${more.join("")}\n`);
   };
+}
+
+/** What was thrown on purpose says itself what is wrong; of all else it must be seen where it comes from. */
+function told(error: Error): string {
+  return error instanceof LoredexError ? error.message : (error.stack ?? error.message);
 }
 
 function field(value: unknown): string {

@@ -60,6 +60,14 @@ describe("a damaged bot", () => {
     const quarantines = events.filter(({ event }) => event === "botQuarantined");
     expect(quarantines).toMatchObject([{ level: "error", botId: broken.bot.id, file, sequence: 3 }]);
     expect(quarantines[0]?.offset).toBeGreaterThan(128);
+    // Nor does each request leave a line, or any a promise that it is tried again.
+    expect(events.filter(({ level }) => level !== "info")).toHaveLength(1);
+    expect(quarantines[0]?.message).not.toContain("tried again");
+    const ready = await fetch(`${url}/ready`);
+    const faults = { count: 1, bots: [{ id: broken.bot.id, kind: "damaged" }] };
+    expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", faults }]);
+    const listed = await run("bot", "list", "--data", directory);
+    expect(listed.out).toMatch(/^broken is damaged and refused: .*is damaged at byte/m);
   });
 
   it.each(["directly", "through the running server"])("is found by verify, %s", async (way) => {

@@ -1,3 +1,4 @@
+import { LoredexError } from "@loredex/core";
 import { expect, it } from "vitest";
 import { logLines } from "../src/log-lines.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
@@ -10,6 +11,15 @@ it("says when, how bad, what, and everything else that is known", () => {
   logLines(terminal, now)({ ...event, ...{ route: "/api/v1/knowledge/:id", botId: "b1", empty: "" } });
   expect(terminal.errors).toBe(
     '1970-01-01T00:00:00.000Z info request answered 200 status=200 durationMs=1.235 route=/api/v1/knowledge/:id botId=b1 empty=""\n',
+  );
+});
+
+it("tells what was thrown on purpose without a trace of where", () => {
+  const terminal = new CapturedTerminal();
+  const error = new LoredexError("DISK_FULL", "The disk is full.", { cause: new Error("ENOSPC") });
+  logLines(terminal, now)({ level: "warn", event: "snapshotFailed", message: "It was not written.", error });
+  expect(terminal.errors).toBe(
+    "1970-01-01T00:00:00.000Z warn snapshotFailed It was not written. (The disk is full.)\n",
   );
 });
 

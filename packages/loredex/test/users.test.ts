@@ -1,45 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { chown, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chown, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { loredex, startServer } from "./support/cli.ts";
+import { canBeNobody, dataOfNobody, folders, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-/** Nearly every system has this user, and nothing belongs to it. */
-const NOBODY = 65_534;
-
-/** Becoming another user needs root; that one must be able to read the sources that it runs. */
-const canBeNobody = ((): boolean => {
-  if (process.geteuid?.() !== 0) return false;
-  try {
-    const source = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
-    const read = "require('node:fs').readFileSync(process.argv[1])";
-    execFileSync(process.execPath, ["-e", read, source], { uid: NOBODY, gid: NOBODY, stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-/** A directory that `nobody` may write to, the data directory that is to be in it, and a file to import. */
-async function folders() {
-  const home = await temporaryDirectory();
-  await chown(home, NOBODY, NOBODY);
-  const file = join(home, "tide.md");
-  await writeFile(file, "# Tide\n\nThe tide comes twice a day.\n");
-  return { home, directory: join(home, "data"), file };
-}
-
-/** The same, with a bot `docs` that `nobody` has made. */
-async function dataOfNobody() {
-  const there = await folders();
-  const made = await loredex(["bot", "create", "docs", "--data", there.directory], { user: NOBODY });
-  expect(made.code, made.err).toBe(0);
-  return there;
-}
 
 /** Every path with its owner, its mode, its size and its last change. The data directory itself is left out: a file of a moment may have been in it. */
 async function tree(directory: string): Promise<string[]> {

@@ -52,6 +52,11 @@ export class CatalogStore {
     return [...this.#state.bots.values()].sort((a, b) => (a.settings.name < b.settings.name ? -1 : 1));
   }
 
+  /** Of all bots, in the order in which they were made. */
+  get ids(): string[] {
+    return [...this.#state.bots.keys()];
+  }
+
   find(idOrName: string): CatalogEntry | undefined {
     const id = isId(idOrName) ? idOrName : this.#byName.get(idOrName);
     return id === undefined ? undefined : this.#state.bots.get(id);

@@ -33,6 +33,10 @@ export type ErrorCode =
   | "TOO_MANY_OPEN_FILES"
   /** Writes are refused since an fsync failed; reads go on until a restart recovers. */
   | "READ_ONLY"
+  /** This process may not read or write a file of the data directory: its permissions, or a disk that is mounted for reading only. */
+  | "NO_ACCESS"
+  /** The bot's files cannot be opened, for want of permissions or because the disk fails; it is tried again by itself. */
+  | "BOT_INACCESSIBLE"
   /** A read or write of the disk failed for another reason. */
   | "STORAGE_FAILED"
   /** The engine or the bot has been closed. */

@@ -33,5 +33,9 @@ export const EMBEDDING_RETRY_MS_MAX = 300_000;
 /** A document whose texts the embedder refuses this often is left as it is until the next start. */
 export const EMBEDDING_REFUSALS_MAX = 3;
 
+/** What a disk refused is tried again after this long, then twice as long, up to the longest. */
+export const FAULT_RETRY_MS_MIN = 1_000;
+export const FAULT_RETRY_MS_MAX = 60_000;
+
 /** How many bots are open at once where nobody knows how many files may be. */
 export const OPEN_BOTS_DEFAULT = 256;

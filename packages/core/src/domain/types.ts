@@ -1,5 +1,6 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
+import type { BotFault } from "./faults.ts";
 import type { DocumentOrigin } from "./sources.ts";
 
 /** Any value JSON can hold. */
@@ -260,6 +261,8 @@ export interface BotInfo extends BotSettings {
   readonly createdAt: string;
   /** Whether a key is in force. */
   readonly hasKey: boolean;
+  /** What keeps it from being used or written to; absent if nothing is known to. */
+  readonly fault?: BotFault;
 }
 
 /** Figures about one bot. */

@@ -11,7 +11,7 @@ export function systemCodeOf(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** `DISK_FULL` where room is missing, `TOO_MANY_OPEN_FILES` where a descriptor is, else `STORAGE_FAILED`. An error that already says so is passed on. */
+/** `DISK_FULL` where room is missing, `TOO_MANY_OPEN_FILES` where a descriptor is, `NO_ACCESS` where a permission is, else `STORAGE_FAILED`. An error that already says so is passed on. */
 export function diskError(action: string, path: string, cause: unknown): LoredexError {
   if (cause instanceof LoredexError) return cause;
   const code = systemCodeOf(cause);
@@ -31,11 +31,14 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
     );
   }
   const reason = systemReason(cause);
-  return new LoredexError(
-    "STORAGE_FAILED",
-    `Cannot ${action} ${path}: ${reason}. Check the disk and the permissions of the data directory.`,
-    { cause },
-  );
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    const advice =
+      code === "EROFS"
+        ? "The disk is mounted for reading only."
+        : "Give the data directory to the user that this program runs as (chown -R), with all permissions of the owner.";
+    return new LoredexError("NO_ACCESS", `Cannot ${action} ${path}: ${reason}. ${advice}`, { cause });
+  }
+  return new LoredexError("STORAGE_FAILED", `Cannot ${action} ${path}: ${reason}. Check the disk.`, { cause });
 }
 
 /** Bytes are not what was written. `sequence` is the first record that cannot be read. */
@@ -65,6 +68,7 @@ export function withDiskErrors(inner: FileSystem): FileSystem {
   return {
     open: (path, mode) =>
       inner.open(path, mode).then((file) => openFile(file, path), naming(mode === "create" ? "create" : "open", path)),
+    requireAccess: (path) => inner.requireAccess(path).catch(naming("read and write", path)),
     stat: (path) => inner.stat(path).catch(naming("look at", path)),
     rename: (from, to) => inner.rename(from, to).catch(naming(`rename to ${to} the file`, from)),
     unlink: (path) => inner.unlink(path).catch(naming("delete", path)),

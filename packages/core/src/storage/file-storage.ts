@@ -4,6 +4,7 @@
  *     DIR/lock                     held as long as the storage is open
  *     DIR/temporary/               files of a moment; emptied whenever the storage is opened
  *     DIR/stores/<name>/           one store, see store-files.ts
+ *     DIR/stores/.trial/           there for a moment, to see whether anything can be written
  *     DIR/stores/.new-<name>/      being created; gets its name when it is complete
  *     DIR/stores/.removed-<name>/  lost its name first, is being deleted
  *     DIR/stores/.replaced-<name>/ gave way to another one of its name; gets it back if that never came
@@ -21,7 +22,7 @@ import { checkSnapshotSequence, isStoreName, misuse, StoreNames } from "./port-r
 import type { StorePlace } from "./recover.ts";
 import { checkSections, writeGeneration } from "./snapshot.ts";
 import type { Creation, FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
-import { segmentFile } from "./store-files.ts";
+import { isNeededFile, segmentFile } from "./store-files.ts";
 
 const FLUSH_BYTES_DEFAULT = 4_194_304;
 
@@ -97,6 +98,9 @@ async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<vo
 }
 
 const REPLACED = ".replaced-";
+/** Is there for a moment; what a crash left of it goes with the next start. */
+const TRIAL = ".trial";
+const TRIAL_BYTES = 4_096;
 
 /** A store that gave way gets its name back, unless the other one has it by now. */
 async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: string): Promise<void> {
@@ -246,6 +250,33 @@ class FileStorage implements Storage {
 
   salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
     return this.#names.during(name, () => salvageStore(this.#place(name), visitor));
+  }
+
+  async requireAccess(name: string): Promise<void> {
+    this.#names.check(name);
+    const directory = this.#path(name);
+    await this.#fileSystem.requireAccess(directory);
+    for (const file of await this.#fileSystem.readDirectory(directory))
+      if (isNeededFile(file)) await this.#fileSystem.requireAccess(`${directory}/${file}`);
+  }
+
+  /** As much as a new store needs: a directory and a file in it. */
+  async requireWritable(): Promise<void> {
+    this.#names.refuseIfClosed();
+    await this.#delete(TRIAL);
+    await this.#fileSystem.makeDirectory(this.#path(TRIAL));
+    try {
+      const file = await this.#fileSystem.open(`${this.#path(TRIAL)}/trial`, "create");
+      try {
+        await file.write([new Uint8Array(TRIAL_BYTES)], 0);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await this.#fileSystem.syncDirectory(this.#stores);
+    } finally {
+      await this.#delete(TRIAL);
+    }
   }
 
   remove(name: string): Promise<void> {

@@ -36,6 +36,8 @@ export interface OpenFile {
 
 export interface FileSystem {
   open(path: string, mode: OpenMode): Promise<OpenFile>;
+  /** Rejects unless this process may read and change what is there. It changes nothing. */
+  requireAccess(path: string): Promise<void>;
   /** Undefined if nothing is there. */
   stat(path: string): Promise<FileStatus | undefined>;
   /** Atomic; `to` is replaced if it is a file. Both paths are in the same directory. */

@@ -141,6 +141,14 @@ class MemoryStorage implements Storage {
     return this.#existing.has(name) ? WHOLE : { ...WHOLE, problems: [missing] };
   }
 
+  async requireAccess(name: string): Promise<void> {
+    this.#names.check(name);
+  }
+
+  async requireWritable(): Promise<void> {
+    this.#names.refuseIfClosed();
+  }
+
   remove(name: string): Promise<void> {
     return this.#names.during(name, () => {
       this.#existing.delete(name);

@@ -1,6 +1,7 @@
 /** The real disk, by `node:fs`. Callbacks on plain descriptors: the shortest way to the thread pool and back. */
 
 import {
+  access,
   close,
   constants,
   fdatasync,
@@ -140,6 +141,7 @@ async function syncDirectory(path: string): Promise<void> {
 
 export const nodeFileSystem: FileSystem = {
   open: async (path, mode) => openFile(await result((callback) => open(path, FLAGS[mode], FILE_MODE, callback))),
+  requireAccess: (path) => done((callback) => access(path, constants.R_OK | constants.W_OK, callback)),
   stat: (path) =>
     new Promise((resolve, reject) => {
       stat(path, (error, found) => {

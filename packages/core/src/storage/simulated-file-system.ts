@@ -28,6 +28,7 @@ export interface Fault {
 
 export type FileOperation =
   | "open"
+  | "requireAccess"
   | "stat"
   | "size"
   | "read"
@@ -173,6 +174,11 @@ export class SimulatedFileSystem implements FileSystem {
         return result;
       },
     };
+  }
+
+  /** All may be used, unless the fault to come says otherwise; it is no use of the disk, and not counted. */
+  async requireAccess(path: string): Promise<void> {
+    if (this.#fault?.operation === "requireAccess") await this.#io("requireAccess", path, { run: () => undefined });
   }
 
   stat(path: string): Promise<FileStatus | undefined> {

@@ -56,6 +56,11 @@ export interface StoreListing {
   readonly totalBytes: number;
 }
 
+/** Whether a store cannot be opened, or grow, without the file of this name. */
+export function isNeededFile(name: string): boolean {
+  return SEGMENT.test(name) || MANIFEST.test(name) || SECTION.test(name);
+}
+
 export async function listStoreFiles(fileSystem: FileSystem, directory: string): Promise<StoreListing> {
   const segments: SegmentFile[] = [];
   const generations: number[] = [];

@@ -179,6 +179,10 @@ export interface Storage extends StorageInspection {
   exists(name: string): Promise<boolean>;
   /** Opens an existing store; a missing one is `CORRUPT`, never silently empty. */
   open(name: string): Promise<Store>;
+  /** Throws `NO_ACCESS` unless this process may read and change all that a store needs; a look from outside, which changes nothing. */
+  requireAccess(name: string): Promise<void>;
+  /** Writes something durably and takes it away again, for whoever wants to know whether that works. Throws what keeps it from working. One at a time. */
+  requireWritable(): Promise<void>;
   /** Removes a closed store for good. A missing one is not an error. */
   remove(name: string): Promise<void>;
   /** Releases the lock. All stores must be closed before. */

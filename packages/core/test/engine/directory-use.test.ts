@@ -46,7 +46,7 @@ it("a removed bot that cannot be deleted yet keeps no other from being opened", 
   await engine.createBot({ name: "two" });
   const isLeft = () => disk.fileSystem.stat(`/data/stores/bot-${id}`).then((found) => found !== undefined);
   disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation: "rename", pathEnd: `bot-${id}`, code: "EACCES" });
-  await expect(engine.removeBot("one")).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+  await expect(engine.removeBot("one")).rejects.toMatchObject({ code: "NO_ACCESS" });
   await engine.close();
   const events: LogEvent[] = [];
   const next = await Engine.open({ storage: await openOn(disk), logger: (event) => void events.push(event) });

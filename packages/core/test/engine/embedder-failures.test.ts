@@ -43,7 +43,7 @@ describe("an embedder that fails", () => {
     const { article } = await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, failures: 1, documentsWaiting: 0 });
-    expect(eventsOf(events)).toEqual(["embeddingFailed", "embeddingGoesOn"]);
+    expect(eventsOf(events)).toEqual(["botNotWritable", "embeddingFailed", "botWritable", "embeddingGoesOn"]);
     expect(asked).toBe(1);
     // What has changed before it could be written is made anew.
     await bot.updateArticle(article.id, { body: "You can buy a dog here." });

@@ -243,6 +243,7 @@ export function lying(fileSystem: FileSystem, lie: "sync" | "syncDirectory" | un
       if (lie !== "sync") return file;
       return { ...file, sync: async () => undefined, dataSync: async () => undefined };
     },
+    requireAccess: (path) => fileSystem.requireAccess(path),
     stat: (path) => fileSystem.stat(path),
     rename: (from, to) => fileSystem.rename(from, to),
     unlink: (path) => fileSystem.unlink(path),

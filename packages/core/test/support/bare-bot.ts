@@ -23,6 +23,8 @@ const INFO: BotInfo = {
 export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<OpenBot> {
   const clock = new TestClock();
   return OpenBot.open({
+    onWritten: () => undefined,
+    onWriteFailed: () => undefined,
     info: () => INFO,
     store,
     analyzer: new UnicodeAnalyzer(),

@@ -39,6 +39,8 @@ export class KeptStorage implements Storage {
     if (kept === undefined) throw new LoredexError("CORRUPT", `${name} is missing`);
     return new KeptStore(kept, this);
   }
+  async requireAccess(): Promise<void> {}
+  async requireWritable(): Promise<void> {}
   async remove(name: string): Promise<void> {
     this.kept.delete(name);
   }

@@ -33,9 +33,10 @@ const COMMON: readonly ErrorName[] = [
   "OVERLOADED",
   "CLOSED",
   "CORRUPT",
+  "BOT_INACCESSIBLE",
 ];
 const WITH_BODY: readonly ErrorName[] = ["VALIDATION", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
-const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
+const WRITING: readonly ErrorName[] = ["READ_ONLY", "NO_ACCESS", "DISK_FULL", "BOT_FULL"];
 const CHARGED: readonly ErrorName[] = ["QUOTA_EXCEEDED", "RATE_EXCEEDED"];
 
 /** Answers by status; several errors of one status share one. */
@@ -80,11 +81,11 @@ const queryParameter = (name: string, description: string) => ({
   schema: { type: "string" },
 });
 
-const openOperation = (operationId: string, summary: string, schema: object, ...errors: ErrorName[]) => ({
+const openOperation = (operationId: string, summary: string, schema: object) => ({
   operationId,
   summary,
   security: [],
-  responses: { "200": answer("Yes.", schema), ...failures(["VALIDATION", "METHOD_NOT_ALLOWED", ...errors]) },
+  responses: { "200": answer("Yes.", schema), ...failures(["VALIDATION", "METHOD_NOT_ALLOWED"]) },
 });
 
 export const PATHS = {
@@ -150,7 +151,20 @@ export const PATHS = {
   },
   "/health": { get: openOperation("reportHealth", "Does the process answer?", schemaRef("Condition")) },
   "/ready": {
-    get: openOperation("reportReadiness", "Are requests welcome?", schemaRef("Condition"), "SHUTTING_DOWN"),
+    get: {
+      operationId: "reportReadiness",
+      summary: "Are requests welcome?",
+      security: [],
+      responses: {
+        "200": answer("Yes.", schemaRef("Readiness")),
+        ...failures(["VALIDATION", "METHOD_NOT_ALLOWED"]),
+        "503": answer(
+          "Code 50001: the server is closing. Code 50002: nothing can be written, reading goes on.",
+          schemaRef("NotReady"),
+          503,
+        ),
+      },
+    },
   },
   "/openapi.json": { get: openOperation("describeApi", "This document", { type: "object" }) },
 };

@@ -17,6 +17,9 @@ import {
   TOP_K_MAX,
 } from "@loredex/core";
 
+/** So many bots with a fault are named to whoever asks whether the server is ready. */
+export const FAULTS_NAMED_MAX = 100;
+
 /** The schemas of what is sent and answered, by name. */
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -275,8 +278,48 @@ const Failure = {
 const Condition = {
   type: "object",
   required: ["status"],
-  properties: { status: { type: "string", enum: ["ok", "ready"] } },
+  properties: { status: { const: "ok" } },
   additionalProperties: false,
+};
+
+const Faults = {
+  type: "object",
+  description: "Bots that cannot be used, or not be written to. They do not keep the server from being ready.",
+  required: ["count", "bots"],
+  properties: {
+    count: { type: "integer", description: "How many there are." },
+    bots: {
+      type: "array",
+      maxItems: FAULTS_NAMED_MAX,
+      items: {
+        type: "object",
+        required: ["id", "kind"],
+        properties: {
+          id: { type: "string" },
+          kind: {
+            type: "string",
+            enum: ["damaged", "inaccessible", "readOnly", "notWritable"],
+            description:
+              "damaged: refused until it is repaired. inaccessible: its files cannot be opened just now. readOnly: writes are refused until a restart. notWritable: writes fail just now.",
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+const Readiness = {
+  type: "object",
+  required: ["status", "faults"],
+  properties: { status: { const: "ready" }, faults: ref("Faults") },
+  additionalProperties: false,
+};
+
+const NotReady = {
+  ...Failure,
+  properties: { ...Failure.properties, faults: ref("Faults") },
 };
 
 export const SCHEMAS = {
@@ -292,6 +335,9 @@ export const SCHEMAS = {
   InvalidInput,
   Failure,
   Condition,
+  Faults,
+  Readiness,
+  NotReady,
 };
 
 /** A reference to one of the schemas. */

@@ -1,4 +1,4 @@
-import type { Article, ArticleWrite, SearchResult } from "@loredex/core";
+import type { Article, ArticleWrite, EngineCondition, SearchResult } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type { ApiBot, ApiEngine } from "../../src/engine.ts";
 
@@ -88,11 +88,17 @@ export class FakeEngine implements ApiEngine {
   readonly bot1 = new FakeBot();
   /** Thrown when the bot is opened. */
   failure: unknown;
+  /** What the engine says of itself. */
+  state: EngineCondition = { canWrite: true, faults: [] };
   /** Awaited before the bot is open. */
   gate: Promise<void> = Promise.resolve();
 
   authenticate(key: string | undefined): { readonly id: string } | undefined {
     return key === KEY ? { id: BOT_ID } : undefined;
+  }
+
+  condition(): EngineCondition {
+    return this.state;
   }
 
   async bot(id: string): Promise<ApiBot> {

@@ -1,4 +1,4 @@
-import type { BotInfo, BotSettings, VectorStats } from "@loredex/core";
+import type { BotFaultKind, BotInfo, BotSettings, VectorStats } from "@loredex/core";
 import {
   LANGUAGE_DEFAULT,
   LANGUAGES,
@@ -78,9 +78,24 @@ export const botList: Command = {
     const bots = await (await operator()).listBots();
     if (json) terminal.out(jsonLine(bots));
     else if (bots.length === 0) terminal.err('There is no bot yet: make one with "loredex bot create NAME".\n');
-    else terminal.out(settingsTable(bots));
+    else terminal.out(settingsTable(bots) + faultLines(bots));
     return 0;
   },
+};
+
+/** What keeps bots from being used or written to, a line for each that has something. */
+function faultLines(bots: readonly BotInfo[]): string {
+  const lines = bots.map(({ name, fault }) =>
+    fault === undefined ? "" : `${oneLine(name)} ${FAULTS[fault.kind]}: ${oneLine(fault.message)}\n`,
+  );
+  return lines.join("");
+}
+
+const FAULTS: Readonly<Record<BotFaultKind, string>> = {
+  damaged: "is damaged and refused",
+  inaccessible: "cannot be opened",
+  readOnly: "takes no writes until a restart",
+  notWritable: "cannot be written to",
 };
 
 function settingsTable(bots: readonly BotInfo[]): string {
@@ -125,6 +140,7 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["index", queue + failures],
     ["embedder", meaning(stats.vectors)],
     ["quality", bot.quality],
+    ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];

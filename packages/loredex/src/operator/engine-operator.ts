@@ -12,7 +12,8 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     ensureBot: (settings) => engine.ensureBot(settings),
     showBot: async (name) => {
       const bot = await opened(name);
-      return { bot: bot.info(), stats: figuresOf(await bot.stats()) };
+      // As the engine sees it, which knows of faults as well.
+      return { bot: engine.findBot(name) ?? bot.info(), stats: figuresOf(await bot.stats()) };
     },
     setBot: (name, changes) => engine.updateBot(name, changes),
     removeBot: (name) => engine.removeBot(name),

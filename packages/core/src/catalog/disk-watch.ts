@@ -1,0 +1,118 @@
+import type { LoredexError } from "../domain/errors.ts";
+import type { EngineCondition } from "../domain/faults.ts";
+import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../domain/options.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { Storage } from "../storage/store.ts";
+import { type BotFaults, isForbidden } from "./bot-faults.ts";
+import { storeName } from "./store-names.ts";
+
+export interface DiskWatchParts {
+  readonly storage: Pick<Storage, "requireAccess" | "requireWritable">;
+  readonly faults: BotFaults;
+  readonly logger: Logger;
+  /** Resolves after that many milliseconds, or when the signal is aborted. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Whether there is anything to be done by itself. */
+  readonly background: boolean;
+  /** Whether a bot is open, which proves that its files can be used. */
+  readonly isOpen: (id: string) => boolean;
+}
+
+/**
+ * Looks after a data directory in the background: once at the start whether all files can be used, so that nobody has to find out by a
+ * request that fails; then, as long as something is wrong, whether it has been mended. A directory without faults is left alone.
+ */
+export class DiskWatch {
+  readonly #parts: DiskWatchParts;
+  readonly #closing = new AbortController();
+  #canWrite = true;
+  /** A write has failed since the last trial. */
+  #isInDoubt = false;
+  #watching: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: DiskWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** What is known by now. */
+  condition(): EngineCondition {
+    const faults = [...this.#parts.faults.all()].map(([id, { kind }]) => ({ id, kind }));
+    return { canWrite: this.#canWrite, faults };
+  }
+
+  /** Looks at the files of these bots, one bot after the other: nobody waits for it. */
+  lookThrough(ids: readonly string[]): void {
+    if (this.#parts.background) this.#looking ??= this.#lookThrough(ids);
+  }
+
+  /** Something has failed: it is looked at, and looked at again until it is mended. Where one write fails, perhaps all would. */
+  failed(what: "opening" | "write"): void {
+    if (!this.#parts.background || this.#closing.signal.aborted) return;
+    if (what === "write") this.#isInDoubt = true;
+    this.#watching ??= this.#watch().finally(() => {
+      this.#watching = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#looking;
+    await this.#watching;
+  }
+
+  async #lookThrough(ids: readonly string[]): Promise<void> {
+    const found = new Map<string, LoredexError>();
+    for (const id of ids) {
+      if (this.#closing.signal.aborted) return;
+      const error = await this.#forbidden(id);
+      if (error !== undefined && !this.#parts.isOpen(id) && this.#parts.faults.of(id) === undefined)
+        found.set(id, error);
+    }
+    this.#parts.faults.foundForbidden(found);
+    if (found.size > 0) this.failed("opening");
+  }
+
+  async #watch(): Promise<void> {
+    for (let pauseMs = FAULT_RETRY_MS_MIN; ; pauseMs = Math.min(FAULT_RETRY_MS_MAX, pauseMs * 2)) {
+      await this.#tryWriting();
+      const { faults, sleep } = this.#parts;
+      for (const id of faults.forbidden) {
+        if (this.#closing.signal.aborted) return;
+        if ((await this.#forbidden(id)) === undefined) faults.usable(id);
+      }
+      if (this.#canWrite && !this.#isInDoubt && faults.forbidden.length === 0) return;
+      await sleep(pauseMs, this.#closing.signal);
+      if (this.#closing.signal.aborted) return;
+    }
+  }
+
+  async #tryWriting(): Promise<void> {
+    if (this.#canWrite && !this.#isInDoubt) return;
+    this.#isInDoubt = false;
+    const { storage, logger } = this.#parts;
+    const failure = await failureOf(storage.requireWritable());
+    // A bot's own fault is told as that.
+    if (failure === undefined && !this.#canWrite) {
+      logger({ level: "info", event: "directoryWritable", message: "The data directory can be written to again." });
+    } else if (failure !== undefined && this.#canWrite) {
+      const reason = failure instanceof Error ? failure.message : String(failure);
+      const message = `Nothing can be written in the data directory, reading goes on; it is tried again by itself. ${reason}`;
+      logger({ level: "error", event: "directoryNotWritable", message });
+    }
+    this.#canWrite = failure === undefined;
+  }
+
+  /** Undefined for what can be used, and for what is wrong in another way: opening it tells. */
+  async #forbidden(id: string): Promise<LoredexError | undefined> {
+    const failure = await failureOf(this.#parts.storage.requireAccess(storeName(id)));
+    return isForbidden(failure) ? failure : undefined;
+  }
+}
+
+async function failureOf(trial: Promise<void>): Promise<unknown> {
+  return trial.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

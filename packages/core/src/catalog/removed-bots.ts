@@ -1,0 +1,19 @@
+import type { Logger } from "../runtime/log-event.ts";
+import type { Storage } from "../storage/store.ts";
+import { storeName } from "./store-names.ts";
+
+/** Deletes what is left of bots that were removed. What cannot be deleted yet shall not keep the others from being opened. */
+export async function deleteRemovedBots(storage: Storage, removed: readonly string[], logger: Logger): Promise<void> {
+  // Thousands may have been removed since the directory was made: only what is there is worth a look.
+  const there = new Set(await storage.list());
+  for (const id of removed) if (there.has(storeName(id))) await deleteRemoved(storage, id, logger);
+}
+
+async function deleteRemoved(storage: Storage, botId: string, logger: Logger): Promise<void> {
+  try {
+    await storage.remove(storeName(botId));
+  } catch (error) {
+    const message = "What is left of a removed bot could not be deleted; it is tried again at the next start.";
+    logger({ level: "warn", event: "removedNotDeleted", message, botId, error });
+  }
+}
