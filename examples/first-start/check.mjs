@@ -1,16 +1,13 @@
 /** Starts as `npm start` does, twice, in a temporary directory, and pastes the line that it prints. */
 
 import { strict as assert } from "node:assert";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readable } from "../shared/answers.mjs";
 import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
+import { paste, requireRightLines } from "./pasted.mjs";
 import { STOP } from "./said.mjs";
-
-/** @typedef {import("../http-client/client.mjs").SearchResult} SearchResult */
 
 const START = fileURLToPath(new URL("start.mjs", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -46,48 +43,19 @@ async function started(directory, use) {
   }
 }
 
-/**
- * Pastes a line into a shell.
- * @param {string} line
- * @returns {SearchResult[]}
- */
-function paste(line) {
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
-  assert.equal(status, 0, `the pasted line failed (it needs curl): ${stderr}`);
-  return JSON.parse(stdout);
-}
-
-/**
- * The best lines must be those of the page, and stand in the section that explains `loredex key rotate`.
- * @param {SearchResult[]} answers
- */
-async function requireRightLines(answers) {
-  const [best] = answers;
-  const part = best?.similarTextParts[0];
-  assert.ok(best && part, "nothing was found");
-  const page = (await readFile(join(ROOT, best.resourceDocId.replace(/^file:/, "")), "utf8")).split("\n");
-  assert.equal(part.text, page.slice(part.start - 1, part.stop).join("\n"), "the lines are not those of the page");
-  const isHeading = (/** @type {string} */ line) => /^#+ /.test(line);
-  const first = page.findLastIndex((line, index) => index < part.start && isHeading(line));
-  const after = page.findIndex((line, index) => index >= part.stop && isHeading(line));
-  const section = page.slice(Math.max(first, 0), after < 0 ? page.length : after).join("\n");
-  const place = `${best.resourceDocId}, line ${part.start}`;
-  assert.match(section, /loredex key rotate/, `the best answer (${place}) is not about giving a bot a new key`);
-}
-
 await inTemporaryDirectory(async (directory) => {
   let line = "";
   await started(directory, async (output) => {
     line = /^ *(curl .*)$/m.exec(output)?.[1] ?? "";
     const answers = paste(line);
     console.log(`\n${readable(answers, { partsMax: 3 })}\n`);
-    await requireRightLines(answers);
+    await requireRightLines(answers, ROOT);
   });
   await started(directory, async (output) => {
     assert.ok(!output.includes("curl"), "the second start made the demo again");
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? "";
     const answers = paste(line.replace(/http:\/\/127\.0\.0\.1:\d+/, url));
-    await requireRightLines(answers);
+    await requireRightLines(answers, ROOT);
     console.log("\nThe second start has the same bot, and the same key opens it.");
   });
 });

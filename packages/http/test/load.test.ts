@@ -8,6 +8,13 @@ import { serve } from "./support/server.ts";
 const KNOWLEDGE = "/api/v1/knowledge";
 const SEARCH = `${KNOWLEDGE}/search`;
 const query = { body: { query: "x" } };
+/** Of a request whose client waits for the go-ahead before it sends its body: the server gives it when the request has its place. */
+const LATE_BODY = {
+  "x-api-key": KEY,
+  "content-type": "application/json",
+  "content-length": "9",
+  expect: "100-continue",
+};
 
 describe("requests for a bot that takes long to open", () => {
   it("are told to come back, take no place meanwhile, and are answered when it is there", async () => {
@@ -59,11 +66,10 @@ describe("more requests than can be worked on", () => {
 
       const before = log.length;
       const client = new RawClient(port);
-      client.send(
-        wire("POST", SEARCH, { "x-api-key": KEY, "content-type": "application/json", "content-length": "9" }),
-      );
+      client.send(wire("POST", SEARCH, LATE_BODY));
+      // It has its place.
+      await client.until("100 Continue");
       client.send("{");
-      await new Promise((resolve) => setTimeout(resolve, 20));
       expect((await call(url, "POST", SEARCH, query)).status).toBe(503);
       client.socket.resetAndDestroy();
       await expect
@@ -79,8 +85,9 @@ describe("more requests than can be worked on", () => {
     const { url, port, log } = await serve(engine, { requestsMax: 1 });
     engine.gate = opened;
     const client = new RawClient(port);
-    client.send(wire("POST", SEARCH, { "x-api-key": KEY, "content-type": "application/json", "content-length": "9" }));
-    await eventually(async () => (await call(url, "GET", KNOWLEDGE)).status).toBe(503);
+    client.send(wire("POST", SEARCH, LATE_BODY));
+    await eventually(() => engine.botsAsked).toBe(1);
+    expect((await call(url, "GET", KNOWLEDGE)).status).toBe(503);
     client.socket.resetAndDestroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     open();

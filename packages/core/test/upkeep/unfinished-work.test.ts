@@ -17,8 +17,12 @@ function work(progress: (id: string) => Progress) {
     },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
-        sleeps.push({ ms, end: resolve });
-        signal.addEventListener("abort", () => resolve());
+        const end = (): void => {
+          signal.removeEventListener("abort", end);
+          resolve();
+        };
+        sleeps.push({ ms, end });
+        signal.addEventListener("abort", end);
       }),
   });
   const settled = async (): Promise<void> => {
