@@ -95,11 +95,11 @@ async function nearestRows(
   const asked: Float32Array[] = [];
   for (const text of everyNth(questions, short ? 20 : 500)) asked.push(await embedder.embedQuery(text));
   const hnsw = await loadHnsw(tmpdir());
-  if ("unavailable" in hnsw) console.error(`Only the scan is measured: ${hnsw.unavailable}`);
+  if ("missing" in hnsw) console.error(`Only the scan is measured: ${hnsw.missing.why}`);
   const rows: NearestRow[] = [];
   for (const size of sizes.filter((wanted) => wanted <= codes.length)) {
     const exact = filled(new PassageVectors(embedder.dimensions), codes, size);
-    const library = "unavailable" in hnsw ? {} : { hnsw, graphVectorsMin: 1 };
+    const library = "missing" in hnsw ? {} : { hnsw, graphVectorsMin: 1 };
     const graph = filled(new PassageVectors(embedder.dimensions, library), codes, size);
     const before = performance.now();
     while (graph.work(Number.POSITIVE_INFINITY, systemClock));

@@ -64,8 +64,8 @@ async function byMeaning() {
   await teach(bot);
   // Found by words already; the vectors follow in the background. This waits for them.
   await bot.whenUpgraded();
-  const { vectors, texts, unavailable } = (await bot.stats()).vectors;
-  console.log(unavailable ?? `${vectors} of ${texts} passages and questions have their vector`);
+  const { vectors, texts, missing } = (await bot.stats()).vectors;
+  console.log(missing?.story ?? `${vectors} of ${texts} passages and questions have their vector`);
 
   // Not one word of it stands in the article about returns.
   await ask(bot, "refund for unwanted goods");

@@ -76,7 +76,7 @@ describe.each(INSTALLATIONS)("installed from packed files, $how", ({ options, gr
       const { texts } = vectors;
       expect(texts).toBeGreaterThanOrEqual(2);
       expect(vectors).toMatchObject({ embedder: "minilm", vectors: texts, documentsWaiting: 0, failures: 0 });
-      expect(vectors.unavailable).toBeUndefined();
+      expect(vectors.missing).toBeUndefined();
     });
 
     it("serve over HTTP, and answer what was asked in other words", async () => {

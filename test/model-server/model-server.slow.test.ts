@@ -66,7 +66,7 @@ describe.skipIf(why !== undefined)(
       for (const article of ARTICLES.slice(1)) await bot.createArticle(article);
       await bot.whenSearchable();
       expect(await first(bot, "Norway")).toBe("Shipping abroad");
-      await expect.poll(async () => (await bot.stats()).vectors.unavailable).toContain("not to be reached");
+      await expect.poll(async () => (await bot.stats()).vectors.missing?.why).toContain("not to be reached");
       server.start();
       await expect.poll(isUnderstood, patience).toBe(true);
     });

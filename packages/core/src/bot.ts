@@ -17,6 +17,7 @@ import type {
   SearchOptions,
   SearchResult,
   StoredDocument,
+  Upgrade,
 } from "./domain/types.ts";
 import { requestBody } from "./query/request.ts";
 
@@ -195,7 +196,10 @@ export class Bot {
   }
 
   stats(): Promise<BotStats> {
-    return this.#bots.use(this.id, (bot) => bot.stats());
+    return this.#bots.use(this.id, async (bot) => {
+      await bot.look();
+      return bot.stats();
+    });
   }
 
   /** Resolves when everything accepted before the call can be found by its words. */
@@ -204,11 +208,11 @@ export class Bot {
   }
 
   /**
-   * Resolves when everything that can be found by words can be found by meaning too, or the embedder is not to be had:
-   * `stats().vectors` tells. At once for a bot without an embedder.
+   * Resolves when everything that can be found by words can be found by meaning too, or no more can be done for it now: `complete` tells which, and `missing` what
+   * keeps the embedder from being used, and what mends it. At once for a bot without an embedder.
    */
-  async whenUpgraded(): Promise<void> {
-    await this.#bots.whenUpgraded(this.id);
+  whenUpgraded(): Promise<Upgrade> {
+    return this.#bots.whenUpgraded(this.id);
   }
 
   /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */

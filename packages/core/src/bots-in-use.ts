@@ -9,7 +9,7 @@ import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { BotFault, EngineCondition } from "./domain/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
-import type { BotInfo } from "./domain/types.ts";
+import type { BotInfo, Upgrade } from "./domain/types.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
@@ -125,16 +125,17 @@ export class BotsInUse {
    * Resolves when a bot has all the vectors that it will get for now. It keeps its place while they are made: else others that wait for
    * theirs would take it before the first is there, and so on for ever. While its embedder gets nowhere, nothing keeps it open.
    */
-  async whenUpgraded(id: string): Promise<void> {
+  async whenUpgraded(id: string): Promise<Upgrade> {
     for (let failures = 0; ; ) {
       const { upgraded, isFailing } = await this.use(id, async (bot) => {
         await bot.whenSearchable();
-        const upgraded = bot.whenUpgraded().then(() => !bot.wasLetGo);
+        const upgraded = bot.whenUpgraded().then((upgrade) => (bot.wasLetGo ? undefined : upgrade));
         // It is waited for below, unless the bot is closed meanwhile.
         upgraded.catch(() => undefined);
         return { upgraded, isFailing: await this.#isFailing(bot, upgraded) };
       });
-      if (await upgraded) return;
+      const upgrade = await upgraded;
+      if (upgrade !== undefined) return upgrade;
       failures = isFailing ? failures + 1 : 0;
       if (failures === 0) continue;
       // The bots of this embedder would only take each other's places.
@@ -199,8 +200,9 @@ export class BotsInUse {
     await closing;
   }
 
-  /** Takes up what an earlier run left unfinished. One bot after the other: a start is for those that ask. */
-  takeUpUnfinished(): void {
+  /** What a start does besides answering: takes up what an earlier run left unfinished, one bot after the other, and says which embedders are missing. */
+  begin(all: readonly CatalogEntry[]): void {
+    void this.#parts.embedders.look(all.map(({ settings }) => settings.embedder));
     for (const id of this.#parts.unfinished.ids) this.#work.add(id);
   }
 

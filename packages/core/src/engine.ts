@@ -145,7 +145,7 @@ export class Engine {
       catalog = await CatalogStore.open(storage, logger);
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
-      if (engine.#background) engine.#bots.takeUpUnfinished();
+      if (engine.#background) engine.#bots.begin(catalog.entries());
       if (engine.#background) engine.#bots.lookThrough(catalog.ids);
       return engine;
     } catch (error) {

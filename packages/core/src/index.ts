@@ -5,6 +5,7 @@ export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, Vali
 export type * from "./domain/explanation.ts";
 export type * from "./domain/faults.ts";
 export * from "./domain/limits.ts";
+export { foundBy, type Instead, type Missing } from "./domain/missing.ts";
 export * from "./domain/options.ts";
 export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";

@@ -4,7 +4,7 @@ import type { IdMaker } from "./article/identifier.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Explanation } from "./domain/explanation.ts";
 import { QUALITIES } from "./domain/options.ts";
-import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult } from "./domain/types.ts";
+import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
 import { requireOneOf } from "./domain/validation.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { explain } from "./explain.ts";
@@ -180,6 +180,11 @@ export class OpenBot {
     return explanation;
   }
 
+  /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
+  look(): Promise<void> {
+    return this.#vectors.look();
+  }
+
   stats(): BotStats {
     this.#refuseIfClosed();
     return statsOf({
@@ -199,10 +204,10 @@ export class OpenBot {
     return this.#indexing.queue.whenIdle();
   }
 
-  /** Resolves when everything that can be found by words can be found by meaning too, or the embedder is not to be had. */
-  async whenUpgraded(): Promise<void> {
+  /** Resolves when everything that can be found by words can be found by meaning too, or nothing more can be done for it now. */
+  async whenUpgraded(): Promise<Upgrade> {
     await this.whenSearchable();
-    await this.#vectors.whenUpgraded();
+    return this.#vectors.whenUpgraded();
   }
 
   /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */

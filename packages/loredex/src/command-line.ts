@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
-import { logLines } from "./log-lines.ts";
+import { commandLog } from "./log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { oneLine, type Terminal } from "./terminal.ts";
@@ -33,7 +33,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       json: flag(options, "json"),
       directory,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: logLines(terminal) });
+        operator ??= connectOperator(directory, { create, logger: commandLog(terminal) });
         return operator;
       },
     });

@@ -1,5 +1,5 @@
 import { type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "@loredex/core";
-import { openMiniLm } from "@loredex/minilm";
+import { checkMiniLm, openMiniLm } from "@loredex/minilm";
 import { openAiOffer } from "./openai-offer.ts";
 
 const openai = openAiOffer(process.env);
@@ -12,6 +12,7 @@ export const EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
   minilm: {
     languages: ["en"].filter((language) => !openai.languages.includes(language)),
     open: () => openMiniLm(),
+    check: checkMiniLm,
     student: openEnglishStudent,
   },
   // In the space of minilm: a bot can change between the two, and keeps its vectors.

@@ -24,6 +24,14 @@ function told(error: Error): string {
   return error instanceof LoredexError ? error.message : (error.stack ?? error.message);
 }
 
+/** What a command shows of the log: without what it says itself at its end, in the same words. */
+export function commandLog(terminal: Terminal): Logger {
+  const lines = logLines(terminal);
+  return (logged) => {
+    if (logged.event !== "embedderUnavailable") lines(logged);
+  };
+}
+
 function field(value: unknown): string {
   if (typeof value === "number") return String(Math.round(value * 1_000) / 1_000);
   const text = oneLine(String(value));

@@ -1,5 +1,5 @@
-import type { EmbedderOffer } from "@loredex/core";
-import { type OpenAiOptions, openOpenAiEmbedder } from "@loredex/openai";
+import { EmbedderError, type EmbedderOffer } from "@loredex/core";
+import { checkModelServer, type OpenAiOptions, openOpenAiEmbedder } from "@loredex/openai";
 
 /** Environment variables; what they mean stands in docs/openai.md. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ const NUMBERS = {
 
 /**
  * The embedder of the model server that the environment names. It is offered to be chosen by name; it is the default only of the
- * languages in `LOREDEX_OPENAI_LANGUAGES`. A bot that wants it where the variables are missing or wrong is found by words, and told why.
+ * languages in `LOREDEX_OPENAI_LANGUAGES`. A bot that wants it where the variables are missing or wrong is found without it, and its operator told why.
  */
 export function openAiOffer(environment: Environment): EmbedderOffer & Required<Pick<EmbedderOffer, "open">> {
   return {
@@ -36,6 +36,7 @@ export function openAiOffer(environment: Environment): EmbedderOffer & Required<
         ?.split(/[\s,]+/)
         .filter((language) => language !== "") ?? [],
     open: async (signal) => openOpenAiEmbedder(optionsOf(environment), signal),
+    check: async (signal) => checkModelServer(optionsOf(environment), signal),
   };
 }
 
@@ -60,9 +61,8 @@ function optionsOf(environment: Environment): OpenAiOptions {
 function required(environment: Environment, name: string, example: string): string {
   const value = variable(environment, name);
   if (value !== undefined) return value;
-  throw new Error(
-    `No model server is named: set ${PREFIX}BASE_URL and ${PREFIX}MODEL (${PREFIX}${name} is missing; for example ${example}).`,
-  );
+  const mend = `set ${PREFIX}BASE_URL and ${PREFIX}MODEL, for example ${PREFIX}${name}=${example}`;
+  throw new EmbedderError("EMBEDDER_UNAVAILABLE", `no model server is named: ${PREFIX}${name} is not set`, { mend });
 }
 
 /** Without white space around it; undefined for a variable that is missing or empty. */

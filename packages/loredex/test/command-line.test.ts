@@ -215,10 +215,10 @@ describe("meaning", () => {
     await at("import", "acme", folder);
     expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at("bot", "show", "acme")).out).toMatch(
-      /embedder {5}minilm: 0 of 4 passages and questions understood, 4 by its student, 2 documents wait; exact scan\n/,
+      /embedder {5}minilm: 0 of 4 passages and questions read, 4 by the built-in small encoder, 2 documents wait; exact scan\n/,
     );
     expect((await at("import", "acme", folder, "--wait-vectors")).err).toMatch(/\b0 added, 0 replaced, 2 unchanged\n$/);
-    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 passages and questions understood; exact/);
+    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 passages and questions read; exact/);
     expect(await json(...question, "--quality", "fast")).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at(...question, "--quality", "quick")).code).toBe(2);
     expect((await at("bot", "set", "acme", "--quality", "fast")).out).toMatch(/QUALITY[\s\S]*fast/);
@@ -234,7 +234,7 @@ describe("meaning", () => {
     await at("import", "acme", folder, "--wait-vectors");
     expect((await at("bot", "set", "acme", "--embedder", "none")).out).toMatch(/EMBEDDER[\s\S]*none/);
     expect((await at("search", "acme", "reimbursement deadline")).err).toBe("Nothing was found.\n");
-    expect((await at("bot", "show", "acme")).out).toContain("embedder     none: found by words\n");
+    expect((await at("bot", "show", "acme")).out).toContain("embedder     none: found by words alone\n");
     expect((await at("import", "acme", folder)).err).toBe("0 added, 0 replaced, 2 unchanged\n");
     await at("bot", "create", "plain", "--embedder", "none");
     await at("bot", "create", "welsh", "--language", "multi");
@@ -255,7 +255,7 @@ describe("imported knowledge", () => {
     expect(imported).toMatchObject({ code: 0, out: "" });
     expect(imported.err.split("\n")).toEqual([
       "2 added, 0 replaced, 0 unchanged",
-      expect.stringMatching(/^2 documents are found by the student's vectors until the encoder has read all: /),
+      expect.stringMatching(/^2 documents are found by words and by .* until the embedder has read all: /),
       "",
     ]);
     const found = await at("search", "acme", "when does money come back", "--top-k", "1");

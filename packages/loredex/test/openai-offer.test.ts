@@ -38,8 +38,8 @@ describe("the embedder that the environment names", () => {
   });
 
   it.each([
-    [{}, "set LOREDEX_OPENAI_BASE_URL and LOREDEX_OPENAI_MODEL (LOREDEX_OPENAI_BASE_URL is missing"],
-    [{ LOREDEX_OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }, "(LOREDEX_OPENAI_MODEL is missing"],
+    [{}, "LOREDEX_OPENAI_BASE_URL is not set"],
+    [{ LOREDEX_OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }, "LOREDEX_OPENAI_MODEL is not set"],
     [
       { LOREDEX_OPENAI_BASE_URL: "http://h/v1", LOREDEX_OPENAI_MODEL: "m", LOREDEX_OPENAI_DIMENSIONS: "many" },
       "LOREDEX_OPENAI_DIMENSIONS must be a number",

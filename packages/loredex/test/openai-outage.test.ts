@@ -90,14 +90,14 @@ it("that is not there at the start is found when it comes, without a restart", a
   const { bot, events } = await run(server, await temporaryDirectory());
   await bot.createArticle(CAR);
   await writeDuringOutage(bot);
-  await expect.poll(async () => (await bot.stats()).vectors.unavailable).toContain("not to be reached");
+  await expect.poll(async () => (await bot.stats()).vectors.missing?.why).toContain("not to be reached");
   // There is nothing to wait for: this resolves.
   await bot.whenUpgraded();
   expect(await vectorsOf(bot)).toBe(0);
 
   await server.resume();
   await expect.poll(() => vectorsOf(bot)).toBe(26);
-  expect((await bot.stats()).vectors.unavailable).toBeUndefined();
+  expect((await bot.stats()).vectors.missing).toBeUndefined();
   await expect.poll(() => titles(bot, QUESTION)).toEqual(["The shop"]);
   expect(events.filter((event) => event.startsWith("embedder"))).toEqual(["embedderUnavailable", "embedderAvailable"]);
 });

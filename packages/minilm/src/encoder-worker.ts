@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { EmbedderError } from "@loredex/core";
 import { guardExit } from "./exit-guard.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+import { broken } from "./runtime-check.ts";
 import { switchOffTelemetry } from "./telemetry.ts";
 import { Gate } from "./worker/gate.js";
 
@@ -69,7 +70,7 @@ class ThreadWorker implements EncoderWorker {
     this.ready = new Promise((resolve, reject) => {
       this.#thread.on("message", (message: FromWorker) => {
         if (message.kind === "ready") resolve();
-        else if (message.kind === "unavailable") reject(unavailable(message.reason));
+        else if (message.kind === "unavailable") reject(broken(message.reason));
         else this.#settle(message);
       });
       void this.ended.then(() => reject(this.#crash));
@@ -122,8 +123,4 @@ class ThreadWorker implements EncoderWorker {
     for (const waiting of this.#waiting.values()) waiting.reject(crash);
     this.#waiting.clear();
   }
-}
-
-function unavailable(reason: string): EmbedderError {
-  return new EmbedderError("EMBEDDER_UNAVAILABLE", `The English embedder is not available: ${reason}.`);
 }

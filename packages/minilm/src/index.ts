@@ -1,2 +1,2 @@
 export { type Embedder, EmbedderError, type EmbedderErrorCode } from "@loredex/core";
-export { type MiniLmOptions, openMiniLm } from "./minilm.ts";
+export { checkMiniLm, type MiniLmOptions, openMiniLm } from "./minilm.ts";

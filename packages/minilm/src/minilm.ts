@@ -5,6 +5,7 @@ import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
+import { requireRuntime } from "./runtime-check.ts";
 import { Task } from "./task.ts";
 import { type Manifest, readManifest } from "./worker/model-files.js";
 
@@ -27,10 +28,20 @@ export interface MiniLmOptions {
 
 /**
  * Opens the English embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
- * model cannot be loaded; the message is one line for the operator.
+ * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
  */
-export function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
-  return openWithWorkers(options, () => startEncoderWorker(MODEL_DIRECTORY));
+export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
+  await requireRuntime();
+  return await openWithWorkers(options, () => startEncoderWorker(MODEL_DIRECTORY));
+}
+
+/**
+ * Whether the English embedder can be had here, as far as that can be told without loading it: an offer's `check`.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ */
+export async function checkMiniLm(): Promise<void> {
+  await requireRuntime();
+  await manifestOrUnavailable();
 }
 
 /** The same with other workers than real threads: for tests. */
@@ -47,8 +58,8 @@ async function manifestOrUnavailable(): Promise<Manifest> {
   try {
     return await readManifest(MODEL_DIRECTORY);
   } catch (cause) {
-    const message = `The English embedder is not available: its model files are missing; install @loredex/minilm again. ${BUNDLED_HINT}`;
-    throw new EmbedderError("EMBEDDER_UNAVAILABLE", message, { cause });
+    const mend = `npm install --force @loredex/minilm. ${BUNDLED_HINT}`;
+    throw new EmbedderError("EMBEDDER_UNAVAILABLE", "the files of its model are missing", { cause, mend });
   }
 }
 

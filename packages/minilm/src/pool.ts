@@ -143,11 +143,5 @@ export class WorkerPool {
 
 function startError(error: unknown): EmbedderError {
   if (error instanceof EmbedderError) return error;
-  return new EmbedderError(
-    "EMBEDDER_UNAVAILABLE",
-    "The English embedder is not available: its worker ended at start.",
-    {
-      cause: error,
-    },
-  );
+  return new EmbedderError("EMBEDDER_UNAVAILABLE", "its thread ended at its start", { cause: error });
 }

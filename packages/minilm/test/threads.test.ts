@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { startEncoderWorker } from "../src/encoder-worker.ts";
 import { openWithWorkers } from "../src/minilm.ts";
+import { installing } from "../src/runtime-check.ts";
 import { inTemporaryDirectory, MODEL_DIRECTORY, needsRuntime, RUNS } from "./runtime.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
@@ -28,7 +29,8 @@ describe("a worker thread", () => {
       const worker = startEncoderWorker(MODEL_DIRECTORY, pathToFileURL(join(directory, "worker.js")));
       await expect(worker.ready).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
-        message: expect.stringMatching(/onnxruntime-node is not installed .* \(ERR_MODULE_NOT_FOUND\)\.$/),
+        message: expect.stringMatching(/onnxruntime-node is not installed .* \(ERR_MODULE_NOT_FOUND\)$/),
+        mend: installing(),
       });
       await worker.ended;
     });

@@ -2,7 +2,7 @@ import { VECTOR_DIMENSIONS_MAX } from "@loredex/core";
 import { underSignals } from "./abort.ts";
 import { vectorsOfAnswer } from "./answer.ts";
 import { bodyOf } from "./bounded-body.ts";
-import { problemOfStatus, ServerProblem } from "./server-problem.ts";
+import { oneLine, problemOfStatus, ServerProblem, unreachable } from "./server-problem.ts";
 import type { Settings } from "./settings.ts";
 
 /** What one request asks for. */
@@ -51,19 +51,10 @@ async function exchange(settings: Settings, asked: Asked, signal: AbortSignal): 
     answer = await bodyOf(response, ANSWER_BYTES_MIN + texts.length * VECTOR_DIMENSIONS_MAX * BYTES_A_NUMBER);
   } catch (error) {
     if (signal.aborted || error instanceof ServerProblem) throw error;
-    throw new ServerProblem("away", `The model server is not to be reached: ${causeOf(error)}.`, undefined, {
-      cause: error,
-    });
+    throw unreachable(url, error);
   }
   if (response.status === 200) return vectorsOfAnswer(answer, texts.length);
   throw problemOfStatus(response.status, saidIn(answer, apiKey), retryAfterMsOf(response));
-}
-
-/** Why a fetch failed: its own message says nothing. */
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
-  return oneLine(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
 }
 
 const SAID_CHARACTERS_MAX = 200;
@@ -88,10 +79,6 @@ function messageIn(answer: string): string {
     parsed = error ?? message ?? detail;
   }
   return typeof parsed === "string" ? parsed : "";
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, " ").trim();
 }
 
 /** Seconds or a date, as milliseconds from now; undefined if there is none. */

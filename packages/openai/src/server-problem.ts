@@ -10,20 +10,45 @@ export type ProblemKind = "away" | "failed" | "refused" | "setting";
 /** A request that brought no vectors. Its message is one line that says what to do, where something can be done. */
 export class ServerProblem extends Error {
   override readonly name = "ServerProblem";
+  /** What somebody can do, where the message does not say it. */
+  readonly mend: string | undefined;
   constructor(
     readonly kind: ProblemKind,
     message: string,
     /** What the server asks to be left alone for, if it does. */
     readonly retryAfterMs?: number,
-    options?: { cause?: unknown },
+    { mend, ...options }: { cause?: unknown; mend?: string } = {},
   ) {
     super(message, options);
+    this.mend = mend;
   }
 
   /** Whether the same request may succeed. */
   get mayPass(): boolean {
     return this.kind === "away" || this.kind === "failed";
   }
+}
+
+/** The problem of a request that nobody answered. `url` is where it went. */
+export function unreachable(url: string, error: unknown): ServerProblem {
+  // Not all of the address: somebody may have put a key into it.
+  const { origin } = new URL(url);
+  return new ServerProblem("away", `The model server is not to be reached: ${causeOf(error)}.`, undefined, {
+    cause: error,
+    mend: `start the model server at ${origin}, or give the address where it is`,
+  });
+}
+
+/** Why a fetch failed: its own message says nothing. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof AggregateError) return causeOf(cause.errors[0]);
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+}
+
+/** What others say, fit to stand in a message. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, " ").trim();
 }
 
 /** The problem of an answer with this status. `said` is the server's own word on it, maybe empty. */

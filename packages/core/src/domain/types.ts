@@ -1,6 +1,7 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
 import type { BotFault } from "./faults.ts";
+import type { Missing } from "./missing.ts";
 import type { DocumentOrigin } from "./sources.ts";
 
 /** Any value JSON can hold. */
@@ -207,10 +208,22 @@ export interface VectorStats {
   readonly failures: number;
   /** Why the last call failed; absent once one has succeeded again. */
   readonly lastFailure?: string;
-  /** Why the embedder cannot be used here; absent if it can, or nothing has needed it yet. */
-  readonly unavailable?: string;
-  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: hnswlib-node could not be built here), by that while a graph is built, or by the graph. */
+  /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
+  readonly missing?: Missing;
+  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the graph library is missing), by that while a graph is built, or by the graph. */
   readonly graph: "none" | "unavailable" | "building" | "ready";
+  /** Why there is no graph where one would be faster. */
+  readonly graphMissing?: Missing;
+}
+
+/** How much of a bot is found by meaning, when nothing more can be done for it now. */
+export interface Upgrade {
+  /** Whether its embedder has read everything that it can read: true for a bot without one. */
+  readonly complete: boolean;
+  /** What keeps the embedder from being used here; absent if nothing does. */
+  readonly missing?: Missing;
+  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  readonly documentsGivenUp: number;
 }
 
 /** Articles to list: those that match all that is given. */

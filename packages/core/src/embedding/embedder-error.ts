@@ -16,12 +16,15 @@ export type EmbedderErrorCode =
 /** The errors that the embedders of this project throw on purpose. The message is one line that can be shown to an operator; it never holds a key. */
 export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
+  /** What somebody can do about it, in one line that follows "To mend it:". Undefined where nobody knows. */
+  readonly mend: string | undefined;
   constructor(
     readonly code: EmbedderErrorCode,
     message: string,
-    options?: { cause?: unknown },
+    { mend, ...options }: { cause?: unknown; mend?: string | undefined } = {},
   ) {
     super(message, options);
+    this.mend = mend;
   }
 }
 

@@ -37,7 +37,7 @@ export interface Embedder {
 export interface EmbedderCost {
   /** How many texts one call of `embedPassages` should carry: enough to keep it busy, few enough to lose little. From 1. */
   readonly textsPerCall: number;
-  /** A question that takes longer than this is answered by words alone. Milliseconds. */
+  /** A question that takes longer than this is answered without it. Milliseconds. */
   readonly questionMsMax: number;
 }
 
@@ -73,6 +73,11 @@ export interface EmbedderOffer {
    * wanted any more. The engine closes what it opened. An offer without it is its student alone.
    */
   readonly open?: (signal?: AbortSignal) => Promise<Embedder>;
+  /**
+   * Whether it can be had here, as far as that can be told in a moment and without loading a model: rejects with the error that `open` would
+   * reject with. Called at a start and for a bot's figures, so that what is missing is told before anything needs it.
+   */
+  readonly check?: (signal?: AbortSignal) => Promise<void>;
   /**
    * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
    * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.

@@ -38,6 +38,11 @@ export class Embedders {
     return this.#shared.get(name);
   }
 
+  /** Says of those that are missing that they are. Never rejects, and opens none. */
+  async look(names: Iterable<string>): Promise<void> {
+    await Promise.all([...new Set(names)].map((name) => this.#shared.get(name)?.look()));
+  }
+
   /** Closes those that were opened. */
   async close(): Promise<void> {
     for (const shared of this.#shared.values()) await shared.close();

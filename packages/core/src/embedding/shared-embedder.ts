@@ -1,11 +1,13 @@
 import { reasonOf } from "../domain/errors.ts";
 import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { foundBy, type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
 import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
+import { EmbedderError } from "./embedder-error.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /** A question's vector, and what its cosines are worth. */
@@ -19,14 +21,16 @@ export interface EmbeddedQuestion {
   readonly embedShort?: (text: string) => Float32Array | undefined;
 }
 
-const STUDENT_ALONE = "It is not part of this program, which has its student alone: the package loredex has both.";
+const STUDENT_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part of this program", {
+  mend: "use the Engine of the package loredex, which has it (npm install loredex)",
+});
 
 /** Resolves after that many milliseconds, or when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
  * One embedder for all bots that have chosen it: opened when the first of them needs it, and tried again, less and less often, if that
- * fails. What it cannot do is said once, and its bots find by words meanwhile.
+ * fails. What it cannot do is said once, and its bots are found without it meanwhile.
  */
 export class SharedEmbedder {
   readonly name: string;
@@ -42,9 +46,15 @@ export class SharedEmbedder {
   readonly #closing = new AbortController();
   #openingStudent: Promise<CarefulStudent | undefined> | undefined;
   #student: CarefulStudent | undefined;
+  #hasNoStudent: boolean;
   /** As soon as it is open. */
   #embedder: Embedder | undefined;
-  #unavailable: string | undefined;
+  /** A look that is under way. */
+  #looking: Promise<void> | undefined;
+  /** What the last try, or the last look before any, has failed for. */
+  #problem: unknown;
+  /** Whether it has been said that it is missing, and nothing else since. */
+  #isTold = false;
   /** Whether the last question got no vector. */
   #failing = false;
   readonly #waiting = new Set<() => void>();
@@ -53,15 +63,37 @@ export class SharedEmbedder {
   constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep, { standsIn = false } = {}) {
     this.name = name;
     this.isStandIn = standsIn;
-    if (standsIn) this.#unavailable = STUDENT_ALONE;
+    if (standsIn) this.#problem = STUDENT_ALONE;
     this.#offer = offer;
     this.#logger = logger;
     this.#sleep = sleep;
+    this.#hasNoStudent = offer.student === undefined;
   }
 
-  /** Why it could not be opened; undefined if it could, or nobody needed it. */
-  get unavailable(): string | undefined {
-    return this.#unavailable;
+  /** Why it cannot be used here; undefined if it can, or nobody has needed it or looked. */
+  get missing(): Missing | undefined {
+    if (this.#problem === undefined) return undefined;
+    const mend = this.#problem instanceof EmbedderError ? this.#problem.mend : undefined;
+    return missingEmbedder({ name: this.name, why: reasonOf(this.#problem), mend }, this.#instead);
+  }
+
+  /** Who finds passages and reads questions where it does not. */
+  get #instead(): Exclude<Instead, "scan"> {
+    return this.#hasNoStudent ? "words" : "student";
+  }
+
+  /**
+   * The same after a look whether it can be had, unless it has been opened or tried: what is missing is said before anything needs it.
+   * Never rejects, and opens nothing.
+   */
+  async look(): Promise<Missing | undefined> {
+    if (this.#opening === undefined) {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+      await this.#looking;
+    }
+    return this.missing;
   }
 
   /** Whether there is more than a student. */
@@ -126,7 +158,8 @@ export class SharedEmbedder {
       return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student) };
     } catch (error) {
       if (!this.#failing) {
-        this.#say("warn", "questionsByWords", `Questions are answered by their words alone. ${reasonOf(error)}`);
+        const message = `Questions are answered ${foundBy(this.#instead)} until it reads them again. ${reasonOf(error)}`;
+        this.#say("warn", "questionsByWords", message);
       }
       this.#failing = true;
       return undefined;
@@ -147,6 +180,7 @@ export class SharedEmbedder {
   /** Closes what was opened, and tries no more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("The engine is being closed."));
+    await this.#looking;
     await this.#opening;
     await this.#openingAgain;
     await this.#embedder?.close();
@@ -157,19 +191,31 @@ export class SharedEmbedder {
       const student = await this.#offer.student?.();
       if (student !== undefined) this.#student = new CarefulStudent(student, (reason) => this.#sayStudentFails(reason));
     } catch (error) {
-      this.#say(
-        "warn",
-        "studentUnavailable",
-        `Passages are found by words until their vectors come. ${reasonOf(error)}`,
-      );
+      this.#hasNoStudent = true;
+      const message = `The built-in small encoder (student) can't be used: passages are found by words alone until the embedder has read them. ${reasonOf(error)}`;
+      this.#say("warn", "studentUnavailable", message);
     }
     return this.#student;
   }
 
   #sayStudentFails(reason: string): void {
     const message =
-      "Its student gives some texts no vector: their documents are found by words until the embedder's come.";
+      "The built-in small encoder (student) can't read some texts: their documents are found by words alone until the embedder has read them.";
     this.#say("warn", "studentFails", `${message} ${reason}`);
+  }
+
+  async #look(): Promise<void> {
+    const { signal } = this.#closing;
+    const { check } = this.#offer;
+    if (this.isStandIn) this.#lack(STUDENT_ALONE);
+    if (check === undefined) return;
+    try {
+      await check(signal);
+      if (this.#opening === undefined) this.#have();
+    } catch (error) {
+      // Who has begun to open it meanwhile knows better.
+      if (this.#opening === undefined && !signal.aborted) this.#lack(error);
+    }
   }
 
   async #open(): Promise<Embedder | undefined> {
@@ -178,11 +224,24 @@ export class SharedEmbedder {
     try {
       return await this.#tryToOpen(open);
     } catch (error) {
-      this.#unavailable = reasonOf(error);
-      this.#say("warn", "embedderUnavailable", `Its bots find by words until it is there. ${this.#unavailable}`);
+      this.#lack(error);
       this.#openingAgain = this.#openAgain(open);
       return undefined;
     }
+  }
+
+  #lack(problem: unknown): void {
+    this.#problem = problem ?? new Error("it gave no reason");
+    const { missing } = this;
+    if (missing === undefined || this.#isTold || this.#closing.signal.aborted) return;
+    this.#isTold = true;
+    this.#logger({ level: "warn", event: "embedderUnavailable", message: missing.story });
+  }
+
+  #have(): void {
+    this.#problem = undefined;
+    if (this.#isTold) this.#say("info", "embedderAvailable", "It is there now, and reads passages and questions.");
+    this.#isTold = false;
   }
 
   async #tryToOpen(open: NonNullable<EmbedderOffer["open"]>): Promise<Embedder> {
@@ -196,7 +255,7 @@ export class SharedEmbedder {
       throw error;
     }
     this.#embedder = embedder;
-    this.#unavailable = undefined;
+    this.#have();
     for (const callback of this.#waiting) callback();
     this.#waiting.clear();
     return embedder;
@@ -209,9 +268,8 @@ export class SharedEmbedder {
       if (signal.aborted) return;
       try {
         await this.#tryToOpen(open);
-        this.#say("info", "embedderAvailable", "It is there now: vectors are made.");
       } catch (error) {
-        this.#unavailable = reasonOf(error);
+        this.#lack(error);
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Quality, VectorStats } from "../domain/types.ts";
+import type { Quality, Upgrade, VectorStats } from "../domain/types.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
 import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
@@ -10,7 +10,7 @@ import { EmbedderUse, type EmbedderUseParts } from "./embedder-use.ts";
 import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
 import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument } from "./student-vectors.ts";
-import { vectorFigures } from "./vector-figures.ts";
+import { upgradeOf, vectorFigures } from "./vector-figures.ts";
 import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
@@ -110,11 +110,19 @@ export class BotVectors {
     this.#use?.upgrade?.remove(id);
   }
 
-  /** Resolves when every passage has its vector, or will get none before the next start. */
-  async whenUpgraded(): Promise<void> {
-    if (this.#use === undefined) return;
-    await this.#use.whenUpgraded();
-    await this.#graph.settled();
+  /** Resolves when every passage has its vector, or will get none for now. */
+  async whenUpgraded(): Promise<Upgrade> {
+    const use = this.#use;
+    if (use !== undefined) {
+      await use.whenUpgraded();
+      await this.#graph.settled();
+    }
+    return upgradeOf(use);
+  }
+
+  /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
+  async look(): Promise<void> {
+    await this.#use?.shared.look();
   }
 
   /** Has what is missing made; resolves with whether nothing is left that can be made, or with false when that has to wait. */

@@ -128,7 +128,7 @@ export class EmbedderUse {
     return this.#hasEnded ? undefined : this.#student?.encode;
   }
 
-  /** Resolves when every passage has its vector, or will get none before the next start. */
+  /** Resolves when every passage has its vector, or will get none for now. */
   async whenUpgraded(): Promise<void> {
     if (this.upgrade === undefined) return;
     await this.open();

@@ -1,8 +1,9 @@
+import type { Missing } from "../domain/missing.ts";
 import type { VectorStats } from "../domain/types.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import type { HnswLibrary } from "../vector/hnsw-index.ts";
+import type { HnswLibrary, WithoutHnsw } from "../vector/hnsw-index.ts";
 import { PassageVectors } from "../vector/passage-vectors.ts";
 
 export interface GraphUpkeepParts {
@@ -12,7 +13,7 @@ export interface GraphUpkeepParts {
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
   /** The graph library, or why it is not there: the exact scan serves then. */
-  readonly graphs: () => Promise<HnswLibrary | { readonly unavailable: string }>;
+  readonly graphs: () => Promise<HnswLibrary | WithoutHnsw>;
   /** Vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
   /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
@@ -37,7 +38,7 @@ export class GraphUpkeep {
   /** Vectors that have come since the graph was kept. */
   #unsaved = 0;
   /** Why there is no graph library; undefined if there is one, or nobody has asked. */
-  #unavailable: string | undefined;
+  #missing: Missing | undefined;
   /** The vectors of which it was said that they have none. */
   #toldOf: PassageVectors | undefined;
   #isClosed = false;
@@ -50,8 +51,8 @@ export class GraphUpkeep {
   async newVectors(dimensions: number): Promise<PassageVectors> {
     const { graphs, graphVectorsMin } = this.#parts;
     const library = await graphs();
-    if ("unavailable" in library) {
-      this.#unavailable = library.unavailable;
+    if ("missing" in library) {
+      this.#missing = library.missing;
       return new PassageVectors(dimensions);
     }
     return new PassageVectors(dimensions, { hnsw: library, graphVectorsMin });
@@ -59,9 +60,13 @@ export class GraphUpkeep {
 
   /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
   get status(): VectorStats["graph"] {
+    return this.missed === undefined ? (this.#parts.index.partVectors.rows?.graph ?? "none") : "unavailable";
+  }
+
+  /** Why there is no graph where one would be faster. */
+  get missed(): Missing | undefined {
     const { index, graphVectorsMin } = this.#parts;
-    const isMissed = this.#unavailable !== undefined && (index.partVectors.rows?.count ?? 0) >= graphVectorsMin;
-    return isMissed ? "unavailable" : (index.partVectors.rows?.graph ?? "none");
+    return (index.partVectors.rows?.count ?? 0) >= graphVectorsMin ? this.#missing : undefined;
   }
 
   /** So many vectors have come. */
@@ -113,10 +118,10 @@ export class GraphUpkeep {
   /** Once for the vectors that are searched now. */
   #tellOfScan(): void {
     const { index, logger, botId } = this.#parts;
-    if (this.status !== "unavailable" || this.#toldOf === index.partVectors.rows) return;
+    const { missed } = this;
+    if (missed === undefined || this.#toldOf === index.partVectors.rows) return;
     this.#toldOf = index.partVectors.rows;
-    const message = `This bot is large enough for a graph, but is searched by exact scan. ${this.#unavailable}`;
-    logger({ level: "info", event: "graphUnavailable", message, botId });
+    logger({ level: "warn", event: "graphUnavailable", message: missed.story, botId });
   }
 
   async #build(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { VectorStats } from "../domain/types.ts";
+import type { Upgrade, VectorStats } from "../domain/types.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { BotState } from "../state/state.ts";
@@ -16,7 +16,8 @@ export interface VectorFiguresParts {
 /** What the operator is told of a bot's vectors. */
 export function vectorFigures({ state, index, graph, use }: VectorFiguresParts): VectorStats {
   const upgrade = use?.upgrade;
-  const { unavailable } = use?.shared ?? {};
+  const { missing } = use?.shared ?? {};
+  const { missed: graphMissing } = graph;
   const { lastFailure } = upgrade ?? {};
   const there = index.partVectors.rows?.count ?? 0;
   // Without an embedder or with a student for one: what is there is all that will be.
@@ -30,9 +31,20 @@ export function vectorFigures({ state, index, graph, use }: VectorFiguresParts):
     documentsGivenUp: upgrade?.givenUp ?? 0,
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
-    ...(unavailable === undefined ? {} : { unavailable }),
+    ...(missing === undefined ? {} : { missing }),
     graph: graph.status,
+    ...(graphMissing === undefined ? {} : { graphMissing }),
   };
+}
+
+/** How much of it has been made, for whoever has waited for that. */
+export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
+  const { upgrade, shared } = use ?? {};
+  const { missing } = shared ?? {};
+  const documentsGivenUp = upgrade?.givenUp ?? 0;
+  const isDone = upgrade === undefined || (upgrade.length === 0 && !upgrade.hasStopped);
+  const complete = isDone && missing === undefined && documentsGivenUp === 0;
+  return { complete, ...(missing === undefined ? {} : { missing }), documentsGivenUp };
 }
 
 /** Vectors that the state has for texts as they are made now, of whatever space. */

@@ -11,7 +11,7 @@ import { NearestKeys } from "./nearest-keys.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 import type { VectorRows } from "./vector-rows.ts";
 
-export { type HnswLibrary, loadHnsw } from "./hnsw-library.ts";
+export { type HnswLibrary, loadHnsw, type WithoutHnsw } from "./hnsw-library.ts";
 
 /** How the graph is built and searched. More of each finds more, and takes longer. */
 export interface HnswParameters {

@@ -1,5 +1,6 @@
 import type { HierarchicalNSW } from "hnswlib-node";
 import { reasonOf } from "../domain/errors.ts";
+import { type Missing, missingGraph } from "../domain/missing.ts";
 
 /** The graph library hnswlib-node, where it could be loaded. */
 export interface HnswLibrary {
@@ -8,13 +9,21 @@ export interface HnswLibrary {
   readonly temporaryDirectory: string | undefined;
 }
 
+/** Why there is no graph library. */
+export interface WithoutHnsw {
+  readonly missing: Missing;
+}
+
+const PACKAGE = "hnswlib-node";
+const INSTALL = `npm install ${PACKAGE}`;
+/** Also where install scripts are switched off: they are what builds it. */
+const BUILD = `npm rebuild ${PACKAGE} --ignore-scripts=false (should npm want its consent first: npm approve-scripts ${PACKAGE})`;
+
 /**
  * Loads the graph library. It is an optional dependency without prebuilt binaries: where no compiler was at hand when it was
- * installed, the answer is why, in one line, and searches scan.
+ * installed, or install scripts are switched off, the answer is why, and searches scan.
  */
-export async function loadHnsw(
-  temporaryDirectory: string | undefined,
-): Promise<HnswLibrary | { readonly unavailable: string }> {
+export async function loadHnsw(temporaryDirectory: string | undefined): Promise<HnswLibrary | WithoutHnsw> {
   try {
     const {
       default: { HierarchicalNSW },
@@ -23,7 +32,21 @@ export async function loadHnsw(
     new HierarchicalNSW("ip", 1).initIndex(1, 2, 2, 1);
     return { HierarchicalNSW, temporaryDirectory };
   } catch (error) {
-    const [reason] = reasonOf(error).split("\n");
-    return { unavailable: `The graph library hnswlib-node can't be loaded: ${reason?.trim()}` };
+    return { missing: missingGraph(problemOf(error)) };
   }
 }
+
+/** What failed while the library was loaded, for whoever can mend it. */
+export function problemOf(error: unknown): { name: string; why: string; mend: string } {
+  const [reason = ""] = reasonOf(error).split("\n");
+  if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
+    return { name: PACKAGE, why: `the graph library ${PACKAGE} is not installed`, mend: INSTALL };
+  }
+  if (NOT_BUILT.test(reason)) {
+    return { name: PACKAGE, why: `the graph library ${PACKAGE} was installed, but not built`, mend: BUILD };
+  }
+  return { name: PACKAGE, why: `the graph library ${PACKAGE} can't be loaded: ${reason.trim()}`, mend: BUILD };
+}
+
+/** How its loader says that there is nothing to load. */
+const NOT_BUILT = /locate the bindings file/;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/domain/options.ts";
-import type { Embedder } from "../../src/embedding/embedder.ts";
+import type { Embedder, EmbedderOffer } from "../../src/embedding/embedder.ts";
+import { EmbedderError } from "../../src/embedding/embedder-error.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
@@ -13,14 +14,18 @@ interface Shared {
 }
 
 /** Whose waits are over at once; but that of a question for the opening never is, unless `late`. */
-function sharedOf(open: (signal?: AbortSignal) => Promise<Embedder>, late = false): Shared {
+function sharedOf(
+  open: (signal?: AbortSignal) => Promise<Embedder>,
+  late = false,
+  more: Partial<EmbedderOffer> = {},
+): Shared {
   const [events, waits]: [LogEvent[], number[]] = [[], []];
   const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     waits.push(ms);
     if (ms !== OPENING_MS || late) return;
     await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
   };
-  const shared = new SharedEmbedder("fake", { languages: [], open }, (event) => events.push(event), sleep);
+  const shared = new SharedEmbedder("fake", { languages: [], open, ...more }, (event) => events.push(event), sleep);
   return { shared, events, waits };
 }
 
@@ -42,10 +47,10 @@ describe("an embedder that cannot be opened", () => {
       return new FakeEmbedder();
     }, true);
     expect(await shared.get()).toBeUndefined();
-    expect(shared.unavailable).toMatch(/^away /);
+    expect(shared.missing?.why).toMatch(/^away /);
     const embedder = await openedOf(shared);
     expect(await shared.get()).toBe(embedder);
-    expect(shared.unavailable).toBeUndefined();
+    expect(shared.missing).toBeUndefined();
     expect(tries).toBe(13);
     expect(waits[0]).toBe(EMBEDDING_RETRY_MS_MIN);
     expect(waits).toEqual(waits.map((_, i) => Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** i)));
@@ -92,5 +97,52 @@ describe("an embedder that cannot be opened", () => {
     await shared.close();
     expect(await opening).toBeUndefined();
     expect(told).toBe(1);
+  });
+});
+
+describe("a look whether an embedder can be had", () => {
+  const away = (): Promise<never> =>
+    Promise.reject(new EmbedderError("EMBEDDER_UNAVAILABLE", "The library is not installed.", { mend: "npm i it" }));
+  const STORY =
+    "Passages are found by words alone, not by the embedder fake: the library is not installed. To mend it: npm i it";
+
+  it("opens nothing, tells what is missing once, also when it is tried later, and what mends it", async () => {
+    let opened = 0;
+    const open = (): Promise<never> => {
+      opened += 1;
+      return away();
+    };
+    const { shared, events } = sharedOf(open, false, { check: away });
+    expect(await shared.look()).toMatchObject({ story: STORY, instead: "words", mend: "npm i it" });
+    expect((await shared.look())?.story).toBe(STORY);
+    expect(opened).toBe(0);
+    expect(await shared.get()).toBeUndefined();
+    expect(opened).toBeGreaterThan(0);
+    expect((await shared.look())?.story).toBe(STORY);
+    expect(events).toEqual([{ level: "warn", event: "embedderUnavailable", message: STORY }]);
+    await shared.close();
+  });
+
+  it("finds it again when it is there, and says that", async () => {
+    const checks = [away, () => Promise.resolve()];
+    const { shared, events } = sharedOf(never, false, { check: async () => checks.shift()?.() });
+    expect((await shared.look())?.story).toBe(STORY);
+    expect(await shared.look()).toBeUndefined();
+    expect(events.map(({ event }) => event)).toEqual(["embedderUnavailable", "embedderAvailable"]);
+  });
+
+  it("does not contradict an embedder that has been opened meanwhile", async () => {
+    let answer = (): void => undefined;
+    const check = () =>
+      new Promise<void>((_, reject) => {
+        answer = () => reject(new Error("away"));
+      });
+    const { shared, events } = sharedOf(async () => new FakeEmbedder(), false, { check });
+    const look = shared.look();
+    await shared.get();
+    answer();
+    expect(await look).toBeUndefined();
+    expect(events).toEqual([]);
+    await shared.close();
   });
 });

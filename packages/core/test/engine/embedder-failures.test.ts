@@ -192,7 +192,7 @@ describe("an embedder that fails", () => {
   });
 });
 
-describe.skipIf("unavailable" in (await loadHnsw(undefined)))("the graph of a large bot", () => {
+describe.skipIf("missing" in (await loadHnsw(undefined)))("the graph of a large bot", () => {
   const LARGE = { graphVectorsMin: 50 };
   const pages = Array.from({ length: 80 }, (_, i) => ({ title: `Page ${i}`, body: `word${i} other${i * 7}` }));
 

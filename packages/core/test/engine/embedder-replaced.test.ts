@@ -6,6 +6,7 @@ import type { BotVectors } from "../../src/upkeep/bot-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
+import { withoutGraph } from "../support/without-graph.ts";
 
 /** What is waited for until somebody lets it through. */
 class Gate {
@@ -56,7 +57,7 @@ async function waitingAt(stop: Stop) {
   const bot = vectorsOfABot({
     graphs: async () => {
       await at("graphs");
-      return { unavailable: "not here" };
+      return withoutGraph();
     },
   });
   const used = bot.vectors.use(shared({ student, open }));

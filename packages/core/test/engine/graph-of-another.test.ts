@@ -4,7 +4,7 @@ import { opened } from "../support/embedded-bot.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
-it.skipIf("unavailable" in (await loadHnsw(undefined)))(
+it.skipIf("missing" in (await loadHnsw(undefined)))(
   "the graph of a new embedder's vectors is built when that of the old ones is out of the way",
   async () => {
     const storage = new KeptStorage();

@@ -100,7 +100,7 @@ describe("a bot without an embedder", () => {
       expect(await titles(bot, "car")).toEqual(["The shop"]);
       expect((await bot.stats()).vectors).toMatchObject({
         embedder: "broken",
-        unavailable: "No runtime here.",
+        missing: { name: "broken", why: "no runtime here", instead: "words" },
         vectors: 0,
       });
     }

@@ -73,7 +73,7 @@ it("a bot of minilm is served by the student of the same space, keeps its vector
   await bot.createArticle(PARCELS);
   await bot.whenUpgraded();
   const { vectors } = await bot.stats();
-  expect(vectors).toMatchObject({ vectors: before, unavailable: expect.stringContaining("the package loredex") });
+  expect(vectors).toMatchObject({ vectors: before, missing: { mend: expect.stringContaining("the package loredex") } });
   expect(vectors.studentVectors).toBeGreaterThan(0);
   // It is no choice for others here, and stays that of this one.
   await expect(core.createBot({ name: "other", embedder: "minilm" })).rejects.toMatchObject({ code: "VALIDATION" });
@@ -85,7 +85,8 @@ it("a bot of minilm is served by the student of the same space, keeps its vector
   await expect.poll(() => embedded.length).toBe(before + vectors.studentVectors);
   expect(embedded.slice(before).join()).not.toContain("money");
   await third.close();
-  expect(eventsOf(events)).toEqual([]);
+  // The engine without the encoder said that it has none.
+  expect(eventsOf(events)).toEqual(["embedderUnavailable"]);
 });
 
 it("a bot of core's student is the same where there is more", async () => {

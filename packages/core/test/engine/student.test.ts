@@ -88,7 +88,7 @@ describe("a bot whose embedder has a student", () => {
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect((await bot.stats()).vectors).toMatchObject({
-      unavailable: "No runtime here.",
+      missing: { name: "fake", why: "no runtime here", instead: "student" },
       vectors: 0,
       studentVectors: 2,
     });

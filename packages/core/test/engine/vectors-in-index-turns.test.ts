@@ -6,6 +6,7 @@ import { emptyState } from "../../src/state/state.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
 import { GraphUpkeep } from "../../src/upkeep/graph-upkeep.ts";
 import { VectorsInIndex } from "../../src/upkeep/vectors-in-index.ts";
+import { withoutGraph } from "../support/without-graph.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };
 
@@ -30,7 +31,7 @@ function filled(documents: number, sections: number) {
     clock,
     logger: () => undefined,
     sleep: async () => undefined,
-    graphs: async () => ({ unavailable: "not here" }),
+    graphs: withoutGraph,
     graphVectorsMin: 1_000_000,
     cache: { read: async () => undefined, write: async () => undefined },
   });

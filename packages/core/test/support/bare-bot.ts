@@ -6,6 +6,7 @@ import { Turns } from "../../src/runtime/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
+import { withoutGraph } from "./without-graph.ts";
 
 const INFO: BotInfo = {
   id: "bot",
@@ -35,7 +36,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),
     embedder: undefined,
-    graphs: async () => ({ unavailable: "not here" }),
+    graphs: withoutGraph,
     graphVectorsMin: 1_000,
     background: true,
     onUnfinished: () => undefined,

@@ -3,6 +3,7 @@ import { emptyState } from "../../src/state/state.ts";
 import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
 import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
 import { TestClock } from "./test-clock.ts";
+import { withoutGraph } from "./without-graph.ts";
 
 /** The vectors of a bot without documents, and what they are told and bring about. */
 export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
@@ -13,7 +14,7 @@ export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
     clock: new TestClock(),
     logger: ({ event }) => events.push(event),
     sleep: async () => undefined,
-    graphs: async () => ({ unavailable: "not here" }),
+    graphs: withoutGraph,
     graphVectorsMin: 10,
     background: false,
     botId: "bot",

@@ -1,5 +1,6 @@
 import type { BotFaultKind, BotInfo, BotSettings, VectorStats } from "@loredex/core";
 import {
+  foundBy,
   LANGUAGE_DEFAULT,
   LANGUAGES,
   NO_EMBEDDER,
@@ -9,9 +10,11 @@ import {
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
 import { EMBEDDER_NAMES } from "../embedders.ts";
-import type { BotDetails } from "../operator/operator.ts";
+import type { BotDetails, Operator } from "../operator/operator.ts";
+import { Progress } from "../progress.ts";
 import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
 import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
+import { tellMissing, withProgress } from "./unfinished.ts";
 
 const SETTINGS = {
   quota: { type: "string" },
@@ -64,6 +67,7 @@ export const botCreate: Command = {
     else if (!created)
       terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is there already, with its settings and its key.\n`);
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
+    tellMissing(await data.showBot(bot.id), terminal);
     return 0;
   },
 };
@@ -139,6 +143,9 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["passages", listed(passages)],
     ["index", queue + failures],
     ["embedder", meaning(stats.vectors)],
+    ...[stats.vectors.missing, stats.vectors.graphMissing].flatMap((missing) =>
+      missing === undefined ? [] : [["missing", oneLine(missing.story)]],
+    ),
     ["quality", bot.quality],
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
     ["disk", megabytes(stats.diskBytes)],
@@ -149,18 +156,10 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
 
 /** How far its knowledge is found by meaning, in a line. */
 function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
-  if (embedder === NO_EMBEDDER) return "none: found by words";
+  if (embedder === NO_EMBEDDER) return `none: found ${foundBy("words")}`;
   const { studentVectors } = more;
-  const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by its student`];
-  if (more.unavailable !== undefined) {
-    const found =
-      byStudent.length === 0 ? "found by words" : `${grouped(studentVectors)} texts understood by its student`;
-    return `${embedder}, which is not available: ${found}. ${more.unavailable}`;
-  }
-  const parts = [
-    `${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions understood`,
-    ...byStudent,
-  ];
+  const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by the built-in small encoder`];
+  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions read`, ...byStudent];
   if (more.documentsWaiting > 0) parts.push(`${grouped(more.documentsWaiting)} documents wait`);
   if (more.documentsGivenUp > 0)
     parts.push(`${grouped(more.documentsGivenUp)} were refused and are tried again after a restart`);
@@ -172,7 +171,7 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
 /** How the nearest passages are found. */
 const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
   none: "exact scan",
-  unavailable: "exact scan (hnswlib-node is not there)",
+  unavailable: "exact scan",
   building: "exact scan while the graph is built",
   ready: "HNSW graph",
 };
@@ -188,11 +187,34 @@ export const botSet: Command = {
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
       throw new UsageError("nothing to set: give --name, --quota, --rate, --language, --embedder or --quality");
-    const info = await (await operator()).setBot(bot, changes);
+    const way = await operator();
+    const info = await set(way, bot, changes, new Progress(terminal));
     terminal.out(json ? jsonLine(info) : settingsTable([info]));
+    if (changes.embedder !== undefined) tellMissing(await way.showBot(info.id), terminal);
     return 0;
   },
 };
+
+/** A running server gives a new embedder's bot the small encoder's vectors before it answers, which takes a while for a large one. */
+async function set(
+  operator: Operator,
+  bot: string,
+  changes: Partial<BotSettings>,
+  progress: Progress,
+): Promise<BotInfo> {
+  if (changes.embedder === undefined) return operator.setBot(bot, changes);
+  // By its id: its name may change with the rest.
+  const { id } = (await operator.showBot(bot)).bot;
+  try {
+    return await withProgress(operator.setBot(id, changes), { operator, bot: id, progress, line: ownLine });
+  } finally {
+    progress.clear();
+  }
+}
+
+function ownLine({ vectors, studentVectors, texts }: VectorStats): string {
+  return `${grouped(vectors + studentVectors)} of ${grouped(texts)} passages and questions read`;
+}
 
 export const botRemove: Command = {
   usage: "bot remove BOT --yes",

@@ -42,7 +42,7 @@ export const evalCommand: Command = {
     ["--min-recall X", "the same for recall@10"],
     ["--min-lines X", "the same for the share of answers in the first part of the first document"],
     ["--misses N", `most misses to show (default ${MISSES_SHOWN}); --json has them all`],
-    ["--wait-vectors", "begin when all is found by meaning too, not by words alone"],
+    ["--wait-vectors", "begin when the embedder has read everything"],
     ["--top-k N", `documents of each question to look at, ${TOP_K_MIN} to ${TOP_K_MAX} (default ${TOP_K_MAX})`],
     ...SEARCH_OPTION_HELP,
   ],

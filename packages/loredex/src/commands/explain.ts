@@ -11,6 +11,7 @@ import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
 import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
+import { tellMissingReader } from "./unfinished.ts";
 
 /** As many passages as are likely to matter; `--json` has them all. */
 const PASSAGES_SHOWN = 8;
@@ -30,7 +31,9 @@ export const explainCommand: Command = {
   async run({ positionals: [bot = "", query = "", id = ""], options, terminal, json, operator }) {
     const wanted = searchOptions(options, { standard: TOP_K_DEFAULT });
     tellUnknownValues(wanted, terminal);
-    const explanation = await (await operator()).explain(bot, query, id, wanted);
+    const way = await operator();
+    const explanation = await way.explain(bot, query, id, wanted);
+    await tellMissingReader(way, bot, wanted, terminal);
     terminal.out(json ? jsonLine(explanation) : describe(explanation, terminal));
     return explanation.outcome === "unknown" ? 1 : 0;
   },

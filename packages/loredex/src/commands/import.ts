@@ -22,7 +22,7 @@ export const importCommand: Command = {
     ["--source NAME", "the name of what brings it, the same wherever PATH lies (default: the real path is)"],
     ["--sync", "remove what the same PATH brought before and no longer holds, if it could be read whole"],
     ["--no-wait", "end when all is durable, not when all is searchable"],
-    ["--wait-vectors", "end when all is found by meaning too, not by words alone"],
+    ["--wait-vectors", "end when the embedder has read everything; with 1 where it can't"],
   ],
   async run(invocation) {
     const { positionals, options, terminal, json } = invocation;
@@ -37,16 +37,18 @@ export const importCommand: Command = {
       progress.update("making everything searchable");
       await operator.whenSearchable(bot);
     }
-    if (flag(options, "wait-vectors")) await vectorsMade(operator, bot, progress);
+    const upgrade = flag(options, "wait-vectors") ? await vectorsMade(operator, bot, progress) : undefined;
     progress.clear();
     for (const note of report.notes) terminal.err(`${oneLine(note)}\n`);
     if (json) terminal.out(jsonLine(report));
     else {
       terminal.err(`${summary(report, flag(options, "sync"))}\n`);
-      const left = flag(options, "no-wait") ? undefined : unfinished(await operator.showBot(bot));
+    }
+    if (!flag(options, "no-wait")) {
+      const left = unfinished(await operator.showBot(bot));
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
-    return report.refused > 0 ? 1 : 0;
+    return report.refused > 0 || upgrade?.complete === false ? 1 : 0;
   },
 };
 

@@ -3,6 +3,7 @@ import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../te
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
 import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
+import { tellMissingReader } from "./unfinished.ts";
 
 /** Fewer than the API's default: they should fit on a screen. */
 const TOP_K_SHOWN = 5;
@@ -16,7 +17,9 @@ export const searchCommand: Command = {
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
     const wanted = searchOptions(options, { standard: TOP_K_SHOWN });
     tellUnknownValues(wanted, terminal);
-    const results = await (await operator()).search(bot, query, wanted);
+    const way = await operator();
+    const results = await way.search(bot, query, wanted);
+    await tellMissingReader(way, bot, wanted, terminal);
     if (json) terminal.out(jsonLine(results));
     else if (results.length === 0) terminal.err("Nothing was found.\n");
     for (const result of json ? [] : results) terminal.out(describe(result, terminal));

@@ -1,37 +1,75 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { foundBy, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import type { Progress } from "../progress.ts";
-import { grouped } from "../terminal.ts";
+import { grouped, oneLine, type Terminal } from "../terminal.ts";
 
-/** How often the progress of the vectors is shown. */
+/** How often the progress of a bot is shown. */
 const PROGRESS_MS = 500;
 
-/** Waits until all is found by meaning, and shows how far that is. */
-export async function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<void> {
-  const made = operator.whenUpgraded(bot);
-  let isMade = false;
-  made.then(
+/** Waits until all is found by meaning, or no more can be done for that now, and shows how far it is. */
+export function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<Upgrade> {
+  return withProgress(operator.whenUpgraded(bot), { operator, bot, progress, line: readLine });
+}
+
+interface Shown {
+  readonly operator: Operator;
+  readonly bot: string;
+  readonly progress: Progress;
+  readonly line: (vectors: VectorStats) => string;
+}
+
+/** Shows how far a bot is while something is waited for. */
+export async function withProgress<Result>(
+  work: Promise<Result>,
+  { operator, bot, progress, line }: Shown,
+): Promise<Result> {
+  let isOver = false;
+  const over = work.then(
     () => {
-      isMade = true;
+      isOver = true;
     },
     () => {
-      isMade = true;
+      isOver = true;
     },
   );
-  while (!isMade) {
-    const { vectors } = (await operator.showBot(bot)).stats;
-    progress.update(`${grouped(vectors.vectors)} of ${grouped(vectors.texts)} passages and questions understood`);
-    await Promise.race([made.catch(() => undefined), wait(PROGRESS_MS, undefined, { ref: false })]);
+  while (!isOver) {
+    // What is waited for fails as well where this does, and says why.
+    const details = await Promise.race([operator.showBot(bot).catch(() => undefined), over]);
+    if (details !== undefined) progress.update(line(details.stats.vectors));
+    await Promise.race([over, wait(PROGRESS_MS, undefined, { ref: false })]);
   }
-  await made;
+  return await work;
+}
+
+function readLine({ vectors, texts, lastFailure }: VectorStats): string {
+  const read = `${grouped(vectors)} of ${grouped(texts)} passages and questions read by the embedder`;
+  return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
+}
+
+/** Says what keeps a bot's embedder from being used, in the words that are the same everywhere. */
+export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Terminal): void {
+  const { missing } = stats.vectors;
+  if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
+}
+
+/** The same of the embedder that was to read a question; nothing where the small encoder was wanted for it. */
+export async function tellMissingReader(
+  operator: Operator,
+  bot: string,
+  { quality }: Pick<SearchOptions, "quality">,
+  terminal: Terminal,
+): Promise<void> {
+  const details = await operator.showBot(bot);
+  if ((quality ?? details.bot.quality) !== "fast") tellMissing(details, terminal);
 }
 
 /** What still waits for vectors, in a line; undefined if nothing does. */
 export function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
-  if (vectors.unavailable !== undefined) return `Found by words alone: ${vectors.unavailable}`;
+  if (vectors.missing !== undefined) return vectors.missing.story;
   if (vectors.documentsWaiting === 0) return undefined;
   const waiting =
     vectors.documentsWaiting === 1 ? "1 document is" : `${grouped(vectors.documentsWaiting)} documents are`;
-  const by = vectors.studentVectors > 0 ? "the student's vectors" : "words";
-  return `${waiting} found by ${by} until the encoder has read all: in a running server, or with --wait-vectors.`;
+  const by = foundBy(vectors.studentVectors > 0 ? "student" : "words");
+  return `${waiting} found ${by} until the embedder has read all: in a running server, or with --wait-vectors.`;
 }

@@ -18,6 +18,7 @@ import type {
   SearchResult,
   SourceInfo,
   StoredDocument,
+  Upgrade,
   VerifyReport,
 } from "@loredex/core";
 
@@ -78,8 +79,8 @@ export interface Operator {
   removeSource(bot: string, source: string): Promise<number>;
   /** Resolves when everything that is durable now can be found. */
   whenSearchable(bot: string): Promise<void>;
-  /** Resolves when all of it can be found by meaning, or the bot's embedder is not to be had. */
-  whenUpgraded(bot: string): Promise<void>;
+  /** Resolves when all of it can be found by meaning, or no more can be done for that now: what it resolves with tells which. */
+  whenUpgraded(bot: string): Promise<Upgrade>;
   listDocuments(bot: string, filter: DocumentFilter): Promise<DocumentSummary[]>;
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   getDocument(bot: string, id: string): Promise<StoredDocument>;

@@ -75,6 +75,10 @@ export class FakeModelServer {
       });
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
+        if (request.method !== "POST") {
+          response.writeHead(405).end();
+          return;
+        }
         const body: Record<string, unknown> = JSON.parse(Buffer.concat(chunks).toString("utf8"));
         const input = Array.isArray(body.input) ? body.input.map(String) : [];
         const asked = { url: request.url ?? "", headers: request.headers, input, body };
