@@ -3,15 +3,17 @@ import { openMiniLm } from "@loredex/minilm";
 import { openOpenAiEmbedder } from "@loredex/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
+import { encoder } from "../../packages/minilm/test/runtime.ts";
 import { FakeModelServer } from "../../packages/openai/test/support/fake-model-server.ts";
+import { type OptionalPart, optionalPart } from "../support/optional-part.ts";
 
 const server = await FakeModelServer.start();
 afterAll(() => server.stop());
 
-/** Every embedder, by the ways to open it. */
-const EMBEDDERS: readonly (readonly [name: string, open: () => Promise<Embedder>])[] = [
+/** Every embedder, by the ways to open it; and what it needs that may be missing. */
+const EMBEDDERS: readonly (readonly [name: string, open: () => Promise<Embedder>, needs?: OptionalPart])[] = [
   ["the fake of the tests", async () => new FakeEmbedder()],
-  ["@loredex/minilm", () => openMiniLm({ workers: 1 })],
+  ["@loredex/minilm", () => openMiniLm({ workers: 1 }), encoder],
   ["@loredex/openai", () => openOpenAiEmbedder({ baseUrl: server.baseUrl, model: "fake" })],
 ];
 
@@ -28,7 +30,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
-describe.each(EMBEDDERS)("an embedder: %s", (_name, open) => {
+/** What all of them must do. */
+function behaves(open: () => Promise<Embedder>): void {
   let embedder: Embedder;
   beforeAll(async () => {
     embedder = await open();
@@ -107,4 +110,7 @@ describe.each(EMBEDDERS)("an embedder: %s", (_name, open) => {
     await expect(closing.embedPassages(["text"])).rejects.toThrow();
     await expect(closing.embedQuery("text")).rejects.toThrow();
   });
-});
+}
+
+for (const [name, open, needs = optionalPart(name, undefined)] of EMBEDDERS)
+  describe.skipIf(needs.isMissing)(needs.named(`an embedder: ${name}`), () => behaves(open));

@@ -29,7 +29,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/vector/graph-files.ts": ["disk"],
   "packages/http/": ["clock", "timers", "randomness"],
   "packages/loredex/": ["disk", "clock", "timers"],
-  "packages/minilm/": ["disk", "timers"],
+  "packages/minilm/": ["disk"],
   "packages/openai/": ["clock", "timers"],
 };
 

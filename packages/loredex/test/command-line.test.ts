@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
+import { withEncoder } from "../../minilm/test/runtime.ts";
 import { COMMANDS, wordsOf } from "../src/commands/all.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
@@ -17,14 +18,9 @@ async function acme() {
     "shipping.md": "# Shipping\n\nParcels leave at noon.\n",
   });
   const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", join(directory, "data"));
+  const json = async (...argv: string[]) => JSON.parse((await at(...argv, "--json")).out);
   const made = await at("bot", "create", "acme", "--quota", "2_000", "--json");
-  return {
-    directory,
-    folder,
-    at,
-    made,
-    json: async (...argv: string[]) => JSON.parse((await at(...argv, "--json")).out),
-  };
+  return { directory, folder, at, made, json };
 }
 
 it("bot create --if-missing makes a bot once: the next time it is there, with its settings and its key", async () => {
@@ -209,7 +205,7 @@ describe("agents and channels", () => {
 });
 
 describe("meaning", () => {
-  it("is there at once by the student, and the embedder's when an import waits for it", async () => {
+  withEncoder("is there at once by the student, and the embedder's when an import waits for it", async () => {
     const { folder, at, json } = await acme();
     const question = ["search", "acme", "reimbursement deadline"] as const;
     await at("import", "acme", folder);
@@ -249,7 +245,7 @@ describe("meaning", () => {
 });
 
 describe("imported knowledge", () => {
-  it("is found, shown, switched and taken out", async () => {
+  withEncoder("is found, shown, switched and taken out", async () => {
     const { folder, at, json } = await acme();
     const imported = await at("import", "acme", folder);
     expect(imported).toMatchObject({ code: 0, out: "" });

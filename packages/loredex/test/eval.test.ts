@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { withEncoder } from "../../minilm/test/runtime.ts";
 import { readGoldenFile } from "../src/evaluation/golden-file.ts";
 import { serve } from "../src/serve.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
@@ -156,7 +157,7 @@ describe("an evaluation", () => {
     expect(out).toContain("\n2 more misses are not shown");
   });
 
-  it("says what the encoder has not read yet", async () => {
+  withEncoder("says what the encoder has not read yet", async () => {
     const { at, file } = await shop();
     await at("bot", "set", "shop", "--embedder", "minilm");
     expect((await at("eval", "shop", file)).err).toMatch(

@@ -1,25 +1,25 @@
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, fork } from "node:child_process";
 import { EmbedderError } from "@loredex/core";
-import { guardExit } from "./exit-guard.ts";
-import type { FromWorker, ToWorker, WorkerStart } from "./messages.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
 import { broken } from "./runtime-check.ts";
-import { switchOffTelemetry } from "./telemetry.ts";
-import { Gate } from "./worker/gate.js";
 
 /** The worker ended while it had work. What it was given may be given to another. */
 export class WorkerCrash extends Error {
   override readonly name = "WorkerCrash";
 }
 
-/** One thread that encodes one text at a time. */
+/**
+ * One process that encodes one text at a time. It is none of the host program's threads, as the runtime allows one in a process: loaded by a second, or again
+ * by a later one, it fails or destroys memory. What befalls it in native code ends this process alone.
+ */
 export interface EncoderWorker {
-  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, with {@link WorkerCrash} if the thread ended. */
+  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, with {@link WorkerCrash} if the process ended. */
   readonly ready: Promise<void>;
-  /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the thread ended. */
+  /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended. */
   encode(text: string): Promise<Float32Array>;
-  /** Resolves when the thread has ended, for whatever reason. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Lets it finish what runs. Resolves when the thread has ended. What it still had is rejected. */
+  /** Lets it finish what runs. Resolves when the process has ended. What it still had is rejected. */
   close(): Promise<void>;
 }
 
@@ -28,47 +28,38 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The program of a thread stands beside this file, in the sources as in the build. */
+/** The program of a process stands beside this file, in the sources as in the build. */
 const PROGRAM = new URL("./worker.js", import.meta.url);
 
-/** Starts a thread. Tests give it other programs. */
+/** Starts a process. Tests give it other programs. */
 export function startEncoderWorker(modelDirectory: string, program: URL = PROGRAM): EncoderWorker {
-  return new ThreadWorker(modelDirectory, program);
+  return new ProcessWorker(modelDirectory, program);
 }
 
-class ThreadWorker implements EncoderWorker {
+class ProcessWorker implements EncoderWorker {
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
-  readonly #thread: Worker;
+  readonly #process: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #closing = false;
   #crash: WorkerCrash | undefined;
 
   constructor(modelDirectory: string, program: URL) {
-    const gate = new Gate();
-    const start: WorkerStart = { modelDirectory, gate: gate.shared };
-    switchOffTelemetry();
-    this.#thread = new Worker(program, {
-      name: "minilm",
-      workerData: start,
-      // What the host program was started with (loaders, inspectors) is not for this thread.
+    this.#process = fork(program, [modelDirectory], {
+      // What the host program was started with (loaders, inspectors) is not for this one.
       execArgv: [],
+      // Newer releases of the runtime than ours send telemetry unless this is set: for whoever puts one in its place.
+      env: { ...process.env, ORT_DISABLE_TELEMETRY: "1" },
+      // Vectors go as they are.
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const unguard = guardExit(gate);
-    let cause: unknown;
-    this.#thread.on("error", (error) => {
-      cause = error;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#thread.on("exit", () => {
-        unguard();
-        this.#fail(new WorkerCrash("A worker of the embedder ended unexpectedly.", { cause }));
-        resolve();
-      });
+    this.ended = whenEnded(this.#process).then((cause) => {
+      this.#fail(new WorkerCrash("A worker of the embedder ended unexpectedly.", { cause }));
     });
     this.ready = new Promise((resolve, reject) => {
-      this.#thread.on("message", (message: FromWorker) => {
+      this.#process.on("message", (message: FromWorker) => {
         if (message.kind === "ready") resolve();
         else if (message.kind === "unavailable") reject(broken(message.reason));
         else this.#settle(message);
@@ -95,19 +86,21 @@ class ThreadWorker implements EncoderWorker {
   async close(): Promise<void> {
     this.#closing = true;
     this.#hold();
-    // Never `terminate`: in the middle of a native call that would abort the process.
     this.#say({ kind: "close" });
     await this.ended;
   }
 
-  /** A thread with nothing to do does not keep the process running: a forgotten `close` hangs nothing. */
+  /** A worker with nothing to do does not keep the host program running: a forgotten `close` hangs nothing. */
   #hold(): void {
-    if (this.#closing || this.#waiting.size > 0) this.#thread.ref();
-    else this.#thread.unref();
+    for (const handle of [this.#process, this.#process.channel]) {
+      if (this.#closing || this.#waiting.size > 0) handle?.ref();
+      else handle?.unref();
+    }
   }
 
   #say(message: ToWorker): void {
-    this.#thread.postMessage(message);
+    // Whoever waits for an answer learns from the end of the process that there is none.
+    this.#process.send(message, () => undefined);
   }
 
   #settle(message: Extract<FromWorker, { kind: "vector" | "failed" }>): void {
@@ -123,4 +116,26 @@ class ThreadWorker implements EncoderWorker {
     for (const waiting of this.#waiting.values()) waiting.reject(crash);
     this.#waiting.clear();
   }
+}
+
+/** Resolves with why, when the process has ended and all that it said was heard. */
+function whenEnded(worker: ChildProcess): Promise<Error> {
+  let cause: Error | undefined;
+  return new Promise((resolve) => {
+    let open = 2;
+    const end = (): void => {
+      open -= 1;
+      if (open === 0) resolve(cause ?? new Error("It said nothing."));
+    };
+    worker.on("error", (error) => {
+      cause = error;
+      // It was never started, and so does not end.
+      if (worker.pid === undefined) resolve(error);
+    });
+    worker.once("disconnect", end);
+    worker.once("exit", (code, signal) => {
+      cause ??= new Error(`The process ended with ${signal ?? `code ${code}`}.`);
+      end();
+    });
+  });
 }

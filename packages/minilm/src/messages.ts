@@ -1,12 +1,4 @@
-/** What the two sides of a worker thread say to each other. */
-
-/** Given to a worker when it starts. */
-export interface WorkerStart {
-  /** Absolute path of the model's directory. */
-  readonly modelDirectory: string;
-  /** What the two sides' gates have in common. */
-  readonly gate: SharedArrayBuffer;
-}
+/** What the two sides of a worker process say to each other. */
 
 export type ToWorker =
   | { readonly kind: "encode"; readonly id: number; readonly text: string }

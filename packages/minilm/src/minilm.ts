@@ -20,7 +20,7 @@ const MODEL_DIRECTORY = fileURLToPath(new URL("../model/", import.meta.url));
 
 export interface MiniLmOptions {
   /**
-   * Threads that encode passages: each takes one core and about 100 MB. One more is started when a question finds all of them busy.
+   * Processes that encode passages: each takes one core and about 130 MB. One more is started when a question finds all of them busy.
    * An integer from 1; default: the cores less one, at least one.
    */
   readonly workers?: number;
@@ -44,7 +44,7 @@ export async function checkMiniLm(): Promise<void> {
   await manifestOrUnavailable();
 }
 
-/** The same with other workers than real threads: for tests. */
+/** The same with other workers than real processes: for tests. */
 export async function openWithWorkers(options: MiniLmOptions, startWorker: () => EncoderWorker): Promise<Embedder> {
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");

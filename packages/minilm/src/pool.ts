@@ -45,7 +45,7 @@ export class WorkerPool {
     this.#hand();
   }
 
-  /** Rejects everything, and resolves when every thread has ended. */
+  /** Rejects everything, and resolves when every worker has ended. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -93,7 +93,7 @@ export class WorkerPool {
     this.#starting = true;
     let worker: EncoderWorker | undefined;
     try {
-      // Throws where the system gives no more threads.
+      // Throws where the system gives no more processes.
       worker = this.startWorker();
       const started = worker;
       this.#workers.add(started);
@@ -143,5 +143,5 @@ export class WorkerPool {
 
 function startError(error: unknown): EmbedderError {
   if (error instanceof EmbedderError) return error;
-  return new EmbedderError("EMBEDDER_UNAVAILABLE", "its thread ended at its start", { cause: error });
+  return new EmbedderError("EMBEDDER_UNAVAILABLE", "its process ended at its start", { cause: error });
 }

@@ -1,52 +1,58 @@
 /**
- * The program of a worker thread: loads the model, then encodes one text after the other, in the order in which they come.
- * Plain JavaScript, so that it starts the same way from the sources and from the build.
+ * The program of a worker process: loads the model, then encodes one text after the other, in the order in which they come.
+ * Plain JavaScript, so that it starts the same way from the sources and from the build. Argument: the model's directory.
  */
-import { parentPort, workerData } from "node:worker_threads";
 import { openEncoder } from "./worker/encoder.js";
-import { Gate } from "./worker/gate.js";
 
-/** @import { FromWorker, ToWorker, WorkerStart } from "./messages.ts" */
-/** @import { Encoder } from "./worker/encoder.js" */
+/** @import { FromWorker, ToWorker } from "./messages.ts" */
 
-const port = parentPort;
-if (port === null) throw new Error("This file is the program of a worker thread.");
+const [modelDirectory] = process.argv.slice(2);
+if (process.send === undefined || modelDirectory === undefined) {
+  throw new Error("This file is the program of a worker process.");
+}
 
-/** @type {WorkerStart} */
-const start = workerData;
-const gate = new Gate(start.gate);
+// Signals to a whole group of processes, as Ctrl-C, are for the host program, which may want its vectors until it ends.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+// However the host program ends, its end of the channel is closed then.
+process.on("disconnect", () => process.exit());
 
-/** @param {FromWorker} message */
-const say = (message) => port.postMessage(message);
+/**
+ * Resolves when it is on its way.
+ * @param {FromWorker} message
+ * @returns {Promise<void>}
+ */
+const say = (message) => new Promise((resolve) => process.send?.(message, () => resolve()));
 /** @param {unknown} error */
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
+const opening = openEncoder(modelDirectory).then(async (encoder) => {
+  // Proves that the model runs here, and takes the slowness of a first call away from the first question.
+  await encoder.encode("");
+  return encoder;
+});
+
 /**
- * @param {Encoder} encoder
  * @param {number} id
  * @param {string} text
  */
-async function encode(encoder, id, text) {
+async function encode(id, text) {
   try {
-    say({ kind: "vector", id, vector: await gate.through(() => encoder.encode(text)) });
+    const encoder = await opening;
+    await say({ kind: "vector", id, vector: await encoder.encode(text) });
   } catch (error) {
-    say({ kind: "failed", id, reason: reasonOf(error) });
+    await say({ kind: "failed", id, reason: reasonOf(error) });
   }
 }
 
-try {
-  const encoder = await gate.through(async () => {
-    const opened = await openEncoder(start.modelDirectory);
-    // Proves that the model runs here, and takes the slowness of a first call away from the first question.
-    await opened.encode("");
-    return opened;
-  });
-  let last = Promise.resolve();
-  port.on("message", (/** @type {ToWorker} */ message) => {
-    if (message.kind === "encode") last = last.then(() => encode(encoder, message.id, message.text));
-    else last = last.then(() => gate.through(() => encoder.release())).finally(() => port.close());
-  });
-  say({ kind: "ready" });
-} catch (error) {
-  say({ kind: "unavailable", reason: reasonOf(error) });
-}
+/** @type {Promise<void>} */
+let last = opening.then(
+  () => say({ kind: "ready" }),
+  async (error) => {
+    await say({ kind: "unavailable", reason: reasonOf(error) });
+    process.disconnect();
+  },
+);
+process.on("message", (/** @type {ToWorker} */ message) => {
+  if (message.kind === "encode") last = last.then(() => encode(message.id, message.text));
+  else last = last.finally(() => process.disconnect());
+});

@@ -1,16 +1,17 @@
-/** The program of a worker thread that does what the text says. */
-import { parentPort } from "node:worker_threads";
+/** The program of a worker process that does what the text says. */
 
 /** @import { FromWorker, ToWorker } from "../src/messages.ts" */
 
 /** @param {FromWorker} message */
-const say = (message) => parentPort?.postMessage(message);
+const say = (message) => process.send?.(message);
 
-parentPort?.on("message", (/** @type {ToWorker} */ message) => {
-  if (message.kind === "close") parentPort?.close();
+process.on("message", (/** @type {ToWorker} */ message) => {
+  if (message.kind === "close") process.disconnect();
   else if (message.text === "exit") process.exit(3);
-  else if (message.text === "throw") throw new Error("on purpose");
+  else if (message.text === "abort") process.abort();
   else if (message.text === "refuse") say({ kind: "failed", id: message.id, reason: "on purpose" });
-  else say({ kind: "vector", id: message.id, vector: Float32Array.of(1) });
+  else if (message.text === "telemetry") {
+    say({ kind: "failed", id: message.id, reason: `${process.env.ORT_DISABLE_TELEMETRY}` });
+  } else say({ kind: "vector", id: message.id, vector: Float32Array.of(1) });
 });
 say({ kind: "ready" });

@@ -1,6 +1,6 @@
 import { type EncoderWorker, WorkerCrash } from "../src/encoder-worker.ts";
 
-/** A worker without a thread: the test decides when and how each text ends. */
+/** A worker without a process: the test decides when and how each text ends. */
 export class FakeWorker implements EncoderWorker {
   readonly ended: Promise<void>;
   /** Texts it was given, in order. */

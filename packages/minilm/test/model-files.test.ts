@@ -2,7 +2,8 @@ import { copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readManifest, readModelFile } from "../src/worker/model-files.js";
-import { inTemporaryDirectory, MODEL_DIRECTORY } from "./runtime.ts";
+import { MODEL_DIRECTORY } from "./model-directory.ts";
+import { inTemporaryDirectory } from "./runtime.ts";
 
 describe("the shipped model files", () => {
   it("are those that the manifest names, byte for byte", async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { readManifest, readModelFile } from "../src/worker/model-files.js";
 import { openPieces, TEXT_UNITS_MAX } from "../src/worker/pieces.js";
 import { readFixture } from "./fixture.ts";
-import { MODEL_DIRECTORY } from "./runtime.ts";
+import { MODEL_DIRECTORY } from "./model-directory.ts";
 
 const MARK_OF_END = 102;
 let piecesOf: (text: string) => number[];

@@ -148,17 +148,17 @@ describe("the pool", () => {
     await expect(vector).resolves.toBeDefined();
   });
 
-  it("rejects what waits when the system gives no more threads, and tries again for the next task", async () => {
-    let threads = 1;
+  it("rejects what waits when the system gives no more processes, and tries again for the next task", async () => {
+    let processes = 1;
     const { pool, worker, add } = poolOf(1, () => {
-      if (threads-- === 0) throw new Error("ERR_WORKER_INIT_FAILED: EAGAIN");
+      if (processes-- === 0) throw new Error("spawn EAGAIN");
       return new FakeWorker();
     });
     await pool.open();
     const first = expect(add("p1")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
     await worker(0).crash();
     await first;
-    threads = 1;
+    processes = 1;
     const second = add("p2");
     await soon();
     await worker(1).finish();

@@ -1,26 +1,26 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { it } from "vitest";
+import { optionalPart } from "../../../test/support/optional-part.ts";
 
-export const MODEL_DIRECTORY = fileURLToPath(new URL("../model/", import.meta.url));
-
-async function loads(): Promise<boolean> {
-  try {
-    await import("onnxruntime-node");
-    return true;
-  } catch {
-    return false;
-  }
+/** Asked in a process of its own: no more than one thread of a process may load the runtime. */
+function whyNot(): string | undefined {
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", 'import "onnxruntime-node"'], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    encoding: "utf8",
+  });
+  return status === 0 ? undefined : `onnxruntime-node can't be loaded: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr}`;
 }
 
-/** Whether the model can run on this machine. */
-export const RUNS = await loads();
+/** What runs the model, for tests that are skipped where it is not installed. */
+export const encoder = optionalPart("the encoder", whyNot());
 
-/** The name of a suite that needs the model: where it cannot run, the report says why. */
-export function needsRuntime(name: string): string {
-  return RUNS ? name : `${name} (skipped: onnxruntime-node cannot be loaded here)`;
-}
+/** A test that needs it. */
+export const withEncoder = (name: string, test: () => Promise<void>): void =>
+  it.skipIf(encoder.isMissing)(encoder.named(name), test);
 
 /** Calls `use` with a new empty directory and removes it afterwards. */
 export async function inTemporaryDirectory(use: (directory: string) => Promise<void>): Promise<void> {

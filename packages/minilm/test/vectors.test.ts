@@ -2,13 +2,13 @@ import type { Embedder } from "@loredex/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMiniLm } from "../src/minilm.ts";
 import { readFixture } from "./fixture.ts";
-import { cosine, needsRuntime, RUNS } from "./runtime.ts";
+import { cosine, encoder } from "./runtime.ts";
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe.skipIf(!RUNS)(needsRuntime("vectors of the real model"), () => {
+describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), () => {
   let embedder: Embedder;
   beforeAll(async () => {
     embedder = await openMiniLm({ workers: 2 });
@@ -51,6 +51,18 @@ describe.skipIf(!RUNS)(needsRuntime("vectors of the real model"), () => {
     if (asked === undefined || near === undefined || far === undefined) throw new Error("three vectors were asked for");
     expect(cosine(asked, near)).toBeGreaterThan(0.5);
     expect(cosine(asked, far)).toBeLessThan(0.2);
+  });
+
+  it("come again from an embedder that is opened anew, and from two at once", async () => {
+    const text = "How do I give a bot a new key?";
+    const first = await embedder.embedQuery(text);
+    for (let round = 0; round < 3; round += 1) {
+      const other = await openMiniLm({ workers: 2 });
+      const vectors = await other.embedPassages([text, text, text, text]);
+      await other.close();
+      expect(vectors).toEqual([first, first, first, first]);
+    }
+    expect(await embedder.embedQuery(text)).toEqual(first);
   });
 
   it("of other texts still come after some were cancelled", async () => {

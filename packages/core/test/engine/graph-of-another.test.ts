@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { loadHnsw } from "../../src/vector/hnsw-index.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeStudent } from "../support/fake-student.ts";
+import { graphs } from "../support/graph-library.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
-it.skipIf("missing" in (await loadHnsw(undefined)))(
-  "the graph of a new embedder's vectors is built when that of the old ones is out of the way",
+it.skipIf(graphs.isMissing)(
+  graphs.named("the graph of a new embedder's vectors is built when that of the old ones is out of the way"),
   async () => {
     const storage = new KeptStorage();
     let goOn = (): void => undefined;

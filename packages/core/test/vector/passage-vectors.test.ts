@@ -6,7 +6,7 @@ import { ExactScan } from "../../src/vector/exact-scan.ts";
 import type { HnswLibrary } from "../../src/vector/hnsw-index.ts";
 import { GRAPH_VECTORS_MIN, PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
-import { hnsw, library, withoutHnsw } from "./hnsw.ts";
+import { graphLibrary, graphs } from "../support/graph-library.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 import { renumber } from "./renumber.ts";
 
@@ -47,12 +47,12 @@ describe("vectors of passages", () => {
   });
 });
 
-describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}`, () => {
+describe.skipIf(graphs.isMissing)(graphs.named("the graph of passages' vectors"), () => {
   const all = clusteredVectors(3000, DIMENSIONS, 7);
   const queries = clusteredVectors(20, DIMENSIONS, 8).map(encodeQuery);
   const codesAt = (i: number): Int8Array => encodeVector(all[i] ?? new Float32Array(DIMENSIONS));
 
-  function filled(count: number, graphVectorsMin: number, graphs = library()): PassageVectors {
+  function filled(count: number, graphVectorsMin: number, graphs = graphLibrary()): PassageVectors {
     const vectors = new PassageVectors(DIMENSIONS, { hnsw: graphs, graphVectorsMin });
     for (let key = 0; key < count; key++) vectors.set(key, codesAt(key));
     return vectors;
@@ -233,7 +233,7 @@ describe.runIf(hnsw !== undefined)(`the graph of passages' vectors${withoutHnsw}
   });
 
   it("that fails is given up for good: the error is told, and searches scan", () => {
-    const real = library();
+    const real = graphLibrary();
     const broken: HnswLibrary = {
       ...real,
       HierarchicalNSW: class extends real.HierarchicalNSW {

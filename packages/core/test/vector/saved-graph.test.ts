@@ -10,8 +10,8 @@ import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../../sr
 import { readBehind } from "../../src/vector/graph-files.ts";
 import { HNSW_PARAMETERS, HnswIndex } from "../../src/vector/hnsw-index.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
+import { graphLibrary, graphs } from "../support/graph-library.ts";
 import { stepsOf } from "../support/steps-of.ts";
-import { hnsw, library, withoutHnsw } from "./hnsw.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 8;
@@ -23,7 +23,7 @@ function rowsOf(vectors: readonly Float32Array[]): VectorRows {
 }
 
 function graphOf(rows: VectorRows): HnswIndex {
-  const index = new HnswIndex(library(), rows);
+  const index = new HnswIndex(graphLibrary(), rows);
   for (let key = 0; key < rows.end; key++) index.insert(key);
   return index;
 }
@@ -82,14 +82,14 @@ describe("the content hash", () => {
   });
 });
 
-describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
+describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
   const vectors = clusteredVectors(300, DIMENSIONS, 5);
   const queries = clusteredVectors(20, DIMENSIONS, 6).map(encodeQuery);
 
   it("finds the same after it was loaded", async () => {
     const rows = rowsOf(vectors);
     const graph = graphOf(rows);
-    const loaded = await HnswIndex.load(library(), rows, await graph.save());
+    const loaded = await HnswIndex.load(graphLibrary(), rows, await graph.save());
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([300, 0]);
     for (const query of queries) expect(loaded?.nearest(query, 10)).toEqual(graph.nearest(query, 10));
@@ -98,7 +98,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
   it("lies only for a moment below the directory that it was given, and nowhere else", async () => {
     const directory = join(await mkdtemp(join(tmpdir(), "loredex-saved-graph-")), "made when it is needed");
     const paths: string[] = [];
-    class Watched extends library().HierarchicalNSW {
+    class Watched extends graphLibrary().HierarchicalNSW {
       override writeIndex(path: string): Promise<boolean> {
         paths.push(path);
         return super.writeIndex(path);
@@ -136,7 +136,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     const bytes = await graph.save();
     // 0 to 19 are gone from the graph, 20 to 49 from the rows; the rest have other keys, in another order.
     const rows = rowsOf([...vectors.slice(50).reverse(), ...vectors.slice(0, 20)]);
-    const loaded = await HnswIndex.load(library(), rows, bytes);
+    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([250, 50]);
     for (const query of queries) {
@@ -156,11 +156,11 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     const many = clusteredVectors(3_000, DIMENSIONS, 7);
     const rows = rowsOf(many);
     const small = await HnswIndex.load(
-      library(),
+      graphLibrary(),
       rowsOf(many.slice(0, 10)),
       await graphOf(rowsOf(many.slice(0, 10))).save(),
     );
-    const loaded = await HnswIndex.load(library(), rows, await graphOf(rows).save());
+    const loaded = await HnswIndex.load(graphLibrary(), rows, await graphOf(rows).save());
     const few = stepsOf(small?.match() ?? expect.fail("not loaded"));
     const work = loaded?.match() ?? expect.fail("not loaded");
     for (let i = 0; i < few + 3; i++) expect(work.next().done).toBe(false);
@@ -174,7 +174,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
   it("gives equal vectors each a key of their own", async () => {
     const same = [...vectors.slice(0, 5), ...vectors.slice(0, 5), ...vectors.slice(0, 5)];
     const bytes = await graphOf(rowsOf(same)).save();
-    const loaded = await HnswIndex.load(library(), rowsOf(same.slice(0, 12)), bytes);
+    const loaded = await HnswIndex.load(graphLibrary(), rowsOf(same.slice(0, 12)), bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([12, 3]);
   });
@@ -186,8 +186,8 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), fc.nat(bytes.length - 1), async (bit, length) => {
         const damaged = bytes.slice();
         damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(await HnswIndex.load(library(), rows, damaged)).toBeUndefined();
-        expect(await HnswIndex.load(library(), rows, bytes.subarray(0, length))).toBeUndefined();
+        expect(await HnswIndex.load(graphLibrary(), rows, damaged)).toBeUndefined();
+        expect(await HnswIndex.load(graphLibrary(), rows, bytes.subarray(0, length))).toBeUndefined();
       }),
     );
   });
@@ -197,13 +197,13 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     const graph = graphOf(rows);
     const bytes = await graph.save();
     const other = { ...HNSW_PARAMETERS, m: HNSW_PARAMETERS.m + 1 };
-    expect(await HnswIndex.load(library(), rows, bytes, other)).toBeUndefined();
-    expect(await HnswIndex.load(library(), new VectorRows(DIMENSIONS + 1), bytes)).toBeUndefined();
+    expect(await HnswIndex.load(graphLibrary(), rows, bytes, other)).toBeUndefined();
+    expect(await HnswIndex.load(graphLibrary(), new VectorRows(DIMENSIONS + 1), bytes)).toBeUndefined();
     const { header } = (await readGraph(bytes)) ?? {};
     if (header === undefined) throw new Error("The graph can't be read.");
     await fillHeader(bytes, { ...header, architecture: "other" });
     expect(await readGraph(bytes)).toBeDefined();
-    expect(await HnswIndex.load(library(), rows, bytes)).toBeUndefined();
+    expect(await HnswIndex.load(graphLibrary(), rows, bytes)).toBeUndefined();
   });
 
   it("is seen to be cut short, as on a full disk, even where the checksum was made of the rest", async () => {
@@ -218,7 +218,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     short.set(graph.subarray(0, -100), headerBytes(40));
     await fillHeader(short, header);
     expect(await readGraph(short)).toBeDefined();
-    expect(await HnswIndex.load(library(), rows, short)).toBeUndefined();
+    expect(await HnswIndex.load(graphLibrary(), rows, short)).toBeUndefined();
   });
 
   it("lets searches and deletions go on while it is written, and nothing be inserted", async () => {
@@ -235,7 +235,7 @@ describe.runIf(hnsw !== undefined)(`a saved graph${withoutHnsw}`, () => {
     expect(graph.isSaving).toBe(false);
     graph.insert(0);
     expect([graph.count, graph.tombstones]).toEqual([299, 2]);
-    const loaded = await HnswIndex.load(library(), rows, bytes);
+    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
     finished(loaded?.match() ?? expect.fail("not loaded"));
     expect([loaded?.count, loaded?.tombstones]).toEqual([299, 1]);
   });

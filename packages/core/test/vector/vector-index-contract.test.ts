@@ -6,7 +6,7 @@ import { HnswIndex } from "../../src/vector/hnsw-index.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import type { Neighbour, VectorIndex } from "../../src/vector/vector-index.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
-import { hnsw, library, withoutHnsw } from "./hnsw.ts";
+import { graphLibrary, graphs } from "../support/graph-library.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 interface Implementation {
@@ -25,10 +25,10 @@ const IMPLEMENTATIONS: readonly Implementation[] = [
     open: (dimensions) => new ExactScan(new VectorRows(dimensions)),
   },
   {
-    name: `the graph${withoutHnsw}`,
-    isHere: hnsw !== undefined,
+    name: graphs.named("the graph"),
+    isHere: !graphs.isMissing,
     isExact: false,
-    open: (dimensions) => new HnswIndex(library(), new VectorRows(dimensions)),
+    open: (dimensions) => new HnswIndex(graphLibrary(), new VectorRows(dimensions)),
   },
   {
     name: "the vectors of passages",
@@ -37,10 +37,10 @@ const IMPLEMENTATIONS: readonly Implementation[] = [
     open: (dimensions) => new PassageVectors(dimensions),
   },
   {
-    name: `the vectors of passages with a graph${withoutHnsw}`,
-    isHere: hnsw !== undefined,
+    name: graphs.named("the vectors of passages with a graph"),
+    isHere: !graphs.isMissing,
     isExact: false,
-    open: (dimensions) => new BuiltBeforeSearch(dimensions, { hnsw: library(), graphVectorsMin: 2 }),
+    open: (dimensions) => new BuiltBeforeSearch(dimensions, { hnsw: graphLibrary(), graphVectorsMin: 2 }),
   },
 ];
 

@@ -18,21 +18,30 @@ export interface ProcessSurroundings {
   readonly cwd?: string;
   /** Number of a user; needs root. */
   readonly user?: number;
+  /** A program that runs ours in its own place, with its arguments: `strace -D`, for example. */
+  readonly behind?: readonly string[];
+  /** In place of the tests' own environment; what the loader needs is added. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the program needs to run from its sources. */
+/** What a program needs to run from its sources. */
 export const ENVIRONMENT = { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG };
 
-/** The program from its sources, for whoever starts it in another way. */
-export function commandOf(args: readonly string[]): [program: string, ...args: string[]] {
-  return [process.execPath, "--import", LOADER, CLI, ...args];
+/** A program from its sources, by default the command line, for whoever starts it in another way. */
+export function commandOf(args: readonly string[], program: string = CLI): [program: string, ...args: string[]] {
+  return [process.execPath, "--import", LOADER, program, ...args];
 }
 
-function start(args: readonly string[], { cwd, user }: ProcessSurroundings): Process {
-  const [program, ...words] = commandOf(args);
-  const child = spawn(program, words, {
+function startProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, user, behind = [], environment = ENVIRONMENT }: ProcessSurroundings,
+): Process {
+  const command = commandOf(args, program);
+  const [first = command[0], ...rest] = [...behind, ...command];
+  const child = spawn(first, rest, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: ENVIRONMENT,
+    env: { ...environment, TSX_TSCONFIG_PATH: TSCONFIG },
     ...(cwd === undefined ? {} : { cwd }),
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
@@ -41,14 +50,29 @@ function start(args: readonly string[], { cwd, user }: ProcessSurroundings): Pro
 }
 
 /** Runs the program from its sources, as an operator does, and waits for its end. */
-export async function loredex(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Outcome> {
-  const child = start(args, surroundings);
+export function loredex(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Ended> {
+  return runProgram(CLI, args, surroundings);
+}
+
+/** What a process said, how it ended, and which it was. */
+export interface Ended extends Outcome {
+  readonly pid: number;
+}
+
+/** Runs a program of ours from its sources and waits for its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  surroundings: ProcessSurroundings = {},
+): Promise<Ended> {
+  const child = startProgram(program, args, surroundings);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: Number(code), out, err };
+  return { code: Number(code), out, err, pid: child.pid ?? 0 };
 }
 
 /** `loredex serve`, ready. */
 export interface ServeProcess {
+  readonly pid: number;
   readonly url: string;
   /** Everything on stdout so far. */
   readonly out: () => string;
@@ -59,7 +83,7 @@ export interface ServeProcess {
 
 /** Starts `loredex serve` on a free port and waits until it is ready. */
 export async function startServer(directory: string, surroundings: ProcessSurroundings = {}): Promise<ServeProcess> {
-  const child = start(["serve", "--data", directory, "--port", "0"], surroundings);
+  const child = startProgram(CLI, ["serve", "--data", directory, "--port", "0"], surroundings);
   let [out, err] = ["", ""];
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;
@@ -82,5 +106,5 @@ export async function startServer(directory: string, surroundings: ProcessSurrou
     const [code, by] = await exited;
     return code === null ? String(by) : Number(code);
   };
-  return { url: /http:\S+/.exec(out)?.[0] ?? "", out: () => out, err: () => err, stop };
+  return { pid: child.pid ?? 0, url: /http:\S+/.exec(out)?.[0] ?? "", out: () => out, err: () => err, stop };
 }

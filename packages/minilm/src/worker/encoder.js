@@ -6,7 +6,6 @@ import { meanOfRows, readFloats, rotate } from "./rotation.js";
 /**
  * @typedef {object} Encoder
  * @property {(text: string) => Promise<Float32Array>} encode
- * @property {() => Promise<void>} release
  */
 
 /** The runtime is optional: where it has no binary for the machine, the import fails. */
@@ -54,6 +53,5 @@ export async function openEncoder(directory) {
       // One text a call has no padding: every token counts in the mean.
       return rotate(meanOfRows(rows, pieces.length, hidden), axes);
     },
-    release: () => session.release(),
   };
 }

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { startEncoderWorker } from "../src/encoder-worker.ts";
 import { openWithWorkers } from "../src/minilm.ts";
 import { installing } from "../src/runtime-check.ts";
-import { inTemporaryDirectory, MODEL_DIRECTORY, needsRuntime, RUNS } from "./runtime.ts";
+import { MODEL_DIRECTORY } from "./model-directory.ts";
+import { encoder, inTemporaryDirectory } from "./runtime.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const CRASHING = new URL("./crashing-program.js", import.meta.url);
@@ -17,7 +18,7 @@ function folderOf(name: string): string {
   return entry.slice(0, entry.indexOf(name) + name.length);
 }
 
-describe("a worker thread", () => {
+describe("a worker process", () => {
   it("says that the runtime is missing, and that is EMBEDDER_UNAVAILABLE", async () => {
     await inTemporaryDirectory(async (directory) => {
       await cp(join(SOURCES, "worker.js"), join(directory, "worker.js"));
@@ -36,7 +37,7 @@ describe("a worker thread", () => {
     });
   });
 
-  it.skipIf(!RUNS)(needsRuntime("refuses a damaged model"), async () => {
+  it.skipIf(encoder.isMissing)(encoder.named("refuses a damaged model"), async () => {
     await inTemporaryDirectory(async (directory) => {
       await cp(MODEL_DIRECTORY, directory, { recursive: true, dereference: true });
       await cp(join(directory, "manifest.json"), join(directory, "rotation.f32"));
@@ -64,17 +65,16 @@ describe("a worker thread", () => {
     const embedder = await openWithWorkers({ workers: 1 }, startWorker);
     await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
     await expect(embedder.embedQuery("exit")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
-    await expect(embedder.embedQuery("throw")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+    await expect(embedder.embedQuery("abort")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
     await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
     expect(started).toBe(5);
     await embedder.close();
   });
 
-  it("starts when the telemetry of runtimes is switched off for the whole process", async () => {
-    delete process.env["ORT_DISABLE_TELEMETRY"];
+  it("runs where the telemetry of runtimes is switched off", async () => {
     const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
-    expect(process.env["ORT_DISABLE_TELEMETRY"]).toBe("1");
     await worker.ready;
+    await expect(worker.encode("telemetry")).rejects.toThrow("encoded: 1.");
     await worker.close();
   });
 
@@ -87,7 +87,7 @@ describe("a worker thread", () => {
     await expect(worker.encode("late")).rejects.toMatchObject({ name: "WorkerCrash" });
   });
 
-  it.skipIf(!RUNS)(needsRuntime("finishes what runs before it ends"), async () => {
+  it.skipIf(encoder.isMissing)(encoder.named("finishes what runs before it ends"), async () => {
     const worker = startEncoderWorker(MODEL_DIRECTORY);
     await worker.ready;
     const vector = worker.encode("the last one");

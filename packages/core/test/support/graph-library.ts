@@ -1,0 +1,17 @@
+import { tmpdir } from "node:os";
+import { optionalPart } from "../../../../test/support/optional-part.ts";
+import { type HnswLibrary, loadHnsw } from "../../src/vector/hnsw-index.ts";
+
+const loaded = await loadHnsw(tmpdir());
+
+/** The graph library, for tests that are skipped where it is not built. */
+export const graphs = optionalPart(
+  "the graph library",
+  "missing" in loaded ? `${loaded.missing.why}. To mend it: ${loaded.missing.mend}` : undefined,
+);
+
+/** The library, in tests that only run where it is there. */
+export function graphLibrary(): HnswLibrary {
+  if ("missing" in loaded) throw new Error("This test needs the graph library.");
+  return loaded;
+}
