@@ -61,7 +61,7 @@ describe.skipIf(noStrace !== undefined)(named("system calls that fail", noStrace
   it.each(SHORT ? [9] : upTo(30))("fsync number %i: nothing that was acknowledged is lost", async (nth) => {
     await inDirectory(async (directory) => {
       const life = live(inject("fsync", "EIO", String(nth)), directory, String(WRITES));
-      if (life.ended !== undefined) expect(life.ended).toMatch(/^(STORAGE_FAILED|READ_ONLY)$/);
+      if (life.ended !== undefined) expect(life.ended).toMatch(/^(STORAGE_FAILED|READ_ONLY|BOT_INACCESSIBLE)$/);
       await expectKept(directory, life);
     });
   });
