@@ -6,6 +6,8 @@ export interface DirectorySizes {
   readonly caches: number;
   /** Of the newest whole snapshot. */
   readonly snapshot: number;
+  /** Whether a snapshot is being written. */
+  readonly isWriting: boolean;
 }
 
 /** The sizes in bytes of a store's files on a simulated disk. */
@@ -23,7 +25,9 @@ export async function sizesOf(disk: SimulatedDisk, store: string): Promise<Direc
   const sum = (names: (name: string) => boolean) =>
     [...sizes].reduce((total, [name, bytes]) => total + (names(name) ? bytes : 0), 0);
   const caches = sum((name) => name.includes(".cache"));
+  const generations = [...sizes.keys()].filter((name) => name.startsWith("snapshot-")).map((name) => name.slice(0, 19));
   return {
+    isWriting: generations.some((generation) => !sizes.has(`${generation}.manifest`)),
     all: sum(() => true) - caches,
     caches,
     snapshot: newest === undefined ? 0 : sum((name) => name.startsWith(newest)),
