@@ -49,8 +49,7 @@ class ProcessWorker implements EncoderWorker {
     this.#process = fork(program, [modelDirectory], {
       // What the host program was started with (loaders, inspectors) is not for this one.
       execArgv: [],
-      // Newer releases of the runtime than ours send telemetry unless this is set: for whoever puts one in its place.
-      env: { ...process.env, ORT_DISABLE_TELEMETRY: "1" },
+      env: workerEnvironment(),
       // Vectors go as they are.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -116,6 +115,18 @@ class ProcessWorker implements EncoderWorker {
     for (const waiting of this.#waiting.values()) waiting.reject(crash);
     this.#waiting.clear();
   }
+}
+
+/** The host program's, but for what is meant for that one alone. */
+function workerEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _ofTheHost, ...others } = process.env;
+  return {
+    ...others,
+    // In a program of Electron: a Node.js, not a window.
+    ELECTRON_RUN_AS_NODE: "1",
+    // Newer releases of the runtime than ours send telemetry unless this is set: for whoever puts one in its place.
+    ORT_DISABLE_TELEMETRY: "1",
+  };
 }
 
 /** Resolves with why, when the process has ended and all that it said was heard. */

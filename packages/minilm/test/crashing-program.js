@@ -10,8 +10,8 @@ process.on("message", (/** @type {ToWorker} */ message) => {
   else if (message.text === "exit") process.exit(3);
   else if (message.text === "abort") process.abort();
   else if (message.text === "refuse") say({ kind: "failed", id: message.id, reason: "on purpose" });
-  else if (message.text === "telemetry") {
-    say({ kind: "failed", id: message.id, reason: `${process.env.ORT_DISABLE_TELEMETRY}` });
+  else if (message.text.startsWith("environment ")) {
+    say({ kind: "failed", id: message.id, reason: `${process.env[message.text.slice(12)]}` });
   } else say({ kind: "vector", id: message.id, vector: Float32Array.of(1) });
 });
 say({ kind: "ready" });

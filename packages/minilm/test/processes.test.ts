@@ -2,7 +2,7 @@ import { cp, mkdir, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startEncoderWorker } from "../src/encoder-worker.ts";
 import { openWithWorkers } from "../src/minilm.ts";
 import { installing } from "../src/runtime-check.ts";
@@ -30,7 +30,7 @@ describe("a worker process", () => {
       const worker = startEncoderWorker(MODEL_DIRECTORY, pathToFileURL(join(directory, "worker.js")));
       await expect(worker.ready).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
-        message: expect.stringMatching(/onnxruntime-node is not installed .* \(ERR_MODULE_NOT_FOUND\)$/),
+        message: expect.stringMatching(/onnxruntime-node does not load: Cannot find package 'onnxruntime-node'/),
         mend: installing(),
       });
       await worker.ended;
@@ -71,10 +71,13 @@ describe("a worker process", () => {
     await embedder.close();
   });
 
-  it("runs where the telemetry of runtimes is switched off", async () => {
+  it("runs where the telemetry of runtimes is switched off, without the options of its host", async () => {
+    vi.stubEnv("NODE_OPTIONS", "--no-warnings");
     const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    vi.unstubAllEnvs();
     await worker.ready;
-    await expect(worker.encode("telemetry")).rejects.toThrow("encoded: 1.");
+    await expect(worker.encode("environment ORT_DISABLE_TELEMETRY")).rejects.toThrow("encoded: 1.");
+    await expect(worker.encode("environment NODE_OPTIONS")).rejects.toThrow("encoded: undefined.");
     await worker.close();
   });
 

@@ -13,8 +13,8 @@ async function loadRuntime() {
   try {
     return await import("onnxruntime-node");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
-    throw new Error(`onnxruntime-node is not installed or has no build for this machine${code}`, { cause: error });
+    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
+    throw new Error(`onnxruntime-node does not load: ${reason}`, { cause: error });
   }
 }
 
