@@ -30,7 +30,7 @@ const work = {
     console.log("opened");
   },
 };
-await work[what]().catch(({ message }) => console.error(message));
+await work[what]().catch(({ message, mend = "" }) => console.error(message, mend));
 `;
 
 let folder: string;
