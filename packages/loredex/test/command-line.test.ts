@@ -149,7 +149,7 @@ describe("wrong usage", () => {
 });
 
 describe("bots and keys", () => {
-  it("are made, listed, shown, changed and removed", async () => {
+  withEncoder("are made, listed, shown, changed and removed", async () => {
     const { at, made, json } = await acme();
     const { bot, key } = JSON.parse(made.out);
     expect(made).toMatchObject({ code: 0, err: "" });
@@ -281,7 +281,7 @@ describe("imported knowledge", () => {
     expect((await at("search", "acme", "money")).err).toContain("Nothing was found");
   });
 
-  it("is not found by a type or status that there is not, which is told", async () => {
+  withEncoder("is not found by a type or status that there is not, which is told", async () => {
     const { at, folder } = await acme();
     await at("import", "acme", folder);
     for (const [field, value, known] of [

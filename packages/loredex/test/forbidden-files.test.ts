@@ -1,6 +1,7 @@
 import { chmod, chown, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { withEncoder } from "../../minilm/test/runtime.ts";
 import { loredex, startServer } from "./support/cli.ts";
 import { canBeNobody, dataOfNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
@@ -37,37 +38,40 @@ async function withForbiddenFile() {
 describe.skipIf(!canBeNobody)(
   "a bot with a file that the server may not read (needs root, and sources that all can read)",
   () => {
-    it("is told once at the start, in /ready and by the commands, answers 503, and comes back when it is mended", async () => {
-      const { directory, fine, hurt, path } = await withForbiddenFile();
-      await chown(path, 0, 0);
-      const server = await startServer(directory, { user: NOBODY });
-      const faulty = { count: 1, bots: [{ id: hurt.bot, kind: "inaccessible" }] };
-      await expect
-        .poll(() => readiness(server.url))
-        .toEqual({ status: 200, body: { status: "ready", faults: faulty } });
-      for (let i = 0; i < 5; i += 1) {
-        expect(await search(server.url, hurt.key)).toMatchObject({ status: 503, body: { error: { code: 50004 } } });
-      }
-      expect(await search(server.url, fine.key)).toMatchObject({ status: 200, body: [{}] });
-      const listed = await run("bot", "list", "--data", directory);
-      expect(listed.out).toMatch(/^hurt cannot be opened: .*segment-\d{16}\.log/m);
-      const shown = await run("bot", "show", "hurt", "--data", directory);
-      expect(shown).toMatchObject({ code: 1, err: expect.stringContaining(path) });
-      expect(shown.err).toContain("tried again by itself");
+    withEncoder(
+      "is told once at the start, in /ready and by the commands, answers 503, and comes back when it is mended",
+      async () => {
+        const { directory, fine, hurt, path } = await withForbiddenFile();
+        await chown(path, 0, 0);
+        const server = await startServer(directory, { user: NOBODY });
+        const faulty = { count: 1, bots: [{ id: hurt.bot, kind: "inaccessible" }] };
+        await expect
+          .poll(() => readiness(server.url))
+          .toEqual({ status: 200, body: { status: "ready", faults: faulty } });
+        for (let i = 0; i < 5; i += 1) {
+          expect(await search(server.url, hurt.key)).toMatchObject({ status: 503, body: { error: { code: 50004 } } });
+        }
+        expect(await search(server.url, fine.key)).toMatchObject({ status: 200, body: [{}] });
+        const listed = await run("bot", "list", "--data", directory);
+        expect(listed.out).toMatch(/^hurt cannot be opened: .*segment-\d{16}\.log/m);
+        const shown = await run("bot", "show", "hurt", "--data", directory);
+        expect(shown).toMatchObject({ code: 1, err: expect.stringContaining(path) });
+        expect(shown.err).toContain("tried again by itself");
 
-      await chown(path, NOBODY, NOBODY);
-      await expect.poll(() => search(server.url, hurt.key)).toMatchObject({ status: 200, body: [{}] });
-      expect(await readiness(server.url)).toMatchObject({ body: { faults: { count: 0 } } });
-      expect(await server.stop("SIGTERM")).toBe(0);
-      const faults = server
-        .err()
-        .split("\n")
-        .filter((line) => / (error|warn) | botUsable /.test(line));
-      expect(faults).toHaveLength(2);
-      expect(faults[0]).toMatch(/ error botsInaccessible One bot .*segment-\d{16}\.log.*no permission/);
-      expect(faults[1]).toMatch(new RegExp(` info botUsable .*botId=${hurt.bot}`));
-      expect(server.err()).not.toMatch(/ at .*:\d+:\d+|restart|started again/);
-    });
+        await chown(path, NOBODY, NOBODY);
+        await expect.poll(() => search(server.url, hurt.key)).toMatchObject({ status: 200, body: [{}] });
+        expect(await readiness(server.url)).toMatchObject({ body: { faults: { count: 0 } } });
+        expect(await server.stop("SIGTERM")).toBe(0);
+        const faults = server
+          .err()
+          .split("\n")
+          .filter((line) => / (error|warn) | botUsable /.test(line));
+        expect(faults).toHaveLength(2);
+        expect(faults[0]).toMatch(/ error botsInaccessible One bot .*segment-\d{16}\.log.*no permission/);
+        expect(faults[1]).toMatch(new RegExp(` info botUsable .*botId=${hurt.bot}`));
+        expect(server.err()).not.toMatch(/ at .*:\d+:\d+|restart|started again/);
+      },
+    );
 
     it("in a folder where no store can be made goes on, and new bots are made as soon as they can be", async () => {
       const { directory, fine } = await withForbiddenFile();

@@ -31,6 +31,7 @@ export interface MiniLmOptions {
  * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
  */
 export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
+  requireWorkers(options);
   await requireRuntime();
   return await openWithWorkers(options, () => startEncoderWorker(MODEL_DIRECTORY));
 }
@@ -46,12 +47,15 @@ export async function checkMiniLm(): Promise<void> {
 
 /** The same with other workers than real processes: for tests. */
 export async function openWithWorkers(options: MiniLmOptions, startWorker: () => EncoderWorker): Promise<Embedder> {
-  const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
-  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
-  const pool = new WorkerPool(workers, startWorker);
+  const pool = new WorkerPool(requireWorkers(options), startWorker);
   const manifest = await manifestOrUnavailable();
   await pool.open();
   return new MiniLm(manifest, pool);
+}
+
+function requireWorkers({ workers = Math.max(1, availableParallelism() - 1) }: MiniLmOptions): number {
+  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
+  return workers;
 }
 
 async function manifestOrUnavailable(): Promise<Manifest> {
