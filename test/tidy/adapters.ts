@@ -23,6 +23,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/embedding/student-model.ts": ["disk"],
   "packages/core/src/runtime/machine.ts": ["disk"],
   "packages/core/src/runtime/": ["clock", "timers", "turns", "randomness"],
+  "packages/core/src/storage/directory-check.ts": ["disk"],
   "packages/core/src/storage/directory-owner.ts": ["disk"],
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
@@ -6,6 +5,7 @@ import { type Command, flag, type OptionValues, text, UsageError } from "./comma
 import { commandLog } from "./log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
+import { ownPackage } from "./own-package.ts";
 import { oneLine, type Terminal } from "./terminal.ts";
 import { commandHelp, overview } from "./usage.ts";
 
@@ -84,7 +84,7 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): number {
   const words = asksForHelp ? argv.filter((word, i) => !(i === 0 && word === "help") && !isOption(word)) : argv;
   const [first] = words;
   if (first === "--version") {
-    terminal.out(`${ownVersion()}\n`);
+    terminal.out(`${ownPackage().version}\n`);
     return 0;
   }
   if (asksForHelp && (first === undefined || isFirstWord(first))) {
@@ -93,14 +93,6 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): number {
   }
   terminal.err(`${complaint(words)}\n\n${overview(first)}`);
   return 2;
-}
-
-/** The package's, whether this runs from its sources or from its build. */
-function ownVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-  );
-  return version;
 }
 
 function complaint([first, ...rest]: readonly string[]): string {

@@ -1,20 +1,11 @@
-import { chown, lstat, mkdir, readdir } from "node:fs/promises";
+import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { loredex, startServer } from "./support/cli.ts";
 import { canBeNobody, dataOfNobody, folders, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
-
-/** Every path with its owner, its mode, its size and its last change. The data directory itself is left out: a file of a moment may have been in it. */
-async function tree(directory: string): Promise<string[]> {
-  const names = await readdir(directory, { recursive: true });
-  const lines = names.map(async (name) => {
-    const { uid, size, mtimeMs, mode } = await lstat(join(directory, name));
-    return `${name} ${uid} ${mode} ${size} ${mtimeMs}`;
-  });
-  return (await Promise.all(lines)).sort();
-}
+import { tree } from "./support/tree.ts";
 
 describe.skipIf(!canBeNobody)("a data directory of another user (needs root, and sources that all can read)", () => {
   it("is refused before anything is written, whatever the command, and the refusal names the user to become", async () => {

@@ -1,6 +1,6 @@
 import { reasonOf } from "../domain/errors.ts";
 import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
-import { foundBy, type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
+import { foundBy, type Instead, type Missing } from "../domain/missing.ts";
 import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { Logger } from "../runtime/log-event.ts";
@@ -8,6 +8,7 @@ import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
+import { missingFor } from "./try-embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /** A question's vector, and what its cosines are worth. */
@@ -73,8 +74,7 @@ export class SharedEmbedder {
   /** Why it cannot be used here; undefined if it can, or nobody has needed it or looked. */
   get missing(): Missing | undefined {
     if (this.#problem === undefined) return undefined;
-    const mend = this.#problem instanceof EmbedderError ? this.#problem.mend : undefined;
-    return missingEmbedder({ name: this.name, why: reasonOf(this.#problem), mend }, this.#instead);
+    return missingFor(this.name, this.#problem, this.#instead);
   }
 
   /** Who finds passages and reads questions where it does not. */

@@ -15,13 +15,7 @@ export function systemCodeOf(error: unknown): string | undefined {
 export function diskError(action: string, path: string, cause: unknown): LoredexError {
   if (cause instanceof LoredexError) return cause;
   const code = systemCodeOf(cause);
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return new LoredexError(
-      "DISK_FULL",
-      `The disk is full: cannot ${action} ${path}. Free some space; writing works again as soon as there is room.`,
-      { cause },
-    );
-  }
+  if (code === "ENOSPC" || code === "EDQUOT") return diskFull(action, path, cause);
   // Of this process, or of the whole machine.
   if (code === "EMFILE" || code === "ENFILE") {
     return new LoredexError(
@@ -39,6 +33,18 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
     return new LoredexError("NO_ACCESS", `Cannot ${action} ${path}: ${reason}. ${advice}`, { cause });
   }
   return new LoredexError("STORAGE_FAILED", `Cannot ${action} ${path}: ${reason}. Check the disk.`, { cause });
+}
+
+export function diskFull(action: string, path: string, cause?: unknown): LoredexError {
+  return new LoredexError(
+    "DISK_FULL",
+    `The disk is full: cannot ${action} ${path}. Free some space; writing works again as soon as there is room.`,
+    { cause },
+  );
+}
+
+export function fileForDirectory(path: string): LoredexError {
+  return new LoredexError("STORAGE_FAILED", `${path} is a file, not a directory; name another data directory.`);
 }
 
 /** Bytes are not what was written. `sequence` is the first record that cannot be read. */

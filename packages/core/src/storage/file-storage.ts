@@ -13,7 +13,7 @@
 import { dirname } from "node:path";
 import { LoredexError } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
-import { systemCodeOf, withDiskErrors } from "./disk-errors.ts";
+import { fileForDirectory, systemCodeOf, withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
 import { encodeSegmentHeader, STORE_ID_BYTES, type StoreIdentity } from "./frame.ts";
@@ -81,9 +81,7 @@ async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<vo
   const parent = dirname(path);
   if (parent === path) return;
   const found = await fileSystem.stat(path);
-  if (found !== undefined && found.kind !== "directory") {
-    throw new LoredexError("STORAGE_FAILED", `${path} is a file, not a directory; name another data directory.`);
-  }
+  if (found !== undefined && found.kind !== "directory") throw fileForDirectory(path);
   if (found === undefined) {
     await ensureDirectory(fileSystem, parent);
     await fileSystem.makeDirectory(path);

@@ -38,14 +38,29 @@ async function takeLock(file: FileHandle, directory: string): Promise<void> {
 async function requireOwner(directory: string, lockPath: string): Promise<void> {
   const owner = await otherOwner(directory);
   if (owner === undefined) return;
-  // Not made if it is missing.
+  await requireNobody(directory, lockPath);
+  if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
+}
+
+/** Throws `DIRECTORY_IN_USE` if another program holds the lock. It is not made if it is missing, and passes for free where it may not be opened. */
+async function requireNobody(directory: string, lockPath: string): Promise<void> {
   const file = await open(lockPath, "r+").catch(() => undefined);
   try {
     if (file !== undefined) await takeLock(file, directory);
   } finally {
     await file?.close();
   }
-  if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
+}
+
+/**
+ * Throws what {@link lockDirectory} would throw of the lock alone: that somebody holds it, or that it cannot be asked for here. Makes nothing, and lets it
+ * go at once.
+ */
+export async function requireUnlocked(directory: string): Promise<void> {
+  const realPath = await realpath(directory).catch(() => directory);
+  if (held.has(realPath)) throw inUse(directory, "this program already");
+  await nativeLocks();
+  await requireNobody(directory, `${directory}/lock`);
 }
 
 /** Loaded late: an engine in memory needs no native code. */

@@ -36,6 +36,12 @@ export async function loadHnsw(temporaryDirectory: string | undefined): Promise<
   }
 }
 
+/** Why large bots have no graph here; undefined where they have one. */
+export async function missingGraphLibrary(): Promise<Missing | undefined> {
+  const library = await loadHnsw(undefined);
+  return "missing" in library ? library.missing : undefined;
+}
+
 /** What failed while the library was loaded, for whoever can mend it. */
 export function problemOf(error: unknown): { name: string; why: string; mend: string } {
   const [reason = ""] = reasonOf(error).split("\n");

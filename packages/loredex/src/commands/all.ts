@@ -1,6 +1,7 @@
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
+import { doctorCommand } from "./doctor.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
 import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
@@ -16,6 +17,7 @@ import { verifyCommand } from "./verify.ts";
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   serveCommand,
+  doctorCommand,
   botCreate,
   botList,
   botShow,

@@ -49,11 +49,12 @@ async function* salvaged(call: Call): AsyncGenerator<SalvagePart> {
   for await (const part of readLines(await download(call))) yield part as SalvagePart;
 }
 
-/** Whether a server listens there. */
-export async function isListening(socketPath: string): Promise<boolean> {
+/** Whether a server listens there, and answers before the signal is aborted. */
+export async function isListening(socketPath: string, signal?: AbortSignal): Promise<boolean> {
   const agent = new Agent();
+  const patience = signal === undefined ? {} : { signal };
   try {
-    await post({ socketPath, agent, operation: "listBots", parameters: [] });
+    await post({ socketPath, agent, operation: "listBots", parameters: [], ...patience });
     return true;
   } catch {
     return false;
@@ -67,6 +68,7 @@ interface Call {
   readonly agent: Agent;
   readonly operation: string;
   readonly parameters: readonly unknown[];
+  readonly signal?: AbortSignal;
 }
 
 interface Answer {
@@ -95,11 +97,11 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-function send({ socketPath, agent, operation, parameters }: Call): Promise<IncomingMessage> {
+function send({ socketPath, agent, operation, parameters, ...patience }: Call): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const body = Buffer.from(JSON.stringify(parameters));
     const headers = { "content-type": "application/json", "content-length": body.length };
-    request({ socketPath, agent, path: PATH_PREFIX + operation, method: "POST", headers })
+    request({ socketPath, agent, path: PATH_PREFIX + operation, method: "POST", headers, ...patience })
       .on("response", resolve)
       .on("error", reject)
       .end(body);

@@ -1,0 +1,34 @@
+import { reasonOf } from "../domain/errors.ts";
+import { type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
+import type { EmbedderOffer } from "./embedder.ts";
+import { EmbedderError } from "./embedder-error.ts";
+import { requireLength, requireNumbers } from "./vector-checks.ts";
+
+const SENTENCE = "How long does a refund take?";
+
+/** What is told of an embedder that has failed for this. */
+export function missingFor(name: string, problem: unknown, instead: Exclude<Instead, "scan">): Missing {
+  const mend = problem instanceof EmbedderError ? problem.mend : undefined;
+  return missingEmbedder({ name, why: reasonOf(problem), mend }, instead);
+}
+
+/**
+ * Opens an embedder, has it read one sentence, and closes it.
+ * @returns why it cannot be used, as an engine would tell it; undefined if it can, or has nothing to be opened
+ */
+export async function tryEmbedder(name: string, { open, student }: EmbedderOffer): Promise<Missing | undefined> {
+  try {
+    const embedder = await open?.();
+    if (embedder === undefined) return undefined;
+    try {
+      const vector = await embedder.embedQuery(SENTENCE);
+      requireLength(vector, embedder.dimensions);
+      requireNumbers(vector);
+    } finally {
+      await embedder.close();
+    }
+    return undefined;
+  } catch (error) {
+    return missingFor(name, error, student === undefined ? "words" : "student");
+  }
+}

@@ -1,0 +1,99 @@
+/** What somebody would meet who opens a data directory, found without making or changing anything. */
+
+import { access, constants, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { LoredexError } from "../domain/errors.ts";
+import { otherOwner, wrongUser } from "./directory-owner.ts";
+import { diskError, diskFull, fileForDirectory, withDiskErrors } from "./disk-errors.ts";
+import { requireUnlocked } from "./lock.ts";
+import { nodeFileSystem } from "./node-file-system.ts";
+import { isStoreName } from "./port-rules.ts";
+import { isNeededFile } from "./store-files.ts";
+
+/** With less than this free no bot can be made, and the next snapshot fails. */
+const FREE_BYTES_MIN = 1_048_576;
+/** To list what is in a folder, to enter it, and to make files in it. */
+const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK;
+
+/** What a data directory is like for this process. */
+export interface DirectoryCondition {
+  /** Whole. */
+  readonly path: string;
+  readonly exists: boolean;
+  /** Why this user cannot use it: `WRONG_USER`, `NO_ACCESS`, `STORAGE_FAILED`. */
+  readonly refusal?: LoredexError;
+  /** Why nobody can open it now: `DIRECTORY_IN_USE`, or `STORAGE_FAILED` where the lock cannot be asked for. */
+  readonly lock?: LoredexError;
+  /** What this user may still write there; undefined where the system does not say. */
+  readonly freeBytes?: number;
+  /** `DISK_FULL`. */
+  readonly full?: LoredexError;
+}
+
+const fileSystem = withDiskErrors(nodeFileSystem);
+
+/**
+ * What opening a data directory would meet. It is asked for its lock for a moment, and otherwise only looked at: so on a disk that gives all files
+ * to one user, a directory that would be opened is told as another user's.
+ */
+export async function checkDirectory(directory: string, freeBytesMin = FREE_BYTES_MIN): Promise<DirectoryCondition> {
+  const path = resolve(directory);
+  const existing = await nearestDirectory(path);
+  const refusal = await failureOf(path, requireUsable(path, existing));
+  const lock = await failureOf(path, requireUnlocked(path));
+  const freeBytes = await freeBytesOf(existing);
+  return {
+    path,
+    exists: existing === path,
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(lock === undefined ? {} : { lock }),
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+    ...(freeBytes !== undefined && freeBytes < freeBytesMin ? { full: diskFull("write in", path) } : {}),
+  };
+}
+
+/** Itself, or what it would be made in. */
+async function nearestDirectory(path: string): Promise<string> {
+  const found = await nodeFileSystem.stat(path).catch(() => undefined);
+  return found?.kind === "directory" || dirname(path) === path ? path : nearestDirectory(dirname(path));
+}
+
+async function requireUsable(path: string, existing: string): Promise<void> {
+  const found = await fileSystem.stat(path);
+  if (found === undefined) return requireRights("create the directory", path, existing);
+  if (found.kind !== "directory") throw fileForDirectory(path);
+  const owner = await otherOwner(path);
+  if (owner !== undefined) throw await wrongUser(path, owner);
+  await requireRights("read and write", path);
+  const stores = `${path}/stores`;
+  if ((await fileSystem.stat(stores)) === undefined) return;
+  await requireRights("read and write", stores);
+  for (const name of (await fileSystem.readDirectory(stores)).filter(isStoreName)) {
+    const store = `${stores}/${name}`;
+    await requireRights("read and write", store);
+    for (const file of (await fileSystem.readDirectory(store)).filter(isNeededFile))
+      await fileSystem.requireAccess(`${store}/${file}`);
+  }
+}
+
+/** @param where what the rights are needed in for that */
+async function requireRights(action: string, path: string, where = path): Promise<void> {
+  await access(where, ALL_RIGHTS).catch((cause: unknown) => {
+    throw diskError(action, path, cause);
+  });
+}
+
+async function freeBytesOf(directory: string): Promise<number | undefined> {
+  const disk = await statfs(directory).catch(() => undefined);
+  // Some disks that are no disks count nothing at all.
+  return disk === undefined || disk.blocks === 0 ? undefined : disk.bavail * disk.bsize;
+}
+
+async function failureOf(path: string, trial: Promise<void>): Promise<LoredexError | undefined> {
+  try {
+    await trial;
+    return undefined;
+  } catch (error) {
+    return error instanceof LoredexError ? error : diskError("look at", path, error);
+  }
+}

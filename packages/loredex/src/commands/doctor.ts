@@ -1,0 +1,37 @@
+import { arch, platform, versions } from "node:process";
+import { missingGraphLibrary } from "@loredex/core";
+import type { Check } from "../doctor/check.ts";
+import { checkDataDirectory } from "../doctor/data-directory.ts";
+import { checkNode, checkPlatform } from "../doctor/machine.ts";
+import { checkEmbedders, checkGraphLibrary } from "../doctor/parts.ts";
+import { EMBEDDERS } from "../embedders.ts";
+import { ownPackage } from "../own-package.ts";
+import { jsonLine, oneLine } from "../terminal.ts";
+import type { Command } from "./command.ts";
+
+export const doctorCommand: Command = {
+  usage: "doctor",
+  summary: "whether all that Loredex needs is there and works; changes nothing",
+  positionals: [0, 0],
+  options: {},
+  optionHelp: [],
+  async run({ terminal, json, directory }) {
+    const checks = [
+      checkNode(versions.node, ownPackage().engines.node),
+      checkPlatform(platform, arch),
+      ...(await checkEmbedders(EMBEDDERS, process.env)),
+      checkGraphLibrary(await missingGraphLibrary()),
+      ...(await checkDataDirectory(directory)),
+    ];
+    const passed = checks.every(({ state }) => state !== "wrong");
+    terminal.out(json ? jsonLine({ passed, checks }) : lines(checks));
+    return passed ? 0 : 1;
+  },
+};
+
+function lines(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  return checks
+    .map(({ name, state, message }) => `${state.padEnd(5)}  ${name.padEnd(width)}  ${oneLine(message)}\n`)
+    .join("");
+}
