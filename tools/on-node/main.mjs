@@ -11,7 +11,7 @@
 
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,8 @@ const reports = values.reports === undefined ? undefined : resolve(values.report
 /** @type {Set<ShellLine>} */
 const running = new Set();
 const directory = mkdtempSync(join(tmpdir(), "loredex-on-node-"));
+// Where tests run as root, some start the program as a user without rights.
+chmodSync(directory, 0o755);
 process.once("exit", () => {
   for (const line of running) line.signal("SIGKILL");
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
