@@ -50,9 +50,7 @@ export class DiskWatch {
   failed(what: "opening" | "write"): void {
     if (!this.#parts.background || this.#closing.signal.aborted) return;
     if (what === "write") this.#isInDoubt = true;
-    this.#watching ??= this.#watch().finally(() => {
-      this.#watching = undefined;
-    });
+    this.#watching ??= this.#watch();
   }
 
   async close(): Promise<void> {
@@ -74,16 +72,21 @@ export class DiskWatch {
   }
 
   async #watch(): Promise<void> {
-    for (let pauseMs = FAULT_RETRY_MS_MIN; ; pauseMs = Math.min(FAULT_RETRY_MS_MAX, pauseMs * 2)) {
-      await this.#tryWriting();
-      const { faults, sleep } = this.#parts;
-      for (const id of faults.forbidden) {
+    try {
+      for (let pauseMs = FAULT_RETRY_MS_MIN; ; pauseMs = Math.min(FAULT_RETRY_MS_MAX, pauseMs * 2)) {
+        await this.#tryWriting();
+        const { faults, sleep } = this.#parts;
+        for (const id of faults.forbidden) {
+          if (this.#closing.signal.aborted) return;
+          if ((await this.#forbidden(id)) === undefined) faults.usable(id);
+        }
+        if (this.#canWrite && !this.#isInDoubt && faults.forbidden.length === 0) return;
+        await sleep(pauseMs, this.#closing.signal);
         if (this.#closing.signal.aborted) return;
-        if ((await this.#forbidden(id)) === undefined) faults.usable(id);
       }
-      if (this.#canWrite && !this.#isInDoubt && faults.forbidden.length === 0) return;
-      await sleep(pauseMs, this.#closing.signal);
-      if (this.#closing.signal.aborted) return;
+    } finally {
+      // In the same moment as the last look at what has failed: what fails after it begins anew.
+      this.#watching = undefined;
     }
   }
 

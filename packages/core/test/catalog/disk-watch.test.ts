@@ -88,6 +88,22 @@ it("tries after a write that failed whether anything can be written, until it ca
   expect(names(events)).toEqual(["directoryNotWritable", "directoryWritable"]);
 });
 
+it("tries again after a write that fails in whatever moment of a watch's end", async () => {
+  for (let moments = 0; moments < 20; moments += 1) {
+    const { disk, watch, wake } = watched();
+    watch.failed("write");
+    expect(disk.trials).toBe(1);
+    for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+    disk.isFull = true;
+    watch.failed("write");
+    const canWrite = (): boolean => {
+      wake();
+      return watch.condition().canWrite;
+    };
+    await expect.poll(canWrite, { message: `after ${moments} moments` }).toBe(false);
+  }
+});
+
 it("takes one bot's failed write for no fault of all, and is still where nothing goes on by itself", async () => {
   const one = watched();
   one.watch.failed("write");
