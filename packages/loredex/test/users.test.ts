@@ -1,4 +1,4 @@
-import { chown, mkdir } from "node:fs/promises";
+import { chown, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
@@ -46,10 +46,21 @@ describe.skipIf(!canBeNobody)("a data directory of another user (needs root, and
     for (const line of await tree(directory)) expect(line).toMatch(/^\S+ 65534 /);
   });
 
-  it("is anybody's as long as there is nothing in it", async () => {
+  it("is whose it is, to root, while there is nothing in it: a service that has not run yet can be started after", async () => {
     const { directory } = await folders();
     await mkdir(directory);
     await chown(directory, NOBODY, NOBODY);
+    const refused = await run("bot", "create", "docs", "--data", directory);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${directory} belongs to the user`) });
+    expect(await readdir(directory)).toEqual([]);
+    const server = await startServer(directory, { user: NOBODY });
+    expect((await run("bot", "create", "docs", "--data", directory)).code).toBe(0);
+    expect(await server.stop("SIGTERM")).toBe(0);
+    for (const line of await tree(directory)) expect(line).toMatch(/^\S+ 65534 /);
+  });
+
+  it("is anybody's where it is missing", async () => {
+    const { directory } = await folders();
     expect((await run("bot", "create", "docs", "--data", directory)).code).toBe(0);
     expect((await run("bot", "list", "--data", directory)).code).toBe(0);
     const refused = await loredex(["serve", "--data", directory, "--port", "0"], { user: NOBODY });

@@ -9,12 +9,14 @@ import { systemCodeOf } from "./disk-errors.ts";
 
 /** The system's list of users; not all systems have all of theirs in it. */
 const USERS_FILE = "/etc/passwd";
+const ROOT = 0;
 /** Is there for a moment, and only where somebody else's data is. */
 const TRIAL = "owner-trial";
 
 /**
- * The number of the user whose data is in a directory, where that is not the one whom this process runs as. Undefined where there is nothing yet,
- * for the first is whoever comes first; and on Windows, which has no such numbers.
+ * The number of the user whose data is in a directory, where that is not the one whom this process runs as. Undefined on Windows, which has no such
+ * numbers, and where there is no data yet, for the first is whoever may write there. That is nothing to root, who may everywhere: to root such a
+ * directory is for the data of whoever has it, as one that was made for a service that has not run yet.
  */
 export async function otherOwner(directory: string): Promise<number | undefined> {
   const ownUser = process.geteuid?.();
@@ -24,7 +26,8 @@ export async function otherOwner(directory: string): Promise<number | undefined>
     if (systemCodeOf(error) === "EACCES") return ownerOf(directory);
     throw error;
   });
-  return owner === ownUser ? undefined : owner;
+  const whose = owner ?? (ownUser === ROOT ? await ownerOf(directory) : undefined);
+  return whose === ownUser ? undefined : whose;
 }
 
 /** Undefined if nothing is there. */

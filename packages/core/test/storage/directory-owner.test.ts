@@ -1,6 +1,7 @@
 import { chown, mkdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { givesFilesTo, otherOwner } from "../../src/storage/directory-owner.ts";
+import { lockDirectory } from "../../src/storage/lock.ts";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
 import { realDisks } from "./kit.ts";
 
@@ -24,6 +25,15 @@ describe.skipIf(ownUser === undefined)("the owner of a data directory (where use
     expect(await otherOwner(directory)).toBeUndefined();
     await chown(`${directory}/stores`, ANOTHER, ANOTHER);
     expect(await otherOwner(directory)).toBe(ANOTHER);
+  });
+
+  it.skipIf(ownUser !== 0)("is to root whoever has the folder while there is no data in it (needs root)", async () => {
+    const { directory } = await realDisk();
+    await chown(directory, ANOTHER, ANOTHER);
+    expect(await otherOwner(directory)).toBe(ANOTHER);
+    expect(await otherOwner(`${directory}/none`)).toBeUndefined();
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: "WRONG_USER" });
+    expect(await nodeFileSystem.readDirectory(directory)).toEqual([]);
   });
 
   it("is asked of the disk by a file that does not stay", async () => {
