@@ -52,6 +52,8 @@ export class SharedEmbedder {
   #embedder: Embedder | undefined;
   /** A look that is under way. */
   #looking: Promise<void> | undefined;
+  /** Whether a look has found it: what more there is to know, opening it tells. */
+  #isFound = false;
   /** What the last try, or the last look before any, has failed for. */
   #problem: unknown;
   /** Whether it has been said that it is missing, and nothing else since. */
@@ -83,7 +85,7 @@ export class SharedEmbedder {
   }
 
   /**
-   * The same after a look whether it can be had, unless it has been opened or tried: what is missing is said before anything needs it.
+   * The same after a look whether it can be had, unless it has been found by one, opened or tried: what is missing is said before anything needs it.
    * Never rejects, and opens nothing.
    */
   async look(): Promise<Missing | undefined> {
@@ -208,10 +210,12 @@ export class SharedEmbedder {
     const { signal } = this.#closing;
     const { check } = this.#offer;
     if (this.isStandIn) this.#lack(STUDENT_ALONE);
-    if (check === undefined) return;
+    if (check === undefined || this.#isFound) return;
     try {
       await check(signal);
-      if (this.#opening === undefined) this.#have();
+      this.#isFound = true;
+      // That it is there is said when it has been opened: a look does not prove that it can be.
+      if (this.#opening === undefined) this.#problem = undefined;
     } catch (error) {
       // Who has begun to open it meanwhile knows better.
       if (this.#opening === undefined && !signal.aborted) this.#lack(error);

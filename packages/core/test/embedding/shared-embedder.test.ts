@@ -123,12 +123,28 @@ describe("a look whether an embedder can be had", () => {
     await shared.close();
   });
 
-  it("finds it again when it is there, and says that", async () => {
+  it("finds it again when it is there, and that is said when it has been opened, not before", async () => {
     const checks = [away, () => Promise.resolve()];
-    const { shared, events } = sharedOf(never, false, { check: async () => checks.shift()?.() });
+    const open = async (): Promise<Embedder> => new FakeEmbedder();
+    const { shared, events } = sharedOf(open, false, { check: async () => checks.shift()?.() });
     expect((await shared.look())?.story).toBe(STORY);
     expect(await shared.look()).toBeUndefined();
+    expect(events.map(({ event }) => event)).toEqual(["embedderUnavailable"]);
+    await shared.get();
     expect(events.map(({ event }) => event)).toEqual(["embedderUnavailable", "embedderAvailable"]);
+    await shared.close();
+  });
+
+  it("is repeated as long as it is missing, and not once it was found", async () => {
+    let looks = 0;
+    const check = async (): Promise<void> => {
+      looks += 1;
+      if (looks < 3) await away();
+    };
+    const { shared } = sharedOf(never, false, { check });
+    for (let asked = 0; asked < 6; asked += 1) await shared.look();
+    expect(looks).toBe(3);
+    await shared.close();
   });
 
   it("does not contradict an embedder that has been opened meanwhile", async () => {

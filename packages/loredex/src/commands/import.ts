@@ -2,7 +2,7 @@ import { type ImportReport, importSources, sourceNameProblem } from "../import/i
 import { Progress } from "../progress.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
-import { unfinished, vectorsMade } from "./unfinished.ts";
+import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
@@ -44,8 +44,11 @@ export const importCommand: Command = {
     else {
       terminal.err(`${summary(report, flag(options, "sync"))}\n`);
     }
-    if (!flag(options, "no-wait")) {
-      const left = unfinished(await operator.showBot(bot));
+    const details = await operator.showBot(bot);
+    // Whoever does not wait knows that something is unfinished, but not that it cannot be finished.
+    if (flag(options, "no-wait")) tellMissing(details, terminal);
+    else {
+      const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
     return report.refused > 0 || upgrade?.complete === false ? 1 : 0;
