@@ -5,8 +5,6 @@ import { pathInside } from "./target.ts";
 
 /** A file that an import has come upon. */
 export interface FoundFile {
-  /** As it is shown to the operator. */
-  readonly shown: string;
   readonly real: string;
   /** The way to it from the argument, with `/`; empty for the argument itself. */
   readonly inside: string;

@@ -75,7 +75,7 @@ async function* readFolder(folder: string, inside: string, reading: Reading): As
 async function* readOne(path: string, inside: string, reading: Reading): AsyncGenerator<SourceItem> {
   try {
     const real = await realpath(path);
-    const placement = await reading.place({ shown: path, real, inside });
+    const placement = await reading.place({ real, inside });
     if (placement.kind === "again") return;
     if (placement.kind === "refused") throw new Error(placement.message);
     const { size } = await requireFile(path);
