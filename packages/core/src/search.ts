@@ -20,7 +20,7 @@ export async function search(
   embed: (question: string) => Promise<EmbeddedQuestion | undefined>,
 ): Promise<SearchResult[]> {
   const embedded = embed(request.query);
-  // The encoder works in another thread: meanwhile this one reads the question in its own way.
+  // The encoder works in another process: meanwhile this one reads the question in its own way.
   const analyzed = analyzeQuery(request.query, index.analyzer);
   analyzed.weigh(index.lexical);
   return answer(index, request, analyzed, await embedded);
@@ -36,7 +36,10 @@ export function answer(
   return answerByQuery(index, request, analyzed, embedded).results;
 }
 
-/** The same with the question as it was understood to find it. */
+/**
+ * The same with the question as it was understood to find it. The embedder's question is less near to passages that only the student has read
+ * than the student's own is: where it finds nothing among such, the student asks.
+ */
 export function answerByQuery(
   index: SearchIndex,
   request: SearchRequest,
@@ -46,6 +49,8 @@ export function answerByQuery(
   const query = weighQuery(analyzed, index.lexical, denseQuery(index.partVectors, embedded));
   if (analyzed.terms.length === 0) return { query, results: [] };
   const found = retrieve(index, query, allowedBy(request), request.topK);
+  const again = found.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;
+  if (again !== undefined) return answerByQuery(index, request, analyzed, again);
   const results = found.map((hits) => toResult(hits, textParts(hits, query, index), request.includeContent));
   return { query, results: results.sort(byScoreThenId) };
 }

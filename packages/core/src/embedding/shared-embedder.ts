@@ -20,6 +20,8 @@ export interface EmbeddedQuestion {
   readonly firstWeight?: number;
   /** The student's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
   readonly embedShort?: (text: string) => Float32Array | undefined;
+  /** The same question by the student, in the same space, if it reads it: nearer to passages that have only the student's vectors. */
+  readonly byStudent?: () => EmbeddedQuestion | undefined;
 }
 
 const STUDENT_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part of this program", {
@@ -157,7 +159,8 @@ export class SharedEmbedder {
       this.#failing = false;
       const student = this.#fittingStudent;
       if (student === undefined) return { embedder, vector };
-      return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student) };
+      const again = () => this.embedByStudent(text);
+      return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student), byStudent: again };
     } catch (error) {
       if (!this.#failing) {
         const message = `Questions are answered ${foundBy(this.#instead)} until it reads them again. ${reasonOf(error)}`;

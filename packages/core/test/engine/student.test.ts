@@ -73,6 +73,23 @@ describe("a bot whose embedder has a student", () => {
     await engine.close();
   });
 
+  it("asks by the student where the embedder's question finds nothing among what only the student has read", async () => {
+    let letThrough = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    const far = () => "something else";
+    const { engine, bot } = await taught(new KeptStorage(), { onPassages: () => gate, queryAs: far });
+    const { article } = await bot.createArticle(CAR);
+    await bot.whenSearchable();
+    expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
+    expect(await bot.explain(QUESTION, article.id)).toMatchObject({ outcome: "returned", rank: 1 });
+    letThrough();
+    await bot.whenUpgraded();
+    expect(await titles(bot, QUESTION)).toEqual([]);
+    await engine.close();
+  });
+
   it("refuses a quality that is none, and changes nothing", async () => {
     const { engine, bot } = await taught(new KeptStorage());
     const wrong = "better" as Quality;

@@ -17,6 +17,8 @@ export interface FakeOptions {
   /** Called with the texts of every call of `embedPassages`, before it answers; what it throws, the call rejects with. */
   readonly onPassages?: (texts: readonly string[]) => void | Promise<void>;
   readonly onQuery?: (text: string) => void | Promise<void>;
+  /** What a question is taken for; by default what it says. */
+  readonly queryAs?: (text: string) => string;
 }
 
 /** An embedder that knows a few synonyms: every meaning is a direction of its own, by a hash of its first word. */
@@ -59,7 +61,7 @@ export class FakeEmbedder implements Embedder {
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     return this.#unlessEnded(signal, async () => {
       await this.#options.onQuery?.(text);
-      return this.vectorOf(text);
+      return this.vectorOf(this.#options.queryAs?.(text) ?? text);
     });
   }
 
