@@ -20,9 +20,9 @@ export class ArgumentInBot {
   async tell(): Promise<void> {
     this.#isUsed = true;
     if (this.#isTold) return;
-    this.#isTold = true;
     const { source, place, takesOver } = this.#plan;
     await this.#operator.putSourceArgument(this.#bot, source, place, takesOver === undefined ? {} : { takesOver });
+    this.#isTold = true;
   }
 
   /** When it was read to its end. */

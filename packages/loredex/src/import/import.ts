@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import {
+  type ArgumentPlace,
   type ContentDocumentInput,
   type DocumentOrigin,
   type ImportOutcome,
@@ -10,12 +10,14 @@ import {
 import type { Operator } from "../operator/operator.ts";
 import { reasonOf } from "../user-files.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
+import { FileContents, idOf } from "./file-contents.ts";
 import { InFlight } from "./in-flight.ts";
 import { KnownFiles } from "./known-files.ts";
+import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
 import { type FoundDocument, notAFile, readSource } from "./sources.ts";
-import { isGone, type Target, targetOf } from "./target.ts";
+import { isJsonLines, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
@@ -79,13 +81,11 @@ export async function importSources(
   for (const path of paths) targets.set(path, await targetOr(path));
   const found = [...targets.values()].filter((target) => typeof target !== "string");
   const sources = await operator.listSources(bot);
-  const guessed = planned(once(found), sources, source);
   const known = new KnownFiles(sources, (names) => operator.ownedDocuments(bot, names));
-  await known.learn(
-    guessed.map((plan) => plan.source),
-    guessed.map(({ target }) => target.real),
-  );
-  const plans = (await areRight(guessed, known)) ? guessed : planned(once(found), sources, source, { guesses: false });
+  await known.learn();
+  const looksAlike = (target: Target, argument: ArgumentPlace): Promise<boolean> =>
+    isAlike(target, argument, { source: source ?? "", files: known });
+  const plans = await planned(once(found), { sources, name: source, isAlike: looksAlike });
   for (const plan of plans) {
     // A file that another argument has brought stays with that.
     if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, bot);
@@ -96,6 +96,7 @@ export async function importSources(
     if (typeof target === "string") running.miss(path, target);
     else if (plan !== undefined) await running.take(plan);
   }
+  await running.end();
   return running.report();
 }
 
@@ -104,22 +105,6 @@ export function sourceNameProblem(name: string): string | undefined {
   const isPlain = !/[/\\\p{Cc}]/u.test(name) && !name.startsWith("file:") && name !== "." && name !== "..";
   if (name.trim() !== "" && isPlain && name.length <= NAME_CHARACTERS_MAX) return undefined;
   return `a source's name has 1 to ${NAME_CHARACTERS_MAX} characters without slashes, and does not begin with "file:"; "${name}" is none`;
-}
-
-/** So many files of a folder are looked for in one of another name. */
-const LOOKED_FOR_MAX = 1_000;
-
-/** Whether a folder that is taken for one of another name holds at least half of the files that this one had. */
-async function areRight(plans: readonly PlannedTarget[], known: KnownFiles): Promise<boolean> {
-  for (const { guessedFrom, source, place } of plans) {
-    if (guessedFrom === undefined) continue;
-    const paths = known.of(source).flatMap(({ argument, path }) => (argument === place.name && path ? [path] : []));
-    const sample = [...new Set(paths)].slice(0, LOOKED_FOR_MAX);
-    let there = 0;
-    for (const path of sample) if (!(await isGone(join(place.path, path)))) there += 1;
-    if (there * 2 < sample.length) return false;
-  }
-  return true;
 }
 
 async function targetOr(path: string): Promise<Target | string> {
@@ -148,6 +133,11 @@ class Import {
   readonly #notSynced: string[] = [];
   readonly #notes: string[] = [];
   readonly #inFlight = new InFlight(IN_FLIGHT);
+  readonly #contents = new FileContents();
+  /** What is left to do when all arguments have been read, in their order. */
+  readonly #ends: (() => Promise<void>)[] = [];
+  /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
+  readonly #inPart = new Set<string>();
   #removed = 0;
   #passedOver = 0;
   #refused = 0;
@@ -166,22 +156,34 @@ class Import {
     const refusedBefore = this.#refused;
     const argument = new ArgumentInBot(this.#operator, this.#bot, plan);
     const place = async (file: FoundFile): Promise<Placement> => {
-      const placement = await this.#placing.place(plan, file);
+      const placement = this.#placing.place(plan, file);
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
     };
-    for await (const item of readSource(plan.target, { type: this.#options.type, place })) {
-      if (item.kind === "problem") this.#refuse(item.place, item.message);
-      else if (item.kind === "passedOver") this.#passedOver += 1;
-      else await this.#bring(item);
-      if (this.#failure !== undefined) break;
+    try {
+      for await (const item of readSource(plan.target, { type: this.#options.type, place })) {
+        if (item.kind === "problem") this.#refuse(item.place, item.message);
+        else if (item.kind === "passedOver") this.#passedOver += 1;
+        else await this.#bring(item, plan);
+        if (this.#failure !== undefined) break;
+      }
+    } catch (error) {
+      this.#failure ??= { error };
     }
     await this.#settled();
     const left = await argument.leftToFormer();
     if (left !== undefined) this.#notes.push(left);
     const isWhole = this.#refused === refusedBefore;
-    if (this.#options.sync) await this.#sync(plan, isWhole);
-    await argument.tellEnd();
+    if (!isWhole) this.#inPart.add(plan.source);
+    this.#ends.push(async () => {
+      if (this.#options.sync) await this.#sync(plan, isWhole);
+      await argument.tellEnd();
+    });
+  }
+
+  /** When all arguments have been read: what has gone from one of them may have come with another. */
+  async end(): Promise<void> {
+    for (const end of this.#ends) await end();
   }
 
   report(): ImportReport {
@@ -193,7 +195,11 @@ class Import {
   /** An argument that cannot be read at all. */
   miss(argument: string, message: string): void {
     this.#refuse(argument, message);
-    if (this.#options.sync) this.#notSync(argument, NOT_WHOLE);
+    const { source, sync } = this.#options;
+    if (source !== undefined) this.#inPart.add(source);
+    this.#ends.push(async () => {
+      if (sync) this.#notSync(argument, NOT_WHOLE);
+    });
   }
 
   /** A part of an argument that cannot be taken. */
@@ -204,11 +210,28 @@ class Import {
     this.#options.onProblem(problem);
   }
 
-  async #bring(item: FoundDocument): Promise<void> {
+  async #bring(item: FoundDocument, plan: PlannedTarget): Promise<void> {
     const id = idOf(item.document);
-    const refusal = id === undefined ? undefined : this.#placing.claim(id, item.file);
-    if (refusal !== undefined) this.#refuse(item.place, refusal);
-    else await this.#inFlight.start(id, item.bytes, () => this.#put(item));
+    const origin = id === undefined ? item.origin : await this.#ownOrigin(id, item, plan);
+    const refusal = typeof origin === "string" || id === undefined ? origin : this.#placing.claim(id, item.file);
+    if (typeof refusal === "string") this.#refuse(item.place, refusal);
+    else if (typeof origin !== "string") {
+      await this.#inFlight.start(id, item.bytes, () => this.#put({ ...item, origin }));
+    }
+  }
+
+  /** What brings a document that another argument of the same source brought before; or why it may not be brought. */
+  async #ownOrigin(id: string, { file, origin }: FoundDocument, plan: PlannedTarget): Promise<DocumentOrigin | string> {
+    const owned = this.#known.withId(origin.source, id);
+    const before = owned === undefined ? undefined : this.#known.fileOf(owned);
+    const isOwn = owned?.argument === origin.argument && !plan.isAmbiguous;
+    if (owned === undefined || before === undefined || before === file || isOwn) return origin;
+    const { id: _, ...owner } = owned;
+    const there = await this.#contents.of(before, id);
+    if (there === undefined) return plan.isAmbiguous ? owner : origin;
+    if (there === (await this.#contents.of(file, id))) return owner;
+    const way = isJsonLines(file) ? "give it another id" : "import it with a name of its own (--source NAME)";
+    return `the document ${id} of the source ${JSON.stringify(origin.source)} is that of ${before}, which still holds it. If this is another one, ${way}; if it takes that one's place, delete that one first`;
   }
 
   async #put({ document, place, origin }: FoundDocument): Promise<void> {
@@ -223,14 +246,21 @@ class Import {
   }
 
   /** Removes what the argument had brought before this import began, and no file of the import holds. */
-  async #sync({ target, source, place, isAmbiguous, takesOver }: PlannedTarget, isWhole: boolean): Promise<void> {
+  async #sync(
+    { target, source, place, isAmbiguous, takesOver, unlike }: PlannedTarget,
+    isWhole: boolean,
+  ): Promise<void> {
     const why = !isWhole
       ? NOT_WHOLE
-      : isAmbiguous
-        ? `the source "${source}" has several arguments of this name; give each a source of its own`
-        : takesOver !== undefined
-          ? "it has just taken over what was imported before sources were kept"
-          : undefined;
+      : this.#inPart.has(source)
+        ? `another path of the source "${source}" was not read whole`
+        : isAmbiguous
+          ? `the source "${source}" has several arguments of this name; give each a source of its own`
+          : takesOver !== undefined
+            ? "it has just taken over what was imported before sources were kept"
+            : unlike !== undefined
+              ? `it looks like another ${target.kind} than ${unlike}, and what that brought stays`
+              : undefined;
     if (why !== undefined) return this.#notSync(target.given, why);
     for (const { id, argument } of this.#known.of(source)) {
       if (argument !== place.name || this.#placing.holds(id)) continue;
@@ -259,9 +289,4 @@ class Import {
     await this.#inFlight.whenEmpty();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
-}
-
-function idOf(document: unknown): string | undefined {
-  if (typeof document !== "object" || document === null || !("resourceDocId" in document)) return undefined;
-  return typeof document.resourceDocId === "string" ? document.resourceDocId : undefined;
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
 import { isOfPath } from "./plan.ts";
-import { pathInside } from "./target.ts";
 
 /** A document that a file has brought. */
 export interface KnownDocument {
@@ -15,7 +14,8 @@ export class KnownFiles {
   readonly #owned: (sources: readonly string[]) => Promise<readonly OwnedDocument[]>;
   readonly #files = new Map<string, KnownDocument[]>();
   readonly #ids = new Map<string, OwnedDocument>();
-  readonly #bySource = new Map<string, readonly OwnedDocument[]>();
+  readonly #bySource = new Map<string, OwnedDocument[]>();
+  readonly #places: ReadonlyMap<string, string>;
 
   constructor(
     sources: readonly SourceInfo[],
@@ -23,21 +23,26 @@ export class KnownFiles {
   ) {
     this.#sources = sources;
     this.#owned = owned;
-  }
-
-  /** Learns what these sources have brought, and those that lie around one of the paths, or below it. */
-  async learn(names: readonly string[], paths: readonly string[]): Promise<void> {
-    const isNear = (place: string): boolean =>
-      paths.some((path) => pathInside(place, path) !== undefined || pathInside(path, place) !== undefined);
-    const wanted = this.#sources.filter(
-      ({ name, arguments: brought }) => names.includes(name) || brought.some(({ path }) => isNear(path)),
+    this.#places = new Map(
+      sources.flatMap(({ name, arguments: brought }) =>
+        brought.map((argument): [string, string] => [`${name}\n${argument.name}`, argument.path]),
+      ),
     );
-    await this.#load(wanted);
   }
 
-  /** Learns of all sources: a link may lead anywhere. */
-  async learnAll(): Promise<void> {
-    await this.#load(this.#sources);
+  /** Learns what all sources have brought: a link may lead from any of them to any file. */
+  async learn(): Promise<void> {
+    const owned = await this.#owned(this.#sources.map(({ name }) => name));
+    for (const { name } of this.#sources) this.#bySource.set(name, []);
+    for (const document of owned) {
+      const { id, ...origin } = document;
+      this.#bySource.get(origin.source)?.push(document);
+      this.#ids.set(`${origin.source}\n${id}`, document);
+      const path = this.fileOf(origin);
+      const there = path === undefined ? undefined : this.#files.get(path);
+      if (there !== undefined) there.push({ id, origin });
+      else if (path !== undefined) this.#files.set(path, [{ id, origin }]);
+    }
   }
 
   /** What a source had brought when that was learnt. */
@@ -59,28 +64,10 @@ export class KnownFiles {
     return this.#sources.some((known) => known.name === source && isOfPath(known));
   }
 
-  async #load(sources: readonly SourceInfo[]): Promise<void> {
-    const missing = sources.filter(({ name }) => !this.#bySource.has(name));
-    if (missing.length === 0) return;
-    const owned = await this.#owned(missing.map(({ name }) => name));
-    const lists = new Map<string, OwnedDocument[]>(missing.map(({ name }) => [name, []]));
-    for (const document of owned) {
-      lists.get(document.source)?.push(document);
-      this.#ids.set(`${document.source}\n${document.id}`, document);
-    }
-    for (const [name, documents] of lists) this.#bySource.set(name, documents);
-    const places = new Map(
-      missing.flatMap(({ name, arguments: brought }) =>
-        brought.map((argument) => [`${name}\n${argument.name}`, argument.path]),
-      ),
-    );
-    for (const { id, ...origin } of owned) {
-      const place = places.get(`${origin.source}\n${origin.argument}`);
-      if (origin.path === undefined || place === undefined) continue;
-      const path = isAbsolute(origin.path) ? origin.path : join(place, origin.path);
-      const there = this.#files.get(path);
-      if (there === undefined) this.#files.set(path, [{ id, origin }]);
-      else there.push({ id, origin });
-    }
+  /** Where the file of a document lies, or lay; undefined for what no file has brought. */
+  fileOf({ source, argument, path }: DocumentOrigin): string | undefined {
+    const place = this.#places.get(`${source}\n${argument}`);
+    if (path === undefined || place === undefined) return undefined;
+    return isAbsolute(path) ? path : join(place, path);
   }
 }

@@ -42,9 +42,8 @@ export class Placing {
   }
 
   /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
-  async place(plan: PlannedTarget, file: FoundFile): Promise<Placement> {
+  place(plan: PlannedTarget, file: FoundFile): Placement {
     const way = pathInside(plan.target.real, file.real);
-    if (way === undefined) await this.#known.learnAll();
     const known = this.#known.at(file.real);
     if (this.#files.has(file.real)) {
       for (const { id } of known) this.#held.add(id);

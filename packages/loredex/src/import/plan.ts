@@ -11,26 +11,28 @@ export interface PlannedTarget {
   readonly isKnown: boolean;
   /** Several arguments of the source could be this one: what it brings belongs to none of them. */
   readonly isAmbiguous: boolean;
-  /** Where the folder lay that this one is taken for, although it had another name. */
-  readonly guessedFrom?: string;
+  /** Where something lies that an argument of the source with the same last name brought, but that does not look like this. */
+  readonly unlike?: string;
   /** A source without arguments, written before they were kept, whose documents go over to this one. */
   readonly takesOver?: string;
 }
 
-/**
- * Plans an import. `name` is that of `--source`; without it each argument is a source of its own, named by its real path. `guesses`:
- * whether a folder of another name than the only one of its source may be taken for that.
- */
-export function planned(
-  targets: readonly Target[],
-  sources: readonly SourceInfo[],
-  name: string | undefined,
-  { guesses = true } = {},
-): PlannedTarget[] {
+/** What an import is planned on. */
+export interface PlanParts {
+  readonly sources: readonly SourceInfo[];
+  /** That of `--source`; without it each argument is a source of its own, named by its real path. */
+  readonly name: string | undefined;
+  /** Whether what an argument points at looks like what an argument of the named source brought from another place. */
+  readonly isAlike: (target: Target, known: ArgumentPlace) => Promise<boolean>;
+}
+
+/** Which argument of which source each argument of an import is. */
+export async function planned(targets: readonly Target[], parts: PlanParts): Promise<PlannedTarget[]> {
+  const { sources, name } = parts;
   const places =
     name === undefined
       ? targets.map((target) => ofPath(target, sources))
-      : ofName(targets, sources.find((source) => source.name === name)?.arguments ?? [], { name, guesses });
+      : await ofName(targets, sources.find((source) => source.name === name)?.arguments ?? [], { ...parts, name });
   return places.map((plan) => {
     const takesOver = formerSource(plan, sources);
     return takesOver === undefined ? plan : { ...plan, takesOver };
@@ -51,45 +53,64 @@ function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
 
 /**
  * With a name the path may differ from run to run: an argument is the one at the same path, else the only one with the same
- * last name, else, a folder, the only folder.
+ * last name, else, a folder, the only folder; but only if it looks like that. So another folder that happens to have the
+ * same name neither replaces nor removes anything.
  */
-function ofName(
+async function ofName(
   targets: readonly Target[],
   known: readonly ArgumentPlace[],
-  { name, guesses }: { readonly name: string; readonly guesses: boolean },
-): PlannedTarget[] {
+  { name, isAlike }: PlanParts & { readonly name: string },
+): Promise<PlannedTarget[]> {
   const same = new Map(targets.map((target) => [target, known.find(({ path }) => path === target.real)]));
   const taken = new Set([...same.values()].map((argument) => argument?.name));
   const folders = targets.filter(({ kind }) => kind === "folder");
+  const isOnly = folders.length === 1 && known.filter(({ kind }) => kind === "folder").length === 1;
+  const free = known.filter((argument) => !taken.has(argument.name));
+  /** Those of an argument's last name that look like it. */
+  const likes = new Map<Target, readonly ArgumentPlace[]>();
+  for (const target of targets) likes.set(target, await alike(target, namesakes(target, free), isAlike));
   const plans: PlannedTarget[] = [];
   for (const target of targets) {
     const { real, kind, base } = target;
-    const isFolder = kind === "folder";
-    const ids = isFolder ? `file:${name}/` : `file:${name}/${base}`;
+    const ids = kind === "folder" ? `file:${name}/` : `file:${name}/${base}`;
     const fresh = (): ArgumentPlace => {
       const used = new Set([...known, ...plans.map(({ place }) => place)].map((argument) => argument.name));
       return { name: unused(base, used), kind, path: real, ids };
     };
-    const plan = (place: ArgumentPlace, isKnown: boolean, isAmbiguous: boolean, guessedFrom?: string): void => {
-      const guess = guessedFrom === undefined ? {} : { guessedFrom };
-      plans.push({ target, source: name, place: bare(place), isKnown, isAmbiguous, ...guess });
+    const plan = (place: ArgumentPlace, isKnown: boolean, isAmbiguous: boolean, unlike?: ArgumentPlace): void => {
+      const isUnlike = unlike === undefined ? {} : { unlike: unlike.path };
+      plans.push({ target, source: name, place: bare(place), isKnown, isAmbiguous, ...isUnlike });
     };
     const exact = same.get(target);
-    const free = known.filter((argument) => !taken.has(argument.name) && argument.kind === kind);
-    const named = free.filter(({ path }) => basename(path) === base);
-    const others = targets.filter(
-      (other) => other.kind === kind && other.base === base && same.get(other) === undefined,
-    );
-    const [only] = named.length > 0 ? named : free;
-    const isOnlyFolder =
-      guesses && isFolder && folders.length === 1 && known.filter((one) => one.kind === "folder").length === 1;
+    const named = namesakes(target, free);
+    const [like] = likes.get(target) ?? [];
+    const rivals = targets.filter((other) => same.get(other) === undefined && likes.get(other)?.[0] === like);
     if (exact !== undefined) plan(exact, true, false);
-    else if (named.length > 1 || (named.length === 1 && others.length > 1)) plan(fresh(), false, true);
-    else if (only !== undefined && named.length === 1) plan({ ...only, path: real }, false, false);
-    else if (only !== undefined && isOnlyFolder) plan({ ...only, path: real }, false, false, only.path);
-    else plan(fresh(), false, false);
+    else if (like !== undefined && (named.length > 1 || rivals.length > 1)) plan(fresh(), false, true);
+    else if (like !== undefined) plan({ ...like, path: real }, false, false);
+    else if (named.length > 0) plan(fresh(), false, false, named[0]);
+    else {
+      const others = isOnly ? free.filter((argument) => argument.kind === "folder" && kind === "folder") : [];
+      const [only] = await alike(target, others, isAlike);
+      if (only === undefined) plan(fresh(), false, false);
+      else plan({ ...only, path: real }, false, false);
+    }
   }
   return plans;
+}
+
+function namesakes({ kind, base }: Target, known: readonly ArgumentPlace[]): readonly ArgumentPlace[] {
+  return known.filter((argument) => argument.kind === kind && basename(argument.path) === base);
+}
+
+async function alike(
+  target: Target,
+  known: readonly ArgumentPlace[],
+  isAlike: PlanParts["isAlike"],
+): Promise<readonly ArgumentPlace[]> {
+  const found: ArgumentPlace[] = [];
+  for (const argument of known) if (await isAlike(target, argument)) found.push(argument);
+  return found;
 }
 
 /** The source as which a bot that was written before sources were kept has what this argument brings. */
@@ -110,7 +131,7 @@ function formerSource({ target, source, place }: PlannedTarget, sources: readonl
  */
 export async function refuseIfMoved(plan: PlannedTarget, sources: readonly SourceInfo[], bot: string): Promise<void> {
   const { target, source, place, isKnown } = plan;
-  if (isKnown || source !== target.real || isJsonLines(target.real)) return;
+  if (isKnown || source !== target.real) return;
   for (const other of sources) {
     if (other.documents === 0 || !isOfPath(other) || other.name === source) continue;
     const same = other.arguments.find(({ ids, kind }) => ids === place.ids && kind === place.kind);

@@ -28,7 +28,7 @@ export interface FoundDocument {
 const SUPPORTED = "markdown (.md, .markdown) and JSON lines (.jsonl), as files or in folders";
 
 /** JSON takes some bytes more than the text that it holds. */
-const LINE_BYTES_MAX = DOCUMENT_BYTES_MAX * 2;
+export const LINE_BYTES_MAX = DOCUMENT_BYTES_MAX * 2;
 
 /** How the files of an argument are read. */
 export interface Reading {
@@ -73,10 +73,17 @@ async function* readFolder(folder: string, inside: string, reading: Reading): As
 }
 
 async function* readOne(path: string, inside: string, reading: Reading): AsyncGenerator<SourceItem> {
+  let real: string;
   try {
-    const real = await realpath(path);
-    const placement = await reading.place({ real, inside });
-    if (placement.kind === "again") return;
+    real = await realpath(path);
+  } catch (error) {
+    yield { kind: "problem", place: path, message: reasonOf(error) };
+    return;
+  }
+  // What fails here is no matter of this file: it ends the import.
+  const placement = await reading.place({ real, inside });
+  if (placement.kind === "again") return;
+  try {
     if (placement.kind === "refused") throw new Error(placement.message);
     const { size } = await requireFile(path);
     if (isJsonLines(path)) yield* readLines(path, real, placement.origin);

@@ -1,58 +1,14 @@
-import { cp, rename, rm, symlink } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { Engine, LoredexError } from "@loredex/core";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type ImportReport, importSources } from "../../src/import/import.ts";
-import { engineOperator } from "../../src/operator/engine-operator.ts";
+import { cp, rename, symlink } from "node:fs/promises";
+import { relative } from "node:path";
+import { LoredexError } from "@loredex/core";
+import { describe, expect, it } from "vitest";
 import type { Operator } from "../../src/operator/operator.ts";
-import { documentLine, writeFiles } from "../support/files.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
-
-interface Given {
-  readonly source?: string;
-  readonly sync?: boolean;
-  readonly operator?: Operator;
-}
-
-/** A bot in memory, and a folder to import from. */
-async function open() {
-  const engine = await Engine.open();
-  const operator = engineOperator(engine, { ownsEngine: true });
-  onTestFinished(() => operator.close());
-  await operator.createBot({ name: "bot" });
-  const directory = await temporaryDirectory();
-  const at = (name: string): string => join(directory, name);
-  return {
-    at,
-    bot: await engine.bot("bot"),
-    operator,
-    write: (files: Readonly<Record<string, string>>) => writeFiles(directory, files),
-    remove: (name: string) => rm(at(name), { recursive: true }),
-    import: (names: readonly string[], { source, sync = false, operator: way = operator }: Given = {}) =>
-      importSources(way, "bot", names.map(at), {
-        type: "DOCUMENT",
-        sync,
-        ...(source === undefined ? {} : { source }),
-        onProgress: () => undefined,
-        onProblem: () => undefined,
-      }),
-    /** Ids with their texts. */
-    texts: async (): Promise<Record<string, string>> => {
-      const documents = await (await engine.bot("bot")).listDocuments();
-      return Object.fromEntries(
-        documents.map((one) => [one.resourceDocId, one.type === "QNA" ? one.answer : (one.content[0]?.md ?? "")]),
-      );
-    },
-    sources: async (): Promise<Record<string, number>> =>
-      Object.fromEntries((await operator.listSources("bot")).map(({ name, documents }) => [name, documents])),
-  };
-}
-
-const why = ({ problems }: ImportReport): string => problems.map(({ message }) => message).join("\n");
+import { documentLine } from "../support/files.ts";
+import { openForImport, why } from "../support/import-kit.ts";
 
 describe("an id", () => {
   it("belongs to the folder that brought it: another one of the same name replaces and removes nothing", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "prodA/docs/a.md": "A's a", "prodA/docs/b.md": "A's b", "prodB/docs/a.md": "B's a" });
     await kit.write({ "prodB/docs/c.md": "B's c" });
     await kit.import(["prodA/docs"]);
@@ -71,7 +27,7 @@ describe("an id", () => {
   });
 
   it("goes to one of two imports at the same time", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     const ids = Array.from({ length: 40 }, (_, i) => `d${i}`);
     await kit.write({ "a.jsonl": ids.map((id) => documentLine(id, "A")).join("\n") });
     await kit.write({ "b.jsonl": ids.map((id) => documentLine(id, "B")).join("\n") });
@@ -82,7 +38,7 @@ describe("an id", () => {
   });
 
   it("that a program imported without a source is not taken", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.bot.importDocument(JSON.parse(documentLine("x", "program's")));
     await kit.write({ "x.jsonl": documentLine("x", "file's") });
     const report = await kit.import(["x.jsonl"], { sync: true });
@@ -97,7 +53,7 @@ describe("an id", () => {
   });
 
   it("is brought by one file of an import", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A", "other/docs/a.md": "other", "other/docs/b.md": "B" });
     const report = await kit.import(["docs", "other/docs"], { sync: true });
     expect(report).toMatchObject({ added: 2, refused: 1, notSynced: [kit.at("other/docs")] });
@@ -110,7 +66,7 @@ describe("an id", () => {
 
 describe("a file", () => {
   it("of a folder keeps its id and its source when it is imported alone, and takes nothing else with it", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({
       "hugo/about/page.md": "old",
       "hugo/about/more.md": "more",
@@ -131,7 +87,7 @@ describe("a file", () => {
   });
 
   it("that came first keeps its own source when its folder comes", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "about/page.md": "page", "about/more.md": "more" });
     await kit.import(["about/page.md"]);
     expect(await kit.import(["about"], { sync: true })).toMatchObject({ added: 1, unchanged: 1, removed: 0 });
@@ -141,7 +97,7 @@ describe("a file", () => {
   });
 
   it("is one file, however often and by whatever way it is named", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A", "elsewhere/x.md": "X" });
     await symlink(kit.at("docs"), kit.at("link"));
     await symlink(kit.at("elsewhere/x.md"), kit.at("docs/x.md"));
@@ -157,7 +113,7 @@ describe("a file", () => {
   });
 
   it("of a source that is named by its place is not taken by one with a name", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A" });
     await kit.import(["docs"]);
     const report = await kit.import(["docs"], { source: "kb" });
@@ -167,7 +123,7 @@ describe("a file", () => {
   });
 
   it("that lies where another checkout had one is none of its", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "checkout/index.md": "first" });
     await kit.import(["checkout"], { source: "one" });
     await kit.write({ "checkout/index.md": "second" });
@@ -178,7 +134,7 @@ describe("a file", () => {
 
 describe("--source", () => {
   it("knows a folder again wherever a fresh checkout lies", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "one/a.md": "A", "one/b.md": "B", "one/sub/c.md": "C" });
     await kit.import(["one"], { source: "kb" });
     await cp(kit.at("one"), kit.at("two"), { recursive: true });
@@ -199,7 +155,7 @@ describe("--source", () => {
   });
 
   it("takes a folder with other files for another argument", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A", "docs/b.md": "B", "faq/x.md": "X", "faq.md": "F" });
     await kit.import(["docs"], { source: "kb" });
     expect(await kit.import(["faq", "faq.md"], { source: "kb", sync: true })).toMatchObject({ added: 2, removed: 0 });
@@ -209,7 +165,7 @@ describe("--source", () => {
   });
 
   it("removes nothing where two arguments could be meant, and says so", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "1/a/docs/a.md": "A", "1/b/docs/b.md": "B", "1/b/docs/c.md": "C" });
     await kit.import(["1/a/docs", "1/b/docs"], { source: "kb" });
     await kit.write({ "2/a/docs/a.md": "A", "2/b/docs/b.md": "B" });
@@ -222,7 +178,7 @@ describe("--source", () => {
   });
 
   it.each(["", "a/b", "..", "file:docs", "a\nb", "x".repeat(201)])("%j is no name", async (source) => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "a.md": "A" });
     await expect(kit.import(["a.md"], { source })).rejects.toMatchObject({ code: "VALIDATION" });
     expect(await kit.texts()).toEqual({});
@@ -231,7 +187,7 @@ describe("--source", () => {
 
 describe("a folder that is not where it was", () => {
   it("is refused before anything is changed, until somebody says what it is", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "old/docs/a.md": "A", "old/docs/b.md": "B", "new/more.md": "more" });
     await kit.import(["old/docs"]);
     await rename(kit.at("old/docs"), kit.at("new/docs"));
@@ -252,7 +208,7 @@ describe("a folder that is not where it was", () => {
 
 describe("--sync", () => {
   it("that broke off between what it brings and what it removes is made good by the next one", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A", "docs/b.md": "B", "docs/c.md": "C" });
     await kit.import(["docs"]);
     for (const gone of ["docs/b.md", "docs/c.md"]) await kit.remove(gone);
@@ -269,7 +225,7 @@ describe("--sync", () => {
   });
 
   it("removes nothing that has come since it began", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.write({ "docs/a.md": "A" });
     await kit.import(["docs"]);
     const late: Operator = {
@@ -289,7 +245,7 @@ describe("--sync", () => {
 
 describe("what was imported before sources were kept", () => {
   it("is taken over by the first import of that name, which removes nothing and says so", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     for (const [id, text] of [
       ["a", "A"],
       ["b", "B"],
@@ -312,7 +268,7 @@ describe("what was imported before sources were kept", () => {
   });
 
   it("in lines of a file goes to the file of that place or name", async () => {
-    const kit = await open();
+    const kit = await openForImport();
     await kit.bot.importDocument(JSON.parse(documentLine("x", "old")), { source: `file:${kit.at("faq.jsonl")}` });
     await kit.bot.importDocument(JSON.parse(documentLine("y", "old")), { source: "file:/gone/more.jsonl" });
     await kit.write({ "faq.jsonl": documentLine("x", "new"), "more.jsonl": documentLine("y", "new") });

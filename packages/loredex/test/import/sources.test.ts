@@ -15,8 +15,9 @@ const INVALID = Buffer.from([0x61, 0xff, 0x0a]);
 async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
   const list: SourceItem[] = [];
   const placing = new Placing(new KnownFiles([], async () => []), { isNamed: false });
-  for (const plan of planned([await targetOf(argument)], [], undefined)) {
-    const place = (file: Parameters<Placing["place"]>[1]) => placing.place(plan, file);
+  const parts = { sources: [], name: undefined, isAlike: async () => false };
+  for (const plan of await planned([await targetOf(argument)], parts)) {
+    const place = async (file: Parameters<Placing["place"]>[1]) => placing.place(plan, file);
     for await (const item of readSource(plan.target, { type, place })) list.push(item);
   }
   return list;

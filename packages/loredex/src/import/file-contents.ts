@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { readJsonLines } from "./json-lines.ts";
+import { digestOfFile } from "./likeness.ts";
+import { LINE_BYTES_MAX } from "./sources.ts";
+import { isGone, isJsonLines } from "./target.ts";
+
+/** What files hold under which ids, by digests. A file is read once, and only where two arguments bring the same id. */
+export class FileContents {
+  readonly #digests = new Map<string, Promise<string | ReadonlyMap<string, string>>>();
+
+  /** The digest of what a file says under this id; undefined if it is gone, or does not hold the id any more. */
+  async of(path: string, id: string): Promise<string | undefined> {
+    if (await isGone(path)) return undefined;
+    const known = this.#digests.get(path) ?? (isJsonLines(path) ? digestsOfLines(path) : digestOfFile(path));
+    this.#digests.set(path, known);
+    try {
+      const digests = await known;
+      return typeof digests === "string" ? digests : digests.get(id);
+    } catch {
+      // It is there: that nobody can read it now does not make it another's.
+      return "unreadable";
+    }
+  }
+}
+
+async function digestsOfLines(path: string): Promise<ReadonlyMap<string, string>> {
+  const digests = new Map<string, string>();
+  for await (const line of readJsonLines(path, LINE_BYTES_MAX)) {
+    const id = "problem" in line ? undefined : idOf(line.value);
+    if ("problem" in line || id === undefined) continue;
+    digests.set(id, createHash("sha256").update(JSON.stringify(line.value)).digest("base64"));
+  }
+  return digests;
+}
+
+/** The id that a document says, if it says one. */
+export function idOf(document: unknown): string | undefined {
+  if (typeof document !== "object" || document === null || !("resourceDocId" in document)) return undefined;
+  return typeof document.resourceDocId === "string" ? document.resourceDocId : undefined;
+}
