@@ -58,3 +58,8 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
+
+/** A number with the word for one or for more: 1 document, 1,234 documents. */
+export function counted(count: number, one: string, more: string): string {
+  return `${grouped(count)} ${count === 1 ? one : more}`;
+}

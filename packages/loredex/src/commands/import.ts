@@ -1,6 +1,7 @@
 import { type ImportReport, importSources, sourceNameProblem } from "../import/import.ts";
+import { tellingWhenStopped } from "../interruption.ts";
 import { Progress } from "../progress.ts";
-import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 
@@ -33,11 +34,17 @@ export const importCommand: Command = {
     const progress = new Progress(terminal);
     const report = await brought(invocation, progress);
     const operator = await invocation.operator();
-    if (!flag(options, "no-wait")) {
-      progress.update("making everything searchable");
-      await operator.whenSearchable(bot);
-    }
-    const upgrade = flag(options, "wait-vectors") ? await vectorsMade(operator, bot, progress) : undefined;
+    const tell = (): void => {
+      progress.clear();
+      terminal.err("Stopped; all documents are in and stay. What they are found by is made when they are next used.\n");
+    };
+    const upgrade = await tellingWhenStopped(tell, async () => {
+      if (!flag(options, "no-wait")) {
+        progress.update("making everything searchable");
+        await operator.whenSearchable(bot);
+      }
+      return flag(options, "wait-vectors") ? await vectorsMade(operator, bot, progress) : undefined;
+    });
     progress.clear();
     for (const note of report.notes) terminal.err(`${oneLine(note)}\n`);
     if (json) terminal.out(jsonLine(report));
@@ -66,25 +73,37 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   // A bot that is not there is told before any file is read.
   await operator.listRegistrations(bot, "agent");
   let isIn = 0;
-  try {
-    return await importSources(operator, bot, paths, {
+  const tell = (): void => {
+    progress.clear();
+    terminal.err(`${stoppedAt(isIn)} Run it again to bring the rest.\n`);
+  };
+  const work = (): Promise<ImportReport> =>
+    importSources(operator, bot, paths, {
       type,
       ...(source === undefined ? {} : { source }),
       sync: flag(options, "sync"),
       onProgress: (done) => {
         isIn = done;
-        progress.update(`${grouped(done)} documents are in`);
+        progress.update(`${counted(done, "document is", "documents are")} in`);
       },
       onProblem: ({ place, message }) => {
         progress.clear();
         terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
       },
     });
+  try {
+    return await tellingWhenStopped(tell, work);
   } catch (error) {
-    progress.clear();
-    terminal.err(`The import stopped when ${grouped(isIn)} documents were in; they stay.\n`);
+    // Where nothing is in, the reason says all there is.
+    if (isIn > 0) tell();
+    else progress.clear();
     throw error;
   }
+}
+
+function stoppedAt(isIn: number): string {
+  if (isIn === 0) return "The import was stopped before a document was in.";
+  return `The import stopped when ${counted(isIn, "document was in; it stays", "documents were in; they stay")}.`;
 }
 
 function summary({ added, replaced, unchanged, removed, passedOver, refused }: ImportReport, isSync: boolean): string {

@@ -132,7 +132,20 @@ function reaching<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
+/** What a connection says whose server has ended: every command has reached it before. */
+const GONE: ReadonlySet<unknown> = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ENOENT",
+  "EPIPE",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+const STOPPED =
+  "The running server stopped before it answered; its log says why. Run the command again: it needs no running server.";
+
 function unreachable(cause: unknown): LoredexError {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new LoredexError("STORAGE_FAILED", `The running server could not be reached: ${reason}.`, { cause });
+  const message = GONE.has(code) ? STOPPED : `The running server could not be reached: ${reason}.`;
+  return new LoredexError("STORAGE_FAILED", message, { cause });
 }

@@ -70,6 +70,26 @@ export async function runProgram(
   return { code: Number(code), out, err, pid: child.pid ?? 0 };
 }
 
+/** The program from its sources, to be stopped on its way. */
+export function startLoredex(args: readonly string[]): { readonly stop: (signal: NodeJS.Signals) => Promise<Stopped> } {
+  const child = startProgram(CLI, args, {});
+  const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return {
+    stop: async (signal) => {
+      child.kill(signal);
+      const [out, err, [code, by]] = await said;
+      return { out, err, ended: code === null ? String(by) : Number(code) };
+    },
+  };
+}
+
+interface Stopped {
+  readonly out: string;
+  readonly err: string;
+  /** The exit code, or the name of the signal. */
+  readonly ended: number | string;
+}
+
 /** `loredex serve`, ready. */
 export interface ServeProcess {
   readonly pid: number;
