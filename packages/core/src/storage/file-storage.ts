@@ -84,7 +84,10 @@ async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<vo
   if (found !== undefined && found.kind !== "directory") throw fileForDirectory(path);
   if (found === undefined) {
     await ensureDirectory(fileSystem, parent);
-    await fileSystem.makeDirectory(path);
+    await fileSystem.makeDirectory(path).catch(async (error: unknown) => {
+      // Another program that opens it at the same time may have been quicker: the lock says who gets it.
+      if (systemCodeOf(error) !== "EEXIST" || (await fileSystem.stat(path))?.kind !== "directory") throw error;
+    });
     await fileSystem.syncDirectory(parent);
     return;
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { symlink } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { lockDirectory } from "../../src/storage/lock.ts";
@@ -42,6 +42,38 @@ describe("the lock of a data directory", () => {
     await lock.release();
     await lock.release();
     await (await lockDirectory(directory)).release();
+  });
+
+  it("is asked for also by whoever finds that another has made the directory meanwhile", async () => {
+    const disk = await realDisk();
+    // Each folder is there just before it is made.
+    const makeDirectory = async (path: string): Promise<void> => {
+      await nodeFileSystem.makeDirectory(path);
+      await nodeFileSystem.makeDirectory(path);
+    };
+    const late = { ...disk, fileSystem: { ...nodeFileSystem, makeDirectory }, directory: `${disk.directory}/new/data` };
+    const storage = await openOn(late);
+    await expect(openOn(late)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    await storage.close();
+  });
+
+  it("is one's who opens a missing directory at the same time as others, and the others learn that it is in use", async () => {
+    const disk = await realDisk();
+    const missing = { ...disk, directory: `${disk.directory}/new/data` };
+    const openings = await Promise.allSettled([openOn(missing), openOn(missing), openOn(missing)]);
+    const refused = openings.filter((opening) => opening.status === "rejected");
+    expect(refused.map(({ reason }) => reason)).toMatchObject(Array(2).fill({ code: "DIRECTORY_IN_USE" }));
+    for (const opening of openings) if (opening.status === "fulfilled") await opening.value.close();
+  });
+
+  it("is not asked for where a file is made in the place of the directory meanwhile", async () => {
+    const disk = await realDisk();
+    const makeDirectory = async (path: string): Promise<void> => {
+      await writeFile(path, "");
+      await nodeFileSystem.makeDirectory(path);
+    };
+    const late = { ...disk, fileSystem: { ...nodeFileSystem, makeDirectory }, directory: `${disk.directory}/data` };
+    await expect(openOn(late)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
   });
 
   it("is refused while another process holds it, and free the moment that one is killed", async () => {
