@@ -43,13 +43,18 @@ describe("trying another Node", () => {
       INIT_CWD: "/checkout",
       NODE_OPTIONS: "--no-deprecation",
       LOREDEX_SHORT: "1",
+      LOREDEX_EXPECT_ALL: "1",
       PATH: "/checkout/node_modules/.bin:/checkout2/bin:/npm/node-gyp-bin:/usr/bin",
     };
-    expect(freshEnvironment(env, "/checkout", "/new/bin")).toEqual({
+    const fresh = {
       HOME: "/home/ann",
       npm_config_registry: "a person's own",
       PATH: "/new/bin:/checkout2/bin:/usr/bin",
-    });
+    };
+    expect(freshEnvironment(env, "/checkout", "/new/bin", { scripts: false })).toEqual(fresh);
+    // Where install scripts run no part may be missing, if whoever runs this has said so.
+    const whole = { ...fresh, LOREDEX_EXPECT_ALL: "1" };
+    expect(freshEnvironment(env, "/checkout", "/new/bin", { scripts: true })).toEqual(whole);
   });
 
   it("hears every warning of npm and Node, except npm's of the machine's own settings", () => {

@@ -50,7 +50,7 @@ const [node, checkout] = [join(directory, "node"), join(directory, "loredex")];
 mkdirSync(node);
 const bin = bringNode(versionOf(asked), node);
 copyCheckout(ROOT, checkout);
-const fresh = freshEnvironment(process.env, ROOT, bin);
+const fresh = freshEnvironment(process.env, ROOT, bin, { scripts: !values["ignore-scripts"] });
 /** @type {Where} */
 const where = {
   cwd: checkout,
