@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { EmbedderError } from "@loredex/core";
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { broken } from "./runtime-check.ts";
+import { broken, damaged } from "./runtime-check.ts";
+import { type Ending, startProblem } from "./start-problem.ts";
 
 /** The worker ended while it had work. What it was given may be given to another. */
 export class WorkerCrash extends Error {
@@ -13,7 +14,7 @@ export class WorkerCrash extends Error {
  * by a later one, it fails or destroys memory. What befalls it in native code ends this process alone.
  */
 export interface EncoderWorker {
-  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, with {@link WorkerCrash} if the process ended. */
+  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded or the process ended. */
   readonly ready: Promise<void>;
   /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended. */
   encode(text: string): Promise<Float32Array>;
@@ -54,16 +55,18 @@ class ProcessWorker implements EncoderWorker {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    this.ended = whenEnded(this.#process).then((cause) => {
+    const ending = whenEnded(this.#process);
+    this.ended = ending.then(({ error, how = "no word" }) => {
+      const cause = error ?? new Error(`The process ended with ${how}.`);
       this.#fail(new WorkerCrash("A worker of the embedder ended unexpectedly.", { cause }));
     });
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
         if (message.kind === "ready") resolve();
-        else if (message.kind === "unavailable") reject(broken(message.reason));
+        else if (message.kind === "unavailable") reject(unavailable(message));
         else this.#settle(message);
       });
-      void this.ended.then(() => reject(this.#crash));
+      void ending.then((how) => reject(startProblem(how)));
     });
     this.ready.then(
       () => this.#hold(),
@@ -117,6 +120,10 @@ class ProcessWorker implements EncoderWorker {
   }
 }
 
+function unavailable({ part, reason }: Extract<FromWorker, { kind: "unavailable" }>): EmbedderError {
+  return part === "model" ? damaged(reason) : broken(reason);
+}
+
 /** The host program's, but for what is meant for that one alone. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _ofTheHost, ...others } = process.env;
@@ -129,23 +136,23 @@ function workerEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Resolves with why, when the process has ended and all that it said was heard. */
-function whenEnded(worker: ChildProcess): Promise<Error> {
-  let cause: Error | undefined;
+/** Resolves with how, when the process has ended and all that it said was heard. */
+function whenEnded(worker: ChildProcess): Promise<Ending> {
+  let ending: Ending = {};
   return new Promise((resolve) => {
     let open = 2;
     const end = (): void => {
       open -= 1;
-      if (open === 0) resolve(cause ?? new Error("It said nothing."));
+      if (open === 0) resolve(ending);
     };
     worker.on("error", (error) => {
-      cause = error;
+      ending = { error };
       // It was never started, and so does not end.
-      if (worker.pid === undefined) resolve(error);
+      if (worker.pid === undefined) resolve(ending);
     });
     worker.once("disconnect", end);
     worker.once("exit", (code, signal) => {
-      cause ??= new Error(`The process ended with ${signal ?? `code ${code}`}.`);
+      ending = { ...ending, how: signal ?? `code ${code}` };
       end();
     });
   });

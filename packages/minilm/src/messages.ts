@@ -8,7 +8,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: "ready" }
   /** The runtime or the model cannot be loaded; the worker ends. */
-  | { readonly kind: "unavailable"; readonly reason: string }
+  | { readonly kind: "unavailable"; readonly part: "runtime" | "model"; readonly reason: string }
   | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }
   /** This text could not be encoded; the worker goes on. */
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };

@@ -1,5 +1,6 @@
 import { closedError, EmbedderError } from "@loredex/core";
 import { type EncoderWorker, WorkerCrash } from "./encoder-worker.ts";
+import { startProblem } from "./start-problem.ts";
 import type { Task } from "./task.ts";
 import { TaskQueue } from "./task-queue.ts";
 
@@ -143,5 +144,5 @@ export class WorkerPool {
 
 function startError(error: unknown): EmbedderError {
   if (error instanceof EmbedderError) return error;
-  return new EmbedderError("EMBEDDER_UNAVAILABLE", "its process ended at its start", { cause: error });
+  return startProblem({ error: error instanceof Error ? error : new Error(String(error)) });
 }

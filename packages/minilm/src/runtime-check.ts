@@ -10,6 +10,9 @@ const GLIBC_MIN = [2, 27] as const;
 const ON_GLIBC = "run Loredex on a Linux with glibc 2.27 or later, for example in the image node:22-slim";
 const ON_ANOTHER_MACHINE = "run Loredex on Linux with glibc, macOS or Windows, on x64 or arm64";
 
+/** Npm takes a folder that is there for whole. */
+const WHOLE_AGAIN = "delete the folder node_modules/@loredex/minilm and run npm install again";
+
 /** The machine, as far as the native library depends on it. */
 export interface Machine {
   readonly platform: string;
@@ -48,6 +51,11 @@ export async function requireRuntime(
 /** The error for a library that is there and does not load. */
 export function broken(reason: string): EmbedderError {
   return missing(`its program can't be loaded: ${reason}`, installing());
+}
+
+/** The error for a model whose files are not what they were. */
+export function damaged(reason: string): EmbedderError {
+  return missing(`its model can't be read: ${reason}`, WHOLE_AGAIN);
 }
 
 /** The command that brings the version that this package is made for. */

@@ -3,6 +3,7 @@
  * Plain JavaScript, so that it starts the same way from the sources and from the build. Argument: the model's directory.
  */
 import { openEncoder } from "./worker/encoder.js";
+import { ModelFileError } from "./worker/model-files.js";
 
 /** @import { FromWorker, ToWorker } from "./messages.ts" */
 
@@ -48,7 +49,8 @@ async function encode(id, text) {
 let last = opening.then(
   () => say({ kind: "ready" }),
   async (error) => {
-    await say({ kind: "unavailable", reason: reasonOf(error) });
+    const part = error instanceof ModelFileError ? "model" : "runtime";
+    await say({ kind: "unavailable", part, reason: reasonOf(error) });
     process.disconnect();
   },
 );

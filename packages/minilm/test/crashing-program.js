@@ -5,6 +5,9 @@
 /** @param {FromWorker} message */
 const say = (message) => process.send?.(message);
 
+// What else is the model's directory.
+if (process.argv[2] === "SIGKILL") process.kill(process.pid, "SIGKILL");
+
 process.on("message", (/** @type {ToWorker} */ message) => {
   if (message.kind === "close") process.disconnect();
   else if (message.text === "exit") process.exit(3);

@@ -1,4 +1,7 @@
 /** A program that ends in the way that its argument names, never closing the embedder. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { startEncoderWorker } from "../src/encoder-worker.ts";
 import { openMiniLm } from "../src/minilm.ts";
 import { MODEL_DIRECTORY } from "./model-directory.ts";
@@ -11,9 +14,13 @@ function exit(): void {
 }
 
 if (way === "loading") {
-  openMiniLm({ workers: 1 }).catch(() => undefined);
+  const mark = join(mkdtempSync(join(tmpdir(), "loredex-minilm-")), "loading");
+  process.env.LOADING_MARK = mark;
+  startEncoderWorker(MODEL_DIRECTORY, new URL("./loading-program.js", import.meta.url)).ready.catch(() => undefined);
   // The runtime is being loaded, or the model: both are native code.
-  setTimeout(exit, 250);
+  while (!existsSync(mark)) await new Promise((resolve) => setImmediate(resolve));
+  rmSync(dirname(mark), { recursive: true });
+  exit();
 } else if (way === "interrupted") {
   const worker = startEncoderWorker(MODEL_DIRECTORY);
   await worker.ready;
@@ -24,8 +31,11 @@ if (way === "loading") {
 } else {
   const embedder = await openMiniLm({ workers: 2 });
   if (way === "busy" || way === "killed") {
+    const first = embedder.embedPassages(["the first one"]);
     embedder.embedPassages(Array.from({ length: 60 }, () => "word ".repeat(300))).catch(() => undefined);
-    if (way === "busy") setTimeout(exit, 100);
+    // The others are waiting, or in the midst.
+    await first;
+    if (way === "busy") exit();
     else process.kill(process.pid, "SIGKILL");
   } else {
     console.log((await embedder.embedQuery("the only one")).length);

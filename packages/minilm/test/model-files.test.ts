@@ -1,7 +1,7 @@
-import { copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readManifest, readModelFile } from "../src/worker/model-files.js";
+import { ModelFileError, readManifest, readModelFile } from "../src/worker/model-files.js";
 import { MODEL_DIRECTORY } from "./model-directory.ts";
 import { inTemporaryDirectory } from "./runtime.ts";
 
@@ -58,6 +58,10 @@ describe("the shipped model files", () => {
       bytes.writeUInt8(bytes.readUInt8(1_000) ^ 1, 1_000);
       await writeFile(copy, bytes);
       await expect(readModelFile(directory, files.rotation)).rejects.toThrow(/rotation\.f32 .* is damaged/);
+      await rm(join(directory, files.rotation.name));
+      const missing = readModelFile(directory, files.rotation);
+      await expect(missing).rejects.toThrow(/rotation\.f32 .* can't be read: ENOENT/);
+      await expect(missing).rejects.toBeInstanceOf(ModelFileError);
     });
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { startEncoderWorker } from "../src/encoder-worker.ts";
 import { openWithWorkers } from "../src/minilm.ts";
 import { installing } from "../src/runtime-check.ts";
+import { startProblem } from "../src/start-problem.ts";
 import { MODEL_DIRECTORY } from "./model-directory.ts";
 import { encoder, inTemporaryDirectory } from "./runtime.ts";
 
@@ -44,7 +45,8 @@ describe("a worker process", () => {
       const worker = startEncoderWorker(directory);
       await expect(worker.ready).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
-        message: expect.stringMatching(/rotation\.f32 .* is damaged/),
+        message: "its model can't be read: the file rotation.f32 of @loredex/minilm is damaged",
+        mend: expect.stringMatching(/delete .*@loredex\/minilm.* npm install/),
       });
       await worker.ended;
     });
@@ -53,7 +55,30 @@ describe("a worker process", () => {
   it("that cannot even start is EMBEDDER_UNAVAILABLE to whoever opens the embedder", async () => {
     const program = new URL("./no-such-program.js", import.meta.url);
     const opening = openWithWorkers({ workers: 1 }, () => startEncoderWorker(MODEL_DIRECTORY, program));
-    await expect(opening).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+    await expect(opening).rejects.toMatchObject({
+      code: "EMBEDDER_UNAVAILABLE",
+      message: "its process ended at its start, with code 1",
+      mend: expect.stringContaining("error output"),
+    });
+  });
+
+  it.skipIf(process.platform === "win32")("that is killed at its start says so, and what may help", async () => {
+    const opening = openWithWorkers({ workers: 1 }, () => startEncoderWorker("SIGKILL", CRASHING));
+    await expect(opening).rejects.toMatchObject({
+      code: "EMBEDDER_UNAVAILABLE",
+      message: "its process ended at its start, with SIGKILL",
+      mend: expect.stringContaining("memory"),
+    });
+  });
+
+  it("that the system does not start says why, and what may help", () => {
+    const problem = (code: string) => startProblem({ error: Object.assign(new Error(`spawn node ${code}`), { code }) });
+    expect(problem("EAGAIN")).toMatchObject({
+      message: "its process can't be started: spawn node EAGAIN",
+      mend: expect.stringMatching(/more processes/),
+    });
+    expect(problem("ENOENT").mend).toContain("start this program again");
+    expect(problem("EIO").mend).toBeUndefined();
   });
 
   it("that crashes takes only its text's first try with it", async () => {

@@ -3,6 +3,22 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** A file of the model is not there as it was shipped. */
+export class ModelFileError extends Error {}
+
+/**
+ * @param {string} directory
+ * @param {string} name
+ */
+async function readShipped(directory, name) {
+  try {
+    return await readFile(join(directory, name));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ModelFileError(`the file ${name} of @loredex/minilm can't be read: ${reason}`, { cause: error });
+  }
+}
+
 /**
  * @typedef {object} ModelFile
  * @property {string} name
@@ -27,7 +43,7 @@ import { join } from "node:path";
  */
 export async function readManifest(directory) {
   // The manifest is made and shipped together with this file, and a test holds the two against each other: its shape is not in doubt.
-  return JSON.parse(await readFile(join(directory, "manifest.json"), "utf8"));
+  return JSON.parse(String(await readShipped(directory, "manifest.json")));
 }
 
 /**
@@ -36,10 +52,10 @@ export async function readManifest(directory) {
  * @param {ModelFile} file
  */
 export async function readModelFile(directory, file) {
-  const bytes = await readFile(join(directory, file.name));
+  const bytes = await readShipped(directory, file.name);
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== file.sha256) {
-    throw new Error(`the file ${file.name} of @loredex/minilm is damaged; install the package again`);
+    throw new ModelFileError(`the file ${file.name} of @loredex/minilm is damaged`);
   }
   return bytes;
 }

@@ -1,0 +1,38 @@
+import { EmbedderError } from "@loredex/core";
+
+/** How a worker's process ended. */
+export interface Ending {
+  /** That it was never started, or could not be spoken to. */
+  readonly error?: Error;
+  /** What ended it: "SIGKILL", "code 1". */
+  readonly how?: string;
+}
+
+const MORE_MEMORY =
+  "give this machine or container more memory: a system that has too little left ends programs in this way";
+const MORE_PROCESSES = "let the user of this program have more processes and memory (ulimit -u)";
+const START_AGAIN = "start this program again: the Node.js that runs it is no longer where it was";
+const LOOK =
+  "what it said of it stands in the error output of this program; if files are missing, install again (npm ci)";
+
+/** What somebody can do about a system that starts no process, by the system's code. */
+const MENDS: Readonly<Record<string, string>> = {
+  EAGAIN: MORE_PROCESSES,
+  ENOMEM: MORE_PROCESSES,
+  EMFILE: "let this program open more files (ulimit -n)",
+  ENOENT: START_AGAIN,
+};
+
+/** The error `EMBEDDER_UNAVAILABLE` for a process that ended before it was ready. */
+export function startProblem({ error, how = "no word" }: Ending): EmbedderError {
+  if (error === undefined) {
+    const mend = how === "SIGKILL" ? MORE_MEMORY : LOOK;
+    return unavailable(`its process ended at its start, with ${how}`, { mend });
+  }
+  const mend = "code" in error && typeof error.code === "string" ? MENDS[error.code] : undefined;
+  return unavailable(`its process can't be started: ${error.message}`, { cause: error, mend });
+}
+
+function unavailable(why: string, options: { cause?: Error; mend: string | undefined }): EmbedderError {
+  return new EmbedderError("EMBEDDER_UNAVAILABLE", why, options);
+}
