@@ -114,6 +114,7 @@ export class Bot {
 
   /**
    * Gives a source another name, or its own again, and one of its arguments another place; its documents stay as they are.
+   * A source that has the new name and no documents is forgotten.
    * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, ValidationError
    */
   async moveSource(source: string, to: string, argument: ArgumentPlace): Promise<void> {

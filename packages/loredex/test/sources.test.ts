@@ -85,6 +85,76 @@ describe("from the command line", () => {
     expect(await kit.ids()).toEqual(["file:docs/a.md"]);
   });
 
+  it("a folder that goes by another name is not brought a second time", async () => {
+    const kit = await open({ "handbook/a.md": "A", "handbook/b.md": "B", "handbook/sub/c.md": "C", "faq.md": "F" });
+    await kit.lx("import", "b", kit.at("handbook"), kit.at("faq.md"));
+    await rename(kit.at("handbook"), kit.at("manual"));
+    await rm(kit.at("manual/b.md"));
+    const refused = await kit.lx("import", "b", kit.at("faq.md"), kit.at("manual"), "--sync");
+    const move = ["source", "move", "b", kit.at("handbook"), kit.at("manual")] as const;
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`2 of the 3 files`) });
+    expect(refused.err).toContain(`loredex source move b "${kit.at("handbook")}" "${kit.at("manual")}"`);
+    expect(refused.err).toContain("--source NAME");
+    expect(await kit.ids()).toHaveLength(4);
+    expect(await kit.lx(...move)).toMatchObject({ code: 0 });
+    expect((await kit.lx("import", "b", kit.at("manual"), "--sync")).err).toBe(
+      "0 added, 0 replaced, 2 unchanged, 1 removed\n",
+    );
+    await kit.write({ "prodC/other.txt": "" });
+    await rename(kit.at("manual"), kit.at("prodC/manual"));
+    const again = await kit.lx("import", "b", kit.at("prodC/manual"), "--sync");
+    expect(again.err).toContain(`loredex source move b "${kit.at("manual")}" "${kit.at("prodC/manual")}"`);
+    expect(await kit.ids()).toEqual(["file:faq.md", "file:handbook/a.md", "file:handbook/sub/c.md"]);
+    expect(await kit.lx("import", "b", kit.at("prodC/manual"), "--source", "kb")).toMatchObject({ code: 0 });
+  });
+
+  it("a folder that holds little of one that is gone, or what others brought, is its own", async () => {
+    const kit = await open({ "gone/a.md": "A", "gone/b.md": "B", "gone/c.md": "C", "here/a.md": "another A" });
+    await kit.write({ "docs/sub/a.md": "A", "docs/sub/b.md": "B", "empty/readme.txt": "" });
+    await kit.lx("import", "b", kit.at("gone"), kit.at("docs"));
+    await rm(kit.at("gone"), { recursive: true });
+    for (const folder of ["here", "docs/sub", "empty"]) {
+      expect(await kit.lx("import", "b", kit.at(folder), "--sync")).toMatchObject({ code: 0 });
+    }
+    expect(await kit.ids()).toHaveLength(6);
+  });
+
+  it("a source whose place is gone is marked, and a file beside it makes that known", async () => {
+    const kit = await open({ "a.md": "A", "c.md": "C", "docs/d.md": "D" });
+    await kit.lx("import", "b", kit.at("a.md"), kit.at("docs"));
+    const listed = async () =>
+      (await kit.json("source", "list", "b")).map(
+        ({
+          arguments: [place],
+        }: {
+          readonly arguments: readonly { readonly path: string; readonly gone?: true }[];
+        }) => [place?.path, place?.gone],
+      );
+    expect((await kit.lx("source", "list", "b")).out).not.toContain("(gone)");
+    await rename(kit.at("a.md"), kit.at("b.md"));
+    expect(await listed()).toEqual([
+      [kit.at("a.md"), true],
+      [kit.at("docs"), undefined],
+    ]);
+    expect((await kit.lx("source", "list", "b")).out).toMatch(/a\.md \(gone\)\n.*docs\n/);
+    expect((await kit.lx("import", "b", kit.at("docs"))).err).toBe("0 added, 0 replaced, 1 unchanged\n");
+    const { code, err } = await kit.lx("import", "b", kit.at("b.md"), kit.at("c.md"), "--sync");
+    expect(code).toBe(0);
+    expect(err.split(`loredex source remove b "${kit.at("a.md")}" --yes`)).toHaveLength(2);
+    expect((await kit.lx("import", "b", kit.at("b.md"))).err).toBe("0 added, 0 replaced, 1 unchanged\n");
+    expect(await kit.lx("source", "remove", "b", kit.at("a.md"), "--yes")).toMatchObject({ code: 0 });
+    expect(await kit.ids()).toEqual(["file:b.md", "file:c.md", "file:docs/d.md"]);
+  });
+
+  it("an import that brought nothing leaves no source, and keeps none from its place", async () => {
+    const kit = await open({ "prodA/docs/a.md": "A", "prodB/docs/a.md": "B" });
+    await kit.lx("import", "b", kit.at("prodA/docs"));
+    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toContain("0 unchanged, 1 refused");
+    expect(await kit.json("source", "list", "b")).toMatchObject([{ name: kit.at("prodA/docs"), documents: 1 }]);
+    expect(await kit.lx("source", "move", "b", kit.at("prodA/docs"), kit.at("prodB/docs"))).toMatchObject({ code: 0 });
+    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toBe("0 added, 1 replaced, 0 unchanged\n");
+  });
+
   it("a name that is none is wrong usage", async () => {
     const kit = await open({ "a.md": "A" });
     const { code, err } = await kit.lx("import", "b", kit.at("a.md"), "--source", "a/b");

@@ -34,6 +34,8 @@ export interface ArgumentOptions {
   readonly imported?: boolean;
   /** Name of a source without arguments, whose documents this one may take over from now on; the first that asks has it. */
   readonly takesOver?: string;
+  /** Forgets the source instead, if it has no documents: what was imported has brought nothing. Default false. */
+  readonly unlessEmpty?: boolean;
 }
 
 /** A source with what it has brought. */

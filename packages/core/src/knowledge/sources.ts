@@ -48,8 +48,10 @@ export class Sources {
     await this.#parts.ready();
     const { state, ingest, clock } = this.#parts;
     const [source, argument] = [sourceName(name), argumentPlace(given)];
-    const { imported = false, takesOver } = options;
+    const { imported = false, takesOver, unlessEmpty = false } = options;
     await ingest.changeSources(() => {
+      // What is in flight comes first: a source that has documents by then stays.
+      if (unlessEmpty === true && state.sources.isEmpty(source)) return { kind: "sourceRemove", source };
       requireRoom(state.sources.get(source), argument);
       return {
         kind: "sourceArgument",
@@ -65,6 +67,11 @@ export class Sources {
     await this.#parts.ready();
     const { state, ingest } = this.#parts;
     const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
+    // One without documents gives its name away: a record of its own, so that older programs read the log alike.
+    if (to !== name && state.sources.get(to) !== undefined && state.sources.isEmpty(to)) {
+      requireRoom(this.#required(name), argument);
+      await ingest.changeSources(() => ({ kind: "sourceRemove", source: to }));
+    }
     await ingest.changeSources(() => {
       const source = this.#required(name);
       requireRoom(source, argument);

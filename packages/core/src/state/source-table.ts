@@ -82,10 +82,16 @@ export class SourceTable {
     if (source?.arguments.length === 0) this.removeIfEmpty(source.name);
   }
 
+  /** Whether there is no document of it. */
+  isEmpty(name: string): boolean {
+    const id = this.#ids.get(name);
+    return id === undefined || this.#countOf(id) === 0;
+  }
+
   /** Forgets a source of which there is no document. */
   removeIfEmpty(name: string): void {
     const id = this.#ids.get(name);
-    if (id === undefined || this.#countOf(id) > 0) return;
+    if (id === undefined || !this.isEmpty(name)) return;
     this.#ids.delete(name);
     this.#sources.delete(id);
     this.#documents.delete(id);

@@ -60,6 +60,43 @@ describe("a source", () => {
     expect(await bot.ownedDocuments(["/new/docs"])).toEqual([{ id: "a", source: "/new/docs", argument: "docs" }]);
   });
 
+  it("without documents keeps no other from its name", async () => {
+    const disk = simulatedDisk();
+    const engine = await Engine.open({ storage: await openOn(disk) });
+    const { bot: info } = await engine.createBot({ name: "bot" });
+    const bot = await engine.bot(info.id);
+    const place = { name: "docs", kind: "folder", path: "/new/docs", ids: "file:docs/" } as const;
+    await bot.importDocument(page("a"), { source: "/old/docs" });
+    await bot.putSourceArgument("/new/docs", place);
+    await expect(bot.moveSource("nobody", "/new/docs", place)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
+    expect(await bot.listSources()).toHaveLength(2);
+    await bot.moveSource("/old/docs", "/new/docs", place);
+    expect(await bot.listSources()).toEqual([{ name: "/new/docs", documents: 1, arguments: [place] }]);
+    await bot.putSourceArgument("/old/docs", { ...place, path: "/old/docs" });
+    const late = bot.importDocument(page("b"), { source: "/old/docs" });
+    await expect(bot.moveSource("/new/docs", "/old/docs", place)).rejects.toMatchObject({ code: "SOURCE_EXISTS" });
+    await late;
+    const live = await known(bot);
+    await engine.close();
+    const again = await Engine.open({ storage: await openOn(disk) });
+    expect(await known(await again.bot("bot"))).toEqual(live);
+    await again.close();
+  });
+
+  it("is not kept at the end of an import that brought nothing, unless it has something", async () => {
+    const bot = await opened();
+    const place = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" } as const;
+    const end = { imported: true, unlessEmpty: true } as const;
+    await bot.putSourceArgument("/docs", place);
+    await bot.putSourceArgument("/docs", place, end);
+    expect(await bot.listSources()).toEqual([]);
+    await bot.putSourceArgument("/docs", place, end);
+    expect(await bot.listSources()).toEqual([]);
+    await bot.importDocument(page("a"), { source: "/docs" });
+    await bot.putSourceArgument("/docs", place, end);
+    expect(await bot.listSources()).toMatchObject([{ documents: 1, arguments: [{ importedAt: expect.any(String) }] }]);
+  });
+
   it.each([
     [{ source: "" }],
     [{ source: 7 }],

@@ -1,4 +1,5 @@
-import { LoredexError, type SourceInfo } from "@loredex/core";
+import { LoredexError, type SourceArgument, type SourceInfo } from "@loredex/core";
+import { isLeft } from "../import/left-place.ts";
 import { movedPlace, sourceNamed } from "../import/moved-place.ts";
 import { targetOf } from "../import/target.ts";
 import { grouped, jsonLine, oneLine, table } from "../terminal.ts";
@@ -11,7 +12,8 @@ export const sourceList: Command = {
   options: {},
   optionHelp: [],
   async run({ positionals: [bot = ""], terminal, json, operator }) {
-    const sources = await (await operator()).listSources(bot);
+    const sources: ListedSource[] = [];
+    for (const source of await (await operator()).listSources(bot)) sources.push(await listed(source));
     if (json) terminal.out(jsonLine(sources));
     else if (sources.length === 0) terminal.err("Nothing was imported from a source yet.\n");
     else terminal.out(table(["SOURCE", "DOCUMENTS", "KIND", "LAST IMPORT", "PLACE"], sources.flatMap(rowsOf)));
@@ -19,13 +21,26 @@ export const sourceList: Command = {
   },
 };
 
+interface ListedSource extends SourceInfo {
+  readonly arguments: readonly (SourceArgument & { readonly gone?: true })[];
+}
+
+/** The source, with a mark on each argument that is not at its place any more. */
+async function listed(source: SourceInfo): Promise<ListedSource> {
+  const marked: ListedSource["arguments"][number][] = [];
+  for (const argument of source.arguments) {
+    marked.push((await isLeft(argument)) ? { ...argument, gone: true } : argument);
+  }
+  return { ...source, arguments: marked };
+}
+
 /** A line for each argument. */
-function rowsOf({ name, documents, arguments: brought, takenOverBy }: SourceInfo): string[][] {
+function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSource): string[][] {
   const head = [name, grouped(documents)];
   const heir = takenOverBy === undefined ? "" : `taken over by ${takenOverBy}`;
   if (brought.length === 0) return [[...head, "", "", heir]];
-  return brought.map(({ kind, path, importedAt = "broken off" }, i) => {
-    return [...(i === 0 ? head : ["", ""]), kind, importedAt, path];
+  return brought.map(({ kind, path, importedAt = "broken off", gone }, i) => {
+    return [...(i === 0 ? head : ["", ""]), kind, importedAt, gone === true ? `${path} (gone)` : path];
   });
 }
 

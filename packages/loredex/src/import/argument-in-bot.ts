@@ -25,11 +25,11 @@ export class ArgumentInBot {
     this.#isTold = true;
   }
 
-  /** When it was read to its end. */
+  /** When it was read to its end. A source that it would have been the first of is not kept if nothing came in. */
   async tellEnd(): Promise<void> {
     const { source, place, isKnown, isAmbiguous } = this.#plan;
     if (isAmbiguous || !(this.#isUsed || isKnown)) return;
-    await this.#operator.putSourceArgument(this.#bot, source, place, { imported: true });
+    await this.#operator.putSourceArgument(this.#bot, source, place, { imported: true, unlessEmpty: !isKnown });
   }
 
   /** What is to be said of a source that it has taken documents over from, in a line. */

@@ -13,6 +13,7 @@ import { ArgumentInBot } from "./argument-in-bot.ts";
 import { FileContents, idOf } from "./file-contents.ts";
 import { InFlight } from "./in-flight.ts";
 import { KnownFiles } from "./known-files.ts";
+import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
@@ -89,7 +90,9 @@ export async function importSources(
   for (const plan of plans) {
     // A file that another argument has brought stays with that.
     if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, bot);
+    await refuseIfRenamed(plan, sources, { known, bot });
   }
+  const left = await noteOfLeftFiles(plans, sources, { known, bot });
   const running = new Import(operator, bot, options, known);
   for (const [path, target] of targets) {
     const plan = plans.find((one) => one.target === target);
@@ -97,6 +100,7 @@ export async function importSources(
     else if (plan !== undefined) await running.take(plan);
   }
   await running.end();
+  if (left !== undefined) running.note(left);
   return running.report();
 }
 
@@ -190,6 +194,10 @@ class Import {
     const counts = { removed: this.#removed, passedOver: this.#passedOver, refused: this.#refused };
     const lists = { problems: this.#problems, notSynced: this.#notSynced, notes: this.#notes };
     return { ...this.#outcomes, ...counts, ...lists };
+  }
+
+  note(line: string): void {
+    this.#notes.push(line);
   }
 
   /** An argument that cannot be read at all. */

@@ -19,9 +19,7 @@ export async function isAlike(
   known: ArgumentPlace,
   { source, files }: { readonly source: string; readonly files: KnownFiles },
 ): Promise<boolean> {
-  const paths = files.of(source).flatMap(({ argument, path }) => (argument === known.name ? [path ?? ""] : []));
-  // A file that a link has led to lies elsewhere, and says nothing of this.
-  const sample = [...new Set(paths)].filter((path) => !isAbsolute(path)).slice(0, LOOKED_FOR_MAX);
+  const sample = filesOf(known, { source, files });
   let [there, standing, same] = [0, 0, 0];
   for (const path of sample) {
     const [before, now] = [join(known.path, path), join(target.real, path)];
@@ -31,6 +29,16 @@ export async function isAlike(
     if (await isSameFile(before, now)) same += 1;
   }
   return there * 2 >= sample.length && same * 2 >= standing;
+}
+
+/** The files that an argument of a source had, as ways from it: the first of them. */
+export function filesOf(
+  { name }: ArgumentPlace,
+  { source, files }: { readonly source: string; readonly files: KnownFiles },
+): readonly string[] {
+  const paths = files.of(source).flatMap(({ argument, path }) => (argument === name ? [path ?? ""] : []));
+  // A file that a link has led to lies elsewhere, and says nothing of this.
+  return [...new Set(paths)].filter((path) => !isAbsolute(path)).slice(0, LOOKED_FOR_MAX);
 }
 
 /** What cannot be read is not the same as anything. */
