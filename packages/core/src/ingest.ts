@@ -17,7 +17,7 @@ import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { Turns } from "./runtime/steps.ts";
 import { apply, type IndexChange } from "./state/apply.ts";
-import { isBroughtBy, requireOwn } from "./state/ownership.ts";
+import { isBroughtBy, isOwn, notOwn } from "./state/ownership.ts";
 import { type PendingWrite, PendingWrites } from "./state/pending-writes.ts";
 import { importRecord, PreparedImports } from "./state/prepared-imports.ts";
 import { encodeRecordUpTo } from "./state/record-codec.ts";
@@ -94,7 +94,10 @@ export class Ingest {
   #lastCreatedAtMs: number;
   /** Settles when the changes of sources that were asked for are made; an import is decided when none is in flight. Never rejects. */
   #sourceChange: Promise<unknown> | undefined;
+  /** Appends that are not durable yet. */
   readonly #inFlight = new Set<Promise<unknown>>();
+  /** What may wait for something else before it is appended. */
+  readonly #accepted = new Set<Promise<unknown>>();
 
   constructor(parts: IngestParts) {
     const { articles } = parts.state;
@@ -132,8 +135,21 @@ export class Ingest {
     await this.#commit({ kind: "articleDelete", id }, () => this.#reserve(id, undefined));
   }
 
-  /** @throws ValidationError also for a document that belongs to another source */
-  async importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
+  /** @throws ValidationError also for a document that belongs to another source and would be changed */
+  importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
+    return this.#accept(this.#importDocument(input, origin));
+  }
+
+  setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
+    return this.#accept(this.#setDocumentStatus(id, status));
+  }
+
+  /** `by`: only if it brought the document. */
+  removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
+    return this.#accept(this.#removeDocument(id, by));
+  }
+
+  async #importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
     const { articles, sources } = this.#parts.state;
     const isArticle = (id: string): boolean => this.#articles.newest(id, articles.get(id)?.fields) !== undefined;
     const document = parseDocument(input, isArticle);
@@ -146,9 +162,11 @@ export class Ingest {
     // An article may have taken the id meanwhile: it is refused as if it had been there.
     if (isArticle(id)) parseDocument(input, isArticle);
     const known = this.#newestDocument(id);
-    if (known !== undefined) requireOwn(id, known.origin, origin, sources);
     const hash = prepared?.contentHash ?? contentHash(document);
-    if (known?.contentHash === hash && isSameOrigin(known.origin, origin)) {
+    const mayChange = known === undefined || isOwn(known.origin, origin, sources);
+    if (!mayChange && known.contentHash !== hash) throw notOwn(id, known.origin);
+    // Whoever brings what is there already: it stays whose it is.
+    if (known?.contentHash === hash && (!mayChange || isSameOrigin(known.origin, origin))) {
       await this.#documents.whenDurable(id);
       return "unchanged";
     }
@@ -163,15 +181,15 @@ export class Ingest {
     return known === undefined ? "added" : "replaced";
   }
 
-  async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
+  async #setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
+    while (this.#sourceChange !== undefined) await this.#sourceChange;
     this.#requireDocument(id);
     await this.#commit({ kind: "documentStatus", id, status });
   }
 
-  /** `by`: only if it brought the document. */
-  async removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
+  async #removeDocument(id: string, by?: DocumentOrigin): Promise<void> {
     const before = this.#prepared.of(id);
     if (before !== undefined) await before;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
@@ -197,7 +215,7 @@ export class Ingest {
         if (this.#sourceChange === settled) this.#sourceChange = undefined;
       });
     this.#sourceChange = settled;
-    await changed;
+    await this.#accept(changed);
   }
 
   /** Vectors of a version; nobody is charged for them. */
@@ -310,8 +328,15 @@ export class Ingest {
 
   /** Resolves when nothing is in flight any more. */
   async settled(): Promise<void> {
-    await this.#prepared.settled();
+    while (this.#accepted.size > 0) await Promise.allSettled(this.#accepted);
     await Promise.allSettled(this.#inFlight);
+  }
+
+  #accept<Result>(accepted: Promise<Result>): Promise<Result> {
+    this.#accepted.add(accepted);
+    const forget = (): boolean => this.#accepted.delete(accepted);
+    accepted.then(forget, forget);
+    return accepted;
   }
 
   /** Characters admitted in the last 60 seconds. */

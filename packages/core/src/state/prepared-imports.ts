@@ -56,11 +56,6 @@ export class PreparedImports {
     });
     return prepared;
   }
-
-  /** Resolves when all that is being prepared has been handed over. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#last.values());
-  }
 }
 
 function* stepsOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare): Steps<PreparedImport> {

@@ -1,5 +1,5 @@
 import { LoredexError } from "../domain/errors.ts";
-import type { ArticleFields } from "../domain/records.ts";
+import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
 
@@ -41,6 +41,36 @@ interface OriginFields {
   readonly source?: string;
 }
 
+/** What a record of the log says, alike, before it becomes state. @throws LoredexError `CORRUPT` */
+export function checkedRecord(record: BotRecord): void {
+  if (record.kind === "articlePut") checkedArticle(record.article);
+  if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
+  if (record.kind === "documentPut") requireWhole([record.source ?? ""], record.kind);
+  if (record.kind === "documentBrought" || record.kind === "documentOrigin") {
+    const { source, argument = "", path = "" } = fieldsOf(record.origin);
+    requireWhole([source, argument, path], record.kind);
+  }
+  if (record.kind === "documentOrigin") requireWhole([record.id], record.kind);
+  if (record.kind === "sourceRemove") requireWhole([record.source], record.kind);
+  if (record.kind === "sourceMove") requireWhole([record.source, record.to], record.kind, [record.argument]);
+  if (record.kind === "sourceArgument") {
+    const { source, argument, takesOver = "", importedAtMs } = record;
+    const put = importedAtMs === undefined ? argument : { ...argument, importedAtMs };
+    requireWhole([source, takesOver], record.kind, [put]);
+  }
+}
+
+/** The fields of what should be an object. */
+function fieldsOf<Fields extends object>(stored: Fields): Partial<Fields> {
+  return typeof stored === "object" && stored !== null ? stored : {};
+}
+
+function requireWhole(texts: readonly unknown[], kind: string, places: readonly StoredArgument[] = []): void {
+  const isWhole = texts.every((text) => typeof text === "string");
+  if (isWhole && places.every(isArgument)) return;
+  throw new LoredexError("CORRUPT", `A stored record (${kind}) lacks a field, or has one that it cannot have.`);
+}
+
 /** A source as it was stored, alike. @throws LoredexError `CORRUPT` */
 export function checkedSource(stored: unknown): StoredSource {
   // Boundary: the section's checksum has been verified; every field is looked at here.
@@ -55,7 +85,8 @@ export function checkedSource(stored: unknown): StoredSource {
   );
 }
 
-function isArgument({ name, kind, path, ids, importedAtMs }: StoredArgument): boolean {
+function isArgument(stored: StoredArgument): boolean {
+  const { name, kind, path, ids, importedAtMs } = fieldsOf(stored);
   const isTimed = importedAtMs === undefined || isTime(importedAtMs);
   return isTimed && [name, kind, path, ids].every((text) => typeof text === "string");
 }

@@ -9,7 +9,7 @@ import { newestVersion } from "../state/newest-version.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
 import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
-import { checkedArticle, checkedDocument } from "../state/stored-shapes.ts";
+import { checkedRecord } from "../state/stored-shapes.ts";
 import { understanding, understandingInSteps } from "../state/unreadable.ts";
 import type { LoadedSnapshot, Store } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
@@ -41,8 +41,7 @@ export async function recoverBot(
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
       understanding(`Record ${sequence}`, () => {
-        if (record.kind === "articlePut") checkedArticle(record.article);
-        else if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
+        checkedRecord(record);
         apply(state, record, sequence, binary);
       });
       return turns.isOver ? turns.rest() : undefined;

@@ -25,7 +25,7 @@ describe("a source", () => {
       bot.importDocument(page("a", "two"), { source: "two" }),
       bot.importDocument(page("a", "three")),
       bot.importDocument(page("b"), {}),
-      bot.importDocument(page("b"), { source: "one" }),
+      bot.importDocument(page("b", "other"), { source: "one" }),
       bot.removeDocument("a", { source: "two" }),
     ]);
     const verdicts = outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.code));
@@ -34,6 +34,34 @@ describe("a source", () => {
     await bot.removeDocument("a");
     expect(await bot.importDocument(page("a", "two"), { source: "two" })).toBe("added");
     expect((await bot.listSources()).map(({ name, documents }) => [name, documents])).toEqual([["two", 1]]);
+  });
+
+  it("keeps a document that another one brings as it is", async () => {
+    const bot = await opened();
+    await bot.importDocument(page("a"), { source: "one" });
+    expect(await bot.importDocument(page("a"), { source: "two" })).toBe("unchanged");
+    expect(await bot.importDocument(page("a"))).toBe("unchanged");
+    expect(await bot.ownedDocuments(["one", "two"])).toEqual([{ id: "a", source: "one" }]);
+  });
+
+  it("lets nothing be lost that was asked for before a close", async () => {
+    const disk = simulatedDisk();
+    const engine = await Engine.open({ storage: await openOn(disk) });
+    const { bot: info } = await engine.createBot({ name: "bot" });
+    const bot = await engine.bot(info.id);
+    const place = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" } as const;
+    const asked = [
+      bot.putSourceArgument("/docs", place),
+      bot.putSourceArgument("/docs", place, { imported: true }),
+      bot.importDocument(page("a"), { source: "/docs" }),
+      bot.setDocumentStatus("a", "inactive"),
+    ];
+    const closed = engine.close();
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => "fulfilled"));
+    await closed;
+    const again = await Engine.open({ storage: await openOn(disk) });
+    expect(await (await again.bot("bot")).getDocument("a")).toMatchObject({ status: "inactive" });
+    await again.close();
   });
 
   it("keeps a large document from others, however long that one takes", async () => {

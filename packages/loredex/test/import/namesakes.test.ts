@@ -126,3 +126,23 @@ describe("a bot that cannot be told of an argument", () => {
     expect(await kit.import(["docs"])).toMatchObject({ added: 1, replaced: 1, refused: 0 });
   });
 });
+
+describe("a file of lines", () => {
+  it("that has moved is refused as a whole, and named with what to do", async () => {
+    const kit = await openForImport();
+    await kit.write({ "old/faq.jsonl": `${documentLine("x")}\n${documentLine("y")}` });
+    await kit.import(["old/faq.jsonl"]);
+    await rename(kit.at("old"), kit.at("new"));
+    await kit.write({ "new/faq.jsonl": `${documentLine("x", "changed")}\n${documentLine("y")}` });
+    await expect(kit.import(["new/faq.jsonl"])).rejects.toThrow(/loredex source move bot ".*old\/faq\.jsonl"/);
+  });
+
+  it("that says what is there already changes nothing", async () => {
+    const kit = await openForImport();
+    await kit.write({ "hb/a.md": "A", "ex.jsonl": "" });
+    await kit.import(["hb"]);
+    await kit.write({ "ex.jsonl": JSON.stringify(await kit.bot.getDocument("file:hb/a.md")) });
+    expect(await kit.import(["ex.jsonl"], { sync: true })).toMatchObject({ unchanged: 1, refused: 0, removed: 0 });
+    expect(await kit.sources()).toMatchObject({ [kit.at("hb")]: 1 });
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { storeName } from "../../src/catalog/store-names.ts";
+import { Engine } from "../../src/index.ts";
+import { encodeRecord } from "../../src/state/record-codec.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
+
+const argument = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" };
+const document = { resourceDocId: "d", type: "DOCUMENT", metaData: {}, status: "active", content: [{ md: "x" }] };
+
+it.each([
+  { kind: "documentBrought", document, contentHash: "h", origin: { source: 7 } },
+  { kind: "documentBrought", document, contentHash: "h" },
+  { kind: "documentBrought", document, contentHash: "h", origin: { source: "s", path: {} } },
+  { kind: "documentPut", document, contentHash: "h", source: 7 },
+  { kind: "documentOrigin", id: "a", origin: { source: "s", argument: 7 } },
+  { kind: "documentOrigin", id: "a", origin: null },
+  { kind: "sourceArgument", source: "s" },
+  { kind: "sourceArgument", source: "s", argument: { ...argument, path: 7 } },
+  { kind: "sourceArgument", source: "s", argument, importedAtMs: "now" },
+  { kind: "sourceArgument", source: "s", argument, takesOver: 7 },
+  { kind: "sourceMove", source: "s", to: 7, argument },
+  { kind: "sourceMove", source: "s", to: "t", argument: null },
+  { kind: "sourceRemove", source: {} },
+])("a record of the log that says %j is damage, not state", async (record) => {
+  const disk = simulatedDisk();
+  const engine = await Engine.open({ storage: await openOn(disk) });
+  const { bot } = await engine.createBot({ name: "bot" });
+  await (await engine.bot("bot")).importDocument(document, { source: "s" });
+  await engine.close();
+  const storage = await openOn(disk);
+  const store = await storage.open(storeName(bot.id));
+  await store.recover({ snapshot: () => undefined, record: () => undefined });
+  // Boundary: what no version of this program writes.
+  await store.append(encodeRecord(record as never));
+  await store.close();
+  await storage.close();
+  const again = await Engine.open({ storage: await openOn(disk) });
+  const opened = again.bot("bot").then((one) => one.listSources());
+  await expect(opened).rejects.toMatchObject({ code: "CORRUPT" });
+  await again.close();
+});
