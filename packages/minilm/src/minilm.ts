@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { BUNDLED_HINT, closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
+import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
+import { MODEL_DIRECTORY, requireModel } from "./model-check.ts";
 import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
 import { requireRuntime } from "./runtime-check.ts";
 import { Task } from "./task.ts";
-import { type Manifest, readManifest } from "./worker/model-files.js";
+import type { Manifest } from "./worker/model-files.js";
 
 /** Passages that may be with the workers or wait for one; further ones wait with their callers. */
 const PASSAGES_MAX = 64;
@@ -15,8 +15,6 @@ const PASSAGES_MAX = 64;
 const QUESTION_MS_MAX = 2_000;
 /** Questions that may wait for a worker. */
 const QUESTIONS_WAITING_MAX = 256;
-
-const MODEL_DIRECTORY = fileURLToPath(new URL("../model/", import.meta.url));
 
 export interface MiniLmOptions {
   /**
@@ -42,13 +40,13 @@ export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder>
  */
 export async function checkMiniLm(): Promise<void> {
   await requireRuntime();
-  await manifestOrUnavailable();
+  await requireModel();
 }
 
 /** The same with other workers than real processes: for tests. */
 export async function openWithWorkers(options: MiniLmOptions, startWorker: () => EncoderWorker): Promise<Embedder> {
   const pool = new WorkerPool(requireWorkers(options), startWorker);
-  const manifest = await manifestOrUnavailable();
+  const manifest = await requireModel();
   await pool.open();
   return new MiniLm(manifest, pool);
 }
@@ -56,15 +54,6 @@ export async function openWithWorkers(options: MiniLmOptions, startWorker: () =>
 function requireWorkers({ workers = Math.max(1, availableParallelism() - 1) }: MiniLmOptions): number {
   if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
   return workers;
-}
-
-async function manifestOrUnavailable(): Promise<Manifest> {
-  try {
-    return await readManifest(MODEL_DIRECTORY);
-  } catch (cause) {
-    const mend = `npm install --force @loredex/minilm. ${BUNDLED_HINT}`;
-    throw new EmbedderError("EMBEDDER_UNAVAILABLE", "the files of its model are missing", { cause, mend });
-  }
 }
 
 class MiniLm implements Embedder {

@@ -1,7 +1,10 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { EmbedderError } from "@loredex/core";
+import { modelMend } from "./model-check.ts";
+import { RUNTIME_FILES } from "./runtime-files.ts";
+import { flawOf, reinstalling } from "./whole-files.ts";
 
 /** The native library that runs the model. */
 const RUNTIME = "onnxruntime-node";
@@ -9,9 +12,6 @@ const RUNTIME = "onnxruntime-node";
 const GLIBC_MIN = [2, 27] as const;
 const ON_GLIBC = "run Loredex on a Linux with glibc 2.27 or later, for example in the image node:22-slim";
 const ON_ANOTHER_MACHINE = "run Loredex on Linux with glibc, macOS or Windows, on x64 or arm64";
-
-/** Npm takes a folder that is there for whole. */
-const WHOLE_AGAIN = "delete the folder node_modules/@loredex/minilm and run npm install again";
 
 /** The machine, as far as the native library depends on it. */
 export interface Machine {
@@ -25,15 +25,13 @@ export interface Machine {
 export type Resolve = (name: string) => string;
 
 const require = createRequire(import.meta.url);
+const find: Resolve = (name) => require.resolve(name);
 
 /**
  * Whether the native library can be had here, told without loading it.
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE` with what mends it
  */
-export async function requireRuntime(
-  machine: Machine = thisMachine(),
-  resolve: Resolve = (name) => require.resolve(name),
-): Promise<void> {
+export async function requireRuntime(machine: Machine = thisMachine(), resolve: Resolve = find): Promise<void> {
   const { platform, arch, glibc } = machine;
   if (platform === "linux" && glibc === undefined) {
     throw missing(`${RUNTIME}, which runs it, needs a Linux with glibc, and this one has another C library`, ON_GLIBC);
@@ -43,6 +41,8 @@ export async function requireRuntime(
   }
   const folder = folderOf(resolve);
   if (folder === undefined) throw missing(`${RUNTIME}, which runs it, is not installed`, installing());
+  const flaw = await flawOfBuild(folder, platform, arch);
+  if (flaw !== undefined) throw missing(`${RUNTIME}, which runs it, is not whole: ${flaw}`, reinstalling(folder));
   if (!(await hasBuild(folder, platform, arch))) {
     throw missing(`${RUNTIME}, which runs it, has no build for ${platform} on ${arch}`, ON_ANOTHER_MACHINE);
   }
@@ -50,12 +50,13 @@ export async function requireRuntime(
 
 /** The error for a library that is there and does not load. */
 export function broken(reason: string): EmbedderError {
-  return missing(`its program can't be loaded: ${reason}`, installing());
+  const folder = folderOf(find);
+  return missing(`its program can't be loaded: ${reason}`, folder === undefined ? installing() : reinstalling(folder));
 }
 
 /** The error for a model whose files are not what they were. */
 export function damaged(reason: string): EmbedderError {
-  return missing(`its model can't be read: ${reason}`, WHOLE_AGAIN);
+  return missing(`its model can't be read: ${reason}`, modelMend());
 }
 
 /** The command that brings the version that this package is made for. */
@@ -109,6 +110,27 @@ function isOld(glibc: string): boolean {
 function folderOf(resolve: Resolve): string | undefined {
   try {
     return dirname(dirname(resolve(RUNTIME)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with the files for a machine, where they are those of the version that is known. */
+async function flawOfBuild(folder: string, platform: string, arch: string): Promise<string | undefined> {
+  if ((await versionIn(folder)) !== RUNTIME_FILES.version) return undefined;
+  const files = RUNTIME_FILES.files[`${platform}/${arch}`] ?? {};
+  for (const [name, bytes] of Object.entries(files)) {
+    const flaw = await flawOf(join(folder, RUNTIME_FILES.place, platform, arch, name), bytes);
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
+}
+
+/** Undefined where it can't be told. */
+async function versionIn(folder: string): Promise<string | undefined> {
+  try {
+    const { version }: { version?: string } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    return version;
   } catch {
     return undefined;
   }
