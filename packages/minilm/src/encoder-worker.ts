@@ -1,8 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { EmbedderError } from "@loredex/core";
 import type { FromWorker, ToWorker } from "./messages.ts";
+import { afterRunning } from "./patience.ts";
 import { broken, damaged } from "./runtime-check.ts";
 import { type Ending, startProblem } from "./start-problem.ts";
+
+/** A start takes some seconds at most, a text a fraction of one: a process that says nothing for this long is frozen. */
+const SILENCE_MS_MAX = 60_000;
+/** Nobody wants what a process still has when it is closed; a server that is stopped has few seconds for all. */
+const CLOSE_MS_MAX = 2_000;
 
 /** The worker ended while it had work. What it was given may be given to another. */
 export class WorkerCrash extends Error {
@@ -14,13 +20,13 @@ export class WorkerCrash extends Error {
  * by a later one, it fails or destroys memory. What befalls it in native code ends this process alone.
  */
 export interface EncoderWorker {
-  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded or the process ended. */
+  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
   readonly ready: Promise<void>;
-  /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended. */
+  /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
   encode(text: string): Promise<Float32Array>;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Lets it finish what runs. Resolves when the process has ended. What it still had is rejected. */
+  /** Lets it finish what runs, for 2 seconds at most. Resolves when the process has ended. What it still had is rejected. */
   close(): Promise<void>;
 }
 
@@ -45,6 +51,8 @@ class ProcessWorker implements EncoderWorker {
   #lastId = 0;
   #closing = false;
   #crash: WorkerCrash | undefined;
+  #silence: Pick<Ending, "silentMs"> = {};
+  #stopWatching = (): void => undefined;
 
   constructor(modelDirectory: string, program: URL) {
     this.#process = fork(program, [modelDirectory], {
@@ -55,10 +63,11 @@ class ProcessWorker implements EncoderWorker {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const ending = whenEnded(this.#process);
-    this.ended = ending.then(({ error, how = "no word" }) => {
-      const cause = error ?? new Error(`The process ended with ${how}.`);
-      this.#fail(new WorkerCrash("A worker of the embedder ended unexpectedly.", { cause }));
+    this.#watch(SILENCE_MS_MAX);
+    const ending = whenEnded(this.#process).then((how) => ({ ...how, ...this.#silence }));
+    this.ended = ending.then((how) => {
+      this.#stopWatching();
+      this.#fail(new WorkerCrash("A worker of the embedder ended unexpectedly.", { cause: causeOf(how) }));
     });
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
@@ -69,7 +78,7 @@ class ProcessWorker implements EncoderWorker {
       void ending.then((how) => reject(startProblem(how)));
     });
     this.ready.then(
-      () => this.#hold(),
+      () => this.#attend(),
       () => undefined,
     );
   }
@@ -80,24 +89,35 @@ class ProcessWorker implements EncoderWorker {
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#hold();
+      this.#attend();
       this.#say({ kind: "encode", id, text });
     });
   }
 
   async close(): Promise<void> {
     this.#closing = true;
-    this.#hold();
+    this.#attend();
     this.#say({ kind: "close" });
     await this.ended;
   }
 
-  /** A worker with nothing to do does not keep the host program running: a forgotten `close` hangs nothing. */
-  #hold(): void {
+  /** A worker with nothing to do does not keep the host program running: a forgotten `close` hangs nothing. One that has is watched. */
+  #attend(): void {
+    const hasWork = this.#closing || this.#waiting.size > 0;
     for (const handle of [this.#process, this.#process.channel]) {
-      if (this.#closing || this.#waiting.size > 0) handle?.ref();
+      if (hasWork) handle?.ref();
       else handle?.unref();
     }
+    this.#stopWatching();
+    if (hasWork && this.#crash === undefined) this.#watch(this.#closing ? CLOSE_MS_MAX : SILENCE_MS_MAX);
+  }
+
+  /** Ends the process if nothing is heard of it for so long: no other signal reaches one that is stopped. */
+  #watch(ms: number): void {
+    this.#stopWatching = afterRunning(ms, () => {
+      this.#silence = { silentMs: ms };
+      this.#process.kill("SIGKILL");
+    });
   }
 
   #say(message: ToWorker): void {
@@ -108,7 +128,7 @@ class ProcessWorker implements EncoderWorker {
   #settle(message: Extract<FromWorker, { kind: "vector" | "failed" }>): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    this.#hold();
+    this.#attend();
     if (message.kind === "vector") waiting?.resolve(message.vector);
     else waiting?.reject(new EmbedderError("EMBEDDER_FAILED", `A text could not be encoded: ${message.reason}.`));
   }
@@ -122,6 +142,12 @@ class ProcessWorker implements EncoderWorker {
 
 function unavailable({ part, reason }: Extract<FromWorker, { kind: "unavailable" }>): EmbedderError {
   return part === "model" ? damaged(reason) : broken(reason);
+}
+
+function causeOf({ error, how = "no word", silentMs }: Ending): Error {
+  if (silentMs !== undefined)
+    return new Error(`The process said nothing for ${silentMs / 1_000} seconds and was ended.`);
+  return error ?? new Error(`The process ended with ${how}.`);
 }
 
 /** The host program's, but for what is meant for that one alone. */

@@ -6,12 +6,16 @@ export interface Ending {
   readonly error?: Error;
   /** What ended it: "SIGKILL", "code 1". */
   readonly how?: string;
+  /** That it was ended for saying nothing for so long. */
+  readonly silentMs?: number;
 }
 
 const MORE_MEMORY =
   "give this machine or container more memory: a system that has too little left ends programs in this way";
 const MORE_PROCESSES = "let the user of this program have more processes and memory (ulimit -u)";
 const START_AGAIN = "start this program again: the Node.js that runs it is no longer where it was";
+const WAIT =
+  "see what else this machine has to do, and that the disk with the installed packages answers; then start this program again";
 const LOOK =
   "what it said of it stands in the error output of this program; if files are missing, install again (npm ci)";
 
@@ -24,7 +28,10 @@ const MENDS: Readonly<Record<string, string>> = {
 };
 
 /** The error `EMBEDDER_UNAVAILABLE` for a process that ended before it was ready. */
-export function startProblem({ error, how = "no word" }: Ending): EmbedderError {
+export function startProblem({ error, how = "no word", silentMs }: Ending): EmbedderError {
+  if (silentMs !== undefined) {
+    return unavailable(`its process said nothing for ${silentMs / 1_000} seconds at its start`, { mend: WAIT });
+  }
   if (error === undefined) {
     const mend = how === "SIGKILL" ? MORE_MEMORY : LOOK;
     return unavailable(`its process ended at its start, with ${how}`, { mend });

@@ -2,8 +2,8 @@ import { cp, mkdir, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, it, vi } from "vitest";
-import { startEncoderWorker } from "../src/encoder-worker.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type EncoderWorker, startEncoderWorker } from "../src/encoder-worker.ts";
 import { openWithWorkers } from "../src/minilm.ts";
 import { modelMend } from "../src/model-check.ts";
 import { installing } from "../src/runtime-check.ts";
@@ -18,6 +18,18 @@ const CRASHING = new URL("./crashing-program.js", import.meta.url);
 function folderOf(name: string): string {
   const entry = createRequire(import.meta.url).resolve(name);
   return entry.slice(0, entry.indexOf(name) + name.length);
+}
+
+/** From here on waiting takes no time: the test says when a limit is over. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+async function startedWorker(): Promise<EncoderWorker> {
+  const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+  await worker.ready;
+  return worker;
 }
 
 describe("a worker process", () => {
@@ -96,6 +108,71 @@ describe("a worker process", () => {
     await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
     expect(started).toBe(5);
     await embedder.close();
+  });
+
+  it("that is frozen with a text counts as crashed", async () => {
+    holdTime();
+    const worker = await startedWorker();
+    const encoding = worker.encode("freeze");
+    vi.advanceTimersByTime(60_000);
+    await expect(encoding).rejects.toMatchObject({
+      name: "WorkerCrash",
+      cause: { message: expect.stringContaining("said nothing for 60 seconds") },
+    });
+    await worker.ended;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that is frozen at its start is ended, and that is EMBEDDER_UNAVAILABLE to whoever opens the embedder", async () => {
+    holdTime();
+    const workers: EncoderWorker[] = [];
+    const opening = openWithWorkers({ workers: 1 }, () => {
+      const worker = startEncoderWorker("freeze", CRASHING);
+      workers.push(worker);
+      return worker;
+    });
+    await vi.waitUntil(() => workers.length === 1);
+    vi.advanceTimersByTime(60_000);
+    await expect(opening).rejects.toMatchObject({
+      code: "EMBEDDER_UNAVAILABLE",
+      message: "its process said nothing for 60 seconds at its start",
+    });
+    await workers[0]?.ended;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("that is frozen does not keep the embedder from being closed", async () => {
+    holdTime();
+    const worker = await startedWorker();
+    const encoding = expect(worker.encode("freeze")).rejects.toMatchObject({ name: "WorkerCrash" });
+    const closed = worker.close();
+    vi.advanceTimersByTime(2_000);
+    await closed;
+    await encoding;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.skipIf(process.platform === "win32")("that is stopped from outside is ended like one that is frozen", async () => {
+    holdTime();
+    const worker = await startedWorker();
+    const [low = 0, high = 0] = await worker.encode("process");
+    process.kill(low + 65_536 * high, "SIGSTOP");
+    const closed = worker.close();
+    vi.advanceTimersByTime(2_000);
+    await closed;
+  });
+
+  it("has its minute for each text, from the last that was heard of it, and none while it has nothing to do", async () => {
+    holdTime();
+    const worker = await startedWorker();
+    for (let text = 0; text < 3; text += 1) {
+      expect(vi.getTimerCount()).toBe(0);
+      const encoding = worker.encode("fine");
+      vi.advanceTimersByTime(59_000);
+      await expect(encoding).resolves.toHaveLength(1);
+    }
+    await worker.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("runs where the telemetry of runtimes is switched off, without the options of its host", async () => {
