@@ -3,6 +3,7 @@ import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
 import { commandLog } from "./log-lines.ts";
+import { nearest } from "./nearest.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
@@ -49,17 +50,25 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 function parse(command: Command, args: readonly string[]): { positionals: string[]; options: OptionValues } {
+  const given = { args: [...args], allowPositionals: true, options: { ...command.options, ...COMMON } } as const;
   try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      strict: true,
-      options: { ...command.options, ...COMMON },
-    });
+    const { positionals, values } = parseArgs({ ...given, strict: true });
     return { positionals, options: { ...values } };
   } catch (error) {
+    const { tokens } = parseArgs({ ...given, strict: false, tokens: true });
+    const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(given.options, token.name));
+    if (unknown?.kind === "option") throw new UsageError(unknownOption(unknown.rawName, Object.keys(given.options)));
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function unknownOption(given: string, names: readonly string[]): string {
+  const meant = nearest(
+    given,
+    names.map((name) => `--${name}`),
+  );
+  const hint = meant === undefined ? "put -- before what begins with a dash and is none" : `did you mean ${meant}?`;
+  return `there is no option ${given}; ${hint}`;
 }
 
 function checkNumber(command: Command, given: readonly string[]): void {
@@ -91,7 +100,9 @@ function withoutCommand(argv: readonly string[], terminal: Terminal): number {
     terminal.out(overview(first));
     return 0;
   }
-  terminal.err(`${complaint(words)}\n\n${overview(first)}`);
+  const isMistyped = first !== undefined && !isOption(first) && !isFirstWord(first);
+  const help = isMistyped ? '"loredex --help" lists all commands.\n' : `\n${overview(first)}`;
+  terminal.err(`${complaint(words)}\n${help}`);
   return 2;
 }
 
@@ -100,7 +111,11 @@ function complaint([first, ...rest]: readonly string[]): string {
   if (isOption(first)) return 'loredex: options come after the command, as in "loredex bot list --data DIR"';
   const isGroup = isFirstWord(first);
   if (isGroup && rest.length === 0) return `loredex: say what "${first}" should do`;
-  return `loredex: there is no command "${oneLine([first, ...(isGroup ? rest.slice(0, 1) : [])].join(" "))}"`;
+  const given = [first, ...(isGroup ? rest.slice(0, 1) : [])].join(" ");
+  const known = COMMANDS.map(wordsOf).map((words) => words.slice(0, isGroup ? 2 : 1).join(" "));
+  const meant = nearest(given, known);
+  const hint = meant === undefined ? "" : `; did you mean "loredex ${meant}"?`;
+  return `loredex: there is no command "${oneLine(given)}"${hint}`;
 }
 
 function isOption(word: string): boolean {

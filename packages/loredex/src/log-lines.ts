@@ -24,11 +24,14 @@ function told(error: Error): string {
   return error instanceof LoredexError ? error.message : (error.stack ?? error.message);
 }
 
-/** What a command shows of the log: without what it says itself at its end, in the same words. */
+/** A command that meets one of these says the same words itself, at its end. */
+const SAID_AT_THE_END: ReadonlySet<string> = new Set(["embedderUnavailable", "botQuarantined", "botInaccessible"]);
+
+/** What a command shows of the log: without what it says itself. */
 export function commandLog(terminal: Terminal): Logger {
   const lines = logLines(terminal);
   return (logged) => {
-    if (logged.event !== "embedderUnavailable") lines(logged);
+    if (!SAID_AT_THE_END.has(logged.event)) lines(logged);
   };
 }
 

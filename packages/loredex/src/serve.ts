@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { carefulLogger, type EngineOptions, type Logger } from "@loredex/core";
 import { type ApiServer, createApiServer } from "@loredex/http";
 import { Engine } from "./engine.ts";
@@ -35,6 +37,8 @@ export interface RunningServer {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, logger: given, ...budgets } = options;
   const logger = carefulLogger(given);
+  // No directory is made for a server that cannot begin.
+  if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
   const engine = await Engine.open({ directory, logger, ...budgets });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
@@ -59,4 +63,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await closeAll();
     throw error;
   }
+}
+
+/** Rejects with Node's error if the address cannot be had. */
+function tryAddress(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const tried = createServer().once("error", reject);
+    tried.listen({ host, port }, () => tried.close(() => resolve()));
+  });
 }

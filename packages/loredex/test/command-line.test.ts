@@ -55,7 +55,11 @@ describe("wrong usage", () => {
     [["bot", "create", "a", "--quota=-1"], "whole number"],
     [["bot", "create", "a", "--language", "klingon"], "one of en, multi"],
     [["bot", "create", "a", "--quality", "good"], "one of best, fast"],
-    [["bot", "list", "--colour"], "--colour"],
+    [["serch", "shop", "refunds"], 'no command "serch"; did you mean "loredex search"?\n"loredex --help" lists'],
+    [["bot", "lsit"], 'no command "bot lsit"; did you mean "loredex bot list"?'],
+    [["search", "a", "b", "--topk", "3"], "there is no option --topk; did you mean --top-k?\n"],
+    [["search", "a", "-x"], "there is no option -x; put -- before what begins with a dash and is none\n"],
+    [["bot", "list", "--colour"], "there is no option --colour; put -- before"],
     [["bot", "list", "--json=yes"], "--json"],
     [["bot", "list", "--data"], "--data"],
     [["bot", "list", "--data", ""], "--data"],
@@ -82,6 +86,13 @@ describe("wrong usage", () => {
     expect(err).toContain(why);
     expect(code).toBe(2);
     expect(out).toBe("");
+  });
+
+  it("shows all commands to whoever names none, and one line to whoever mistypes one", async () => {
+    expect((await run()).err).toContain("loredex import BOT PATH...");
+    expect((await run("nonsense")).err).toBe(
+      'loredex: there is no command "nonsense"\n"loredex --help" lists all commands.\n',
+    );
   });
 
   it("says its version", async () => {
@@ -335,6 +346,16 @@ describe("imported knowledge", () => {
       expect(err).toContain("supported are markdown (.md, .markdown) and JSON lines (.jsonl)");
     }
     expect((await at("import", "acme", folder)).err).toContain("1 of other kinds passed over");
+  });
+
+  it("of two folders with one name is refused file by file, and what to do is said once", async () => {
+    const { directory, folder, at } = await acme();
+    await at("import", "acme", folder);
+    await writeFiles(directory, { "other/handbook/refunds.md": "Other", "other/handbook/shipping.md": "Other" });
+    const { code, err } = await at("import", "acme", join(directory, "other/handbook"));
+    expect(code).toBe(1);
+    expect(err.match(/belongs to the source/g)).toHaveLength(2);
+    expect(err.match(/--source NAME/g)).toHaveLength(1);
   });
 
   it("is not read for a bot that is not there", async () => {

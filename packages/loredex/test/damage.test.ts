@@ -98,8 +98,8 @@ describe("a damaged bot", () => {
     if (way !== "directly") await served(directory);
     const [to, again, articles] = [join(folder, "saved.jsonl"), join(folder, "again.jsonl"), join(folder, "a.jsonl")];
     const taken = await at("salvage", "broken", "--to", to);
-    expect(taken).toMatchObject({ code: 0, err: expect.stringContaining("1 documents and 2 articles were taken out") });
-    expect(taken.err).toContain("the records 3 to 3 are lost");
+    expect(taken).toMatchObject({ code: 0, err: expect.stringContaining("taken out: 1 document and 2 articles\n") });
+    expect(taken.err).toContain("the record 3 is lost\n");
     expect((await stat(to)).mode & 0o777).toBe(0o600);
     const lines = (await readFile(to, "utf8"))
       .trim()
@@ -136,6 +136,13 @@ describe("a damaged bot", () => {
       source: "https://a.b/",
       activeOn: [{ channel: "web" }],
     });
+  });
+
+  it("is told once by a command", async () => {
+    const { at } = await damaged();
+    const { code, err } = await at("bot", "show", "broken");
+    expect([code, err.match(/is damaged at byte/g)?.length]).toEqual([1, 1]);
+    expect(err).toMatch(/^loredex: .*\n$/);
   });
 
   it("is not salvaged over a file that is there, nor half", async () => {

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Engine, serve } from "../src/index.ts";
@@ -16,6 +17,16 @@ it("is a server for programs: its engine is at hand, and it lets the directory g
   const engine = await Engine.open({ directory });
   expect(engine.listBots()).toHaveLength(1);
   await engine.close();
+});
+
+it("makes no directory where its address cannot be had", async () => {
+  const folder = await temporaryDirectory();
+  const server = await serve({ directory: join(folder, "one"), port: 0 });
+  await expect(serve({ directory: join(folder, "other"), port: server.port })).rejects.toMatchObject({
+    code: "EADDRINUSE",
+  });
+  await server.close();
+  expect(await readdir(folder)).toEqual(["one"]);
 });
 
 it("lets the directory go when its address cannot be had", async () => {

@@ -12,7 +12,7 @@ import {
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../progress.ts";
-import { bold, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
+import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
 import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
@@ -129,7 +129,8 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
   const listed = (entries: readonly [string, number][]): string =>
     entries.length === 0 ? "none" : entries.map(([type, number]) => `${grouped(number)} ${type}`).join(", ");
   const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
-  const queue = stats.indexQueue === 0 ? "everything is searchable" : `${grouped(stats.indexQueue)} wait to be indexed`;
+  const queue =
+    stats.indexQueue === 0 ? "everything is searchable" : `${counted(stats.indexQueue, "waits", "wait")} to be indexed`;
   const failures = stats.indexFailures === 0 ? "" : `, ${grouped(stats.indexFailures)} could not be: see the log`;
   const lines = [
     ["id", bot.id],
@@ -160,10 +161,12 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   const { studentVectors } = more;
   const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by the built-in small encoder`];
   const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions read`, ...byStudent];
-  if (more.documentsWaiting > 0) parts.push(`${grouped(more.documentsWaiting)} documents wait`);
+  if (more.documentsWaiting > 0) parts.push(counted(more.documentsWaiting, "document waits", "documents wait"));
   if (more.documentsGivenUp > 0)
-    parts.push(`${grouped(more.documentsGivenUp)} were refused and are tried again after a restart`);
-  if (more.failures > 0) parts.push(`${grouped(more.failures)} failures`);
+    parts.push(
+      `${counted(more.documentsGivenUp, "was refused and is", "were refused and are")} tried again after a restart`,
+    );
+  if (more.failures > 0) parts.push(counted(more.failures, "failure", "failures"));
   if (more.lastFailure !== undefined) parts.push(`the last: ${oneLine(more.lastFailure)}`);
   return `${parts.join(", ")}; ${NEAREST[more.graph]}`;
 }

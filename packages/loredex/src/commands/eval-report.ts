@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "@loredex/core";
-import { bold, dim, grouped, oneLine, type Terminal } from "../terminal.ts";
+import { bold, counted, dim, grouped, oneLine, type Terminal } from "../terminal.ts";
 import { linesText } from "./lines.ts";
 
 /** A measure that was asked for. */
@@ -40,14 +40,18 @@ export function describeEvaluation(evaluation: Evaluation, context: ReportContex
     return all.length === 0 ? [] : [`\n${bold(`${heading}: ${grouped(all.length)}`, terminal)}\n${some.join("")}`];
   });
   const hidden = misses.length - shown.length;
-  const more = hidden > 0 ? `\n${grouped(hidden)} more misses are not shown (--misses N; --json has them all)\n` : "";
-  const asked = `${grouped(questions)} questions, ${grouped(questions - misses.length)} answered as expected\n\n`;
+  const more =
+    hidden > 0
+      ? `\n${counted(hidden, "more miss is", "more misses are")} not shown (--misses N; --json has them all)\n`
+      : "";
+  const asked = `${counted(questions, "question", "questions")}, ${grouped(questions - misses.length)} answered as expected\n\n`;
   return `${asked}${describeMeasures(measures, context.thresholds)}${groups.join("")}${more}`;
 }
 
 function describeMeasures(measures: EvaluationMeasures, thresholds: readonly Threshold[]): string {
   const { ndcgAt10, mrrAt10, recallAt10, recallAt100, lines } = measures;
-  const of = lines === undefined ? "" : `  of ${grouped(lines.questions)} questions that say lines`;
+  const of =
+    lines === undefined ? "" : `  of ${counted(lines.questions, "question that says", "questions that say")} lines`;
   const rows: (readonly [label: string, value: number, remark: string])[] = [
     ["nDCG@10", ndcgAt10, ""],
     ["MRR@10", mrrAt10, ""],

@@ -1,7 +1,7 @@
 import { type Evaluation, type EvaluationMeasures, evaluate, type SearchOptions, TOP_K_MAX } from "@loredex/core";
 import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
 import { Progress } from "../progress.ts";
-import { grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
 import { type Command, count, flag, type Invocation, type OptionValues, text, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
 import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
@@ -109,8 +109,12 @@ function isUsable({ questions, problems }: GoldenFile, path: string, { needed }:
     terminal.err(`loredex: ${message}; nothing was asked\n`);
     return false;
   };
-  if (problems.length > 0) return say(`${grouped(problems.length)} lines of ${oneLine(path)} are no golden questions`);
-  if (questions.length === 0) return say(`${oneLine(path)} has no questions`);
+  const place = oneLine(path);
+  if (problems.length > 0)
+    return say(
+      counted(problems.length, `line of ${place} is no golden question`, `lines of ${place} are no golden questions`),
+    );
+  if (questions.length === 0) return say(`${place} has no questions`);
   const saysLines = questions.some(({ expected }) => expected.some(({ lines }) => lines.length > 0));
   return needed.has("min-lines") && !saysLines ? say(`no question of ${oneLine(path)} says lines`) : true;
 }

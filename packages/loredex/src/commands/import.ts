@@ -77,6 +77,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
     progress.clear();
     terminal.err(`${stoppedAt(isIn)} Run it again to bring the rest.\n`);
   };
+  const said = new Set<string>();
   const work = (): Promise<ImportReport> =>
     importSources(operator, bot, paths, {
       type,
@@ -88,7 +89,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       },
       onProblem: ({ place, message }) => {
         progress.clear();
-        terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
+        terminal.err(`${oneLine(place)}: ${oneLine(toldOnce(message, said))}\n`);
       },
     });
   try {
@@ -99,6 +100,17 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
     else progress.clear();
     throw error;
   }
+}
+
+const END_OF_REASON = /[.;] /;
+
+/** A problem, without what to do about it where that has been said: many files may have the same one. */
+function toldOnce(message: string, said: Set<string>): string {
+  const end = message.search(END_OF_REASON);
+  const [reason, advice] = end < 0 ? [message, ""] : [message.slice(0, end), message.slice(end + 1)];
+  if (said.has(advice)) return reason;
+  said.add(advice);
+  return message;
 }
 
 function stoppedAt(isIn: number): string {

@@ -2,7 +2,7 @@ import { connectInspector } from "../operator/connect.ts";
 import type { SalvagePart } from "../operator/operator.ts";
 import { writeOutputFile } from "../output-file.ts";
 import { apiArticle, articleDocument } from "../salvaged-article.ts";
-import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 interface Taken {
@@ -45,9 +45,11 @@ export const salvageCommand: Command = {
           terminal.err(`${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`);
         }
         for (const { firstSequence, lastSequence } of lost) {
-          terminal.err(`the records ${grouped(firstSequence)} to ${grouped(lastSequence)} are lost\n`);
+          const [first, last] = [grouped(firstSequence), grouped(lastSequence)];
+          terminal.err(first === last ? `the record ${first} is lost\n` : `the records ${first} to ${last} are lost\n`);
         }
-        terminal.err(`${grouped(documents)} documents and ${grouped(articleCount)} articles were taken out\n`);
+        const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
+        terminal.err(`taken out: ${taken.join(" and ")}\n`);
       }
       return 0;
     } finally {

@@ -2,7 +2,7 @@ import { LoredexError, type SourceArgument, type SourceInfo } from "@loredex/cor
 import { isLeft } from "../import/left-place.ts";
 import { movedPlace, sourceNamed } from "../import/moved-place.ts";
 import { targetOf } from "../import/target.ts";
-import { grouped, jsonLine, oneLine, table } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine, table } from "../terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
 
 export const sourceList: Command = {
@@ -76,7 +76,7 @@ export const sourceRemove: Command = {
     const { name } = sourceNamed(await way.listSources(bot), given);
     const documents = await way.removeSource(bot, name);
     if (json) terminal.out(jsonLine({ removed: name, documents }));
-    else terminal.err(`${oneLine(name)} is removed, with ${grouped(documents)} documents.\n`);
+    else terminal.err(`${oneLine(name)} is removed, with ${counted(documents, "document", "documents")}.\n`);
     return 0;
   },
 };

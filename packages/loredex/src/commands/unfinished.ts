@@ -71,5 +71,5 @@ export function unfinished({ stats: { vectors } }: BotDetails): string | undefin
   const waiting =
     vectors.documentsWaiting === 1 ? "1 document is" : `${grouped(vectors.documentsWaiting)} documents are`;
   const by = foundBy(vectors.studentVectors > 0 ? "student" : "words");
-  return `${waiting} found ${by} until the embedder has read all: in a running server, or with --wait-vectors.`;
+  return `${waiting} found ${by} until the embedder has read all: a running server does that by itself, and --wait-vectors waits for it.`;
 }
