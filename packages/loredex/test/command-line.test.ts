@@ -348,16 +348,6 @@ describe("imported knowledge", () => {
     expect((await at("import", "acme", folder)).err).toContain("1 of other kinds passed over");
   });
 
-  it("of two folders with one name is refused file by file, and what to do is said once", async () => {
-    const { directory, folder, at } = await acme();
-    await at("import", "acme", folder);
-    await writeFiles(directory, { "other/handbook/refunds.md": "Other", "other/handbook/shipping.md": "Other" });
-    const { code, err } = await at("import", "acme", join(directory, "other/handbook"));
-    expect(code).toBe(1);
-    expect(err.match(/belongs to the source/g)).toHaveLength(2);
-    expect(err.match(/--source NAME/g)).toHaveLength(1);
-  });
-
   it("is not read for a bot that is not there", async () => {
     const { folder, at } = await acme();
     expect(await at("import", "nobody", folder)).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
@@ -394,23 +384,5 @@ describe("imported knowledge", () => {
     const { folder, at } = await acme();
     expect((await at("import", "acme", folder, "--no-wait")).code).toBe(0);
     expect((await at("search", "acme", "parcels")).out).toContain("Parcels leave at noon.");
-  });
-});
-
-describe("the data directory", () => {
-  it("is not made by looking for one", async () => {
-    const directory = join(await temporaryDirectory(), "none");
-    const { code, err } = await run("bot", "list", "--data", directory);
-    expect(code).toBe(1);
-    expect(err).toContain("no data directory");
-  });
-
-  it("is in use while another program holds it", async () => {
-    const directory = await temporaryDirectory();
-    const engine = await Engine.open({ directory });
-    const { code, err } = await run("bot", "list", "--data", directory);
-    await engine.close();
-    expect(code).toBe(1);
-    expect(err).toContain("in use");
   });
 });

@@ -57,6 +57,10 @@ describe("loredex doctor", () => {
     const asJson = await doctor(directory);
     expect(JSON.parse(asJson.out).passed).toBe(true);
     expect(checkOf(asJson, "data directory")).toEqual({ name: "data directory", state: "ok", message: directory });
+    expect(checkOf(asJson, "damage")).toMatchObject({
+      state: "note",
+      message: expect.stringContaining("loredex verify"),
+    });
     expect(await tree(home)).toEqual(before);
     // The lock was let go.
     expect((await run("bot", "list", "--data", directory)).code).toBe(0);
