@@ -114,9 +114,8 @@ describe.each([
       { name: "/old/docs", documents: 2, arguments: [place] },
       { name: "other", documents: 1, arguments: [] },
     ]);
-    await expect(operator.importDocument("one", page("a"), "other")).rejects.toThrow(
-      'belongs to the source "/old/docs"',
-    );
+    const another = { ...page("a"), content: [{ md: "another" }] };
+    await expect(operator.importDocument("one", another, "other")).rejects.toThrow('belongs to the source "/old/docs"');
     await expect(operator.moveSource("one", "nobody", "x", place)).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
     await expect(operator.moveSource("one", "/old/docs", "other", place)).rejects.toMatchObject({
       code: "SOURCE_EXISTS",
