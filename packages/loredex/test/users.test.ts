@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
@@ -68,3 +68,17 @@ describe.skipIf(!canBeNobody)("a data directory of another user (needs root, and
     expect(refused.err).toContain(`chown -R ${NOBODY} ${directory}`);
   });
 });
+
+it.skipIf(!canBeNobody)(
+  "a server that may make no socket in its data directory says so, and blames no port",
+  async () => {
+    const { directory } = await dataOfNobody();
+    // A server that died has left it, and it cannot be replaced.
+    await writeFile(join(directory, "loredex.sock"), "");
+    await chmod(directory, 0o500);
+    const refused = await loredex(["serve", "--port", "8123", "--data", directory], { user: NOBODY });
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`The socket for commands, ${directory}/loredex.sock, cannot be made`);
+    expect(refused.err).not.toContain("port");
+  },
+);

@@ -6,6 +6,7 @@ import { bytes, type Command, count, text, UsageError } from "./command.ts";
 /** A server that has not finished by then is ended all the same: the disk has every acknowledged write. */
 const SHUTDOWN_MS = 10_000;
 const PORT_DEFAULT = 8_080;
+const ADDRESS_CALLS: ReadonlySet<unknown> = new Set(["listen", "bind", "getaddrinfo"]);
 const PORT_MAX = 65_535;
 const HOST_DEFAULT = "127.0.0.1";
 
@@ -54,7 +55,9 @@ function signalled(): Promise<void> {
 
 /** The system's word for it, with what to do. */
 function explained(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  // What else the system refuses (a file, a folder) is not of the address.
+  const isOfAddress = error instanceof Error && "syscall" in error && ADDRESS_CALLS.has(error.syscall);
+  const code = isOfAddress && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
     return new Error(`port ${port} on ${host} is taken by another program; choose another with --port`);
   }

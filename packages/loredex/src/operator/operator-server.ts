@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { type Logger, LoredexError } from "@loredex/core";
+import { type Logger, LoredexError, systemReason } from "@loredex/core";
 import { Begun, begun, jsonBytes } from "./download.ts";
 import type { Operator } from "./operator.ts";
 import { readParameters } from "./parameters.ts";
@@ -22,7 +22,9 @@ export async function serveOperator(
   operator: Operator,
   { directory, logger }: { readonly directory: string; readonly logger: Logger },
 ): Promise<OperatorServer> {
-  const place = await makeSocketPlace(directory);
+  const place = await makeSocketPlace(directory).catch((cause: unknown) => {
+    throw notMade(`${directory}/loredex.sock`, cause);
+  });
   let closing: Promise<void> | undefined;
   const server = createServer((request, response) => {
     void answer(operator, request)
@@ -45,9 +47,8 @@ export async function serveOperator(
   server.keepAliveTimeout = 0;
   // A backup takes as long as it takes to arrive.
   server.requestTimeout = 0;
-  await listen(server, place.path).catch((cause: Error) => {
-    const message = `The socket for commands, ${place.path}, cannot be made: ${cause.message}.`;
-    throw new LoredexError("STORAGE_FAILED", message, { cause });
+  await listen(server, place.path).catch((cause: unknown) => {
+    throw notMade(place.path, cause);
   });
   return {
     close: () => {
@@ -55,6 +56,12 @@ export async function serveOperator(
       return closing;
     },
   };
+}
+
+function notMade(path: string, cause: unknown): LoredexError {
+  const mend = "This user must be able to make files in the data directory, and nothing else may have that name there.";
+  const message = `The socket for commands, ${path}, cannot be made: ${systemReason(cause)}. ${mend}`;
+  return new LoredexError("STORAGE_FAILED", message, { cause });
 }
 
 function listen(server: Server, path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -45,11 +45,18 @@ async function clearPlace(directory: string): Promise<void> {
   const pointed = await pointedPath(directory);
   // A pointer that was tampered with must not cost anyone a file or a directory.
   if (pointed !== undefined && basename(pointed) === SOCKET && basename(dirname(pointed)).startsWith(PRIVATE_PREFIX)) {
-    if (await isSocket(pointed)) await rm(pointed, { force: true });
+    if (await isSocket(pointed)) await removeFile(pointed);
     await rmdir(dirname(pointed)).catch(() => undefined);
   }
-  await rm(join(directory, POINTER), { force: true });
-  await rm(join(resolve(directory), SOCKET), { force: true });
+  await removeFile(join(directory, POINTER));
+  await removeFile(join(resolve(directory), SOCKET));
+}
+
+/** Of a folder in its place the system says what it is. */
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
 }
 
 async function pointedPath(directory: string): Promise<string | undefined> {

@@ -77,6 +77,19 @@ describe("the socket", () => {
     }
   });
 
+  it("that cannot be made is told as that, with the system's reason in words", async () => {
+    for (const name of ["loredex.sock", "loredex.sock-path"]) {
+      const directory = await temporaryDirectory();
+      await mkdir(join(directory, name));
+      await expect(serving(directory)).rejects.toMatchObject({
+        code: "STORAGE_FAILED",
+        message: expect.stringMatching(
+          /^The socket for commands, .*loredex\.sock, cannot be made: (this is a folder|the system does not permit it)\./,
+        ),
+      });
+    }
+  });
+
   it("is not looked for where a pointer leads astray, and no file is lost by it", async () => {
     const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
     await writeFile(join(elsewhere, "precious"), "");
