@@ -1,4 +1,4 @@
-import type { LoredexError } from "../domain/errors.ts";
+import { type LoredexError, reasonOf } from "../domain/errors.ts";
 import type { EngineCondition } from "../domain/faults.ts";
 import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../domain/options.ts";
 import type { Logger } from "../runtime/log-event.ts";
@@ -99,8 +99,7 @@ export class DiskWatch {
     if (failure === undefined && !this.#canWrite) {
       logger({ level: "info", event: "directoryWritable", message: "The data directory can be written to again." });
     } else if (failure !== undefined && this.#canWrite) {
-      const reason = failure instanceof Error ? failure.message : String(failure);
-      const message = `Nothing can be written in the data directory, reading goes on; it is tried again by itself. ${reason}`;
+      const message = `Nothing can be written in the data directory, reading goes on; it is tried again by itself. ${reasonOf(failure)}`;
       logger({ level: "error", event: "directoryNotWritable", message });
     }
     this.#canWrite = failure === undefined;
