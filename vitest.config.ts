@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+const source = (name: string, file = "index.ts") =>
+  fileURLToPath(new URL(`./packages/${name}/src/${file}`, import.meta.url));
 
 /** Tests run on the sources: no build is needed before them. */
 export default defineConfig({
@@ -10,6 +11,8 @@ export default defineConfig({
     alias: [
       { find: /^@loredex\/core$/, replacement: source("core") },
       { find: /^@loredex\/http$/, replacement: source("http") },
+      { find: /^@loredex\/import$/, replacement: source("import") },
+      { find: /^@loredex\/import\/files$/, replacement: source("import", "files/index.ts") },
       { find: /^@loredex\/minilm$/, replacement: source("minilm") },
       { find: /^@loredex\/openai$/, replacement: source("openai") },
       { find: /^loredex$/, replacement: source("loredex") },

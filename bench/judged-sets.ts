@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DocumentInput } from "@loredex/core";
-import { markdownDocument } from "../packages/loredex/src/import/markdown-file.ts";
+import { markdownDocument } from "../packages/import/src/convert/markdown/markdown-file.ts";
 
 /** Corpora with questions and judgements, kept beside the project. They are not part of it: without them there is nothing to measure. */
 const DATA = fileURLToPath(new URL("../../shared/data/", import.meta.url));

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { engineOperator, importSources, serve } from "loredex";
+import { importSources, serve } from "loredex";
 import { importDocumentation } from "../first-start/demo-bot.mjs";
 import { LoredexClient } from "../http-client/client.mjs";
 import { readable } from "../shared/answers.mjs";
@@ -41,9 +41,7 @@ async function learn(engine, bot, dataSet) {
     await importDocumentation(engine, bot, ROOT);
     return OWN_QUESTIONS.map((question) => ({ question }));
   }
-  const report = await importSources(engineOperator(engine), bot, [join(dataSet, "docs")], {
-    type: "DOCUMENT",
-    sync: false,
+  const report = await importSources(await engine.bot(bot), [join(dataSet, "docs")], {
     onProgress: (done) => {
       if (done % 500 === 0) console.log(`  ${done} articles are in`);
     },

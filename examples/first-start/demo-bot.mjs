@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { engineOperator, importSources } from "loredex";
+import { importSources } from "loredex";
 import { readFolder } from "../sync-folder/files.mjs";
 
 /** @typedef {import("loredex").Engine} Engine */
@@ -45,12 +45,7 @@ export async function makeDemo(engine, root) {
  */
 export async function importDocumentation(engine, bot, root) {
   const paths = PAGES.map((name) => join(root, name)).filter((path) => existsSync(path));
-  const { added, problems } = await importSources(engineOperator(engine), bot, paths, {
-    type: "DOCUMENT",
-    sync: false,
-    onProgress: () => {},
-    onProblem: () => {},
-  });
+  const { added, problems } = await importSources(await engine.bot(bot), paths);
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${problem.place}: ${problem.message}`);
   return added;

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Engine } from "@loredex/core";
 import fc from "fast-check";
-import { engineOperator, importSources } from "loredex";
+import { importSources } from "loredex";
 import { expect, it } from "vitest";
 import { openOn, simulatedDisk } from "../../packages/core/test/storage/kit.ts";
 import { temporaryDirectory } from "../../packages/loredex/test/support/temporary-directory.ts";
@@ -129,14 +129,7 @@ class Life {
     const bot = await this.#opened().bot("bot");
     const owners = await this.#owners();
     const paths = names.map((name) => join(this.#root, name));
-    const ignored = (): void => undefined;
-    const options = { type: "DOCUMENT", sync, onProgress: ignored, onProblem: ignored } as const;
-    await importSources(
-      engineOperator(this.#opened()),
-      "bot",
-      paths,
-      source === undefined ? options : { ...options, source },
-    );
+    await importSources(bot, paths, source === undefined ? { sync } : { sync, source });
     const after = await this.#textsById();
     const ownersAfter = await this.#owners();
     const here = new Set(names.map((name) => bringer(name, source)));

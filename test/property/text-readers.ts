@@ -13,8 +13,8 @@ import { answer } from "../../packages/core/src/search.ts";
 import { analyzerOf } from "../../packages/core/src/text/languages.ts";
 import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
 import { queryParameters } from "../../packages/http/src/request-target.ts";
-import { FrontMatterError } from "../../packages/loredex/src/import/front-matter.ts";
-import { markdownDocument } from "../../packages/loredex/src/import/markdown-file.ts";
+import { FrontMatterError } from "../../packages/import/src/convert/markdown/front-matter.ts";
+import { markdownDocument } from "../../packages/import/src/convert/markdown/markdown-file.ts";
 
 const english = await analyzerOf("en");
 const any = await analyzerOf("multi");

@@ -44,9 +44,10 @@ const PORTS = new Set(["storage/store.ts", "text/analyzer.ts"]);
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   http: ["@loredex/core"],
+  import: ["@loredex/core"],
   minilm: ["@loredex/core"],
   openai: ["@loredex/core"],
-  loredex: ["@loredex/core", "@loredex/http", "@loredex/minilm", "@loredex/openai"],
+  loredex: ["@loredex/core", "@loredex/http", "@loredex/import", "@loredex/minilm", "@loredex/openai"],
 };
 
 /** Everything that the rules allow beyond a room's own files and the leaves, by the names that {@link ruleOn} gives it. */
@@ -72,9 +73,10 @@ export function ruleOn(file: string, imported: string): Ruling {
   }
   const isOurs = imported === "loredex" || imported.startsWith("@loredex/");
   if (!isOurs) return {};
-  const isAllowed = (PACKAGES[ownPackage] ?? []).includes(imported);
+  const [named = imported] = /^(?:@loredex\/)?\w+/.exec(imported) ?? [];
+  const isAllowed = (PACKAGES[ownPackage] ?? []).includes(named);
   return isAllowed
-    ? { allowance: `${ownPackage} imports ${imported}` }
+    ? { allowance: `${ownPackage} imports ${named}` }
     : { why: `${ownPackage} may not import ${imported}` };
 }
 

@@ -10,8 +10,8 @@ function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string>
   if (seen.has(file)) return seen;
   seen.add(file);
   for (const [, imported = ""] of read(file).matchAll(LOADED)) {
-    const own = /^@loredex\/(\w+)$/.exec(imported)?.[1];
-    if (own !== undefined) loadedWith(`packages/${own}/src/index.ts`, seen);
+    const [, own, room = "."] = /^@loredex\/(\w+)(?:\/(\w+))?$/.exec(imported) ?? [];
+    if (own !== undefined) loadedWith(posix.join(`packages/${own}/src`, room, "index.ts"), seen);
     else if (imported.startsWith(".")) loadedWith(posix.join(posix.dirname(file), imported), seen);
     else seen.add(imported);
   }

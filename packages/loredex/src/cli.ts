@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { writeSync } from "node:fs";
+import { UserFileError } from "@loredex/import/files";
 import { runCommandLine } from "./command-line.ts";
 import type { Terminal } from "./terminal.ts";
-import { UserFileError } from "./user-files.ts";
 
 const OUT = 1;
 const ERR = 2;

@@ -2,16 +2,17 @@
 
 export * from "@loredex/core";
 export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
-export { EMBEDDERS } from "./embedders.ts";
-// Stands before the engine of core.
-export { Engine } from "./engine.ts";
-export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export {
   type ImportProblem,
   type ImportReport,
   type ImportSourcesOptions,
   importSources,
-} from "./import/import.ts";
+} from "@loredex/import";
+export { EMBEDDERS } from "./embedders.ts";
+// Stands before the engine of core.
+export { Engine } from "./engine.ts";
+export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
 export { engineOperator } from "./operator/engine-operator.ts";
+export { importTarget } from "./operator/import-target.ts";
 export type { BotDetails, BotFigures, DocumentSummary, Operator, RegistrationKind } from "./operator/operator.ts";
 export { type RunningServer, type ServeOptions, serve } from "./serve.ts";

@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { UserFileError } from "./user-files.ts";
+import { UserFileError } from "@loredex/import/files";
 
 /** Only the owner may read what was taken out of a bot. */
 const MODE = 0o600;

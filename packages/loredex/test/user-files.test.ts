@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { bytesOfFile, reasonOf, UserFileError } from "@loredex/import/files";
 import { beforeEach, describe, expect, it } from "vitest";
-import { bytesOfFile, reasonOf, UserFileError } from "../src/user-files.ts";
 import { commandOf, ENVIRONMENT, loredex } from "./support/cli.ts";
 import { canBeNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";

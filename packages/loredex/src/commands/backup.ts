@@ -1,7 +1,7 @@
 import { checkBackup } from "@loredex/core";
+import { bytesOfFile } from "@loredex/import/files";
 import { writeOutputFile } from "../output-file.ts";
 import { grouped, jsonLine, oneLine } from "../terminal.ts";
-import { bytesOfFile } from "../user-files.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 export const backupCommand: Command = {

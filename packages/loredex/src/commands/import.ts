@@ -1,5 +1,6 @@
-import { type ImportReport, importSources, sourceNameProblem } from "../import/import.ts";
+import { type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
 import { tellingWhenStopped } from "../interruption.ts";
+import { importTarget } from "../operator/import-target.ts";
 import { Progress } from "../progress.ts";
 import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
@@ -79,7 +80,8 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   };
   const said = new Set<string>();
   const work = (): Promise<ImportReport> =>
-    importSources(operator, bot, paths, {
+    importSources(importTarget(operator, bot), paths, {
+      botName: bot,
       type,
       ...(source === undefined ? {} : { source }),
       sync: flag(options, "sync"),

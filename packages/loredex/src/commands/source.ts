@@ -1,7 +1,6 @@
-import { LoredexError, type SourceArgument, type SourceInfo } from "@loredex/core";
-import { isLeft } from "../import/left-place.ts";
-import { movedPlace, sourceNamed } from "../import/moved-place.ts";
-import { targetOf } from "../import/target.ts";
+import type { SourceArgument, SourceInfo } from "@loredex/core";
+import { isLeft, moveSource, sourceNamed } from "@loredex/import";
+import { importTarget } from "../operator/import-target.ts";
 import { counted, grouped, jsonLine, oneLine, table } from "../terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
 
@@ -51,15 +50,9 @@ export const sourceMove: Command = {
   options: {},
   optionHelp: [],
   async run({ positionals: [bot = "", given = "", path = ""], terminal, json, operator }) {
-    const way = await operator();
-    const source = sourceNamed(await way.listSources(bot), given);
-    const target = await targetOf(path).catch((cause: unknown) => {
-      throw new LoredexError("VALIDATION", `There is no file or folder ${path} that can be read.`, { cause });
-    });
-    const { to, place } = movedPlace(source, target);
-    await way.moveSource(bot, source.name, to, place);
-    if (json) terminal.out(jsonLine({ source: to, path: place.path }));
-    else terminal.err(`${oneLine(source.name)} is now ${oneLine(to)}, at ${oneLine(place.path)}.\n`);
+    const moved = await moveSource(importTarget(await operator(), bot), given, path);
+    if (json) terminal.out(jsonLine({ source: moved.source, path: moved.path }));
+    else terminal.err(`${oneLine(moved.from)} is now ${oneLine(moved.source)}, at ${oneLine(moved.path)}.\n`);
     return 0;
   },
 };

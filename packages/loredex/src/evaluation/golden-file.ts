@@ -1,5 +1,5 @@
 import { type GoldenQuestion, LoredexError, parseGolden } from "@loredex/core";
-import { readJsonLines } from "../import/json-lines.ts";
+import { readJsonLines } from "@loredex/import/files";
 
 /** A question takes at most 4,096 characters: no honest line comes near this. */
 const LINE_BYTES_MAX = 1_048_576;

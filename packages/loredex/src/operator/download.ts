@@ -1,5 +1,5 @@
 import { answersTurn, jsonPieces, LoredexError } from "@loredex/core";
-import { linesOf } from "../import/json-lines.ts";
+import { linesOf } from "@loredex/import/files";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
 export class Begun {

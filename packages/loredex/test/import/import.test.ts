@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, LoredexError } from "@loredex/core";
+import { type ImportProblem, type ImportReport, importSources } from "@loredex/import";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ImportProblem, type ImportReport, importSources } from "../../src/import/import.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
+import { importTarget } from "../../src/operator/import-target.ts";
 import type { Operator } from "../../src/operator/operator.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -26,7 +27,7 @@ class Kit {
 
   import(names: readonly string[], { sync = false, operator = this.operator } = {}): Promise<ImportReport> {
     const paths = names.map((name) => join(this.directory, name));
-    return importSources(operator, "bot", paths, {
+    return importSources(importTarget(operator, "bot"), paths, {
       type: "DOCUMENT",
       sync,
       onProgress: (done) => {

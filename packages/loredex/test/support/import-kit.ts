@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
+import { type ImportReport, importSources } from "@loredex/import";
 import { onTestFinished } from "vitest";
-import { type ImportReport, importSources } from "../../src/import/import.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
+import { importTarget } from "../../src/operator/import-target.ts";
 import type { Operator } from "../../src/operator/operator.ts";
 import { writeFiles } from "./files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -29,7 +30,8 @@ export async function openForImport() {
     write: (files: Readonly<Record<string, string>>) => writeFiles(directory, files),
     remove: (name: string) => rm(at(name), { recursive: true }),
     import: (names: readonly string[], { source, sync = false, operator: way = operator }: Given = {}) =>
-      importSources(way, "bot", names.map(at), {
+      importSources(importTarget(way, "bot"), names.map(at), {
+        botName: "bot",
         type: "DOCUMENT",
         sync,
         ...(source === undefined ? {} : { source }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FrontMatterError, splitFrontMatter } from "../../src/import/front-matter.ts";
-import { tooDeepLine } from "../../src/import/yaml-nesting.ts";
+import { FrontMatterError, splitFrontMatter } from "../../../src/convert/markdown/front-matter.ts";
+import { tooDeepLine } from "../../../src/convert/markdown/yaml-nesting.ts";
 
 it("a key that a map of the front matter has twice is named with its line", () => {
   for (const [yaml, line] of [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markdownDocument } from "../../src/import/markdown-file.ts";
+import { markdownDocument } from "../../../src/convert/markdown/markdown-file.ts";
 
 function titleOf(text: string): unknown {
   return markdownDocument(text, { id: "file:x.md", path: "some/Opening hours.md", type: "DOCUMENT" }).metaData?.title;

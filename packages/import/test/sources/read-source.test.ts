@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { KnownFiles } from "../../src/import/known-files.ts";
-import { Placing } from "../../src/import/placing.ts";
-import { planned } from "../../src/import/plan.ts";
-import { notAFile, readSource, type SourceItem } from "../../src/import/sources.ts";
-import { targetOf } from "../../src/import/target.ts";
+import { KnownFiles } from "../../src/sources/known-files.ts";
+import { Placing } from "../../src/sources/placing.ts";
+import { planned } from "../../src/sources/plan.ts";
+import { notAFile, readSource, type SourceItem } from "../../src/sources/read-source.ts";
+import { targetOf } from "../../src/sources/target.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

@@ -7,17 +7,17 @@ import {
   NAME_CHARACTERS_MAX,
   ValidationError,
 } from "@loredex/core";
-import type { Operator } from "../operator/operator.ts";
-import { reasonOf } from "../user-files.ts";
+import { reasonOf } from "../files/user-files.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
 import { FileContents, idOf } from "./file-contents.ts";
+import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
 import { KnownFiles } from "./known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
-import { type FoundDocument, notAFile, readSource } from "./sources.ts";
+import { type FoundDocument, notAFile, readSource } from "./read-source.ts";
 import { isJsonLines, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
@@ -50,15 +50,17 @@ export interface ImportProblem {
 }
 
 export interface ImportSourcesOptions {
-  /** Of markdown files; a line of .jsonl says its own. */
-  readonly type: ContentDocumentInput["type"];
+  /** Of markdown files; a line of .jsonl says its own. Default DOCUMENT. */
+  readonly type?: ContentDocumentInput["type"];
   /** Name of the source that owns what is brought; default: each argument is its own, named by its real path. */
   readonly source?: string;
-  /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. */
-  readonly sync: boolean;
+  /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. Default false. */
+  readonly sync?: boolean;
   /** Told after each document how many are durable. */
-  readonly onProgress: (done: number) => void;
-  readonly onProblem: (problem: ImportProblem) => void;
+  readonly onProgress?: (done: number) => void;
+  readonly onProblem?: (problem: ImportProblem) => void;
+  /** What the bot is called in what a refusal says to do. Default BOT. */
+  readonly botName?: string;
 }
 
 /**
@@ -68,12 +70,11 @@ export interface ImportSourcesOptions {
  * was: then nothing was changed
  */
 export async function importSources(
-  operator: Operator,
-  bot: string,
+  bot: ImportTarget,
   paths: readonly string[],
-  options: ImportSourcesOptions,
+  options: ImportSourcesOptions = {},
 ): Promise<ImportReport> {
-  const { source } = options;
+  const { source, botName = "BOT" } = options;
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
@@ -81,19 +82,19 @@ export async function importSources(
   const targets = new Map<string, Target | string>();
   for (const path of paths) targets.set(path, await targetOr(path));
   const found = [...targets.values()].filter((target) => typeof target !== "string");
-  const sources = await operator.listSources(bot);
-  const known = new KnownFiles(sources, (names) => operator.ownedDocuments(bot, names));
+  const sources = await bot.listSources();
+  const known = new KnownFiles(sources, (names) => bot.ownedDocuments(names));
   await known.learn();
   const looksAlike = (target: Target, argument: ArgumentPlace): Promise<boolean> =>
     isAlike(target, argument, { source: source ?? "", files: known });
   const plans = await planned(once(found), { sources, name: source, isAlike: looksAlike });
   for (const plan of plans) {
     // A file that another argument has brought stays with that.
-    if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, bot);
-    await refuseIfRenamed(plan, sources, { known, bot });
+    if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, botName);
+    await refuseIfRenamed(plan, sources, { known, bot: botName });
   }
-  const left = await noteOfLeftFiles(plans, sources, { known, bot });
-  const running = new Import(operator, bot, options, known);
+  const left = await noteOfLeftFiles(plans, sources, { known, bot: botName });
+  const running = new Import(bot, options, known);
   for (const [path, target] of targets) {
     const plan = plans.find((one) => one.target === target);
     if (typeof target === "string") running.miss(path, target);
@@ -127,8 +128,7 @@ function once(targets: readonly Target[]): Target[] {
 const NOT_WHOLE = "it was not read whole";
 
 class Import {
-  readonly #operator: Operator;
-  readonly #bot: string;
+  readonly #bot: ImportTarget;
   readonly #options: ImportSourcesOptions;
   readonly #known: KnownFiles;
   readonly #placing: Placing;
@@ -148,8 +148,7 @@ class Import {
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(operator: Operator, bot: string, options: ImportSourcesOptions, known: KnownFiles) {
-    this.#operator = operator;
+  constructor(bot: ImportTarget, options: ImportSourcesOptions, known: KnownFiles) {
     this.#bot = bot;
     this.#options = options;
     this.#known = known;
@@ -158,14 +157,14 @@ class Import {
 
   async take(plan: PlannedTarget): Promise<void> {
     const refusedBefore = this.#refused;
-    const argument = new ArgumentInBot(this.#operator, this.#bot, plan);
+    const argument = new ArgumentInBot(this.#bot, plan);
     const place = async (file: FoundFile): Promise<Placement> => {
       const placement = this.#placing.place(plan, file);
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
     };
     try {
-      for await (const item of readSource(plan.target, { type: this.#options.type, place })) {
+      for await (const item of readSource(plan.target, { type: this.#options.type ?? "DOCUMENT", place })) {
         if (item.kind === "problem") this.#refuse(item.place, item.message);
         else if (item.kind === "passedOver") this.#passedOver += 1;
         else await this.#bring(item, plan);
@@ -180,7 +179,7 @@ class Import {
     const isWhole = this.#refused === refusedBefore;
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
-      if (this.#options.sync) await this.#sync(plan, isWhole);
+      if (this.#options.sync === true) await this.#sync(plan, isWhole);
       await argument.tellEnd();
     });
   }
@@ -203,7 +202,7 @@ class Import {
   /** An argument that cannot be read at all. */
   miss(argument: string, message: string): void {
     this.#refuse(argument, message);
-    const { source, sync } = this.#options;
+    const { source, sync = false } = this.#options;
     if (source !== undefined) this.#inPart.add(source);
     this.#ends.push(async () => {
       if (sync) this.#notSync(argument, NOT_WHOLE);
@@ -215,7 +214,7 @@ class Import {
     this.#refused += 1;
     const problem = { place, message };
     if (this.#problems.length < PROBLEMS_KEPT_MAX) this.#problems.push(problem);
-    this.#options.onProblem(problem);
+    this.#options.onProblem?.(problem);
   }
 
   async #bring(item: FoundDocument, plan: PlannedTarget): Promise<void> {
@@ -244,9 +243,9 @@ class Import {
 
   async #put({ document, place, origin }: FoundDocument): Promise<void> {
     try {
-      this.#outcomes[await this.#operator.importDocument(this.#bot, document, origin)] += 1;
+      this.#outcomes[await this.#bot.importDocument(document, { source: origin })] += 1;
       const { added, replaced, unchanged } = this.#outcomes;
-      this.#options.onProgress(added + replaced + unchanged);
+      this.#options.onProgress?.(added + replaced + unchanged);
     } catch (error) {
       if (error instanceof LoredexError && error.code === "VALIDATION") this.#refuse(place, error.message);
       else this.#failure ??= { error };
@@ -285,7 +284,7 @@ class Import {
 
   async #remove(id: string, by: DocumentOrigin): Promise<void> {
     try {
-      await this.#operator.removeDocument(this.#bot, id, by);
+      await this.#bot.removeDocument(id, { source: by });
       this.#removed += 1;
     } catch (error) {
       // Somebody else was faster.

@@ -1,4 +1,4 @@
-import { bytesOfFile } from "../user-files.ts";
+import { bytesOfFile } from "./user-files.ts";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
 export type JsonLine =

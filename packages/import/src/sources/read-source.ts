@@ -1,10 +1,10 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
-import { reasonOf } from "../user-files.ts";
-import { FrontMatterError } from "./front-matter.ts";
-import { readJsonLines } from "./json-lines.ts";
-import { markdownDocument } from "./markdown-file.ts";
+import { FrontMatterError } from "../convert/markdown/front-matter.ts";
+import { markdownDocument } from "../convert/markdown/markdown-file.ts";
+import { readJsonLines } from "../files/json-lines.ts";
+import { reasonOf } from "../files/user-files.ts";
 import type { FoundFile, Placed, Placement } from "./placing.ts";
 import { isJsonLines, isMarkdown, type Target } from "./target.ts";
 

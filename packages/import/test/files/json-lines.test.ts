@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type JsonLine, linesOf, readJsonLines } from "../../src/import/json-lines.ts";
+import { type JsonLine, linesOf, readJsonLines } from "../../src/files/json-lines.ts";
 import { writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

@@ -1,16 +1,14 @@
-import type { Operator } from "../operator/operator.ts";
+import type { ImportTarget } from "./import-target.ts";
 import type { PlannedTarget } from "./plan.ts";
 
 /** What a bot is told of an argument while that is imported: nothing of one that brings nothing. */
 export class ArgumentInBot {
-  readonly #operator: Operator;
-  readonly #bot: string;
+  readonly #bot: ImportTarget;
   readonly #plan: PlannedTarget;
   #isTold: boolean;
   #isUsed = false;
 
-  constructor(operator: Operator, bot: string, plan: PlannedTarget) {
-    this.#operator = operator;
+  constructor(bot: ImportTarget, plan: PlannedTarget) {
     this.#bot = bot;
     this.#plan = plan;
     this.#isTold = plan.isAmbiguous || (plan.isKnown && plan.takesOver === undefined);
@@ -21,7 +19,7 @@ export class ArgumentInBot {
     this.#isUsed = true;
     if (this.#isTold) return;
     const { source, place, takesOver } = this.#plan;
-    await this.#operator.putSourceArgument(this.#bot, source, place, takesOver === undefined ? {} : { takesOver });
+    await this.#bot.putSourceArgument(source, place, takesOver === undefined ? {} : { takesOver });
     this.#isTold = true;
   }
 
@@ -29,14 +27,14 @@ export class ArgumentInBot {
   async tellEnd(): Promise<void> {
     const { source, place, isKnown, isAmbiguous } = this.#plan;
     if (isAmbiguous || !(this.#isUsed || isKnown)) return;
-    await this.#operator.putSourceArgument(this.#bot, source, place, { imported: true, unlessEmpty: !isKnown });
+    await this.#bot.putSourceArgument(source, place, { imported: true, unlessEmpty: !isKnown });
   }
 
   /** What is to be said of a source that it has taken documents over from, in a line. */
   async leftToFormer(): Promise<string | undefined> {
     const { source, target, takesOver } = this.#plan;
     if (takesOver === undefined || !this.#isUsed) return undefined;
-    const former = (await this.#operator.listSources(this.#bot)).find(({ name }) => name === takesOver);
+    const former = (await this.#bot.listSources()).find(({ name }) => name === takesOver);
     if (former !== undefined && former.takenOverBy !== source) return undefined;
     const left = former?.documents ?? 0;
     const rest =

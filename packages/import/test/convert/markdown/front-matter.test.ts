@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FrontMatterError, splitFrontMatter } from "../../src/import/front-matter.ts";
+import { FrontMatterError, splitFrontMatter } from "../../../src/convert/markdown/front-matter.ts";
 
 function refusal(text: string): FrontMatterError {
   try {

@@ -1,0 +1,14 @@
+/** What brings knowledge into a bot: files, converted where that is needed, and what belongs to which source. */
+
+export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
+export {
+  type ImportProblem,
+  type ImportReport,
+  type ImportSourcesOptions,
+  importSources,
+  sourceNameProblem,
+} from "./sources/import-sources.ts";
+export type { ImportTarget } from "./sources/import-target.ts";
+export { isLeft } from "./sources/left-place.ts";
+export { moveSource } from "./sources/move-source.ts";
+export { sourceNamed } from "./sources/moved-place.ts";

@@ -1,0 +1,7 @@
+import type { Bot, DocumentOrigin, ImportOutcome } from "@loredex/core";
+
+/** What an import brings documents to: a bot of an engine of this process, or of the one of a running server. */
+export interface ImportTarget extends Pick<Bot, "listSources" | "ownedDocuments" | "putSourceArgument"> {
+  importDocument(document: unknown, options: { readonly source: DocumentOrigin }): Promise<ImportOutcome>;
+  removeDocument(id: string, options: { readonly source: DocumentOrigin }): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import { type Bot, LoredexError, type SourceInfo } from "@loredex/core";
+import { movedPlace, sourceNamed } from "./moved-place.ts";
+import { targetOf } from "./target.ts";
+
+/**
+ * Says that a source lies elsewhere now; its documents stay as they are.
+ * @param given the source's name, or a path that it stands for
+ * @returns its name from now on, and where it lies
+ * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, `VALIDATION` where there is nothing at the path, or nothing that it could be
+ */
+export async function moveSource(
+  bot: Pick<Bot, "listSources" | "moveSource">,
+  given: string,
+  path: string,
+): Promise<{ readonly from: SourceInfo["name"]; readonly source: string; readonly path: string }> {
+  const source = sourceNamed(await bot.listSources(), given);
+  const target = await targetOf(path).catch((cause: unknown) => {
+    throw new LoredexError("VALIDATION", `There is no file or folder ${path} that can be read.`, { cause });
+  });
+  const { to, place } = movedPlace(source, target);
+  await bot.moveSource(source.name, to, place);
+  return { from: source.name, source: to, path: place.path };
+}
