@@ -380,7 +380,7 @@ interface KnownDocument extends Pick<VersionedDocument, "contentHash"> {
 type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
 
 function isSameOrigin(a: DocumentOrigin | undefined, b: DocumentOrigin | undefined): boolean {
-  return a?.source === b?.source && a?.argument === b?.argument && a?.path === b?.path;
+  return a?.source === b?.source && a?.argument === b?.argument && a?.path === b?.path && a?.digest === b?.digest;
 }
 
 /** The source that a record makes if there is none of this name. */

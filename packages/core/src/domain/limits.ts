@@ -38,6 +38,14 @@ export const SOURCE_NAME_CHARACTERS_MAX = 4_096;
 export const SOURCES_MAX = 100_000;
 /** Arguments of one source: they are written as one text. */
 export const SOURCE_ARGUMENTS_MAX = 1_000;
+/** Characters of what a file is known by. */
+export const SOURCE_DIGEST_CHARACTERS_MAX = 100;
+/** Settings of an argument, each with a name and a text of at most {@link SOURCE_SETTING_CHARACTERS_MAX} characters. */
+export const SOURCE_SETTINGS_MAX = 50;
+export const SOURCE_SETTING_CHARACTERS_MAX = 1_000;
+/** Problems that are kept of an argument's last import, in texts of at most {@link SOURCE_PROBLEM_CHARACTERS_MAX} characters. */
+export const SOURCE_PROBLEMS_MAX = 10;
+export const SOURCE_PROBLEM_CHARACTERS_MAX = 500;
 /** The texts of one imported document in UTF-8, a QNA's alternatives among them. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;
 

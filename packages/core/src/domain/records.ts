@@ -1,6 +1,6 @@
 /** What the logs say. Every record is one fact that has happened; `apply.ts` turns it into state. */
 
-import type { ArgumentPlace, DocumentOrigin } from "./sources.ts";
+import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
 
 /** An article as the log and the snapshot keep it. */
@@ -53,6 +53,8 @@ export type BotRecord =
       readonly argument: ArgumentPlace;
       /** Wall clock: it was imported to its end. */
       readonly importedAtMs?: number;
+      /** What came of that. */
+      readonly report?: ArgumentReport;
       /** The source whose documents this one takes over, if nobody does yet. */
       readonly takesOver?: string;
     }

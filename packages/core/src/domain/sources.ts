@@ -8,6 +8,34 @@ export interface DocumentOrigin {
   readonly argument?: string;
   /** The file: relative to the argument's path with `/` and empty for that itself, or absolute if it lies elsewhere. */
   readonly path?: string;
+  /**
+   * What the importer knows the file by when it was brought: one that is still known by it need not be read again. 1 to
+   * {@link SOURCE_DIGEST_CHARACTERS_MAX} characters, which only the importer understands.
+   */
+  readonly digest?: string;
+}
+
+/** How an argument is imported: plain values that only the importer understands; {@link SOURCE_SETTINGS_MAX} at most. */
+export type ArgumentSettings = Readonly<Record<string, string | number | boolean>>;
+
+/** What came of the last import of an argument that came to its end. */
+export interface ArgumentReport {
+  /** Documents that were new. */
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Documents that had gone from it. */
+  readonly removed: number;
+  /** Files, lines and documents that could not be taken. */
+  readonly failed: number;
+  /** What was wrong with the first of them: at most {@link SOURCE_PROBLEMS_MAX}. */
+  readonly problems: readonly ArgumentProblem[];
+}
+
+export interface ArgumentProblem {
+  /** File or address, and where it is known, `:line`. */
+  readonly place: string;
+  readonly message: string;
 }
 
 /** What an import was pointed at. */
@@ -19,6 +47,8 @@ export interface ArgumentPlace {
   readonly path: string;
   /** What the ids of a folder's files begin with, or the id of a file. */
   readonly ids: string;
+  /** How it is imported. Where an import says nothing, what was said before stays. */
+  readonly settings?: ArgumentSettings;
 }
 
 export type ArgumentKind = "folder" | "file" | "address";
@@ -26,12 +56,16 @@ export type ArgumentKind = "folder" | "file" | "address";
 export interface SourceArgument extends ArgumentPlace {
   /** ISO 8601, UTC: when it was last imported to its end; absent if it never was. */
   readonly importedAt?: string;
+  /** What came of it then; absent where the importer said nothing. */
+  readonly report?: ArgumentReport;
 }
 
 /** What an import says of an argument. */
 export interface ArgumentOptions {
   /** It has just been imported to its end. Default false. */
   readonly imported?: boolean;
+  /** What came of it; kept only with `imported`. */
+  readonly report?: ArgumentReport;
   /** Name of a source without arguments, whose documents this one may take over from now on; the first that asks has it. */
   readonly takesOver?: string;
   /** Forgets the source instead, if it has no documents: what was imported has brought nothing. Default false. */

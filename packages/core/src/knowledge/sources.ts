@@ -7,7 +7,8 @@ import type { Turns } from "../runtime/steps.ts";
 import { ownedIn, sourcesIn } from "../state/listings.ts";
 import type { StoredSource } from "../state/source-table.ts";
 import type { BotState } from "../state/state.ts";
-import { argumentPlace, sourceName } from "./origin-shape.ts";
+import { argumentPlace, argumentReport } from "./argument-shape.ts";
+import { sourceName } from "./origin-shape.ts";
 
 type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
 
@@ -49,6 +50,7 @@ export class Sources {
     const { state, ingest, clock } = this.#parts;
     const [source, argument] = [sourceName(name), argumentPlace(given)];
     const { imported = false, takesOver, unlessEmpty = false } = options;
+    const report = argumentReport(options.report);
     await ingest.changeSources(() => {
       // What is in flight comes first: a source that has documents by then stays.
       if (unlessEmpty === true && state.sources.isEmpty(source)) return { kind: "sourceRemove", source };
@@ -58,6 +60,7 @@ export class Sources {
         source,
         argument,
         ...(imported === true ? { importedAtMs: Math.floor(clock.wallMs()) } : {}),
+        ...(imported === true && report !== undefined ? { report } : {}),
         ...(typeof takesOver === "string" ? { takesOver } : {}),
       };
     });

@@ -53,9 +53,10 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
       state.vectors.delete(record.id);
       return { kind: "remove", id: record.id };
     case "sourceArgument": {
-      const { argument, importedAtMs = importedBefore(state, record), takesOver } = record;
+      const { argument, importedAtMs, report, takesOver } = record;
       const source = state.sources.named(record.source, sequence);
-      const put = { ...argument, ...(importedAtMs === undefined ? {} : { importedAtMs }) };
+      const end = importedAtMs === undefined ? {} : { importedAtMs, ...(report === undefined ? {} : { report }) };
+      const put = { ...argument, ...end };
       state.sources.set({ ...source, arguments: withArgument(source.arguments, put) });
       const former = takesOver === undefined ? undefined : state.sources.get(takesOver);
       if (former !== undefined && former.id !== source.id && !state.sources.hasHeir(former.name)) {
@@ -68,8 +69,7 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
       if (source === undefined || (record.to !== record.source && state.sources.get(record.to) !== undefined)) {
         return { kind: "none" };
       }
-      const importedAtMs = importedBefore(state, record);
-      const put = { ...record.argument, ...(importedAtMs === undefined ? {} : { importedAtMs }) };
+      const put = record.argument;
       const rest = source.arguments.length === 0 ? { rest: put.name } : {};
       state.sources.set({ ...source, ...rest, name: record.to, arguments: withArgument(source.arguments, put) });
       return { kind: "none" };
@@ -124,15 +124,6 @@ function setOrigin(state: BotState, id: string, origin: DocumentOrigin, sequence
   const stored = state.sources.stored(origin, sequence);
   state.sources.count(known.origin, stored);
   state.documents.set(id, { ...known, origin: stored });
-}
-
-/** When the argument that a record tells of was last imported to its end. */
-function importedBefore(
-  state: BotState,
-  { source, argument }: { readonly source: string; readonly argument: { readonly name: string } },
-): number | undefined {
-  const known = state.sources.get(source)?.arguments.find(({ name }) => name === argument.name);
-  return known?.importedAtMs;
 }
 
 /** Vectors go behind those that are there; any that do not follow, or are of a version that is gone, are passed over. */

@@ -1,9 +1,11 @@
-import type { ArgumentPlace, DocumentOrigin, SourceInfo } from "../domain/sources.ts";
+import type { ArgumentPlace, ArgumentReport, DocumentOrigin, SourceInfo } from "../domain/sources.ts";
 
 /** An argument as it is kept. */
 export interface StoredArgument extends ArgumentPlace {
   /** Wall clock: when it was last imported to its end. */
   readonly importedAtMs?: number;
+  /** What came of that. */
+  readonly report?: ArgumentReport;
 }
 
 /** A source as it is kept. Never changed, only replaced. */
@@ -23,6 +25,7 @@ export interface StoredOrigin {
   readonly source: number;
   readonly argument?: string;
   readonly path?: string;
+  readonly digest?: string;
 }
 
 /** The sources of a bot, and how many documents each has. */
@@ -62,15 +65,15 @@ export class SourceTable {
   }
 
   /** The origin as it is kept; its source is made if there is none. */
-  stored({ source, argument, path }: DocumentOrigin, sequence: number): StoredOrigin {
-    return { source: this.named(source, sequence).id, ...optional(argument, path) };
+  stored({ source, argument, path, digest }: DocumentOrigin, sequence: number): StoredOrigin {
+    return { source: this.named(source, sequence).id, ...optional(argument, path, digest) };
   }
 
   /** The origin by the source's name. */
   origin(stored: StoredOrigin | undefined): DocumentOrigin | undefined {
     const source = stored === undefined ? undefined : this.#sources.get(stored.source);
     if (stored === undefined || source === undefined) return undefined;
-    return { source: source.name, ...optional(stored.argument ?? source.rest, stored.path) };
+    return { source: source.name, ...optional(stored.argument ?? source.rest, stored.path, stored.digest) };
   }
 
   /** A document has come to a source, or left it, or both. One that has neither documents nor arguments is forgotten. */
@@ -127,12 +130,25 @@ export class SourceTable {
   }
 }
 
-function optional(argument: string | undefined, path: string | undefined): Omit<DocumentOrigin, "source"> {
-  return { ...(argument === undefined ? {} : { argument }), ...(path === undefined ? {} : { path }) };
+function optional(
+  argument: string | undefined,
+  path: string | undefined,
+  digest: string | undefined,
+): Omit<DocumentOrigin, "source"> {
+  return {
+    ...(argument === undefined ? {} : { argument }),
+    ...(path === undefined ? {} : { path }),
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
-/** The arguments with this one among them: in the place of that with its name, or behind them. */
+/** The arguments with this one among them: behind them, or in the place of that with its name, of which stays what is not said anew. */
 export function withArgument(known: readonly StoredArgument[], put: StoredArgument): readonly StoredArgument[] {
   const at = known.findIndex(({ name }) => name === put.name);
-  return at < 0 ? [...known, put] : known.with(at, put);
+  const before = known[at];
+  if (before === undefined) return [...known, put];
+  if (put.importedAtMs === undefined) return known.with(at, { ...before, ...put });
+  // What came of an earlier end says nothing of this one.
+  const { report: _, ...rest } = before;
+  return known.with(at, { ...rest, ...put });
 }

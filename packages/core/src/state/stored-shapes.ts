@@ -1,6 +1,7 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
+import { isFields } from "../domain/validation.ts";
 import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
 
 /** The last instant that a Date can be, in milliseconds. */
@@ -29,7 +30,7 @@ export function checkedDocument(document: StoredDocument): StoredDocument {
 
 /** Where a document came from, as it was stored, alike. @throws LoredexError `CORRUPT` */
 export function checkedOrigin({ origin, source, document }: OriginFields): void {
-  const texts = [source, origin?.argument, origin?.path];
+  const texts = [source, origin?.argument, origin?.path, origin?.digest];
   const isWhole = origin === undefined || Number.isSafeInteger(origin.source);
   if (isWhole && texts.every((text) => text === undefined || typeof text === "string")) return;
   throw new LoredexError("CORRUPT", `The stored document ${document.resourceDocId} has a source that is none.`);
@@ -47,15 +48,19 @@ export function checkedRecord(record: BotRecord): void {
   if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
   if (record.kind === "documentPut") requireWhole([record.source ?? ""], record.kind);
   if (record.kind === "documentBrought" || record.kind === "documentOrigin") {
-    const { source, argument = "", path = "" } = fieldsOf(record.origin);
-    requireWhole([source, argument, path], record.kind);
+    const { source, argument = "", path = "", digest = "" } = fieldsOf(record.origin);
+    requireWhole([source, argument, path, digest], record.kind);
   }
   if (record.kind === "documentOrigin") requireWhole([record.id], record.kind);
   if (record.kind === "sourceRemove") requireWhole([record.source], record.kind);
   if (record.kind === "sourceMove") requireWhole([record.source, record.to], record.kind, [record.argument]);
   if (record.kind === "sourceArgument") {
-    const { source, argument, takesOver = "", importedAtMs } = record;
-    const put = importedAtMs === undefined ? argument : { ...argument, importedAtMs };
+    const { source, argument, takesOver = "", importedAtMs, report } = record;
+    const end = {
+      ...(importedAtMs === undefined ? {} : { importedAtMs }),
+      ...(report === undefined ? {} : { report }),
+    };
+    const put = { ...argument, ...end };
     requireWhole([source, takesOver], record.kind, [put]);
   }
 }
@@ -86,9 +91,11 @@ export function checkedSource(stored: unknown): StoredSource {
 }
 
 function isArgument(stored: StoredArgument): boolean {
-  const { name, kind, path, ids, importedAtMs } = fieldsOf(stored);
+  const { name, kind, path, ids, importedAtMs, settings, report } = fieldsOf(stored);
   const isTimed = importedAtMs === undefined || isTime(importedAtMs);
-  return isTimed && [name, kind, path, ids].every((text) => typeof text === "string");
+  const isSet = settings === undefined || isFields(settings);
+  const isReported = report === undefined || (isFields(report) && Array.isArray(report.problems));
+  return isTimed && isSet && isReported && [name, kind, path, ids].every((text) => typeof text === "string");
 }
 
 export function isTime(ms: number): boolean {

@@ -164,3 +164,73 @@ describe("a source", () => {
     await loaded.close();
   });
 });
+
+describe("an argument of a source", () => {
+  const place = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" } as const;
+  const report = { added: 1, changed: 2, unchanged: 3, removed: 4, failed: 5, problems: [] };
+  const argumentOf = async (bot: Bot) => (await bot.listSources())[0]?.arguments[0];
+
+  it("keeps how it is imported and what came of it, until an import says otherwise", async () => {
+    const bot = await opened();
+    await bot.putSourceArgument("kb", { ...place, settings: { type: "WEBPAGE", follow: 2, drafts: true } });
+    await bot.putSourceArgument("kb", place, { imported: true, report });
+    const told = { settings: { type: "WEBPAGE", follow: 2, drafts: true }, report };
+    expect(await argumentOf(bot)).toMatchObject(told);
+    await bot.putSourceArgument("kb", { ...place, path: "/elsewhere" });
+    expect(await argumentOf(bot)).toMatchObject({ ...told, path: "/elsewhere" });
+    await bot.moveSource("kb", "kb", { ...place, path: "/again" });
+    expect(await argumentOf(bot)).toMatchObject({ ...told, path: "/again" });
+    await bot.putSourceArgument("kb", { ...place, settings: {} }, { imported: true });
+    expect(await argumentOf(bot)).toEqual({ ...place, settings: {}, importedAt: expect.any(String) });
+  });
+
+  it("has them after one start and another", async () => {
+    const disk = simulatedDisk();
+    let engine = await Engine.open({ storage: await openOn(disk) });
+    const { bot: info } = await engine.createBot({ name: "bot" });
+    let bot = await engine.bot(info.id);
+    await bot.putSourceArgument("kb", { ...place, settings: { type: "PDF" } }, { imported: true, report });
+    await bot.importDocument(page("a"), { source: { source: "kb", argument: "docs", path: "a.md", digest: "1:abc" } });
+    const before = await known(bot);
+    expect(before).toMatchObject([[{ arguments: [{ report }] }], [{ id: "a", digest: "1:abc" }]]);
+    for (let start = 1; start <= 2; start += 1) {
+      await engine.close();
+      engine = await Engine.open({ storage: await openOn(disk) });
+      bot = await engine.bot(info.id);
+      expect(await known(bot)).toEqual(before);
+    }
+    await engine.close();
+  });
+
+  it("is refused where it could not be kept, by name; problems too many or too long are shortened", async () => {
+    const bot = await opened();
+    const bad = [
+      { settings: { deep: {} } },
+      { settings: { far: Number.POSITIVE_INFINITY } },
+      { settings: { long: "x".repeat(1_001) } },
+      { settings: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`s${i}`, 1])) },
+      { settings: [] },
+    ];
+    for (const one of bad) {
+      // Boundary: what a caller without types could give.
+      const given = { ...place, ...one } as unknown as typeof place;
+      await expect(bot.putSourceArgument("kb", given)).rejects.toMatchObject({ code: "VALIDATION" });
+    }
+    const wrong = { imported: true, report: { ...report, added: -1 } };
+    await expect(bot.putSourceArgument("kb", place, wrong)).rejects.toThrow("report.added");
+    expect(await bot.listSources()).toEqual([]);
+    const problems = Array.from({ length: 30 }, () => ({ place: "p", message: "\u{1f600}".repeat(600) }));
+    await bot.putSourceArgument("kb", place, { imported: true, report: { ...report, problems } });
+    const kept = (await argumentOf(bot))?.report?.problems ?? [];
+    expect(kept).toHaveLength(10);
+    expect(kept[0]?.message).toHaveLength(500);
+  });
+});
+
+it("the same document with another digest is unchanged, and known by the new one", async () => {
+  const bot = await opened();
+  const from = (digest: string) => ({ source: { source: "kb", path: "a.md", digest } });
+  expect(await bot.importDocument(page("a"), from("1"))).toBe("added");
+  expect(await bot.importDocument(page("a"), from("2"))).toBe("unchanged");
+  expect(await bot.ownedDocuments(["kb"])).toEqual([{ id: "a", source: "kb", path: "a.md", digest: "2" }]);
+});

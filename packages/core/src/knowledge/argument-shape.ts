@@ -1,0 +1,89 @@
+import {
+  RESOURCE_ID_CHARACTERS_MAX,
+  SOURCE_NAME_CHARACTERS_MAX,
+  SOURCE_PROBLEM_CHARACTERS_MAX,
+  SOURCE_PROBLEMS_MAX,
+  SOURCE_SETTING_CHARACTERS_MAX,
+  SOURCE_SETTINGS_MAX,
+} from "../domain/limits.ts";
+import type {
+  ArgumentKind,
+  ArgumentPlace,
+  ArgumentProblem,
+  ArgumentReport,
+  ArgumentSettings,
+} from "../domain/sources.ts";
+import { type Fields, isCount, own, Violations } from "../domain/validation.ts";
+
+const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
+const KINDS: readonly ArgumentKind[] = ["folder", "file", "address"];
+const SETTING = { max: SOURCE_SETTING_CHARACTERS_MAX };
+
+/** @throws ValidationError */
+export function argumentPlace(given: unknown): ArgumentPlace {
+  const violations = new Violations();
+  const fields = violations.object("argument", given) ?? {};
+  const name = violations.string("name", own(fields, "name"), NAME);
+  const kind = violations.oneOf("kind", own(fields, "kind"), KINDS);
+  const path = violations.string("path", own(fields, "path"), NAME);
+  const ids = violations.string("ids", own(fields, "ids"), { max: RESOURCE_ID_CHARACTERS_MAX });
+  // What is absent arrives as null from elsewhere.
+  const settings = settingsOf(own(fields, "settings") ?? undefined, violations);
+  violations.throwIfAny();
+  const place = { name: name ?? "", kind: kind ?? "file", path: path ?? "", ids: ids ?? "" };
+  return settings === undefined ? place : { ...place, settings };
+}
+
+function settingsOf(given: unknown, violations: Violations): ArgumentSettings | undefined {
+  if (given === undefined) return undefined;
+  const settings: Record<string, string | number | boolean> = {};
+  const entries = Object.entries(violations.object("settings", given) ?? {});
+  if (entries.length > SOURCE_SETTINGS_MAX) {
+    violations.add("settings", "maxItems", `settings must have at most ${SOURCE_SETTINGS_MAX} entries`);
+    return undefined;
+  }
+  for (const [name, value] of entries) {
+    violations.string("settings", name, SETTING);
+    if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) settings[name] = value;
+    else settings[name] = violations.string(`settings.${name}`, value, SETTING) ?? "";
+  }
+  return settings;
+}
+
+/** What came of an import; texts that are too long are cut, and problems too many left out. @throws ValidationError */
+export function argumentReport(given: unknown): ArgumentReport | undefined {
+  if (given === undefined || given === null) return undefined;
+  const violations = new Violations();
+  const fields = violations.object("report", given) ?? {};
+  const counted = (name: string): number => {
+    const count = own(fields, name);
+    if (isCount(count)) return count;
+    violations.add(`report.${name}`, "integer", `report.${name} must be a whole number from 0 on`);
+    return 0;
+  };
+  const report = {
+    added: counted("added"),
+    changed: counted("changed"),
+    unchanged: counted("unchanged"),
+    removed: counted("removed"),
+    failed: counted("failed"),
+    problems: problemsOf(own(fields, "problems"), violations),
+  };
+  violations.throwIfAny();
+  return report;
+}
+
+function problemsOf(given: unknown, violations: Violations): readonly ArgumentProblem[] {
+  if (!Array.isArray(given)) {
+    violations.add("report.problems", "array", "report.problems must be a list");
+    return [];
+  }
+  return given.slice(0, SOURCE_PROBLEMS_MAX).map((problem: unknown) => {
+    const fields: Fields = violations.object("report.problems", problem) ?? {};
+    const [place, message] = ["place", "message"].map((name) => {
+      const text = violations.string(`report.problems.${name}`, own(fields, name)) ?? "";
+      return text.slice(0, SOURCE_PROBLEM_CHARACTERS_MAX).toWellFormed();
+    });
+    return { place: place ?? "", message: message ?? "" };
+  });
+}
