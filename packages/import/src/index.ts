@@ -2,7 +2,6 @@
 
 export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
 export {
-  type ImportProblem,
   type ImportReport,
   type ImportSourcesOptions,
   importSources,
@@ -12,3 +11,4 @@ export type { ImportTarget } from "./sources/import-target.ts";
 export { isLeft } from "./sources/left-place.ts";
 export { moveSource } from "./sources/move-source.ts";
 export { sourceNamed } from "./sources/moved-place.ts";
+export type { ImportProblem } from "./sources/tally.ts";

@@ -24,7 +24,7 @@ describe("without a server", { timeout: TIMEOUT_MS }, () => {
     const imported = await loredex(["import", "acme", "docs", "--json"], { cwd });
     expect(imported.code).toBe(1);
     expect(imported.err).toContain("docs/b.md: the file is no valid UTF-8");
-    expect(JSON.parse(imported.out)).toMatchObject({ added: 1, refused: 1 });
+    expect(JSON.parse(imported.out)).toMatchObject({ added: 1, failed: 1 });
     const found = await loredex(["search", "acme", "when do you open?"], { cwd });
     expect(found).toMatchObject({ code: 0, out: expect.stringContaining("We open at nine.") });
     expect(found.out).not.toContain("\u001b");
@@ -52,7 +52,7 @@ describe("with a server", { timeout: TIMEOUT_MS }, () => {
     const { key } = JSON.parse((await loredex(["bot", "create", "acme", "--json", "--data", data])).out);
     const imported = await loredex(["import", "acme", join(directory, "docs"), "--json", "--data", data]);
     expect(imported).toMatchObject({ code: 0 });
-    expect(JSON.parse(imported.out)).toMatchObject({ added: 2_001, refused: 0 });
+    expect(JSON.parse(imported.out)).toMatchObject({ added: 2_001, failed: 0 });
     const ask = (apiKey: string): Promise<Response> =>
       fetch(`${server.url}/api/v1/knowledge/search`, {
         method: "POST",

@@ -224,7 +224,7 @@ describe("meaning", () => {
     expect((await at("bot", "show", "acme")).out).toMatch(
       /embedder {5}minilm: 0 of 4 passages and questions read, 4 by the built-in small encoder, 2 documents wait; exact scan\n/,
     );
-    expect((await at("import", "acme", folder, "--wait-vectors")).err).toMatch(/\b0 added, 0 replaced, 2 unchanged\n$/);
+    expect((await at("import", "acme", folder, "--wait-vectors")).err).toMatch(/\b0 added, 0 changed, 2 unchanged\n$/);
     expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 passages and questions read; exact/);
     expect(await json(...question, "--quality", "fast")).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at(...question, "--quality", "quick")).code).toBe(2);
@@ -242,7 +242,7 @@ describe("meaning", () => {
     expect((await at("bot", "set", "acme", "--embedder", "none")).out).toMatch(/EMBEDDER[\s\S]*none/);
     expect((await at("search", "acme", "reimbursement deadline")).err).toBe("Nothing was found.\n");
     expect((await at("bot", "show", "acme")).out).toContain("embedder     none: found by words alone\n");
-    expect((await at("import", "acme", folder)).err).toBe("0 added, 0 replaced, 2 unchanged\n");
+    expect((await at("import", "acme", folder)).err).toBe("0 added, 0 changed, 2 unchanged\n");
     await at("bot", "create", "plain", "--embedder", "none");
     await at("bot", "create", "welsh", "--language", "multi");
     expect(await json("bot", "list")).toMatchObject([
@@ -261,7 +261,7 @@ describe("imported knowledge", () => {
     const imported = await at("import", "acme", folder);
     expect(imported).toMatchObject({ code: 0, out: "" });
     expect(imported.err.split("\n")).toEqual([
-      "2 added, 0 replaced, 0 unchanged",
+      "2 added, 0 changed, 0 unchanged",
       expect.stringMatching(/^2 documents are found by words and by .* until the embedder has read all: /),
       "",
     ]);
@@ -320,7 +320,7 @@ describe("imported knowledge", () => {
     const again = await at("import", "copy", join(directory, "again.jsonl"), "--json");
     expect(again.code).toBe(1);
     expect(again.err).toContain("again.jsonl:4: resourceDocId must be a string");
-    expect(JSON.parse(again.out)).toMatchObject({ added: 3, refused: 1, problems: [{ message: expect.any(String) }] });
+    expect(JSON.parse(again.out)).toMatchObject({ added: 3, failed: 1, problems: [{ message: expect.any(String) }] });
     expect((await at("export", "copy")).out).toBe(exported.out);
   });
 

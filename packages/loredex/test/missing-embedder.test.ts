@@ -30,11 +30,11 @@ describe("where the English encoder is missing, the same line says so", () => {
 
     const importing = ["import", "b", join(directory, "page.md"), ...data];
     const imported = await run(...importing);
-    expect(imported).toMatchObject({ code: 0, err: `1 added, 0 replaced, 0 unchanged\n${story}\n` });
+    expect(imported).toMatchObject({ code: 0, err: `1 added, 0 changed, 0 unchanged\n${story}\n` });
     const left = await run(...importing, "--no-wait");
-    expect(left).toMatchObject({ code: 0, err: `0 added, 0 replaced, 1 unchanged\n${story}\n` });
+    expect(left).toMatchObject({ code: 0, err: `0 added, 0 changed, 1 unchanged\n${story}\n` });
     const waited = await run(...importing, "--wait-vectors");
-    expect(waited).toMatchObject({ code: 1, err: `0 added, 0 replaced, 1 unchanged\n${story}\n` });
+    expect(waited).toMatchObject({ code: 1, err: `0 added, 0 changed, 1 unchanged\n${story}\n` });
     const asJson = await run(...importing, "--wait-vectors", "--json");
     expect(asJson).toMatchObject({ code: 1, err: `${story}\n` });
 

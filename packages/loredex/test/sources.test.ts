@@ -27,7 +27,7 @@ describe("from the command line", () => {
     expect(await kit.lx("import", "b", kit.at("prodA/docs"))).toMatchObject({ code: 0 });
     const { code, err } = await kit.lx("import", "b", kit.at("prodB/docs"), "--sync");
     expect(code).toBe(1);
-    expect(err).toContain("0 added, 0 replaced, 0 unchanged, 0 removed, 1 refused");
+    expect(err).toContain("0 added, 0 changed, 0 unchanged, 0 removed, 1 failed");
     expect(err).toMatch(/prodB\/docs\/index\.md: .*belongs to the source ".*prodA\/docs".*--source NAME/);
     expect(err).toMatch(/prodB\/docs: nothing was removed/);
     expect((await kit.lx("show", "b", "file:docs/index.md")).out).toContain("A");
@@ -41,7 +41,7 @@ describe("from the command line", () => {
     await kit.lx("import", "b", kit.at("hugo/about"));
     await kit.write({ "hugo/about/page.md": "new" });
     const { code, err } = await kit.lx("import", "b", kit.at("hugo/about/page.md"), "--sync");
-    expect([code, err]).toEqual([0, "0 added, 1 replaced, 0 unchanged, 0 removed\n"]);
+    expect([code, err]).toEqual([0, "0 added, 1 changed, 0 unchanged, 0 removed\n"]);
     expect(await kit.ids()).toEqual(["file:about/page.md", "file:about/team.md"]);
   });
 
@@ -51,16 +51,17 @@ describe("from the command line", () => {
     await kit.lx("import", "b", kit.at("old/docs"));
     await kit.lx("import", "b", kit.at("faq.md"), "--source", "kb");
     const importedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const report = (added: number) => ({ added, changed: 0, unchanged: 0, removed: 0, failed: 0, problems: [] });
     const [docs, kb] = [
-      { name: "docs", kind: "folder", path: kit.at("old/docs"), ids: "file:docs/", importedAt },
-      { name: "faq.md", kind: "file", path: kit.at("faq.md"), ids: "file:kb/faq.md", importedAt },
+      { name: "docs", kind: "folder", path: kit.at("old/docs"), ids: "file:docs/", importedAt, report: report(2) },
+      { name: "faq.md", kind: "file", path: kit.at("faq.md"), ids: "file:kb/faq.md", importedAt, report: report(1) },
     ];
     expect(await kit.json("source", "list", "b")).toEqual([
       { name: kit.at("old/docs"), documents: 2, arguments: [docs] },
       { name: "kb", documents: 1, arguments: [kb] },
     ]);
     expect((await kit.lx("source", "list", "b")).out).toMatch(
-      /SOURCE.*DOCUMENTS.*KIND.*LAST IMPORT.*PLACE\n.*old\/docs +2 +folder +\d/,
+      /SOURCE.*DOCUMENTS.*KIND.*LAST IMPORT.*RESULT.*PLACE\n.*old\/docs +2 +folder +\d\S+ +2 added +\//,
     );
     await writeFiles(kit.at("new"), {});
     await rename(kit.at("old"), kit.at("new"));
@@ -77,7 +78,7 @@ describe("from the command line", () => {
     });
     await rm(kit.at("new/docs/b.md"));
     const { err } = await kit.lx("import", "b", kit.at("new/docs"), "--sync");
-    expect(err).toBe("0 added, 0 replaced, 1 unchanged, 1 removed\n");
+    expect(err).toBe("0 added, 0 changed, 1 unchanged, 1 removed\n");
     expect(await kit.ids()).toEqual(["file:docs/a.md", "file:kb/faq.md"]);
     expect(await kit.lx("source", "remove", "b", "kb")).toMatchObject({ code: 2 });
     expect(await kit.json("source", "remove", "b", "kb", "--yes")).toEqual({ removed: "kb", documents: 1 });
@@ -98,7 +99,7 @@ describe("from the command line", () => {
     expect(await kit.ids()).toHaveLength(4);
     expect(await kit.lx(...move)).toMatchObject({ code: 0 });
     expect((await kit.lx("import", "b", kit.at("manual"), "--sync")).err).toBe(
-      "0 added, 0 replaced, 2 unchanged, 1 removed\n",
+      "0 added, 0 changed, 2 unchanged, 1 removed\n",
     );
     await kit.write({ "prodC/other.txt": "" });
     await rename(kit.at("manual"), kit.at("prodC/manual"));
@@ -137,11 +138,11 @@ describe("from the command line", () => {
       [kit.at("docs"), undefined],
     ]);
     expect((await kit.lx("source", "list", "b")).out).toMatch(/a\.md \(gone\)\n.*docs\n/);
-    expect((await kit.lx("import", "b", kit.at("docs"))).err).toBe("0 added, 0 replaced, 1 unchanged\n");
+    expect((await kit.lx("import", "b", kit.at("docs"))).err).toBe("0 added, 0 changed, 1 unchanged\n");
     const { code, err } = await kit.lx("import", "b", kit.at("b.md"), kit.at("c.md"), "--sync");
     expect(code).toBe(0);
     expect(err.split(`loredex source remove b "${kit.at("a.md")}" --yes`)).toHaveLength(2);
-    expect((await kit.lx("import", "b", kit.at("b.md"))).err).toBe("0 added, 0 replaced, 1 unchanged\n");
+    expect((await kit.lx("import", "b", kit.at("b.md"))).err).toBe("0 added, 0 changed, 1 unchanged\n");
     expect(await kit.lx("source", "remove", "b", kit.at("a.md"), "--yes")).toMatchObject({ code: 0 });
     expect(await kit.ids()).toEqual(["file:b.md", "file:c.md", "file:docs/d.md"]);
   });
@@ -149,10 +150,10 @@ describe("from the command line", () => {
   it("an import that brought nothing leaves no source, and keeps none from its place", async () => {
     const kit = await open({ "prodA/docs/a.md": "A", "prodB/docs/a.md": "B" });
     await kit.lx("import", "b", kit.at("prodA/docs"));
-    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toContain("0 unchanged, 1 refused");
+    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toContain("0 unchanged, 1 failed");
     expect(await kit.json("source", "list", "b")).toMatchObject([{ name: kit.at("prodA/docs"), documents: 1 }]);
     expect(await kit.lx("source", "move", "b", kit.at("prodA/docs"), kit.at("prodB/docs"))).toMatchObject({ code: 0 });
-    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toBe("0 added, 1 replaced, 0 unchanged\n");
+    expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toBe("0 added, 1 changed, 0 unchanged\n");
   });
 
   it("a name that is none is wrong usage", async () => {

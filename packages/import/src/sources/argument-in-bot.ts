@@ -1,3 +1,4 @@
+import type { ArgumentReport } from "@loredex/core";
 import type { ImportTarget } from "./import-target.ts";
 import type { PlannedTarget } from "./plan.ts";
 
@@ -24,10 +25,10 @@ export class ArgumentInBot {
   }
 
   /** When it was read to its end. A source that it would have been the first of is not kept if nothing came in. */
-  async tellEnd(): Promise<void> {
+  async tellEnd(report: ArgumentReport): Promise<void> {
     const { source, place, isKnown, isAmbiguous } = this.#plan;
     if (isAmbiguous || !(this.#isUsed || isKnown)) return;
-    await this.#bot.putSourceArgument(source, place, { imported: true, unlessEmpty: !isKnown });
+    await this.#bot.putSourceArgument(source, place, { imported: true, report, unlessEmpty: !isKnown });
   }
 
   /** What is to be said of a source that it has taken documents over from, in a line. */

@@ -2,9 +2,9 @@ import {
   type ArgumentPlace,
   type ContentDocumentInput,
   type DocumentOrigin,
-  type ImportOutcome,
   LoredexError,
   NAME_CHARACTERS_MAX,
+  SOURCE_PROBLEMS_MAX,
   ValidationError,
 } from "@loredex/core";
 import { reasonOf } from "../files/user-files.ts";
@@ -18,6 +18,7 @@ import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
 import { type FoundDocument, notAFile, readSource } from "./read-source.ts";
+import { type ImportProblem, Tally } from "./tally.ts";
 import { isJsonLines, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
@@ -26,27 +27,22 @@ const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 const PROBLEMS_KEPT_MAX = 1_000;
 
 export interface ImportReport {
+  /** Documents that were new. */
   readonly added: number;
-  readonly replaced: number;
+  readonly changed: number;
   readonly unchanged: number;
   /** By `sync`: documents that the same argument brought before and no longer holds. */
   readonly removed: number;
   /** Files of other kinds in folders. */
   readonly passedOver: number;
-  /** Lines, files and folders that could not be taken. */
-  readonly refused: number;
+  /** Lines, files, folders and documents that could not be taken. */
+  readonly failed: number;
   /** What was wrong with them: the first 1,000. */
   readonly problems: readonly ImportProblem[];
   /** Arguments for which `sync` removed nothing, for they were not read whole, or it is not sure what they had brought. */
   readonly notSynced: readonly string[];
   /** What else an operator wants to know, a line each: why nothing was removed, and what was taken over. */
   readonly notes: readonly string[];
-}
-
-export interface ImportProblem {
-  /** File, and where it is known, `:line`. */
-  readonly place: string;
-  readonly message: string;
 }
 
 export interface ImportSourcesOptions {
@@ -132,8 +128,7 @@ class Import {
   readonly #options: ImportSourcesOptions;
   readonly #known: KnownFiles;
   readonly #placing: Placing;
-  readonly #outcomes: Record<ImportOutcome, number> = { added: 0, replaced: 0, unchanged: 0 };
-  readonly #problems: ImportProblem[] = [];
+  readonly #tally = new Tally(PROBLEMS_KEPT_MAX);
   readonly #notSynced: string[] = [];
   readonly #notes: string[] = [];
   readonly #inFlight = new InFlight(IN_FLIGHT);
@@ -142,9 +137,7 @@ class Import {
   readonly #ends: (() => Promise<void>)[] = [];
   /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
   readonly #inPart = new Set<string>();
-  #removed = 0;
   #passedOver = 0;
-  #refused = 0;
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -156,7 +149,7 @@ class Import {
   }
 
   async take(plan: PlannedTarget): Promise<void> {
-    const refusedBefore = this.#refused;
+    const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
     const argument = new ArgumentInBot(this.#bot, plan);
     const place = async (file: FoundFile): Promise<Placement> => {
       const placement = this.#placing.place(plan, file);
@@ -165,9 +158,9 @@ class Import {
     };
     try {
       for await (const item of readSource(plan.target, { type: this.#options.type ?? "DOCUMENT", place })) {
-        if (item.kind === "problem") this.#refuse(item.place, item.message);
+        if (item.kind === "problem") this.#refuse(item, tally);
         else if (item.kind === "passedOver") this.#passedOver += 1;
-        else await this.#bring(item, plan);
+        else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
       }
     } catch (error) {
@@ -176,11 +169,11 @@ class Import {
     await this.#settled();
     const left = await argument.leftToFormer();
     if (left !== undefined) this.#notes.push(left);
-    const isWhole = this.#refused === refusedBefore;
+    const isWhole = tally.failures === 0;
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
-      if (this.#options.sync === true) await this.#sync(plan, isWhole);
-      await argument.tellEnd();
+      if (this.#options.sync === true) await this.#sync(plan, isWhole, tally);
+      await argument.tellEnd(tally.report());
     });
   }
 
@@ -190,9 +183,8 @@ class Import {
   }
 
   report(): ImportReport {
-    const counts = { removed: this.#removed, passedOver: this.#passedOver, refused: this.#refused };
-    const lists = { problems: this.#problems, notSynced: this.#notSynced, notes: this.#notes };
-    return { ...this.#outcomes, ...counts, ...lists };
+    const { problems, ...counts } = this.#tally.report();
+    return { ...counts, passedOver: this.#passedOver, problems, notSynced: this.#notSynced, notes: this.#notes };
   }
 
   note(line: string): void {
@@ -201,7 +193,7 @@ class Import {
 
   /** An argument that cannot be read at all. */
   miss(argument: string, message: string): void {
-    this.#refuse(argument, message);
+    this.#refuse({ place: argument, message });
     const { source, sync = false } = this.#options;
     if (source !== undefined) this.#inPart.add(source);
     this.#ends.push(async () => {
@@ -210,20 +202,18 @@ class Import {
   }
 
   /** A part of an argument that cannot be taken. */
-  #refuse(place: string, message: string): void {
-    this.#refused += 1;
-    const problem = { place, message };
-    if (this.#problems.length < PROBLEMS_KEPT_MAX) this.#problems.push(problem);
-    this.#options.onProblem?.(problem);
+  #refuse({ place, message }: ImportProblem, tally = this.#tally): void {
+    tally.failed({ place, message });
+    this.#options.onProblem?.({ place, message });
   }
 
-  async #bring(item: FoundDocument, plan: PlannedTarget): Promise<void> {
+  async #bring(item: FoundDocument, plan: PlannedTarget, tally: Tally): Promise<void> {
     const id = idOf(item.document);
     const origin = id === undefined ? item.origin : await this.#ownOrigin(id, item, plan);
     const refusal = typeof origin === "string" || id === undefined ? origin : this.#placing.claim(id, item.file);
-    if (typeof refusal === "string") this.#refuse(item.place, refusal);
+    if (typeof refusal === "string") this.#refuse({ place: item.place, message: refusal }, tally);
     else if (typeof origin !== "string") {
-      await this.#inFlight.start(id, item.bytes, () => this.#put({ ...item, origin }));
+      await this.#inFlight.start(id, item.bytes, () => this.#put({ ...item, origin }, tally));
     }
   }
 
@@ -241,14 +231,14 @@ class Import {
     return `the document ${id} of the source ${JSON.stringify(origin.source)} is that of ${before}, which still holds it. If this is another one, ${way}; if it takes that one's place, delete that one first`;
   }
 
-  async #put({ document, place, origin }: FoundDocument): Promise<void> {
+  async #put({ document, place, origin }: FoundDocument, tally: Tally): Promise<void> {
     try {
-      this.#outcomes[await this.#bot.importDocument(document, { source: origin })] += 1;
-      const { added, replaced, unchanged } = this.#outcomes;
-      this.#options.onProgress?.(added + replaced + unchanged);
+      tally.brought(await this.#bot.importDocument(document, { source: origin }));
+      this.#options.onProgress?.(this.#tally.documentsIn);
     } catch (error) {
-      if (error instanceof LoredexError && error.code === "VALIDATION") this.#refuse(place, error.message);
-      else this.#failure ??= { error };
+      if (error instanceof LoredexError && error.code === "VALIDATION") {
+        this.#refuse({ place, message: error.message }, tally);
+      } else this.#failure ??= { error };
     }
   }
 
@@ -256,6 +246,7 @@ class Import {
   async #sync(
     { target, source, place, isAmbiguous, takesOver, unlike }: PlannedTarget,
     isWhole: boolean,
+    tally: Tally,
   ): Promise<void> {
     const why = !isWhole
       ? NOT_WHOLE
@@ -271,7 +262,7 @@ class Import {
     if (why !== undefined) return this.#notSync(target.given, why);
     for (const { id, argument } of this.#known.of(source)) {
       if (argument !== place.name || this.#placing.holds(id)) continue;
-      await this.#inFlight.start(id, 0, () => this.#remove(id, { source, argument }));
+      await this.#inFlight.start(id, 0, () => this.#remove(id, { source, argument }, tally));
       if (this.#failure !== undefined) break;
     }
     await this.#settled();
@@ -282,10 +273,10 @@ class Import {
     this.#notes.push(`${argument}: nothing was removed, since ${why}`);
   }
 
-  async #remove(id: string, by: DocumentOrigin): Promise<void> {
+  async #remove(id: string, by: DocumentOrigin, tally: Tally): Promise<void> {
     try {
       await this.#bot.removeDocument(id, { source: by });
-      this.#removed += 1;
+      tally.removed();
     } catch (error) {
       // Somebody else was faster.
       if (!(error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND")) this.#failure ??= { error };

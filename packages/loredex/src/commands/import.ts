@@ -59,7 +59,7 @@ export const importCommand: Command = {
       const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
-    return report.refused > 0 || upgrade?.complete === false ? 1 : 0;
+    return report.failed > 0 || upgrade?.complete === false ? 1 : 0;
   },
 };
 
@@ -120,14 +120,14 @@ function stoppedAt(isIn: number): string {
   return `The import stopped when ${counted(isIn, "document was in; it stays", "documents were in; they stay")}.`;
 }
 
-function summary({ added, replaced, unchanged, removed, passedOver, refused }: ImportReport, isSync: boolean): string {
+function summary({ added, changed, unchanged, removed, passedOver, failed }: ImportReport, isSync: boolean): string {
   const parts = [
     `${grouped(added)} added`,
-    `${grouped(replaced)} replaced`,
+    `${grouped(changed)} changed`,
     `${grouped(unchanged)} unchanged`,
     ...(isSync ? [`${grouped(removed)} removed`] : []),
     ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over`] : []),
-    ...(refused > 0 ? [`${grouped(refused)} refused`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return parts.join(", ");
 }

@@ -1,4 +1,4 @@
-import type { SourceArgument, SourceInfo } from "@loredex/core";
+import type { ArgumentReport, SourceArgument, SourceInfo } from "@loredex/core";
 import { isLeft, moveSource, sourceNamed } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { counted, grouped, jsonLine, oneLine, table } from "../terminal.ts";
@@ -15,7 +15,8 @@ export const sourceList: Command = {
     for (const source of await (await operator()).listSources(bot)) sources.push(await listed(source));
     if (json) terminal.out(jsonLine(sources));
     else if (sources.length === 0) terminal.err("Nothing was imported from a source yet.\n");
-    else terminal.out(table(["SOURCE", "DOCUMENTS", "KIND", "LAST IMPORT", "PLACE"], sources.flatMap(rowsOf)));
+    else
+      terminal.out(table(["SOURCE", "DOCUMENTS", "KIND", "LAST IMPORT", "RESULT", "PLACE"], sources.flatMap(rowsOf)));
     return 0;
   },
 };
@@ -37,10 +38,17 @@ async function listed(source: SourceInfo): Promise<ListedSource> {
 function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSource): string[][] {
   const head = [name, grouped(documents)];
   const heir = takenOverBy === undefined ? "" : `taken over by ${takenOverBy}`;
-  if (brought.length === 0) return [[...head, "", "", heir]];
-  return brought.map(({ kind, path, importedAt = "broken off", gone }, i) => {
-    return [...(i === 0 ? head : ["", ""]), kind, importedAt, gone === true ? `${path} (gone)` : path];
+  if (brought.length === 0) return [[...head, "", "", "", heir]];
+  return brought.map(({ kind, path, importedAt = "broken off", report, gone }, i) => {
+    const last = [kind, importedAt, report === undefined ? "" : resultOf(report)];
+    return [...(i === 0 ? head : ["", ""]), ...last, gone === true ? `${path} (gone)` : path];
   });
+}
+
+/** What came of an import, without what there was nothing of. */
+function resultOf({ added, changed, removed, failed }: ArgumentReport): string {
+  const parts = Object.entries({ added, changed, removed, failed }).filter(([, count]) => count > 0);
+  return parts.length === 0 ? "no changes" : parts.map(([what, count]) => `${grouped(count)} ${what}`).join(", ");
 }
 
 export const sourceMove: Command = {

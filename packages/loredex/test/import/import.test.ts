@@ -42,23 +42,39 @@ class Kit {
   }
 }
 
+it("an argument keeps what came of its last import", async () => {
+  const kit = await Kit.open();
+  await writeFiles(kit.directory, { "docs/a.md": "A", "docs/b.md": "B", "docs/bad.md": "---\n: [\n---\n" });
+  const reports = async () =>
+    (await kit.operator.listSources("bot")).flatMap(({ arguments: all }) => all.map(({ report }) => report));
+  await kit.import(["docs"]);
+  expect(await reports()).toEqual([
+    { added: 2, changed: 0, unchanged: 0, removed: 0, failed: 1, problems: [expect.objectContaining({})] },
+  ]);
+  await rm(join(kit.directory, "docs/bad.md"));
+  await rm(join(kit.directory, "docs/b.md"));
+  await writeFiles(kit.directory, { "docs/a.md": "Another A" });
+  await kit.import(["docs"], { sync: true });
+  expect(await reports()).toEqual([{ added: 0, changed: 1, unchanged: 0, removed: 1, failed: 0, problems: [] }]);
+});
+
 describe("an import", () => {
   it("brings what is new or changed, and says so", async () => {
     const kit = await Kit.open();
     await writeFiles(kit.directory, { "docs/a.md": "A", "docs/b.md": "B", "docs/c.txt": "C" });
     expect(await kit.import(["docs"])).toEqual({
       added: 2,
-      replaced: 0,
+      changed: 0,
       unchanged: 0,
       removed: 0,
       passedOver: 1,
-      refused: 0,
+      failed: 0,
       problems: [],
       notSynced: [],
       notes: [],
     });
     await writeFiles(kit.directory, { "docs/b.md": "B, changed", "docs/d.md": "D" });
-    expect(await kit.import(["docs"])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 });
+    expect(await kit.import(["docs"])).toMatchObject({ added: 1, changed: 1, unchanged: 1 });
     expect(kit.done).toBe(3);
   });
 
@@ -68,7 +84,7 @@ describe("an import", () => {
     const lines = [documentLine("a"), "{", article, "[]", documentLine("b"), '{"type":"PDF","contents":1}'];
     await writeFiles(kit.directory, { "x.jsonl": lines.join("\n"), "bad.md": "---\na: [\n---\n" });
     const report = await kit.import(["x.jsonl", "bad.md", "missing"]);
-    expect(report).toMatchObject({ added: 2, refused: 6 });
+    expect(report).toMatchObject({ added: 2, failed: 6 });
     expect(await kit.ids()).toEqual(["a", "b"]);
     const path = join(kit.directory, "x.jsonl");
     const sorted = [...report.problems].sort((a, b) => (a.place < b.place ? -1 : 1));
@@ -89,7 +105,7 @@ describe("an import", () => {
     const kit = await Kit.open();
     const lines = Array.from({ length: 50 }, (_, i) => documentLine("same", `Version ${i}.`));
     await writeFiles(kit.directory, { "x.jsonl": lines.join("\n") });
-    expect(await kit.import(["x.jsonl"])).toMatchObject({ added: 1, replaced: 49 });
+    expect(await kit.import(["x.jsonl"])).toMatchObject({ added: 1, changed: 49 });
     expect(await kit.operator.getDocument("bot", "same")).toMatchObject({ content: [{ md: "Version 49." }] });
   });
 
@@ -97,7 +113,7 @@ describe("an import", () => {
     const kit = await Kit.open();
     await writeFiles(kit.directory, { "x.jsonl": "nope\n".repeat(1_500) });
     const report = await kit.import(["x.jsonl"]);
-    expect([report.refused, report.problems.length, kit.told.length]).toEqual([1_500, 1_000, 1_500]);
+    expect([report.failed, report.problems.length, kit.told.length]).toEqual([1_500, 1_000, 1_500]);
   });
 
   it("has several documents on their way at once, but not all of them", async () => {
@@ -170,7 +186,7 @@ describe("--sync", () => {
     await rm(join(kit.directory, "docs/b.md"));
     await writeFiles(kit.directory, { "docs/a.md": "---\na: [\n---\n", "faq.jsonl": `${documentLine("x")}\n{` });
     const report = await kit.import(["docs", "faq.jsonl", "gone"], { sync: true });
-    expect(report).toMatchObject({ removed: 0, refused: 3 });
+    expect(report).toMatchObject({ removed: 0, failed: 3 });
     expect(report.notSynced).toEqual(["docs", "faq.jsonl", "gone"].map((name) => join(kit.directory, name)));
     expect(await kit.ids()).toEqual(["file:docs/a.md", "file:docs/b.md", "x", "y"]);
   });
@@ -197,6 +213,6 @@ describe("--sync", () => {
         return owned;
       },
     };
-    expect(await kit.import(["docs"], { operator, sync: true })).toMatchObject({ removed: 0, refused: 0 });
+    expect(await kit.import(["docs"], { operator, sync: true })).toMatchObject({ removed: 0, failed: 0 });
   });
 });

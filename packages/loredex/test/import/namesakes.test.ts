@@ -28,13 +28,13 @@ describe("another folder of the same last name", () => {
     await kit.write(files);
     await kit.import(["A/docs"], { source: "kb" });
     const report = await kit.import(["B/docs"], { source: "kb" });
-    expect(report).toMatchObject({ added: 0, replaced: 0, refused: 1 });
+    expect(report).toMatchObject({ added: 0, changed: 0, failed: 1 });
     expect(why(report)).toMatch(/file:kb\/x\.md .*A\/docs\/x\.md, which still holds it.*--source NAME/);
     expect(await kit.texts()).toMatchObject({ "file:kb/x.md": "A" });
     // In either order of one import.
-    expect(await kit.import(["B/docs", "A/docs"], { source: "kb" })).toMatchObject({ replaced: 0, refused: 1 });
+    expect(await kit.import(["B/docs", "A/docs"], { source: "kb" })).toMatchObject({ changed: 0, failed: 1 });
     await kit.remove("A/docs");
-    expect(await kit.import(["B/docs"], { source: "kb" })).toMatchObject({ replaced: 1, refused: 0 });
+    expect(await kit.import(["B/docs"], { source: "kb" })).toMatchObject({ changed: 1, failed: 0 });
   });
 
   it("is taken for it when it is a copy, although the first one stands", async () => {
@@ -44,7 +44,7 @@ describe("another folder of the same last name", () => {
     await cp(kit.at("1"), kit.at("2"), { recursive: true });
     await kit.write({ "2/docs/a.md": "changed" });
     await kit.remove("2/docs/b.md");
-    expect(await kit.import(["2/docs"], { source: "kb", sync: true })).toMatchObject({ replaced: 1, removed: 1 });
+    expect(await kit.import(["2/docs"], { source: "kb", sync: true })).toMatchObject({ changed: 1, removed: 1 });
   });
 
   it("goes for a single file, and for lines, alike", async () => {
@@ -53,11 +53,11 @@ describe("another folder of the same last name", () => {
     await kit.write({ "q1/faq.jsonl": documentLine("x", "1"), "q2/faq.jsonl": documentLine("x", "2") });
     await kit.import(["q1/readme.md", "q1/faq.jsonl"], { source: "kb" });
     const report = await kit.import(["q2/readme.md", "q2/faq.jsonl"], { source: "kb" });
-    expect(report).toMatchObject({ added: 0, replaced: 0, refused: 2 });
+    expect(report).toMatchObject({ added: 0, changed: 0, failed: 2 });
     expect(why(report)).toContain("give it another id");
     await kit.remove("q1");
     const fresh = await kit.import(["q2/readme.md", "q2/faq.jsonl"], { source: "kb" });
-    expect(fresh).toMatchObject({ replaced: 2, refused: 0 });
+    expect(fresh).toMatchObject({ changed: 2, failed: 0 });
   });
 });
 
@@ -101,9 +101,9 @@ describe("what moves between two arguments of one sync", () => {
     await rename(kit.at("m1/p.md"), kit.at("m2/p.md"));
     await kit.write({ "m2/p.md": "---\na: [1\n---\nP" });
     const broken = await kit.import(["m1", "m2"], { source: "two", sync: true });
-    expect(broken).toMatchObject({ removed: 0, refused: 1, notSynced: [kit.at("m1"), kit.at("m2")] });
+    expect(broken).toMatchObject({ removed: 0, failed: 1, notSynced: [kit.at("m1"), kit.at("m2")] });
     const missing = await kit.import(["m1", "gone"], { source: "two", sync: true });
-    expect(missing).toMatchObject({ removed: 0, refused: 1, notSynced: [kit.at("m1"), kit.at("gone")] });
+    expect(missing).toMatchObject({ removed: 0, failed: 1, notSynced: [kit.at("m1"), kit.at("gone")] });
   });
 });
 
@@ -123,7 +123,7 @@ describe("a bot that cannot be told of an argument", () => {
     };
     await expect(kit.import(["docs"], { operator: full })).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(Object.keys(await kit.texts())).toEqual(["file:docs/b.md"]);
-    expect(await kit.import(["docs"])).toMatchObject({ added: 1, replaced: 1, refused: 0 });
+    expect(await kit.import(["docs"])).toMatchObject({ added: 1, changed: 1, failed: 0 });
   });
 });
 
@@ -142,7 +142,7 @@ describe("a file of lines", () => {
     await kit.write({ "hb/a.md": "A", "ex.jsonl": "" });
     await kit.import(["hb"]);
     await kit.write({ "ex.jsonl": JSON.stringify(await kit.bot.getDocument("file:hb/a.md")) });
-    expect(await kit.import(["ex.jsonl"], { sync: true })).toMatchObject({ unchanged: 1, refused: 0, removed: 0 });
+    expect(await kit.import(["ex.jsonl"], { sync: true })).toMatchObject({ unchanged: 1, failed: 0, removed: 0 });
     expect(await kit.sources()).toMatchObject({ [kit.at("hb")]: 1 });
   });
 });

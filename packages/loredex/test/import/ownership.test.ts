@@ -13,7 +13,7 @@ describe("an id", () => {
     await kit.write({ "prodB/docs/c.md": "B's c" });
     await kit.import(["prodA/docs"]);
     const report = await kit.import(["prodB/docs"], { sync: true });
-    expect(report).toMatchObject({ added: 1, replaced: 0, removed: 0, refused: 1, notSynced: [kit.at("prodB/docs")] });
+    expect(report).toMatchObject({ added: 1, changed: 0, removed: 0, failed: 1, notSynced: [kit.at("prodB/docs")] });
     expect(why(report)).toMatch(/file:docs\/a\.md belongs to the source ".*prodA\/docs".*--source NAME/);
     expect(await kit.texts()).toEqual({
       "file:docs/a.md": "A's a",
@@ -21,8 +21,8 @@ describe("an id", () => {
       "file:docs/c.md": "B's c",
     });
     await kit.remove("prodA/docs/b.md");
-    expect(await kit.import(["prodA/docs"], { sync: true })).toMatchObject({ unchanged: 1, removed: 1, refused: 0 });
-    expect(await kit.import(["prodB/docs"], { source: "b", sync: true })).toMatchObject({ added: 1, refused: 1 });
+    expect(await kit.import(["prodA/docs"], { sync: true })).toMatchObject({ unchanged: 1, removed: 1, failed: 0 });
+    expect(await kit.import(["prodB/docs"], { source: "b", sync: true })).toMatchObject({ added: 1, failed: 1 });
     expect(await kit.texts()).toMatchObject({ "file:docs/a.md": "A's a", "file:b/a.md": "B's a" });
   });
 
@@ -33,8 +33,8 @@ describe("an id", () => {
     await kit.write({ "b.jsonl": ids.map((id) => documentLine(id, "B")).join("\n") });
     const reports = await Promise.all([kit.import(["a.jsonl"]), kit.import(["b.jsonl"])]);
     expect(reports.map(({ added }) => added).reduce((a, b) => a + b)).toBe(40);
-    expect(reports.map(({ replaced }) => replaced)).toEqual([0, 0]);
-    expect(reports.map(({ refused }) => refused).reduce((a, b) => a + b)).toBe(40);
+    expect(reports.map(({ changed }) => changed)).toEqual([0, 0]);
+    expect(reports.map(({ failed }) => failed).reduce((a, b) => a + b)).toBe(40);
   });
 
   it("that a program imported without a source is not taken", async () => {
@@ -56,11 +56,11 @@ describe("an id", () => {
     const kit = await openForImport();
     await kit.write({ "docs/a.md": "A", "other/docs/a.md": "other", "other/docs/b.md": "B" });
     const report = await kit.import(["docs", "other/docs"], { sync: true });
-    expect(report).toMatchObject({ added: 2, refused: 1, notSynced: [kit.at("other/docs")] });
+    expect(report).toMatchObject({ added: 2, failed: 1, notSynced: [kit.at("other/docs")] });
     expect(why(report)).toContain("docs/a.md has the id file:docs/a.md in this import already");
     expect(await kit.texts()).toEqual({ "file:docs/a.md": "A", "file:docs/b.md": "B" });
     await kit.write({ "one.jsonl": documentLine("x", "one"), "two.jsonl": documentLine("x", "two") });
-    expect(await kit.import(["one.jsonl", "two.jsonl"], { source: "lines" })).toMatchObject({ added: 1, refused: 1 });
+    expect(await kit.import(["one.jsonl", "two.jsonl"], { source: "lines" })).toMatchObject({ added: 1, failed: 1 });
   });
 });
 
@@ -77,7 +77,7 @@ describe("a file", () => {
       "hugo/about/page.md": "new",
       "hugo/about/faq.jsonl": `${documentLine("q")}\n${documentLine("r")}`,
     });
-    expect(await kit.import(["hugo/about/page.md"], { sync: true })).toMatchObject({ replaced: 1, removed: 0 });
+    expect(await kit.import(["hugo/about/page.md"], { sync: true })).toMatchObject({ changed: 1, removed: 0 });
     expect(await kit.import(["hugo/about/faq.jsonl"], { sync: true })).toMatchObject({ added: 1, unchanged: 1 });
     expect(Object.keys(await kit.texts())).toEqual(["file:about/more.md", "file:about/page.md", "q", "r"]);
     expect((await kit.texts())["file:about/page.md"]).toBe("new");
@@ -104,7 +104,7 @@ describe("a file", () => {
     await symlink(kit.at("docs/a.md"), kit.at("docs/same.md"));
     expect(await kit.import(["elsewhere/x.md"])).toMatchObject({ added: 1 });
     const ways = ["docs", "docs/", "docs/../docs", "link", "docs/a.md", "link/a.md"];
-    expect(await kit.import(ways, { sync: true })).toMatchObject({ added: 1, unchanged: 1, refused: 0 });
+    expect(await kit.import(ways, { sync: true })).toMatchObject({ added: 1, unchanged: 1, failed: 0 });
     expect(await kit.import([relative(kit.at("."), kit.at("link"))], { sync: true })).toMatchObject({
       unchanged: 2,
       removed: 0,
@@ -117,7 +117,7 @@ describe("a file", () => {
     await kit.write({ "docs/a.md": "A" });
     await kit.import(["docs"]);
     const report = await kit.import(["docs"], { source: "kb" });
-    expect(report).toMatchObject({ added: 0, refused: 1 });
+    expect(report).toMatchObject({ added: 0, failed: 1 });
     expect(why(report)).toContain("import it without --source");
     expect(await kit.sources()).toEqual({ [kit.at("docs")]: 1 });
   });
@@ -148,7 +148,7 @@ describe("--source", () => {
     await kit.remove("one");
     await rename(kit.at("two"), kit.at("three"));
     await kit.write({ "three/a.md": "changed" });
-    expect(await kit.import(["three"], { source: "kb", sync: true })).toMatchObject({ replaced: 1, unchanged: 2 });
+    expect(await kit.import(["three"], { source: "kb", sync: true })).toMatchObject({ changed: 1, unchanged: 2 });
     expect(Object.keys(await kit.texts())).toEqual(["file:kb/a.md", "file:kb/d.md", "file:kb/sub/c.md"]);
     const [source] = await kit.operator.listSources("bot");
     expect(source).toMatchObject({ name: "kb", documents: 3, arguments: [{ kind: "folder", path: kit.at("three") }] });
@@ -171,7 +171,7 @@ describe("--source", () => {
     await kit.write({ "2/a/docs/a.md": "A", "2/b/docs/b.md": "B" });
     const both = ["2/a/docs", "2/b/docs"];
     const report = await kit.import(both, { source: "kb", sync: true });
-    expect(report).toMatchObject({ unchanged: 2, removed: 0, refused: 0, notSynced: both.map(kit.at) });
+    expect(report).toMatchObject({ unchanged: 2, removed: 0, failed: 0, notSynced: both.map(kit.at) });
     expect(report.notes[0]).toContain("several arguments of this name");
     await kit.remove("1/b/docs/c.md");
     expect(await kit.import(["1/b/docs"], { source: "kb", sync: true })).toMatchObject({ unchanged: 1, removed: 1 });
@@ -201,7 +201,7 @@ describe("a folder that is not where it was", () => {
       ...place,
       path: kit.at("new/docs"),
     });
-    expect(await kit.import(["new/docs"], { sync: true })).toMatchObject({ unchanged: 1, removed: 1, refused: 0 });
+    expect(await kit.import(["new/docs"], { sync: true })).toMatchObject({ unchanged: 1, removed: 1, failed: 0 });
     expect(await kit.sources()).toEqual({ [kit.at("new/docs")]: 1 });
   });
 });
@@ -255,15 +255,15 @@ describe("what was imported before sources were kept", () => {
     }
     await kit.write({ "prodA/docs/a.md": "A, new", "prodB/docs/b.md": "B's", "prodB/docs/a.md": "B's" });
     const first = await kit.import(["prodA/docs"], { sync: true });
-    expect(first).toMatchObject({ replaced: 1, removed: 0, refused: 0, notSynced: [kit.at("prodA/docs")] });
+    expect(first).toMatchObject({ changed: 1, removed: 0, failed: 0, notSynced: [kit.at("prodA/docs")] });
     expect(first.notes).toEqual([
       expect.stringMatching(/had brought before sources were kept now belongs to.*2 that it does not hold stay/),
       expect.stringContaining("nothing was removed"),
     ]);
     const second = await kit.import(["prodB/docs"], { sync: true });
-    expect(second).toMatchObject({ replaced: 0, removed: 0, refused: 2 });
+    expect(second).toMatchObject({ changed: 0, removed: 0, failed: 2 });
     await kit.write({ "prodA/docs/b.md": "A's b" });
-    expect(await kit.import(["prodA/docs"], { sync: true })).toMatchObject({ replaced: 1, unchanged: 1, removed: 0 });
+    expect(await kit.import(["prodA/docs"], { sync: true })).toMatchObject({ changed: 1, unchanged: 1, removed: 0 });
     expect(await kit.sources()).toMatchObject({ "file:docs": 1, [kit.at("prodA/docs")]: 2 });
   });
 
@@ -272,7 +272,7 @@ describe("what was imported before sources were kept", () => {
     await kit.bot.importDocument(JSON.parse(documentLine("x", "old")), { source: `file:${kit.at("faq.jsonl")}` });
     await kit.bot.importDocument(JSON.parse(documentLine("y", "old")), { source: "file:/gone/more.jsonl" });
     await kit.write({ "faq.jsonl": documentLine("x", "new"), "more.jsonl": documentLine("y", "new") });
-    expect(await kit.import(["faq.jsonl", "more.jsonl"])).toMatchObject({ replaced: 2, refused: 0 });
+    expect(await kit.import(["faq.jsonl", "more.jsonl"])).toMatchObject({ changed: 2, failed: 0 });
     expect(await kit.sources()).toEqual({ [kit.at("faq.jsonl")]: 1, [kit.at("more.jsonl")]: 1 });
   });
 });
