@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 const EXAMPLES = [
   "embed/run.mjs",
   "http-client/run.mjs",
+  "in-an-app/run.mjs",
   "sync-folder/run.mjs",
   "golden-questions/run.mjs",
   "model-server/run.mjs",

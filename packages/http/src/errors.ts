@@ -146,23 +146,25 @@ export const ERROR_TABLE = {
 export interface Failure {
   readonly reply: Reply;
   readonly isFault: boolean;
+  /** Its name in {@link ERROR_TABLE}. */
+  readonly code: keyof typeof ERROR_TABLE;
 }
 
 export function failureOf(error: unknown): Failure {
-  const row: ErrorRow =
-    error instanceof HttpError || error instanceof LoredexError ? ERROR_TABLE[error.code] : INTERNAL;
-  if (error instanceof ValidationError) return { reply: violationsReply(error), isFault: false };
+  const code = error instanceof HttpError || error instanceof LoredexError ? error.code : "INTERNAL";
+  const row: ErrorRow = ERROR_TABLE[code];
+  if (error instanceof ValidationError) return { reply: violationsReply(error), isFault: false, code };
   const headers: Record<string, string> = error instanceof HttpError ? { ...error.headers } : {};
   const retryAfterSeconds =
     error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (row.status === 401) headers["www-authenticate"] = "ApiKey";
   const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
-  if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false };
+  if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false, code };
   const body = { success: false, error: { message, code: row.number, status: row.status } };
   // What passes by itself is nobody's fault, unless the table says that it is.
   const isFault = row.isFault ?? (row.status >= 500 && row.retryAfterSeconds === undefined);
-  return { reply: jsonReply(row.status, body, headers), isFault };
+  return { reply: jsonReply(row.status, body, headers), isFault, code };
 }
 
 /** What a 400 for one broken rule of HTTP looks like from inside. */

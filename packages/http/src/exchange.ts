@@ -13,9 +13,18 @@ import { allowedMethods, handlerOf, matchRoute, pathSegments, type Route } from 
 import type { ServerState } from "./routes/health.ts";
 import { BOT_ROUTES, OPEN_ROUTES, ROUTES } from "./routes/table.ts";
 
+/** How a request came. */
+export interface Arrival {
+  /** Where it goes, if that is not its `url`: what a prefix was taken off. */
+  readonly target?: string;
+  /** The client wants a go-ahead before it sends the body. */
+  readonly awaitsContinue: boolean;
+}
+
 /** One request on its way to an answer. */
 interface Exchange {
   readonly request: IncomingMessage;
+  readonly target: string;
   readonly body: RequestBody;
   readonly requestId: string;
   /** The path's pattern, once known. */
@@ -24,7 +33,12 @@ interface Exchange {
   botId: string | undefined;
   /** Whether it takes one of the places for requests that are worked on. */
   isAdmitted: boolean;
+  /** Why it was refused or failed. */
+  code: string | undefined;
 }
+
+/** Whoever asks for these watches the service, every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 /** Turns requests into answers: the checks in their order, then the route. */
 export class Exchanges {
@@ -39,16 +53,18 @@ export class Exchanges {
     this.#state = state;
   }
 
-  /** Answers one request. Never rejects. `awaitsContinue`: the client wants a go-ahead before it sends the body. */
-  async handle(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Promise<void> {
+  /** Answers one request. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     const startedMs = performance.now();
     const exchange: Exchange = {
       request,
-      body: new RequestBody(request, response, this.#settings.bodyBytesMax, awaitsContinue),
+      target: arrival.target ?? request.url ?? "",
+      body: new RequestBody(request, response, this.#settings.bodyBytesMax, arrival.awaitsContinue),
       requestId: requestIdOf(request.headers["x-request-id"]),
       route: "",
       botId: undefined,
       isAdmitted: false,
+      code: undefined,
     };
     const reply = await this.#replyTo(exchange);
     if (reply !== undefined) await this.#send(exchange, response, reply);
@@ -56,7 +72,9 @@ export class Exchanges {
     const status = reply?.status ?? 0;
     const message = reply === undefined ? "the client left" : `answered ${status}`;
     const durationMs = performance.now() - startedMs;
-    this.#settings.logger({ level: "info", event: "request", ...named(exchange, message), status, durationMs });
+    const level = PROBES.has(exchange.route) ? "debug" : "info";
+    const code = exchange.code === undefined ? {} : { code: exchange.code };
+    this.#settings.logger({ level, event: "request", ...named(exchange, message), status, durationMs, ...code });
   }
 
   async #send(exchange: Exchange, response: ServerResponse, reply: Reply): Promise<void> {
@@ -77,17 +95,18 @@ export class Exchanges {
       return await this.#answer(exchange);
     } catch (error) {
       if (error instanceof ClientGoneError) return undefined;
-      const { reply, isFault } = failureOf(error);
+      const { reply, isFault, code } = failureOf(error);
+      exchange.code = code;
       if (isFault) this.#logFault(exchange, error);
       return reply;
     }
   }
 
   async #answer(exchange: Exchange): Promise<Reply> {
-    const { request } = exchange;
+    const { request, target } = exchange;
     checkHost(request);
     const method = request.method ?? "";
-    const { path, query } = splitTarget(request.url ?? "");
+    const { path, query } = splitTarget(target);
     if (method === "OPTIONS") return answerOptions(path);
 
     const segments = pathSegments(path);
@@ -104,7 +123,8 @@ export class Exchanges {
     const handler = handlerFor(match.route, method);
     const bot = await this.#opened(botId);
     const json = async () => parseJsonObject(await exchange.body.read());
-    return handler({ bot, parameters: match.parameters, query, json });
+    const { searchMs } = this.#settings.timeouts;
+    return handler({ bot, parameters: match.parameters, query, json, searchMs });
   }
 
   /** A bot takes its time when it is first used after a start; requests for it must not take all the places meanwhile. */

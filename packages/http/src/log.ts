@@ -8,12 +8,15 @@ export type HttpLogger = (event: HttpLogEvent) => void;
 
 /** A request was answered, or its client left. */
 export interface RequestEvent extends NamedRequest {
-  readonly level: "info";
+  /** `debug` for a probe (`/health`, `/ready`): they come every few seconds and would bury all else. */
+  readonly level: "info" | "debug";
   readonly event: "request";
   /** 0 if the client was gone before there was an answer. */
   readonly status: number;
   /** From the end of the headers to the end of the answer, in milliseconds. */
   readonly durationMs: number;
+  /** Why it was refused or failed, for example `RATE_EXCEEDED`; absent where it was not. One of a fixed set of names. */
+  readonly code?: string;
 }
 
 /** The service is at fault: a bug, or storage that does not work. */
@@ -32,6 +35,8 @@ export interface ConnectionRefusedEvent {
   readonly status: number;
   /** Node's name for what was wrong, for example `HPE_INVALID_METHOD`. */
   readonly reason: string;
+  /** As in {@link RequestEvent}. */
+  readonly code: string;
 }
 
 /** What is known of a request. */

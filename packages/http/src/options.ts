@@ -13,6 +13,8 @@ export interface Timeouts {
   readonly stallMs?: number;
   /** How long a request waits for a bot that is still being opened; then it is answered with 503 and comes again. Default 5,000. */
   readonly openMs?: number;
+  /** How long a search may take, from its body to its results; a longer one is answered with 503. Default 10,000. */
+  readonly searchMs?: number;
 }
 
 export interface ApiServerOptions {
@@ -26,7 +28,7 @@ export interface ApiServerOptions {
    */
   readonly connectionsMax?: number;
   readonly timeouts?: Timeouts;
-  /** Told of every request and of every fault. What it throws has no consequence but a warning of the process. Default: nobody is told. */
+  /** Told of every request and of every fault; of probes with the level `debug`. What it throws has no consequence but a warning of the process. Default: nobody is told. */
   readonly logger?: HttpLogger;
 }
 
@@ -44,6 +46,7 @@ const TIMEOUTS: Required<Timeouts> = {
   keepAliveMs: 65_000,
   stallMs: 60_000,
   openMs: 5_000,
+  searchMs: 10_000,
 };
 
 /** @throws RangeError for a number that makes no sense, ValidationError for a logger that is no function */

@@ -8,11 +8,13 @@ export interface Refusal {
   readonly status: number;
   readonly requestId: string;
   readonly text: string;
+  /** Its name in the table of errors. */
+  readonly code: string;
 }
 
 /** `reason` is Node's code for what was wrong on the connection. */
 export function refusalOf(reason: string): Refusal {
-  const { reply } = failureOf(errorOf(reason));
+  const { reply, code } = failureOf(errorOf(reason));
   const requestId = requestIdOf(undefined);
   const body = [...reply.slices].join("");
   const headers = {
@@ -23,7 +25,12 @@ export function refusalOf(reason: string): Refusal {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { status } = reply;
-  return { status, requestId, text: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}` };
+  return {
+    status,
+    requestId,
+    code,
+    text: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`,
+  };
 }
 
 function errorOf(reason: string): Error {

@@ -28,13 +28,14 @@ export class RequestBody {
     this.#awaitsContinue = awaitsContinue;
   }
 
-  /** @throws HttpError BODY_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE; ClientGoneError */
-  read(): Promise<Buffer> {
+  /** @throws HttpError BODY_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE; ClientGoneError; Error where an app has read it and left nothing */
+  async read(): Promise<Uint8Array> {
+    if (this.#request.readableDidRead) return this.#left();
     const declared = declaredBytes(this.#request);
-    if (declared === 0) return Promise.resolve(Buffer.alloc(0));
-    if (declared !== undefined && declared > this.#bytesMax) return Promise.reject(this.#tooLarge());
-    if (isCompressed(this.#request)) return Promise.reject(new HttpError("UNSUPPORTED_MEDIA_TYPE", COMPRESSED));
-    if (!isJsonInUtf8(this.#request)) return Promise.reject(new HttpError("UNSUPPORTED_MEDIA_TYPE"));
+    if (declared === 0) return Buffer.alloc(0);
+    if (declared !== undefined && declared > this.#bytesMax) throw this.#tooLarge();
+    if (isCompressed(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE", COMPRESSED);
+    if (!isJsonInUtf8(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE");
     if (this.#awaitsContinue) this.#response.writeContinue();
     return this.#collect();
   }
@@ -47,6 +48,15 @@ export class RequestBody {
     if (this.#request.complete) return false;
     const declared = declaredBytes(this.#request);
     return declared === undefined || declared > this.#bytesMax;
+  }
+
+  /** What an app's parser has left of a body that it has read. */
+  #left(): Uint8Array {
+    const bytes = bytesLeft(this.#request);
+    if (bytes === undefined) throw new Error(READ_BEFORE);
+    if (bytes.length > this.#bytesMax) throw this.#tooLarge();
+    if (bytes.length > 0 && !isJsonInUtf8(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE");
+    return bytes;
   }
 
   #collect(): Promise<Buffer> {
@@ -83,6 +93,17 @@ export class RequestBody {
   #tooLarge(): HttpError {
     return new HttpError("BODY_TOO_LARGE", `The request body is too large: at most ${this.#bytesMax} bytes are taken.`);
   }
+}
+
+const READ_BEFORE =
+  "The request's body was read before the request came to Loredex, and is not on request.body: mount the handler before what reads bodies.";
+
+/** Undefined where there is nothing. What was parsed becomes JSON again, so that every rule on bodies is kept by one reader. */
+function bytesLeft(request: IncomingMessage): Uint8Array | undefined {
+  const body: unknown = "body" in request ? request.body : undefined;
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === "string") return Buffer.from(body);
+  return typeof body === "object" && body !== null ? Buffer.from(JSON.stringify(body)) : undefined;
 }
 
 const COMPRESSED = "The request body must not be compressed: send it as it is, without Content-Encoding.";

@@ -106,7 +106,7 @@ class NodeApiServer implements ApiServer {
   }
 
   #enqueue(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    const run = () => void this.#exchanges.handle(request, response, awaitsContinue);
+    const run = () => void this.#exchanges.handle(request, response, { awaitsContinue });
     this.#connections.get(request.socket)?.enqueue({ request, response, run });
   }
 
@@ -117,10 +117,10 @@ class NodeApiServer implements ApiServer {
       connection.destroy();
       return;
     }
-    const { status, requestId, text } = refusalOf(reason);
+    const { status, requestId, code, text } = refusalOf(reason);
     if (connection.refuse(text)) {
       const message = `what came over a connection was refused with ${status}`;
-      this.#settings.logger({ level: "warn", event: "connectionRefused", message, requestId, status, reason });
+      this.#settings.logger({ level: "warn", event: "connectionRefused", message, requestId, status, reason, code });
     }
   }
 }

@@ -174,3 +174,45 @@ describe("a long list", () => {
     await eventually(() => log).toMatchObject([{ event: "requestFailed" }, { event: "request" }]);
   });
 });
+
+describe("a search past its deadline", () => {
+  const options = { timeouts: { searchMs: 20 } };
+
+  it("is given up while it waits, and told as what passes by itself", async () => {
+    const engine = new FakeEngine();
+    const { opened, open } = gate();
+    engine.bot1.gate = opened;
+    const { url, log } = await serve(engine, { requestsMax: 1, ...options });
+    for (let round = 0; round < 3; round++) {
+      const refused = await call(url, "POST", SEARCH, query);
+      expect([refused.status, codeOf(refused), refused.headers.get("retry-after")]).toEqual([503, 50001, "1"]);
+      expect(refused.text).toContain("0.02 seconds");
+    }
+    expect(log.map(({ event }) => event)).toEqual(["request", "request", "request"]);
+    open();
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
+  });
+
+  it("is refused too where it worked for so long that no timer had its turn", async () => {
+    const engine = new FakeEngine();
+    engine.bot1.searchRequest = async () => {
+      const startedMs = performance.now();
+      while (performance.now() - startedMs < 25);
+      return [];
+    };
+    const { url } = await serve(engine, options);
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(503);
+  });
+
+  it("does not concern other requests", async () => {
+    const engine = new FakeEngine();
+    const { opened, open } = gate();
+    engine.bot1.gate = opened;
+    const { url } = await serve(engine, options);
+    const created = call(url, "POST", KNOWLEDGE, { body: {} });
+    await eventually(() => engine.bot1.calls.length).toBe(1);
+    expect((await call(url, "POST", SEARCH, query)).status).toBe(503);
+    open();
+    expect((await created).status).toBe(200);
+  });
+});

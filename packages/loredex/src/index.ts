@@ -1,7 +1,14 @@
 /** Loredex whole: the engine with its embedders, the server, and what the command line does, for programs. */
 
 export * from "@loredex/core";
-export { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
+export {
+  type ApiHandler,
+  type ApiHandlerOptions,
+  type ApiServer,
+  type ApiServerOptions,
+  createApiHandler,
+  createApiServer,
+} from "@loredex/http";
 export {
   type ImportProblem,
   type ImportReport,

@@ -1,6 +1,7 @@
 /** Something an operator may want to know. It never holds a key, and of knowledge only ids. */
 export interface LogEvent {
-  readonly level: "info" | "warn" | "error";
+  /** `debug` is for what comes all the time, such as a monitor's questions. */
+  readonly level: "debug" | "info" | "warn" | "error";
   /** Stable name, for example `snapshotFailed`. */
   readonly event: string;
   readonly message: string;

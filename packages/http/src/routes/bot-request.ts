@@ -10,4 +10,6 @@ export interface BotRequest {
   readonly query: string;
   /** Reads the body as a JSON object. Its failures are the answers 413, 415 and 400. */
   readonly json: () => Promise<JsonRecord>;
+  /** How long a search may take, in milliseconds. */
+  readonly searchMs: number;
 }

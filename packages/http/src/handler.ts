@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiEngine } from "./engine.ts";
+import { Exchanges } from "./exchange.ts";
+import { type ApiServerOptions, serverSettings, type Timeouts } from "./options.ts";
+import { splitTarget } from "./request-target.ts";
+import { matchRoute, pathSegments } from "./router.ts";
+import { ROUTES } from "./routes/table.ts";
+
+/** What of the server's options concerns requests; its connections belong to the app. */
+export interface ApiHandlerOptions extends Pick<ApiServerOptions, "bodyBytesMax" | "requestsMax" | "logger"> {
+  /**
+   * What stands before the API's own paths in the address that the handler sees, for example `/kb`. Default: nothing, as under
+   * `app.use("/kb", handler)` of Express, which takes it off by itself.
+   */
+  readonly prefix?: string;
+  readonly timeouts?: Pick<Timeouts, "stallMs" | "openMs" | "searchMs">;
+}
+
+/** The HTTP API of one engine as a function, for a server of your own (HTTP/1.1). */
+export interface ApiHandler {
+  /**
+   * Answers a request. Where `next` is given it is called, with nothing, for a path that is none of the API's; without it that is a 404.
+   * A body that was read before is taken from `request.body`, where parsers leave it: an object, a string or bytes.
+   */
+  (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
+  /** From now on `/ready` says no and each answer ends its connection: for an app that is about to close its server. */
+  drain(): void;
+}
+
+/** @throws RangeError for a number or a prefix that makes no sense, ValidationError for a logger that is no function */
+export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
+  const settings = serverSettings(options);
+  const prefix = checkedPrefix(options.prefix ?? "");
+  const state = { isReady: true, condition: () => engine.condition() };
+  const exchanges = new Exchanges(engine, settings, state);
+  const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
+    const target = withoutPrefix(request.url ?? "", prefix);
+    if (next !== undefined && !isOfApi(target)) {
+      next();
+      return;
+    }
+    // A client that takes nothing of its answer would keep its place for ever.
+    response.setTimeout(settings.timeouts.stallMs);
+    void exchanges.handle(request, response, { target, awaitsContinue: false });
+  };
+  const drain = (): void => {
+    state.isReady = false;
+  };
+  return Object.assign(handle, { drain });
+}
+
+function checkedPrefix(prefix: string): string {
+  const given = prefix.replace(/\/+$/, "");
+  if (given === "" || /^(?:\/[^/?#\s]+)+$/.test(given)) return given;
+  throw new RangeError(`prefix must begin with a slash, as in /kb, and not be ${JSON.stringify(prefix)}`);
+}
+
+/** What the API is asked for. Nothing of it lies beside the prefix. */
+function withoutPrefix(url: string, prefix: string): string {
+  const { path, query } = splitTarget(url);
+  const isUnder = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
+  const inside = isUnder ? path.slice(prefix.length) : "";
+  return query === "" ? inside : `${inside}?${query}`;
+}
+
+function isOfApi(target: string): boolean {
+  return matchRoute(ROUTES, pathSegments(splitTarget(target).path)) !== undefined;
+}
