@@ -14,6 +14,9 @@ export {
   type ImportReport,
   type ImportSourcesOptions,
   importSources,
+  type SyncedSource,
+  type SyncSourcesOptions,
+  syncSources,
 } from "@loredex/import";
 export { EMBEDDERS } from "./embedders.ts";
 // Stands before the engine of core.

@@ -45,16 +45,53 @@ describe("from the command line", () => {
     expect(await kit.ids()).toEqual(["file:about/page.md", "file:about/team.md"]);
   });
 
+  it("all sources are brought up to date by one command", async () => {
+    const kit = await open({ "docs/a.md": "A", "docs/b.md": "B", "faq/f.md": "F" });
+    expect((await kit.lx("sync", "b")).err).toContain("There is no source");
+    await kit.lx("import", "b", kit.at("docs"));
+    await kit.lx("import", "b", kit.at("faq"), "--source", "kb");
+    await rm(kit.at("docs/b.md"));
+    await writeFiles(kit.at("docs"), { "c.md": "C" });
+    const { code, err } = await kit.lx("sync", "b");
+    expect([code, err]).toEqual([
+      0,
+      `${kit.at("docs")}: 1 added, 0 changed, 1 unchanged, 1 removed\nkb: 0 added, 0 changed, 1 unchanged, 0 removed\n`,
+    ]);
+    await rm(kit.at("docs"), { recursive: true });
+    const gone = await kit.lx("sync", "b");
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("nothing was removed")]);
+    expect(await kit.json("sync", "b", "kb")).toMatchObject([{ source: "kb", report: { unchanged: 1 } }]);
+    expect(await kit.lx("sync", "b", "nobody")).toMatchObject({ code: 1 });
+    expect(await kit.ids()).toHaveLength(3);
+  });
+
   it("sources are listed, moved and taken out", async () => {
     const kit = await open({ "old/docs/a.md": "A", "old/docs/b.md": "B", "faq.md": "F" });
     expect((await kit.lx("source", "list", "b")).err).toContain("Nothing was imported");
     await kit.lx("import", "b", kit.at("old/docs"));
     await kit.lx("import", "b", kit.at("faq.md"), "--source", "kb");
     const importedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const settings = {};
     const report = (added: number) => ({ added, changed: 0, unchanged: 0, removed: 0, failed: 0, problems: [] });
     const [docs, kb] = [
-      { name: "docs", kind: "folder", path: kit.at("old/docs"), ids: "file:docs/", importedAt, report: report(2) },
-      { name: "faq.md", kind: "file", path: kit.at("faq.md"), ids: "file:kb/faq.md", importedAt, report: report(1) },
+      {
+        name: "docs",
+        kind: "folder",
+        path: kit.at("old/docs"),
+        ids: "file:docs/",
+        settings,
+        importedAt,
+        report: report(2),
+      },
+      {
+        name: "faq.md",
+        kind: "file",
+        path: kit.at("faq.md"),
+        ids: "file:kb/faq.md",
+        settings,
+        importedAt,
+        report: report(1),
+      },
     ];
     expect(await kit.json("source", "list", "b")).toEqual([
       { name: kit.at("old/docs"), documents: 2, arguments: [docs] },

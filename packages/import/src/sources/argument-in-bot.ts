@@ -1,4 +1,4 @@
-import type { ArgumentReport } from "@loredex/core";
+import type { ArgumentReport, ArgumentSettings } from "@loredex/core";
 import type { ImportTarget } from "./import-target.ts";
 import type { PlannedTarget } from "./plan.ts";
 
@@ -9,9 +9,10 @@ export class ArgumentInBot {
   #isTold: boolean;
   #isUsed = false;
 
-  constructor(bot: ImportTarget, plan: PlannedTarget) {
+  /** @param settings how it is imported */
+  constructor(bot: ImportTarget, plan: PlannedTarget, settings: ArgumentSettings) {
     this.#bot = bot;
-    this.#plan = plan;
+    this.#plan = { ...plan, place: { ...plan.place, settings } };
     this.#isTold = plan.isAmbiguous || (plan.isKnown && plan.takesOver === undefined);
   }
 

@@ -1,6 +1,5 @@
 import {
   type ArgumentPlace,
-  type ContentDocumentInput,
   type DocumentOrigin,
   LoredexError,
   NAME_CHARACTERS_MAX,
@@ -18,6 +17,7 @@ import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
 import { type FoundDocument, notAFile, readSource } from "./read-source.ts";
+import { type KeptOptions, settingsOf } from "./settings.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 import { isJsonLines, type Target, targetOf } from "./target.ts";
 
@@ -45,9 +45,7 @@ export interface ImportReport {
   readonly notes: readonly string[];
 }
 
-export interface ImportSourcesOptions {
-  /** Of markdown files; a line of .jsonl says its own. Default DOCUMENT. */
-  readonly type?: ContentDocumentInput["type"];
+export interface ImportSourcesOptions extends KeptOptions {
   /** Name of the source that owns what is brought; default: each argument is its own, named by its real path. */
   readonly source?: string;
   /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. Default false. */
@@ -150,7 +148,7 @@ class Import {
 
   async take(plan: PlannedTarget): Promise<void> {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
-    const argument = new ArgumentInBot(this.#bot, plan);
+    const argument = new ArgumentInBot(this.#bot, plan, settingsOf(this.#options));
     const place = async (file: FoundFile): Promise<Placement> => {
       const placement = this.#placing.place(plan, file);
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();

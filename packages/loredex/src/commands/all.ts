@@ -12,6 +12,7 @@ import { salvageCommand } from "./salvage.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { sourceList, sourceMove, sourceRemove } from "./source.ts";
+import { syncCommand } from "./sync.ts";
 import { verifyCommand } from "./verify.ts";
 
 /** Every command, in the order of the help. */
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   ...registrationCommands("agent"),
   ...registrationCommands("channel"),
   importCommand,
+  syncCommand,
   sourceList,
   sourceMove,
   sourceRemove,

@@ -2,8 +2,9 @@ import { type ImportReport, importSources, sourceNameProblem } from "@loredex/im
 import { tellingWhenStopped } from "../interruption.ts";
 import { importTarget } from "../operator/import-target.ts";
 import { Progress } from "../progress.ts";
-import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
+import { counted, jsonLine, oneLine } from "../terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
+import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
@@ -66,7 +67,7 @@ export const importCommand: Command = {
 async function brought(invocation: Invocation, progress: Progress): Promise<ImportReport> {
   const { positionals, options, terminal } = invocation;
   const [bot = "", ...paths] = positionals;
-  const type = oneOf("--type", text(options, "type"), FILE_TYPES) ?? "DOCUMENT";
+  const type = oneOf("--type", text(options, "type"), FILE_TYPES);
   const source = text(options, "source");
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) throw new UsageError(badName);
@@ -82,7 +83,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   const work = (): Promise<ImportReport> =>
     importSources(importTarget(operator, bot), paths, {
       botName: bot,
-      type,
+      ...(type === undefined ? {} : { type }),
       ...(source === undefined ? {} : { source }),
       sync: flag(options, "sync"),
       onProgress: (done) => {
@@ -118,16 +119,4 @@ function toldOnce(message: string, said: Set<string>): string {
 function stoppedAt(isIn: number): string {
   if (isIn === 0) return "The import was stopped before a document was in.";
   return `The import stopped when ${counted(isIn, "document was in; it stays", "documents were in; they stay")}.`;
-}
-
-function summary({ added, changed, unchanged, removed, passedOver, failed }: ImportReport, isSync: boolean): string {
-  const parts = [
-    `${grouped(added)} added`,
-    `${grouped(changed)} changed`,
-    `${grouped(unchanged)} unchanged`,
-    ...(isSync ? [`${grouped(removed)} removed`] : []),
-    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over`] : []),
-    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-  ];
-  return parts.join(", ");
 }

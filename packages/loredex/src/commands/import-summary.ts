@@ -1,0 +1,18 @@
+import type { ImportReport } from "@loredex/import";
+import { grouped } from "../terminal.ts";
+
+/** What came of an import, in a line. */
+export function summary(
+  { added, changed, unchanged, removed, passedOver, failed }: ImportReport,
+  isSync: boolean,
+): string {
+  const parts = [
+    `${grouped(added)} added`,
+    `${grouped(changed)} changed`,
+    `${grouped(unchanged)} unchanged`,
+    ...(isSync ? [`${grouped(removed)} removed`] : []),
+    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over`] : []),
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,55 @@
+import { type SyncedSource, syncSources } from "@loredex/import";
+import { tellingWhenStopped } from "../interruption.ts";
+import { importTarget } from "../operator/import-target.ts";
+import { Progress } from "../progress.ts";
+import { counted, jsonLine, oneLine } from "../terminal.ts";
+import { type Command, flag } from "./command.ts";
+import { summary } from "./import-summary.ts";
+import { tellMissing, unfinished } from "./unfinished.ts";
+
+export const syncCommand: Command = {
+  usage: "sync BOT [SOURCE]",
+  summary: "bring all sources of a bot up to date, or one: what is new, changed or gone where they lie",
+  positionals: [1, 2],
+  options: { "no-wait": { type: "boolean" } },
+  optionHelp: [["--no-wait", "end when all is durable, not when all is searchable"]],
+  async run({ positionals: [bot = "", source], options, terminal, json, operator }) {
+    const way = await operator();
+    const progress = new Progress(terminal);
+    const synced: SyncedSource[] = [];
+    const tell = (): void => {
+      progress.clear();
+      terminal.err("The sync was stopped; what was brought stays, and what is missing comes with the next one.\n");
+    };
+    await tellingWhenStopped(tell, async () => {
+      const all = await syncSources(importTarget(way, bot), {
+        botName: bot,
+        ...(source === undefined ? {} : { source }),
+        onProgress: (done) => progress.update(`${counted(done, "document is", "documents are")} in`),
+        onProblem: ({ place, message }) => {
+          progress.clear();
+          terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
+        },
+      });
+      synced.push(...all);
+      if (!flag(options, "no-wait")) await way.whenSearchable(bot);
+    });
+    progress.clear();
+    if (json) terminal.out(jsonLine(synced));
+    else for (const one of synced) terminal.err(told(one));
+    if (synced.length === 0) terminal.err("There is no source that lies anywhere: nothing was imported from files.\n");
+    const details = await way.showBot(bot);
+    if (flag(options, "no-wait")) tellMissing(details, terminal);
+    else {
+      const left = unfinished(details);
+      if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+    }
+    return synced.some(({ report }) => report === undefined || report.failed > 0) ? 1 : 0;
+  },
+};
+
+function told({ source, report, why = "" }: SyncedSource): string {
+  const name = oneLine(source);
+  if (report === undefined) return `${name}: left as it was: ${oneLine(why)}\n`;
+  return [`${name}: ${summary(report, true)}`, ...report.notes.map(oneLine)].map((line) => `${line}\n`).join("");
+}
