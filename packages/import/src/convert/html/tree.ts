@@ -1,0 +1,86 @@
+import type { DefaultTreeAdapterTypes } from "parse5";
+
+export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
+export type HtmlElement = DefaultTreeAdapterTypes.Element;
+export type HtmlText = DefaultTreeAdapterTypes.TextNode;
+export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
+
+export function isElement(node: HtmlNode | HtmlParent | null | undefined): node is HtmlElement {
+  return node !== null && node !== undefined && "tagName" in node;
+}
+
+export function isText(node: HtmlNode): node is HtmlText {
+  return node.nodeName === "#text";
+}
+
+/** A template's content is nowhere in the page: its children are none. */
+export function childrenOf(node: HtmlNode | HtmlParent): readonly HtmlNode[] {
+  return "childNodes" in node ? node.childNodes : [];
+}
+
+export function elementsIn(node: HtmlParent): HtmlElement[] {
+  return node.childNodes.filter(isElement);
+}
+
+export function attribute(element: HtmlElement, name: string): string | undefined {
+  for (const found of element.attrs) if (found.name === name) return found.value;
+  return undefined;
+}
+
+/** Everything below a node, it included, in the order of the page; `enters` says whose children are looked at. */
+export function* nodesIn(
+  root: HtmlNode | HtmlParent,
+  enters: (element: HtmlElement) => boolean = () => true,
+): Generator<HtmlNode | HtmlParent> {
+  const ahead: (HtmlNode | HtmlParent)[] = [root];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    yield node;
+    if (isElement(node) && !enters(node)) continue;
+    const children = childrenOf(node);
+    for (let at = children.length - 1; at >= 0; at--) {
+      const child = children[at];
+      if (child !== undefined) ahead.push(child);
+    }
+  }
+}
+
+export function* elementsBelow(
+  root: HtmlNode | HtmlParent,
+  enters?: (element: HtmlElement) => boolean,
+): Generator<HtmlElement> {
+  for (const node of nodesIn(root, enters)) if (node !== root && isElement(node)) yield node;
+}
+
+/** The text of all below, as it stands; a line break is a newline. */
+export function textIn(
+  root: HtmlNode | HtmlParent,
+  enters: (element: HtmlElement) => boolean = ({ tagName }) => !UNSEEN.has(tagName),
+): string {
+  const parts: string[] = [];
+  for (const node of nodesIn(root, enters)) {
+    if (isElement(node)) {
+      if (node.tagName === "br") parts.push("\n");
+    } else if (node.nodeName === "#text" && "value" in node) parts.push(node.value);
+  }
+  return parts.join("");
+}
+
+/** What these hold is never read as text. */
+export const UNSEEN: ReadonlySet<string> = new Set(
+  "script style template noscript iframe object embed applet video audio canvas svg head link meta input select textarea datalist map progress meter dialog".split(
+    " ",
+  ),
+);
+
+/** The classes of an element, in lower case. */
+export function classesOf(element: HtmlElement): string[] {
+  return (attribute(element, "class") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Text with each run of white space as one space, and what has no width left out. */
+export function oneLine(text: string): string {
+  return text.replace(NO_WIDTH, "").replace(/\s+/g, " ").trim();
+}
+
+/** Soft hyphens, and characters that only say where a word may be broken. */
+export const NO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/g;
