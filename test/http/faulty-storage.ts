@@ -1,7 +1,9 @@
 /** A storage in memory that survives a restart of the engine, and fails or waits when a test says so. */
 
 import type {
+  FirstSnapshot,
   LoadedSection,
+  Purged,
   RecoveryReport,
   RecoveryVisitor,
   SnapshotSection,
@@ -150,6 +152,13 @@ class FaultyStore implements Store {
     const newer = this.#history.records.filter((record) => record.sequence > sequence);
     this.#history.records.splice(0, this.#history.records.length, ...newer);
     return [];
+  }
+
+  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    const { sequence, sections } = await contents(this.#history.last);
+    await this.writeSnapshot(sequence, sections);
+    this.#history.caches.clear();
+    return { files: 0, bytes: 0, foreign: [] };
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {

@@ -8,6 +8,7 @@ export interface Event {
   /** When it was said, in milliseconds since the epoch. */
   readonly at?: number;
   readonly snapshot?: true;
+  readonly purge?: true;
   readonly ready?: true;
 }
 

@@ -1,7 +1,7 @@
 /** Kills a writing process again and again, and looks each time at what it left. */
 
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,6 +19,7 @@ const PLENTY = 1_000_000_000_000;
 export interface Totals {
   acknowledged: number;
   snapshots: number;
+  purges: number;
   /** Writes that were there without having been acknowledged. */
   unacknowledged: number;
 }
@@ -153,12 +154,37 @@ export async function prepare(directory: string): Promise<Known> {
 export function count(totals: Totals, events: readonly Event[]): void {
   totals.acknowledged += events.filter(({ done }) => done !== undefined).length;
   totals.snapshots += events.filter(({ snapshot }) => snapshot === true).length;
+  totals.purges += events.filter(({ purge }) => purge === true).length;
+}
+
+/** What every body begins with, which no other one does. */
+const STEP = /Step \d+\.\d+ of lane \d+\./g;
+
+/** Purges what all the lives have left, and looks for anything that is no more. */
+async function expectPurged(directory: string, state: State): Promise<void> {
+  const there = new Set([...state.values()].flatMap((body) => body.match(STEP) ?? []));
+  expect(await leftIn(directory, there)).toBeGreaterThan(0);
+  const engine = await Engine.open({ directory, embedders: {} });
+  await engine.purge("killed");
+  expect(await leftIn(directory, there)).toBe(0);
+  await engine.close();
+}
+
+/** How often a body is in a file that none of these is. */
+async function leftIn(directory: string, there: ReadonlySet<string>): Promise<number> {
+  let count = 0;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const text = (await readFile(join(entry.parentPath, entry.name))).toString("latin1");
+    count += (text.match(STEP) ?? []).filter((step) => !there.has(step)).length;
+  }
+  return count;
 }
 
 /** So many lives of a writer on one directory, each ended by SIGKILL at another moment. */
 export async function expectNothingLost(cycles: number, seed: number): Promise<Totals> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-kill-"));
-  const totals: Totals = { acknowledged: 0, snapshots: 0, unacknowledged: 0 };
+  const totals: Totals = { acknowledged: 0, snapshots: 0, purges: 0, unacknowledged: 0 };
   try {
     let known = await prepare(directory);
     for (let cycle = 0; cycle < cycles; cycle += 1) {
@@ -167,6 +193,7 @@ export async function expectNothingLost(cycles: number, seed: number): Promise<T
       count(totals, events);
       known = await inspect(directory, known, events, totals);
     }
+    await expectPurged(directory, known.state);
     return totals;
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -39,7 +39,7 @@ describe.skipIf(why !== undefined)(
   `a disk whose power is cut${why === undefined ? "" : ` (did not run: ${why})`}`,
   () => {
     it(`${CYCLES} times while a process writes and takes snapshots has everything that was acknowledged`, async () => {
-      const totals: Totals = { acknowledged: 0, snapshots: 0, unacknowledged: 0 };
+      const totals: Totals = { acknowledged: 0, snapshots: 0, purges: 0, unacknowledged: 0 };
       await cutPower(CYCLES, totals);
       console.log(
         `${CYCLES} power cuts: ${totals.acknowledged} writes acknowledged, ${totals.snapshots} snapshots, 0 lost; ` +
@@ -56,7 +56,7 @@ describe.skipIf(why !== undefined)(
           const known = await prepare(join(disk.path, "data"));
           const events = await killedAfter(join(disk.path, "data"), cycle, 50, { lie: true });
           disk = disk.cut();
-          const totals: Totals = { acknowledged: 0, snapshots: 0, unacknowledged: 0 };
+          const totals: Totals = { acknowledged: 0, snapshots: 0, purges: 0, unacknowledged: 0 };
           await inspect(join(disk.path, "data"), known, events, totals).catch(() => {
             losses += 1;
           });

@@ -1,5 +1,5 @@
 /**
- * A program that writes articles as fast as it can and says on standard output what it is about to do and what was
+ * A program that writes articles as fast as it can, with snapshots and purges in between, and says on standard output what it is about to do and what was
  * acknowledged, so that whoever kills it knows what must still be there. Run as `writer.ts DIRECTORY LANES SEED [lie]`;
  * with `lie` it syncs nothing, as the control of the proof.
  */
@@ -67,8 +67,13 @@ async function lane(number: number): Promise<never> {
 async function snapshots(): Promise<never> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, random(60)));
-    await bot.snapshot();
-    say({ snapshot: true });
+    if (random(2) === 0) {
+      await engine.purge("killed");
+      say({ purge: true });
+    } else {
+      await bot.snapshot();
+      say({ snapshot: true });
+    }
   }
 }
 

@@ -6,11 +6,10 @@ import { BotsInUse } from "./bots-in-use.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
-import { enterBot } from "./catalog/enter-bot.ts";
+import { type CreationParts, createBot } from "./catalog/create-bot.ts";
 import { makeKey } from "./catalog/keys.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings.ts";
-import { storeName } from "./catalog/store-names.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
@@ -18,6 +17,7 @@ import type { BotInfo, BotSettings } from "./domain/types.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { backupOf } from "./operator/backup.ts";
+import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
@@ -83,7 +83,7 @@ export class Engine {
   readonly #catalog: CatalogStore;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #ids: IdMaker;
+  readonly #making: CreationParts;
   readonly #embedders: Embedders;
   readonly #unfinished: UnfinishedBots;
   readonly #background: boolean;
@@ -102,7 +102,7 @@ export class Engine {
     this.#catalog = catalog;
     this.#clock = clock;
     this.#random = random;
-    this.#ids = new IdMaker(clock, random);
+    this.#making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
     this.#embedders = new Embedders(options.embedders, logger, systemSleep);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
@@ -110,7 +110,7 @@ export class Engine {
       storage,
       clock,
       sleep: systemSleep,
-      ids: this.#ids,
+      ids: this.#making.ids,
       logger,
       embedders: this.#embedders,
       unfinished: this.#unfinished,
@@ -120,14 +120,7 @@ export class Engine {
       ...budgets,
       known: (id) => catalog.find(id),
     });
-    this.#restorer = new Restorer({
-      storage,
-      catalog,
-      clock,
-      random,
-      ids: this.#ids,
-      whenGone: (id) => this.#bots.whenGone(id),
-    });
+    this.#restorer = new Restorer({ ...this.#making, whenGone: (id) => this.#bots.whenGone(id) });
   }
 
   /**
@@ -189,16 +182,8 @@ export class Engine {
   }
 
   async #create(settings: BotSettings): Promise<{ bot: BotInfo; key: string }> {
-    const id = this.#ids.next();
-    const { text, stored } = makeKey(this.#random);
-    // The store first: a bot in the catalog without one would be taken for damaged.
-    await this.#storage.create(storeName(id));
-    const createdAtMs = Math.floor(this.#clock.wallMs());
-    const parts = { catalog: this.#catalog, storage: this.#storage };
-    const record = { kind: "botCreate", id, settings, createdAtMs, key: stored } as const;
-    // A bot of this name may have been made meanwhile.
-    await enterBot(parts, record, () => this.#refuseTaken(settings.name));
-    return { bot: infoOf(this.#entry(id)), key: text };
+    const { id, key } = await createBot(this.#making, settings, () => this.#refuseTaken(settings.name));
+    return { bot: infoOf(this.#entry(id)), key };
   }
 
   /** All bots, by name. */
@@ -265,6 +250,7 @@ export class Engine {
       return entry;
     });
     await this.#bots.discard(id);
+    await this.#catalog.purgeRemoved(id);
   }
 
   /**
@@ -313,6 +299,17 @@ export class Engine {
     await refuseIfWhole(this.bot(id), settings.name);
     this.#refuseIfClosed();
     return this.#salvages.add(salvageBot(this.#storage, id));
+  }
+
+  /**
+   * Makes what of a bot was deleted or replaced before the call really gone from the directory, durably; so does it with the catalog's records of
+   * names and keys that are no more. Reads and writes go on. It takes the room and the time of a snapshot; one that failed is ended by another.
+   * @throws LoredexError `DISK_FULL`, `STORAGE_FAILED`, `READ_ONLY`, and as {@link bot}: a damaged bot is not purged
+   */
+  async purge(idOrName: string): Promise<PurgeReport> {
+    this.#refuseIfClosed();
+    const { id } = this.#entry(idOrName);
+    return purgeBot(id, this.#catalog, () => this.#bots.hold(id));
   }
 
   /**

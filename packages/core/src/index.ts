@@ -30,6 +30,7 @@ export type { AnswerLines, LineRange } from "./evaluation/measures.ts";
 export * as measures from "./evaluation/measures.ts";
 export { type BackupInfo, checkBackup } from "./operator/backup.ts";
 export { inspectDirectory, type OpenInspection } from "./operator/inspect-directory.ts";
+export type { PurgeReport } from "./operator/purge.ts";
 export type { RestoreOptions } from "./operator/restore.ts";
 export type { Salvage } from "./operator/salvage.ts";
 export type { VerifiedStore, VerifyReport } from "./operator/verify.ts";

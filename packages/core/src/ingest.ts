@@ -326,6 +326,11 @@ export class Ingest {
     throw new ValidationError([{ message, field, type: "maxLength" }]);
   }
 
+  /** Resolves when all that is in flight now is state, or has failed. */
+  async applied(): Promise<void> {
+    await Promise.allSettled(this.#inFlight);
+  }
+
   /** Resolves when nothing is in flight any more. */
   async settled(): Promise<void> {
     while (this.#accepted.size > 0) await Promise.allSettled(this.#accepted);

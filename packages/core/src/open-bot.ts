@@ -20,7 +20,7 @@ import { Turns } from "./runtime/steps.ts";
 import { search } from "./search.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
-import type { FirstSnapshot, Store } from "./storage/store.ts";
+import type { FirstSnapshot, Purged, Store } from "./storage/store.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
@@ -242,6 +242,24 @@ export class OpenBot {
   async snapshot(): Promise<void> {
     this.#refuseIfClosed();
     await this.#snapshots.write();
+  }
+
+  /** Leaves nothing in the store of what was deleted or replaced before the call. */
+  async purge(): Promise<Purged> {
+    this.#refuseIfClosed();
+    try {
+      // What is on its way when this is called belongs to what was before.
+      await this.#ingest.applied();
+      return await this.#snapshots.purge(async () => {
+        await this.#ingest.applied();
+        await this.#indexing.queue.whenIdle();
+        await new Turns(this.#parts.clock).take(this.#indexing.leaveReplaced());
+        await this.#vectors.forgetGone();
+        this.#refuseIfClosed();
+      });
+    } finally {
+      this.#vectors.keepAnew();
+    }
   }
 
   /** All of it as it is now, for a backup: encoded later, while writes go on. */

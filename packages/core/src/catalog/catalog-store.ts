@@ -5,7 +5,7 @@ import type { CatalogRecord } from "../domain/records.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { decodeCatalogRecord, encodeRecord } from "../state/record-codec.ts";
 import { understanding } from "../state/unreadable.ts";
-import type { LoadedSnapshot, Storage, Store } from "../storage/store.ts";
+import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
 import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { matchesKey, publicIdOf } from "./keys.ts";
 import { CATALOG_STORE } from "./store-names.ts";
@@ -21,6 +21,8 @@ export class CatalogStore {
   readonly #byName = new Map<string, string>();
   readonly #byPublicId = new Map<string, string>();
   #last: Promise<unknown> = Promise.resolve();
+  /** One that has not begun yet. */
+  #nextPurge: Promise<void> | undefined;
 
   private constructor(store: Store, state: CatalogState, logger: Logger) {
     this.#store = store;
@@ -95,9 +97,35 @@ export class CatalogStore {
     if (this.#store.sizes().logBytesSinceSnapshot > SNAPSHOT_LOG_BYTES_MIN) await this.#snapshot();
   }
 
+  /** Leaves nothing in the store of what was changed before the call: names of bots that were removed, digests of keys that were replaced. */
+  purge(): Promise<void> {
+    // Many bots may be removed at once: one that waits is enough for all of them.
+    this.#nextPurge ??= this.exclusively(async () => {
+      this.#nextPurge = undefined;
+      await this.#store.purge(async () => ({ sequence: this.#state.sequence, sections: this.#sections() }));
+    });
+    return this.#nextPurge;
+  }
+
+  /** The same for a bot that was removed. If it fails now, the next one does it: the bot is gone for everybody all the same. */
+  async purgeRemoved(botId: string): Promise<void> {
+    try {
+      await this.purge();
+    } catch (error) {
+      const message = "The name of a removed bot could not be deleted from the catalog's older records yet.";
+      this.#logger({ level: "warn", event: "removedNotPurged", message, botId, error });
+    }
+  }
+
   async close(): Promise<void> {
     await this.#last;
     await this.#store.close();
+  }
+
+  #sections(): SnapshotSection[] {
+    const bots = [...this.#state.bots.values()];
+    const bytes = new TextEncoder().encode(JSON.stringify({ bots, removed: this.removed }));
+    return [{ name: SECTION, version: VERSION, chunks: [bytes] }];
   }
 
   #enter({ id, settings, key }: CatalogEntry): void {
@@ -111,10 +139,8 @@ export class CatalogStore {
   }
 
   async #snapshot(): Promise<void> {
-    const bots = [...this.#state.bots.values()];
-    const bytes = new TextEncoder().encode(JSON.stringify({ bots, removed: this.removed }));
     try {
-      await this.#store.writeSnapshot(this.#state.sequence, [{ name: SECTION, version: VERSION, chunks: [bytes] }]);
+      await this.#store.writeSnapshot(this.#state.sequence, this.#sections());
     } catch (error) {
       // The log still has everything.
       this.#logger({ level: "warn", event: "snapshotFailed", message: "The catalog's snapshot failed.", error });

@@ -230,6 +230,7 @@ class FileStorage implements Storage {
       ...(segmentBytes === undefined ? {} : { segmentBytes }),
       ...(sectionBytesMax === undefined ? {} : { sectionBytesMax }),
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
+      deleteRelics: () => this.#deleteRelics(name),
       onClosed: () => {
         this.#open.delete(name);
         this.#names.free(name);
@@ -287,9 +288,14 @@ class FileStorage implements Storage {
       if (await this.#isThere(name)) await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
       // Also where nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
-      await this.#delete(unnamed);
-      await this.#delete(`${REPLACED}${name}`);
+      await this.#deleteRelics(name);
     });
+  }
+
+  /** Deletes, durably, whatever bears a name that stores of this name have only on their way in or out. */
+  async #deleteRelics(name: string): Promise<void> {
+    for (const relic of [`.removed-${name}`, `${REPLACED}${name}`, `.new-${name}`]) await this.#delete(relic);
+    await this.#fileSystem.syncDirectory(this.#stores);
   }
 
   async list(): Promise<string[]> {

@@ -12,6 +12,7 @@ import {
   storeNotRecovered,
   storeRecoveredTwice,
 } from "./port-rules.ts";
+import { deleteAllElse, requireReadable } from "./purge.ts";
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
 import {
   checkSections,
@@ -19,9 +20,10 @@ import {
   describeGeneration,
   type Generation,
   type SnapshotPlace,
+  type WrittenGeneration,
   writeGeneration,
 } from "./snapshot.ts";
-import type { RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
+import type { FirstSnapshot, Purged, RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
 import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
@@ -31,6 +33,8 @@ export interface FileStoreOptions extends StorePlace {
   readonly sectionBytesMax?: number;
   /** Appends that wait together are written together up to about this. */
   readonly flushBytes: number;
+  /** Deletes what lies beside its directory of a store of its name that was there before it. */
+  readonly deleteRelics?: () => Promise<void>;
   /** Called once, when the store has released everything. */
   readonly onClosed: () => void;
 }
@@ -78,8 +82,12 @@ export class FileStore implements Store {
   #holds = 0;
   /** Something superfluous stays only because of them. */
   #isHeldBack = false;
+  /** What waits until nobody looks at its files. */
+  #onUnheld: (() => void)[] = [];
   /** Settles with the snapshots called for so far. */
   #snapshots: Promise<void> = Promise.resolve();
+  /** Settles with the caches that are being written. Never rejects. */
+  #caches: Promise<void> = Promise.resolve();
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
@@ -142,18 +150,22 @@ export class FileStore implements Store {
     if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
     checkSnapshotSequence(sequence, parts.log.lastSequence);
     checkSections(sections);
-    // One at a time, in the order of the calls, and none keeps the next from being tried.
     const coveredBytes = parts.replayedBytes + parts.log.appendedBytes;
-    const written = this.#snapshots.then(async () => {
+    return this.#inTurn(async () => {
       const leftOut = await this.#writeSnapshot(parts, sequence, sections);
       if (leftOut !== undefined) this.#coveredBytes = coveredBytes;
       return leftOut ?? [];
     });
-    this.#snapshots = written.then(
+  }
+
+  /** One snapshot at a time, in the order of the calls, and none keeps the next from being tried. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#snapshots.then(work);
+    this.#snapshots = done.then(
       () => undefined,
       () => undefined,
     );
-    return written;
+    return done;
   }
 
   /** Resolves with what was left out; undefined if none was needed. */
@@ -164,11 +176,21 @@ export class FileStore implements Store {
   ): Promise<readonly string[] | undefined> {
     const { log, place } = parts;
     log.refuseIfReadOnly();
+    const written = await this.#writeGeneration(place, sequence, sections);
+    if (written !== undefined) await this.#deleteSuperfluous(parts).catch(() => undefined);
+    return written?.leftOut;
+  }
+
+  /** Writes the newest snapshot: undefined for an empty history, which is what recovery yields without one. */
+  async #writeGeneration(
+    place: SnapshotPlace,
+    sequence: number,
+    sections: readonly SnapshotSection[],
+  ): Promise<WrittenGeneration | undefined> {
     const previous = this.#newest;
     if (sequence < (previous?.sequence ?? 0)) {
       throw misuse(`A snapshot of record ${sequence} is older than the one of record ${previous?.sequence}.`);
     }
-    // An empty history is what recovery yields without a snapshot.
     if (sequence === 0) return undefined;
     if (this.#lastGeneration >= GENERATION_MAX) throw misuse("The store has no more numbers for snapshots.");
     // A failed one keeps its number, so that nothing of it can ever be taken for a part of the next.
@@ -179,8 +201,40 @@ export class FileStore implements Store {
     // From here on the snapshot is durable. What can't be deleted now is deleted after the next one.
     this.#previous = previous;
     if (previous !== undefined) this.#superfluous.set(previous.generation, previous.sections);
-    await this.#deleteSuperfluous(parts).catch(() => undefined);
-    return written.leftOut;
+    return written;
+  }
+
+  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    const parts = this.#parts;
+    if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
+    return this.#inTurn(() => this.#purge(parts, contents));
+  }
+
+  async #purge(parts: Parts, contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    const { log, place, replayedBytes } = parts;
+    const through = await log.cut();
+    const coveredBytes = replayedBytes + log.appendedBytes;
+    const { sequence, sections } = await contents(through);
+    if (sequence < through) throw misuse(`A snapshot of record ${sequence} lacks records up to ${through}.`);
+    checkSnapshotSequence(sequence, log.lastSequence);
+    checkSections(sections);
+    const snapshot = await this.#writeGeneration(place, sequence, sections);
+    if (snapshot !== undefined) {
+      this.#coveredBytes = coveredBytes;
+      await requireReadable({ ...place, name: this.#options.name }, snapshot);
+    }
+    while (this.#holds > 0) await new Promise<void>((resolve) => this.#onUnheld.push(resolve));
+    const deleted = this.#caches.then(() => deleteAllElse(place, log, { snapshot, firstSequence: through + 1 }));
+    this.#caches = deleted.then(
+      () => undefined,
+      () => undefined,
+    );
+    const purged = await deleted;
+    this.#previous = undefined;
+    this.#superfluous.clear();
+    await this.#options.deleteRelics?.();
+    await this.#countOtherBytes();
+    return purged;
   }
 
   /** Deletes what neither of the two newest snapshots needs. */
@@ -218,7 +272,9 @@ export class FileStore implements Store {
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.#cachePath(name);
     if (bytes.length > this.#cacheBytesMax()) return;
-    await writeCacheFile(this.#options.fileSystem, path, bytes);
+    const written = this.#caches.then(() => writeCacheFile(this.#options.fileSystem, path, bytes));
+    this.#caches = written.catch(() => undefined);
+    await written;
     await this.#countOtherBytes();
   }
 
@@ -248,6 +304,7 @@ export class FileStore implements Store {
     this.#holds += 1;
     return () => {
       this.#holds -= 1;
+      if (this.#holds === 0) for (const resolve of this.#onUnheld.splice(0)) resolve();
       const parts = this.#parts;
       if (!this.#isHeldBack || this.#holds > 0 || parts === undefined || this.#closing !== undefined) return;
       this.#snapshots = this.#snapshots.then(() => this.#deleteSuperfluous(parts)).catch(() => undefined);

@@ -49,6 +49,11 @@ interface WaitingAppend {
   readonly onFailed: (() => void) | undefined;
 }
 
+interface Cut {
+  readonly resolve: (through: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export class Log {
   readonly #options: LogOptions;
   readonly #logId: LogId;
@@ -61,6 +66,8 @@ export class Log {
   /** A new segment was begun: its file may be there, so that nothing may go into the old one any more. */
   #isRotating = false;
   #waiting: WaitingAppend[] = [];
+  /** Who wait for a new segment. */
+  #cuts: Cut[] = [];
   /** Settles when nothing is waiting any more; undefined while nothing is. */
   #flushing: Promise<void> | undefined;
   /** Why every append is refused from now on. */
@@ -123,6 +130,16 @@ export class Log {
     });
   }
 
+  /** What is written from now on goes into a segment that has none of what was written before. Resolves with the number of the last record before it. */
+  cut(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) throw storeClosed();
+      this.refuseIfReadOnly();
+      this.#cuts.push({ resolve, reject });
+      this.#flushing ??= Promise.resolve().then(() => this.#flushWaiting());
+    });
+  }
+
   /** Waits for what is waiting. Later appends are refused. */
   close(): Promise<void> {
     this.#closed ??= (async () => {
@@ -143,7 +160,9 @@ export class Log {
   }
 
   async #flushWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#cuts.length > 0) {
+      await this.#cutIfAsked();
+      if (this.#waiting.length === 0) continue;
       const batch = this.#takeBatch();
       try {
         if (this.#isRotating || this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
@@ -162,6 +181,18 @@ export class Log {
       if (this.#waiting.length > 0) await undefined;
     }
     this.#flushing = undefined;
+  }
+
+  async #cutIfAsked(): Promise<void> {
+    const cuts = this.#cuts.splice(0);
+    if (cuts.length === 0) return;
+    try {
+      // A segment without a record is as good as a new one, which would have its name.
+      if (this.#current.bytes > SEGMENT_HEADER_BYTES) await this.#rotate();
+      for (const cut of cuts) cut.resolve(this.#lastSequence);
+    } catch (error) {
+      for (const cut of cuts) cut.reject(error);
+    }
   }
 
   #takeBatch(): WaitingAppend[] {

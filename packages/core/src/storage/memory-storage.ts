@@ -16,6 +16,7 @@ import type {
   FirstSnapshot,
   LoadedSection,
   LoadedSnapshot,
+  Purged,
   RecoveryReport,
   RecoveryVisitor,
   SalvageVisitor,
@@ -66,6 +67,14 @@ class MemoryStore implements Store {
     this.#refuseUnlessOpen();
     checkSnapshotSequence(sequence, this.#sequence);
     return [];
+  }
+
+  /** Nothing is kept that could be deleted, but for caches. */
+  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    this.#refuseUnlessOpen();
+    await contents(this.#sequence);
+    this.#caches.clear();
+    return { files: 0, bytes: 0, foreign: [] };
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {

@@ -29,7 +29,7 @@ export interface SnapshotScan {
 
 export async function scanSnapshots(
   place: StorePlace,
-  listing: StoreListing,
+  listing: Pick<StoreListing, "generations">,
   storeId: Uint8Array | undefined,
 ): Promise<SnapshotScan> {
   const scan = { files: 0, bytes: 0, problems: [] as StoreProblem[], sections: [] as WholeSection[] };

@@ -6,7 +6,7 @@
  *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
  *     <name>.cache                                              can be made again; see the port's caches
  *     *.tmp                                                     being written; worthless after a restart
- *     *.broken                                                  a torn tail that was set aside; never read, never deleted
+ *     *.broken                                                  a torn tail that was set aside; never read, deleted by a purge alone
  */
 
 import type { FileSystem } from "./file-system.ts";
@@ -16,6 +16,7 @@ const MANIFEST = /^snapshot-(\d{10})\.manifest$/;
 const SECTION = /^snapshot-(\d{10})-([a-z-]+)\.section$/;
 const CACHE = /^[a-z-]+\.cache$/;
 const TEMPORARY = /\.tmp$/;
+const SET_ASIDE = /\.broken$/;
 
 export const SECTION_NAME = /^[a-z]+(-[a-z]+)*$/;
 export const SECTION_NAME_CHARACTERS_MAX = 64;
@@ -54,6 +55,11 @@ export interface StoreListing {
   readonly temporary: readonly string[];
   /** Bytes of all files. */
   readonly totalBytes: number;
+}
+
+/** Whether a file of this name is the store's own, of whatever use it is. */
+export function isOwnFile(name: string): boolean {
+  return isNeededFile(name) || [CACHE, TEMPORARY, SET_ASIDE].some((own) => own.test(name));
 }
 
 /** Whether a store cannot be opened, or grow, without the file of this name. */

@@ -48,6 +48,14 @@ export interface RecoveryVisitor {
   record(sequence: number, payload: Uint8Array): void | Promise<void>;
 }
 
+/** What {@link Store.purge} has deleted. */
+export interface Purged {
+  readonly files: number;
+  readonly bytes: number;
+  /** Names of what lies among the store's files and is not its own: it is left alone. */
+  readonly foreign: readonly string[];
+}
+
 /**
  * One history. Obligations of an implementation:
  * - `append` resolves only when the record is durable, with its sequence number; numbers rise by one in the order of the calls, from 1.
@@ -57,6 +65,7 @@ export interface RecoveryVisitor {
  *   those that failed with `READ_ONLY`: nobody knows what the disk has of them, so whole ones may be.
  * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
  * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
+ * - `purge` leaves nothing of the history before it but its snapshot, durably; wherever it breaks off, what was durable is there.
  * - Caches are no part of the history: losing or damaging one harms nothing.
  */
 export interface Store {
@@ -74,6 +83,13 @@ export interface Store {
    * are carried out one after the other. Resolves with the names of derived sections that were too long.
    */
   writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
+  /**
+   * Replaces all of the history by a snapshot, and deletes whatever else was ever written of it: older snapshots, log, caches,
+   * what was set aside. `contents` is asked for the snapshot once nothing more goes into the log of before: `through` is the number
+   * of its last record, and the snapshot must not be older. What is appended from then on stays in the log. Rejects if anything
+   * could not be deleted; another call goes on with it.
+   */
+  purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged>;
   /**
    * Bytes of log records since the last snapshot, of that snapshot, and of all there is. Records that were appended between
    * the snapshot's `sequence` and the call that wrote it count as covered by it until the next recovery.

@@ -145,6 +145,15 @@ export class BotVectors {
     return vectorFigures({ state: this.#state, index: this.#parts.index, graph: this.#graph, use: this.#use });
   }
 
+  /** Nothing is kept beside the history any more that knows of vectors that are gone, until {@link keepAnew}. */
+  forgetGone(): Promise<void> {
+    return this.#graph.forgetGone();
+  }
+
+  keepAnew(): void {
+    this.#graph.keepAnew();
+  }
+
   /** Stops; what is missing is made after the next start. */
   async close(): Promise<void> {
     await Promise.all([this.#ended, this.#use?.end()]);

@@ -41,6 +41,8 @@ export class GraphUpkeep {
   #missing: Missing | undefined;
   /** The vectors of which it was said that they have none. */
   #toldOf: PassageVectors | undefined;
+  /** Raised when nothing may be kept any more that was made before. */
+  #era = 0;
   #isClosed = false;
 
   constructor(parts: GraphUpkeepParts) {
@@ -86,12 +88,26 @@ export class GraphUpkeep {
     const { index, cache } = this.#parts;
     if (vectors.graph === "building") {
       // One that cannot be read is built again.
+      const era = this.#era;
       const kept = await cache.read().catch(() => undefined);
       const isLoaded = kept !== undefined && index.partVectors.rows === vectors && (await vectors.loadGraph(kept));
-      if (isLoaded) this.#unsaved = 0;
+      if (isLoaded && era !== this.#era) await vectors.forgetGone();
+      else if (isLoaded) this.#unsaved = 0;
     }
     if (index.partVectors.rows !== vectors) return;
     this.#isHeldUp = false;
+    this.#goOn();
+  }
+
+  /** Nothing is kept any more that knows of vectors that are gone. Resolves when nothing of it is on its way but into the cache. */
+  async forgetGone(): Promise<void> {
+    this.#era += 1;
+    await this.#parts.index.partVectors.rows?.forgetGone();
+  }
+
+  /** Keeps the graph for the next start as if that had never been done. */
+  keepAnew(): void {
+    this.#unsaved = Number.POSITIVE_INFINITY;
     this.#goOn();
   }
 
@@ -111,8 +127,14 @@ export class GraphUpkeep {
   }
 
   #goOn(): void {
-    if (this.#isHeldUp || this.#isClosed || this.#parts.index.partVectors.rows?.graph !== "building") return;
-    this.#building ??= this.#build();
+    if (this.#isHeldUp || this.#isClosed) return;
+    const graph = this.#parts.index.partVectors.rows?.graph;
+    if (graph === "building" || (graph === "ready" && this.#isToBeKept)) this.#building ??= this.#build();
+  }
+
+  /** All of it, whatever is kept already. */
+  get #isToBeKept(): boolean {
+    return this.#unsaved === Number.POSITIVE_INFINITY;
   }
 
   /** Once for the vectors that are searched now. */
@@ -144,7 +166,7 @@ export class GraphUpkeep {
     const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
     const isBuilding = (): boolean => isCurrent() && vectors.graph === "building";
     // Vectors can come while the graph is saved: then it goes round once more.
-    while (isBuilding()) {
+    while (isBuilding() || (isCurrent() && this.#isToBeKept && vectors.graph === "ready")) {
       while (isBuilding() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await sleep(SLICE_MS);
       // A start adds what the kept graph lacks: it is written again only when that is much.
       if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
@@ -155,9 +177,10 @@ export class GraphUpkeep {
     const { cache, logger, botId } = this.#parts;
     // Also where it fails: it is tried again when as many have come once more.
     this.#unsaved = 0;
+    const era = this.#era;
     try {
       const graph = await vectors.saveGraph();
-      if (graph !== undefined && isCurrent()) await cache.write(graph);
+      if (graph !== undefined && isCurrent() && era === this.#era) await cache.write(graph);
     } catch (error) {
       const message = "The graph of the vectors could not be kept for the next start: it will be built again.";
       logger({ level: "warn", event: "graphNotKept", message, botId, error });

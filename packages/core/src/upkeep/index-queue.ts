@@ -52,6 +52,11 @@ export class IndexQueue {
     return this.#waiting.size + (isBesides ? 1 : 0);
   }
 
+  /** Whether a document waits or is being indexed. */
+  has(id: string): boolean {
+    return this.#waiting.has(id) || (this.#current?.id === id && this.#current.state !== "gone");
+  }
+
   /** Versions that could not be indexed. */
   get failures(): number {
     return this.#failures;

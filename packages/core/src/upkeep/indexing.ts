@@ -83,6 +83,17 @@ export class Indexing {
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
+  /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
+  *leaveReplaced(): Steps<void> {
+    const { state, index } = this.#parts;
+    for (const { document, version } of [...index.documents]) {
+      const { id } = document;
+      const isIn = index.versionOf(id) === version;
+      if (isIn && newestVersionNumber(state, id) !== version && !this.queue.has(id)) this.#tidy(index.leave(id));
+      yield;
+    }
+  }
+
   /** Whether a document that is new would find no room: none has been made since one found none. */
   get isFull(): boolean {
     return this.#parts.index.lexical.passageCount >= this.#fullAt;

@@ -6,7 +6,7 @@ import type { Logger } from "../runtime/log-event.ts";
 import { aMillisecond, othersTurn, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { BotState } from "../state/state.ts";
 import { stateSections } from "../state/state-sections.ts";
-import type { FirstSnapshot, Store } from "../storage/store.ts";
+import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
 export interface SnapshotsParts {
   readonly store: Store;
@@ -47,6 +47,8 @@ export class Snapshots {
   /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
   #failedAtBytes = Number.NEGATIVE_INFINITY;
 
+  /** Settles when nothing is being purged any more. */
+  #purging: Promise<void> | undefined;
   #hasStopped = false;
 
   constructor(parts: SnapshotsParts) {
@@ -61,8 +63,28 @@ export class Snapshots {
 
   /** Writes one of the state as it is now. */
   async write(): Promise<void> {
+    // One of before would have what is being deleted.
+    while (this.#purging !== undefined) await this.#purging;
     const { sequence, sections } = this.contents();
     for (const name of await this.#parts.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
+  }
+
+  /** Replaces all that is stored by what is here when `ready` has resolved: see {@link Store.purge}. */
+  purge(ready: () => Promise<void>): Promise<Purged> {
+    const { store } = this.#parts;
+    const contents = async (): Promise<FirstSnapshot> => {
+      await ready();
+      return this.contents();
+    };
+    const purged = Promise.resolve(this.#purging).then(() => store.purge(contents));
+    const settled: Promise<void> = purged
+      .then(() => undefined)
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#purging === settled) this.#purging = undefined;
+      });
+    this.#purging = settled;
+    return purged;
   }
 
   #tellOfMissing(section: string): void {
@@ -85,7 +107,7 @@ export class Snapshots {
   }
 
   #writeNow(): void {
-    if (this.#hasStopped) return;
+    if (this.#hasStopped || this.#purging !== undefined) return;
     this.#writing ??= this.#tryWrite().finally(() => {
       this.#writing = undefined;
     });
@@ -104,6 +126,7 @@ export class Snapshots {
   /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
   async close(): Promise<void> {
     await this.#writing;
+    await this.#purging;
     if (!this.#hasStopped && this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
   }
 

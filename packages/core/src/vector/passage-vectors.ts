@@ -40,6 +40,8 @@ export class PassageVectors implements VectorIndex {
   #numbering = 0;
   /** Vectors that have been taken out, and that graphs still find. */
   #unforgotten = 0;
+  /** The graph that serves still knows vectors that nothing of may be written any more. */
+  #isStale = false;
   #isClosed = false;
 
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
@@ -213,11 +215,30 @@ export class PassageVectors implements VectorIndex {
    * if it is too large, or there is no room for a temporary file.
    */
   async saveGraph(): Promise<Uint8Array | undefined> {
-    if (this.#graph === undefined || this.#hnsw?.temporaryDirectory === undefined) return undefined;
+    const isSavable = this.#hnsw?.temporaryDirectory !== undefined && !this.#isStale;
+    if (this.#graph === undefined || !isSavable) return undefined;
     this.#saving ??= this.#graph.index.save().finally(() => {
       this.#saving = undefined;
     });
     return this.#saving;
+  }
+
+  /**
+   * From now on no graph is saved that knows of a vector that is gone: one that does is built anew by {@link work}, and serves searches until
+   * then. Resolves when one that is being saved has been.
+   */
+  async forgetGone(): Promise<void> {
+    if (this.#successor !== undefined && this.#hasGone(this.#successor)) {
+      this.#successor.close();
+      this.#successor = undefined;
+    }
+    this.#isStale = this.#graph !== undefined && this.#hasGone(this.#graph);
+    await this.#saving?.catch(() => undefined);
+  }
+
+  /** Vectors may have been taken out that graphs have not been told of yet. */
+  #hasGone({ index }: CoveringGraph): boolean {
+    return index.tombstones > 0 || this.#unforgotten > 0;
   }
 
   /**
@@ -267,7 +288,7 @@ export class PassageVectors implements VectorIndex {
   }
 
   #needsSuccessor(graph: CoveringGraph): boolean {
-    return graph.index.tombstones >= TOMBSTONES_MIN && graph.tombstoneShare > TOMBSTONE_SHARE_MAX;
+    return this.#isStale || (graph.index.tombstones >= TOMBSTONES_MIN && graph.tombstoneShare > TOMBSTONE_SHARE_MAX);
   }
 
   /** While the serving graph is being written it can't grow, but its successor can. */
@@ -294,6 +315,7 @@ export class PassageVectors implements VectorIndex {
     this.#graph?.close();
     this.#graph = successor;
     this.#successor = undefined;
+    this.#isStale = false;
   }
 
   #dropGraph(): void {
@@ -301,6 +323,7 @@ export class PassageVectors implements VectorIndex {
     this.#successor?.close();
     this.#graph = undefined;
     this.#successor = undefined;
+    this.#isStale = false;
   }
 
   /** Compares the work of a search in the graph with that of a scan, both in rows that could be scanned meanwhile. */

@@ -1,7 +1,9 @@
 import { LoredexError } from "../../src/domain/errors.ts";
 import type {
+  FirstSnapshot,
   LoadedSection,
   LoadedSnapshot,
+  Purged,
   RecoveryReport,
   RecoveryVisitor,
   SnapshotSection,
@@ -102,6 +104,13 @@ class KeptStore implements Store {
     }
     this.kept.snapshot = { sequence, sections: loaded };
     return [];
+  }
+
+  async purge(contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
+    const { sequence, sections } = await contents(this.kept.records.length);
+    await this.writeSnapshot(sequence, sections);
+    this.kept.caches.clear();
+    return { files: 0, bytes: 0, foreign: [] };
   }
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {

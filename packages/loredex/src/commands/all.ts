@@ -7,6 +7,7 @@ import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
 import { importCommand } from "./import.ts";
 import { keyRevoke, keyRotate } from "./key.ts";
+import { purgeCommand } from "./purge.ts";
 import { registrationCommands } from "./registration.ts";
 import { salvageCommand } from "./salvage.ts";
 import { searchCommand } from "./search.ts";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   evalCommand,
   backupCommand,
   restoreCommand,
+  purgeCommand,
   verifyCommand,
   salvageCommand,
 ];

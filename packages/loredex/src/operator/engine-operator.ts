@@ -62,6 +62,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     // A parameter that is absent arrives over the socket as null.
     verify: (name) => engine.verify(name ?? undefined),
     salvage: (name) => salvageParts(() => engine.salvage(name)),
+    purge: (name) => engine.purge(name),
     backup: (name) => engine.backup(name),
     restore: (backup, as) => engine.restore(backup, as === undefined ? {} : { as }),
 

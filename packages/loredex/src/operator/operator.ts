@@ -12,6 +12,7 @@ import type {
   ImportOutcome,
   NewBot,
   OwnedDocument,
+  PurgeReport,
   Registration,
   Salvage,
   SearchOptions,
@@ -96,6 +97,9 @@ export interface Operator {
   verify(bot?: string): Promise<VerifyReport>;
   /** What is whole of a damaged bot, one by one; the last part says what was lost. */
   salvage(bot: string): AsyncIterable<SalvagePart>;
+
+  /** Makes what was deleted or replaced before the call really gone. @throws LoredexError `CORRUPT` for a damaged bot */
+  purge(bot: string): Promise<PurgeReport>;
 
   /** A backup of a bot as it is now; whole only with its last byte. */
   backup(bot: string): AsyncIterable<Uint8Array>;

@@ -41,6 +41,7 @@ const CROSSING: Readonly<Record<Operation, true>> = {
   search: true,
   explain: true,
   verify: true,
+  purge: true,
 };
 export const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(CROSSING));
 

@@ -1,0 +1,70 @@
+/** How all goes that a store's newest snapshot has made superfluous, and whatever else there ever was of it. */
+
+import { LoredexError } from "../domain/errors.ts";
+import { systemCodeOf } from "./disk-errors.ts";
+import type { Log } from "./log.ts";
+import { scanSnapshots } from "./scan-snapshots.ts";
+import { deleteGeneration, type Generation, type SnapshotPlace } from "./snapshot.ts";
+import type { Purged } from "./store.ts";
+import { isOwnFile, listStoreFiles, manifestFile, segmentFile } from "./store-files.ts";
+
+/** What stays. */
+export interface Kept {
+  /** Undefined for an empty history. */
+  readonly snapshot: Generation | undefined;
+  /** First record of the oldest segment that stays. */
+  readonly firstSequence: number;
+}
+
+/**
+ * Reads a new snapshot once more before it is the only one.
+ * @throws LoredexError `STORAGE_FAILED`
+ */
+export async function requireReadable(place: SnapshotPlace & { readonly name: string }, { generation }: Generation) {
+  const { problems } = await scanSnapshots(place, { generations: [generation] }, place.storeId);
+  const [problem] = problems;
+  if (problem === undefined) return;
+  const why = `The snapshot that was just written cannot be read again (${problem.file}: ${problem.reason})`;
+  throw new LoredexError("STORAGE_FAILED", `${why}: nothing was deleted. Check the disk.`);
+}
+
+/** Deletes all files of a store but what is kept, durably. @throws what the disk says where one cannot be deleted */
+export async function deleteAllElse(
+  place: SnapshotPlace,
+  log: Log,
+  { snapshot, firstSequence }: Kept,
+): Promise<Purged> {
+  const { fileSystem, directory } = place;
+  // What comes after this look, such as another segment, is none of what is to go.
+  const names = await fileSystem.readDirectory(directory);
+  const listing = await listStoreFiles(fileSystem, directory);
+  const sizes = new Map<string, number>();
+  for (const name of names) sizes.set(name, (await fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0);
+  // A manifest goes before its sections, and the oldest segment first: a crash in between leaves no gap that looks like damage.
+  const older = listing.generations.filter((number) => number !== snapshot?.generation);
+  for (const number of older) await deleteGeneration(place, number, listing.sections.get(number) ?? []);
+  await log.deleteThrough(firstSequence - 1);
+  await fileSystem.syncDirectory(directory);
+  const kept = new Set([
+    ...(snapshot === undefined ? [] : [manifestFile(snapshot.generation), ...snapshot.sections]),
+    ...listing.segments
+      .filter((segment) => segment.firstSequence >= firstSequence)
+      .map((segment) => segmentFile(segment.firstSequence)),
+  ]);
+  const superfluous = names.filter((name) => isOwnFile(name) && !kept.has(name));
+  for (const name of superfluous) await unlinkIfThere(place, name);
+  await fileSystem.syncDirectory(directory);
+  return {
+    files: superfluous.length,
+    bytes: superfluous.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0),
+    foreign: names.filter((name) => !isOwnFile(name)),
+  };
+}
+
+async function unlinkIfThere({ fileSystem, directory }: SnapshotPlace, name: string): Promise<void> {
+  try {
+    await fileSystem.unlink(`${directory}/${name}`);
+  } catch (error) {
+    if (systemCodeOf(error) !== "ENOENT") throw error;
+  }
+}
