@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DocumentInput } from "@loredex/core";
-import { markdownDocument } from "../packages/import/src/convert/markdown/markdown-file.ts";
+import { markdownPage } from "../packages/import/src/convert/markdown/markdown-file.ts";
 
 /** Corpora with questions and judgements, kept beside the project. They are not part of it: without them there is nothing to measure. */
 const DATA = fileURLToPath(new URL("../../shared/data/", import.meta.url));
@@ -123,7 +123,7 @@ export function markdownPages(): DocumentInput[] {
       .sort()
       .flatMap((path) => {
         try {
-          return [markdownDocument(readFileSync(path, "utf8"), { id: path, path, type: "DOCUMENT" })];
+          return [{ resourceDocId: path, ...markdownPage(readFileSync(path, "utf8"), { name: path }) }];
         } catch {
           // Front matter that is no YAML: an import would name the file and pass it over.
           return [];

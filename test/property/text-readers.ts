@@ -14,7 +14,7 @@ import { analyzerOf } from "../../packages/core/src/text/languages.ts";
 import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
 import { queryParameters } from "../../packages/http/src/request-target.ts";
 import { FrontMatterError } from "../../packages/import/src/convert/markdown/front-matter.ts";
-import { markdownDocument } from "../../packages/import/src/convert/markdown/markdown-file.ts";
+import { markdownPage } from "../../packages/import/src/convert/markdown/markdown-file.ts";
 
 const english = await analyzerOf("en");
 const any = await analyzerOf("multi");
@@ -49,9 +49,8 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
       allowed?.(documentOf({ url: text, metaData: { [text]: text, a: { [text]: [text] } } }));
     });
   },
-  file: (text) => attempt(() => markdownDocument(text, { id: "a", path: "a.md", type: "DOCUMENT" })),
-  "front matter": (text) =>
-    attempt(() => markdownDocument(`---\n${text}\n---\nBody`, { id: "a", path: "a.md", type: "DOCUMENT" })),
+  file: (text) => attempt(() => markdownPage(text, { name: "a.md" })),
+  "front matter": (text) => attempt(() => markdownPage(`---\n${text}\n---\nBody`, { name: "a.md" })),
 };
 
 const known = new SearchIndex(english);

@@ -29,7 +29,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
   "packages/http/": ["clock", "timers", "randomness"],
-  "packages/import/": ["disk"],
+  "packages/import/": ["disk", "timers"],
   "packages/loredex/": ["disk", "clock", "timers"],
   "packages/minilm/": ["disk", "timers"],
   "packages/openai/": ["clock", "timers"],

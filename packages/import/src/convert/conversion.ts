@@ -1,4 +1,4 @@
-import type { ContentDocumentInput } from "@loredex/core";
+import type { ContentDocumentInput, JsonObject } from "@loredex/core";
 
 export type FileKind = "markdown" | "html" | "pdf" | "docx" | "csv" | "tsv" | "xlsx" | "text";
 
@@ -33,7 +33,7 @@ export interface Conversion {
 export interface ConvertedPage {
   readonly type: ContentDocumentInput["type"];
   /** With `title` at least. */
-  readonly metaData: Readonly<Record<string, unknown>> & { readonly title: string };
+  readonly metaData: JsonObject & { readonly title: string };
   readonly content: readonly { readonly md: string }[];
 }
 
@@ -50,5 +50,14 @@ export type Converter = (file: RawFile) => Promise<Conversion>;
 
 /** A file that cannot be converted: why, in words for its owner, and what can be done about it. */
 export class ConversionError extends Error {
-  override readonly name = "ConversionError";
+  override readonly name: string = "ConversionError";
+
+  constructor(
+    message: string,
+    /** The file's line where it goes wrong, from 1. */
+    readonly line?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
-import { FrontMatterError } from "../convert/markdown/front-matter.ts";
-import { markdownDocument } from "../convert/markdown/markdown-file.ts";
+import { ConversionError } from "../convert/conversion.ts";
+import { convertMarkdown } from "../convert/markdown/markdown-file.ts";
 import { readJsonLines } from "../files/json-lines.ts";
 import { reasonOf } from "../files/user-files.ts";
 import type { FoundFile, Placed, Placement } from "./placing.ts";
@@ -89,7 +89,7 @@ async function* readOne(path: string, inside: string, reading: Reading): AsyncGe
     if (isJsonLines(path)) yield* readLines(path, real, placement.origin);
     else yield await readMarkdown(path, size, real, placement, reading.type);
   } catch (error) {
-    const place = error instanceof FrontMatterError ? `${path}:${error.line}` : path;
+    const place = error instanceof ConversionError && error.line !== undefined ? `${path}:${error.line}` : path;
     yield { kind: "problem", place, message: reasonOf(error) };
   }
 }
@@ -113,17 +113,9 @@ async function readMarkdown(
     throw new Error(`the file has more than ${DOCUMENT_BYTES_MAX / 1_048_576} MiB; divide it into several`);
   }
   const bytes = await readFile(path);
-  const document = markdownDocument(decoded(bytes), { id, path, type });
+  const { page } = await convertMarkdown({ bytes, name: basename(path), kind: "markdown", type });
+  const document = { ...page, resourceDocId: id };
   return { kind: "document", document, origin, file, place: path, bytes: bytes.length };
-}
-
-/** The text without a mark at its beginning (BOM). */
-function decoded(bytes: Buffer): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Error("the file is no valid UTF-8", { cause });
-  }
 }
 
 /** Reading a pipe or a device could wait for ever. */

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArgumentKind } from "@loredex/core";
+import { kindOfName } from "../convert/kinds.ts";
 
 /** What an argument of an import points at. */
 export interface Target {
@@ -35,10 +36,8 @@ export function pathInside(folder: string, path: string): string | undefined {
   return way.split(sep).join("/");
 }
 
-const MARKDOWN = new Set([".md", ".markdown"]);
-
 export function isMarkdown(path: string): boolean {
-  return MARKDOWN.has(extname(path).toLowerCase());
+  return kindOfName(path) === "markdown";
 }
 
 /** Its documents say their ids themselves. */

@@ -10,7 +10,7 @@ import { targetOf } from "../../src/sources/target.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
-const INVALID = Buffer.from([0x61, 0xff, 0x0a]);
+const INVALID = Buffer.from([0x61, 0, 0xff, 0x61, 0x0a]);
 
 async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
   const list: SourceItem[] = [];

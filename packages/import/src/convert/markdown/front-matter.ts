@@ -1,5 +1,6 @@
 import { JSON_DEPTH_MAX, type JsonObject, type JsonValue } from "@loredex/core";
 import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from "yaml";
+import { ConversionError } from "../conversion.ts";
 import { tooDeepLine } from "./yaml-nesting.ts";
 
 /** A markdown file without its front matter. */
@@ -11,12 +12,14 @@ export interface MarkdownSource {
 }
 
 /** Front matter that cannot be understood, with the file's line where it goes wrong. */
-export class FrontMatterError extends Error {
+export class FrontMatterError extends ConversionError {
+  override readonly name = "FrontMatterError";
+
   constructor(
     message: string,
-    readonly line: number,
+    override readonly line: number,
   ) {
-    super(message);
+    super(message, line);
   }
 }
 

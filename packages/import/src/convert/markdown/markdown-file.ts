@@ -1,21 +1,31 @@
 import { basename, extname } from "node:path";
-import { type ContentDocumentInput, TITLE_CHARACTERS_MAX } from "@loredex/core";
+import { TITLE_CHARACTERS_MAX } from "@loredex/core";
+import { decodeText } from "../../files/decoded-text.ts";
+import type { Conversion, ConvertedPage, RawFile } from "../conversion.ts";
+import { guessedNote, readableText } from "../readable-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
+
+/** @throws ConversionError */
+export async function convertMarkdown({ bytes, name, charset, type }: RawFile): Promise<Conversion> {
+  const decoded = readableText(() => decodeText(bytes, charset === undefined ? {} : { declared: charset }));
+  const page = markdownPage(decoded.text, { name, ...(type === undefined ? {} : { type }) });
+  return { page, faqs: [], notes: guessedNote(decoded) };
+}
 
 /**
  * A markdown file as a document: its front matter becomes metaData, the rest is the content, as it stands. The title is
  * that of the front matter, else the first `# heading`, else the name of the file.
  * @throws FrontMatterError
  */
-export function markdownDocument(
+export function markdownPage(
   text: string,
-  { id, path, type }: { readonly id: string; readonly path: string; readonly type: ContentDocumentInput["type"] },
-): ContentDocumentInput {
+  { name, type = "DOCUMENT" }: { readonly name: string; readonly type?: ConvertedPage["type"] },
+): ConvertedPage {
   const { metaData, body, firstLine } = splitFrontMatter(text);
   const given = metaData.title;
   const title =
-    typeof given === "string" && given.trim() !== "" ? given : (firstHeading(body) ?? basename(path, extname(path)));
-  return { resourceDocId: id, type, metaData: { ...metaData, title, sourceLine: firstLine }, content: [{ md: body }] };
+    typeof given === "string" && given.trim() !== "" ? given : (firstHeading(body) ?? basename(name, extname(name)));
+  return { type, metaData: { ...metaData, title, sourceLine: firstLine }, content: [{ md: body }] };
 }
 
 const HEADING = /^ {0,3}#[ \t]+(\S.*)$/;

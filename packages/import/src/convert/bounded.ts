@@ -1,0 +1,28 @@
+import { DOCUMENT_BLOCKS_MAX, DOCUMENT_BYTES_MAX } from "@loredex/core";
+import { FAQS_MAX, NOTES_MAX } from "../limits.ts";
+import { type Conversion, ConversionError } from "./conversion.ts";
+
+/**
+ * The conversion, where it is one that a bot may take: it is looked at before it goes to the program that has the bot.
+ * @throws ConversionError
+ */
+export function bounded(conversion: Conversion): Conversion {
+  const { page, faqs, notes } = conversion;
+  const texts = [
+    ...(page?.content.map(({ md }) => md) ?? []),
+    ...faqs.flatMap(({ question, answer, alternatives = [] }) => [question, answer, ...alternatives]),
+  ];
+  let bytes = 0;
+  for (const text of texts) bytes += Buffer.byteLength(text);
+  if (bytes > DOCUMENT_BYTES_MAX) {
+    throw new ConversionError(`its text has more than ${DOCUMENT_BYTES_MAX / 1_048_576} MiB; divide it into several`);
+  }
+  if ((page?.content.length ?? 0) > DOCUMENT_BLOCKS_MAX) {
+    throw new ConversionError(`it has more than ${DOCUMENT_BLOCKS_MAX} pages or sheets; divide it into several`);
+  }
+  if (faqs.length > FAQS_MAX) {
+    throw new ConversionError(`it has more than ${FAQS_MAX} questions; divide it into several`);
+  }
+  if (notes.length <= NOTES_MAX) return conversion;
+  return { ...conversion, notes: [...notes.slice(0, NOTES_MAX), `and ${notes.length - NOTES_MAX} more of such notes`] };
+}

@@ -1,0 +1,13 @@
+import type { Converter, FileKind } from "./conversion.ts";
+
+/** Who converts files of which kind. What a kind needs is loaded when the first file of it comes. */
+export type Converters = Readonly<Partial<Record<FileKind, () => Promise<Converter>>>>;
+
+/**
+ * Ours cost no more than the text is long, and run where the import does. All others read formats that a file may have been made to
+ * break, and run in a process of their own (`isolated/`).
+ */
+export const CONVERTERS: Converters = {
+  markdown: async () => (await import("./markdown/markdown-file.ts")).convertMarkdown,
+  text: async () => (await import("./text.ts")).convertText,
+};

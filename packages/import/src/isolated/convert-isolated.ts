@@ -1,0 +1,97 @@
+import { availableParallelism } from "node:os";
+import { type Conversion, ConversionError } from "../convert/conversion.ts";
+import { CONVERSION_MEMORY_BYTES_DEFAULT, CONVERSION_SECONDS_DEFAULT } from "../limits.ts";
+import { type ConversionLimits, ConverterProcess, type Ending, type Outcome } from "./converter-process.ts";
+import type { FileToConvert } from "./messages.ts";
+import { convertProgram, type Program } from "./program.ts";
+
+/** More of them take the memory of more files, and the disk and the bot are no faster. */
+const PROCESSES_MAX = 2;
+
+export interface IsolationOptions extends Partial<ConversionLimits> {
+  /** The program of its processes. Tests give others. */
+  readonly program?: Program;
+}
+
+/**
+ * Converts files in processes of their own, which start when they are needed and go on with the next file. A file that takes too much memory or time, or
+ * ends its process, is refused in words; no other file is harmed.
+ */
+export class IsolatedConverter {
+  /** Files that are converted at the same time. */
+  readonly parallel = Math.min(PROCESSES_MAX, availableParallelism());
+  readonly #limits: ConversionLimits;
+  readonly #program: Program | undefined;
+  readonly #idle: ConverterProcess[] = [];
+  readonly #processes = new Set<ConverterProcess>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #isClosed = false;
+
+  constructor({ memoryBytesMax, secondsMax, program }: IsolationOptions = {}) {
+    this.#limits = {
+      memoryBytesMax: memoryBytesMax ?? CONVERSION_MEMORY_BYTES_DEFAULT,
+      secondsMax: secondsMax ?? CONVERSION_SECONDS_DEFAULT,
+    };
+    this.#program = program;
+  }
+
+  /** @throws ConversionError in words for the file's owner */
+  async convert(file: FileToConvert): Promise<Conversion> {
+    if (this.#running >= this.parallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      const outcome = await this.#outcomeOf(file);
+      if (outcome.kind === "converted") return outcome.conversion;
+      if (outcome.kind === "refused") throw new ConversionError(outcome.message, outcome.line);
+      throw new ConversionError(this.#words(outcome.why));
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  /** Ends all processes. What they still had is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#processes].map((process) => process.close()));
+  }
+
+  async #outcomeOf(file: FileToConvert): Promise<Outcome> {
+    if (this.#isClosed) return { kind: "ended", why: "closed" };
+    const process = this.#idle.pop() ?? this.#started();
+    const wasUsed = process.isUsed;
+    const outcome = await process.convert(file);
+    if (!process.isSpent) this.#idle.push(process);
+    else {
+      this.#processes.delete(process);
+      await process.close();
+    }
+    // What files before have left in it is not held against this one.
+    const isSure = outcome.kind !== "ended" || outcome.why === "time" || !wasUsed;
+    return isSure ? outcome : this.#outcomeOf(file);
+  }
+
+  #started(): ConverterProcess {
+    const process = new ConverterProcess(this.#limits, this.#program ?? convertProgram());
+    this.#processes.add(process);
+    return process;
+  }
+
+  #words(why: Ending): string {
+    const { memoryBytesMax, secondsMax } = this.#limits;
+    switch (why) {
+      case "memory":
+        return `it needs more memory than ${Math.round(memoryBytesMax / 1_048_576)} MiB to be read; divide it into several, or allow more`;
+      case "time":
+        return `it was not read within ${secondsMax} seconds; divide it into several, or allow more`;
+      case "start":
+        return "the program that converts files cannot be started";
+      case "closed":
+        return "the import was stopped";
+      case "unknown":
+        return "it cannot be read: the program that converts it ended";
+    }
+  }
+}

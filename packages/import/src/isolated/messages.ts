@@ -1,0 +1,23 @@
+import type { Conversion, RawFile } from "../convert/conversion.ts";
+
+/** A file to convert, with its bytes, or where the process that converts it reads them. */
+export type FileToConvert = Omit<RawFile, "bytes"> &
+  ({ readonly bytes: Uint8Array } | { /** Absolute. */ readonly path: string });
+
+export interface ToProgram {
+  readonly id: number;
+  readonly file: FileToConvert;
+}
+
+export type FromProgram =
+  | { readonly kind: "ready" }
+  /** `memoryBytes` is what the process takes now. */
+  | { readonly kind: "converted"; readonly id: number; readonly conversion: Conversion; readonly memoryBytes: number }
+  /** The converter refused the file, in words for its owner. */
+  | {
+      readonly kind: "refused";
+      readonly id: number;
+      readonly message: string;
+      readonly line?: number;
+      readonly memoryBytes: number;
+    };

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import { bounded } from "../convert/bounded.ts";
+import { ConversionError } from "../convert/conversion.ts";
+import type { Converters } from "../convert/converters.ts";
+import { reasonOf } from "../files/user-files.ts";
+import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
+
+/** Numbers of the pipes between the host program and this one, besides the one that messages come by. */
+const LIFELINE = 0;
+export const LAST_WORD = 4;
+
+/** Makes the process convert one file after the other, as messages come. Its only argument is how much memory it may take. */
+export function serveConversions(converters: Converters): void {
+  const memoryBytesMax = Number(process.argv[2]);
+  if (process.send === undefined || !(memoryBytesMax > 0)) {
+    throw new Error("This file is the program of a process that converts files.");
+  }
+  // Signals to a whole group of processes, as Ctrl-C, are for the host program.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+  const workerData = { memoryBytesMax, lifeline: LIFELINE, lastWord: LAST_WORD };
+  const watcher = new Worker(new URL("./watcher.js", import.meta.url), { workerData, execArgv: [] });
+  // What a library throws when nobody listens any more is no reason to end.
+  process.on("unhandledRejection", () => undefined);
+  // No file is touched before somebody watches.
+  const ready = once(watcher, "online").then(() => say({ kind: "ready" }));
+  process.on("message", (message: ToProgram) => {
+    void ready.then(() => answer(message, converters)).then(say);
+  });
+}
+
+function say(message: FromProgram): void {
+  process.send?.(message);
+}
+
+async function answer({ id, file }: ToProgram, converters: Converters): Promise<FromProgram> {
+  try {
+    const load = converters[file.kind];
+    if (load === undefined) throw new ConversionError(`files of the kind ${file.kind} cannot be converted`);
+    const convert = await load();
+    const { name, kind, charset, url, type } = file;
+    const given = {
+      name,
+      kind,
+      ...(charset === undefined ? {} : { charset }),
+      ...(url === undefined ? {} : { url }),
+      ...(type === undefined ? {} : { type }),
+    };
+    const conversion = bounded(await convert({ ...given, bytes: await bytesOf(file) }));
+    return { kind: "converted", id, conversion, memoryBytes: process.memoryUsage.rss() };
+  } catch (error) {
+    const line = error instanceof ConversionError && error.line !== undefined ? { line: error.line } : {};
+    return { kind: "refused", id, message: inWords(error), ...line, memoryBytes: process.memoryUsage.rss() };
+  }
+}
+
+async function bytesOf(file: FileToConvert): Promise<Uint8Array> {
+  return "bytes" in file ? file.bytes : readFile(file.path);
+}
+
+/** What a converter throws that is no word for the file's owner is a fault of the file, or of the library that reads it. */
+function inWords(error: unknown): string {
+  if (error instanceof ConversionError) return error.message;
+  if (error instanceof RangeError) {
+    return /call stack/i.test(error.message)
+      ? "it is nested too deeply to be read"
+      : "it is too large to be read; divide it into several";
+  }
+  if (error instanceof Error && "syscall" in error) return reasonOf(error);
+  return `it cannot be read: ${error instanceof Error && error.message !== "" ? error.message : "its reader failed"}`;
+}
