@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { ValidationError } from "@loredex/core";
 import { COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
-import { commandLog } from "./log-lines.ts";
+import { commandLog } from "./log/log-lines.ts";
 import { nearest } from "./nearest.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";

@@ -20,5 +20,13 @@ export const EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
   openai,
 };
 
+/**
+ * Those of {@link EMBEDDERS} that are named; without names all of them. A bot whose embedder is not among them is found by words alone, and its
+ * operator told so.
+ */
+export function embeddersNamed(names: readonly string[]): Readonly<Record<string, EmbedderOffer>> {
+  return Object.fromEntries(Object.entries(EMBEDDERS).filter(([name]) => names.includes(name)));
+}
+
 /** What a bot's `--embedder` can be. */
 export const EMBEDDER_NAMES: readonly string[] = [...Object.keys(EMBEDDERS), NO_EMBEDDER];

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { carefulLogger, type EngineOptions, type Logger } from "@loredex/core";
-import { type ApiServer, createApiServer } from "@loredex/http";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
 import { Engine } from "./engine.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
 import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
@@ -9,7 +9,10 @@ import { type OperatorServer, serveOperator } from "./operator/operator-server.t
 /** How long requests may take to finish when the server is closed: the rest of ten seconds is for the disk. */
 const DRAIN_MS = 6_000;
 
-export interface ServeOptions extends Pick<EngineOptions, "memoryBytes" | "openBotsMax"> {
+/** Options of the engine and of the HTTP server that go on to them as they are. */
+export interface ServeOptions
+  extends Pick<EngineOptions, "embedders" | "memoryBytes" | "openBotsMax">,
+    Pick<ApiServerOptions, "bodyBytesMax" | "requestsMax" | "connectionsMax" | "timeouts"> {
   /** The data directory; made if it is missing. */
   readonly directory: string;
   /** Default 127.0.0.1: this machine only. */
@@ -32,14 +35,14 @@ export interface RunningServer {
 
 /**
  * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
- * @throws LoredexError as {@link Engine.open}, or Node's error if the address cannot be had
+ * @throws LoredexError as {@link Engine.open}, RangeError for a limit that makes no sense, or Node's error if the address cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { directory, host = "127.0.0.1", port = 8080, logger: given, ...budgets } = options;
-  const logger = carefulLogger(given);
+  const { directory, host = "127.0.0.1", port = 8080, embedders, memoryBytes, openBotsMax } = options;
+  const logger = carefulLogger(options.logger);
   // No directory is made for a server that cannot begin.
   if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
-  const engine = await Engine.open({ directory, logger, ...budgets });
+  const engine = await Engine.open({ directory, logger, ...given({ embedders, memoryBytes, openBotsMax }) });
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {
@@ -51,7 +54,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
   try {
     operator = await serveOperator(engineOperator(engine), { directory, logger });
-    api = createApiServer(engine, { logger });
+    const { bodyBytesMax, requestsMax, connectionsMax, timeouts } = options;
+    api = createApiServer(engine, { logger, ...given({ bodyBytesMax, requestsMax, connectionsMax, timeouts }) });
     const address = await api.listen({ host, port });
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
@@ -63,6 +67,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await closeAll();
     throw error;
   }
+}
+
+/** The options that were given at all. */
+function given<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+function given(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Rejects with Node's error if the address cannot be had. */

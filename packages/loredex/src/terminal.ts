@@ -31,8 +31,12 @@ export function oneLine(text: string): string {
 
 /** A value as one line of JSON that a terminal can show as well: what could steer it is escaped, which changes no value. */
 export function jsonLine(value: unknown): string {
-  const json = JSON.stringify(value);
-  return `${json.replace(UNSAFE_IN_JSON, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
+  return `${jsonSafe(JSON.stringify(value))}\n`;
+}
+
+/** JSON that a terminal can show. */
+export function jsonSafe(json: string): string {
+  return json.replace(UNSAFE_IN_JSON, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 export function bold(text: string, terminal: Terminal): string {

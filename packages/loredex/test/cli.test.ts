@@ -68,7 +68,10 @@ describe("with a server", { timeout: TIMEOUT_MS }, () => {
     expect(second).toMatchObject({ code: 1, out: "", err: expect.stringContaining("in use") });
     expect(await server.stop("SIGTERM")).toBe(0);
     expect(server.out().split("\n")).toHaveLength(2);
-    expect(server.err()).toContain(" info request ");
+    const logged = server.err().trimEnd().split("\n");
+    const events = logged.map((line): Record<string, unknown> => JSON.parse(line));
+    expect(events).toContainEqual(expect.objectContaining({ level: "info", event: "request", status: 200 }));
+    expect(events.at(-1)).toMatchObject({ event: "stopping" });
     expect(server.err()).not.toContain(key);
     expect((await readdir(data)).filter((name) => name.includes("sock"))).toEqual([]);
     const after = await loredex(["bot", "show", "acme", "--json", "--data", data]);

@@ -80,6 +80,14 @@ describe("wrong usage", () => {
     [["serve", "--port", "http"], "whole number"],
     [["serve", "--memory", "much"], "number of bytes such as 4g"],
     [["serve", "--memory", "0"], "number of bytes such as 4g"],
+    [["serve", "--search-deadline", "soon"], "a time such as 10s"],
+    [["serve", "--search-deadline", "0"], "a time such as 10s"],
+    [["serve", "--search-deadline", "9999999m"], "a time such as 10s"],
+    [["serve", "--requests-max", "0"], "whole number from 1"],
+    [["serve", "--embedders", "minilm,bert"], "minilm, student, openai, none"],
+    [["serve", "--embedders", "none,minilm"], "stands alone"],
+    [["serve", "--log", "xml"], "json, text"],
+    [["serve", "--log-level", "all"], "debug, info, warn, error, silent"],
     [["serve", "--memory", "1.5g"], "number of bytes such as 4g"],
   ])("%j ends with 2 and says why", async (argv, why) => {
     const { code, err, out } = await run(...argv);

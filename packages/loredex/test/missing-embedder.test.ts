@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serve } from "../src/index.ts";
-import { logLines } from "../src/log-lines.ts";
+import { logLines } from "../src/log/log-lines.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
 import { writeFiles } from "./support/files.ts";
 import { run } from "./support/run.ts";

@@ -36,3 +36,25 @@ it("lets the directory go when its address cannot be had", async () => {
   await (await Engine.open({ directory: other })).close();
   await server.close();
 });
+
+it("hands limits and embedders on", async () => {
+  const directory = await temporaryDirectory();
+  const options = { bodyBytesMax: 20, openBotsMax: 5, embedders: {}, timeouts: { searchMs: 5_000 } };
+  const server = await serve({ directory, port: 0, ...options });
+  const { bot, key } = await server.engine.createBot({ name: "one" });
+  expect(bot.embedder).toBe("none");
+  const headers = { "x-api-key": key, "content-type": "application/json" };
+  const body = JSON.stringify({ query: "x".repeat(20) });
+  const answer = await fetch(`${server.url}/api/v1/knowledge/search`, { method: "POST", headers, body });
+  expect(answer.status).toBe(413);
+  await server.close();
+});
+
+it.each([{ requestsMax: 0 }, { connectionsMax: 1.5 }, { timeouts: { searchMs: -1 } }])(
+  "refuses %o, and lets the directory go",
+  async (limit) => {
+    const directory = await temporaryDirectory();
+    await expect(serve({ directory, port: 0, ...limit })).rejects.toThrow(RangeError);
+    await (await Engine.open({ directory })).close();
+  },
+);

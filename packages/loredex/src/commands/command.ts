@@ -53,6 +53,9 @@ export function count(options: OptionValues, name: string): number | undefined {
   throw new UsageError(`--${name} takes a whole number, not "${value}"`);
 }
 
+/** A longer timer would end at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 const SIZE = /^(\d{1,12})([kmg]?)b?$/i;
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
@@ -64,6 +67,26 @@ export function bytes(options: OptionValues, name: string): number | undefined {
   const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
   if (size >= 1 && Number.isSafeInteger(size)) return size;
   throw new UsageError(`--${name} takes a number of bytes such as 4g, 512m or 65536k, not "${value}"`);
+}
+
+/** As {@link count}, for what cannot be 0. */
+export function countFromOne(options: OptionValues, name: string): number | undefined {
+  const number = count(options, name);
+  if (number === 0) throw new UsageError(`--${name} takes a whole number from 1`);
+  return number;
+}
+
+const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)?$/;
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** A time in whole milliseconds, at least 1: in seconds (`10`, `2.5s`), milliseconds (`500ms`) or minutes (`1m`). */
+export function milliseconds(options: OptionValues, name: string): number | undefined {
+  const value = text(options, name);
+  if (value === undefined) return undefined;
+  const [, number = "", unit = "s"] = DURATION.exec(value) ?? [];
+  const ms = Math.round(Number(number) * (UNITS_MS[unit] ?? 0));
+  if (number !== "" && ms >= 1 && ms <= TIMER_MS_MAX) return ms;
+  throw new UsageError(`--${name} takes a time such as 10s, 500ms or 1m, at most 24 days, not "${value}"`);
 }
 
 /** The `--quality` that was said. */

@@ -1,7 +1,7 @@
 import { LoredexError } from "@loredex/core";
 import { expect, it } from "vitest";
-import { logLines } from "../src/log-lines.ts";
-import { CapturedTerminal } from "./support/captured-terminal.ts";
+import { logLines } from "../../src/log/log-lines.ts";
+import { CapturedTerminal } from "../support/captured-terminal.ts";
 
 const now = (): Date => new Date(0);
 

@@ -1,5 +1,6 @@
-import { type Logger, LoredexError } from "@loredex/core";
-import { oneLine, type Terminal } from "./terminal.ts";
+import type { Logger } from "@loredex/core";
+import { oneLine, type Terminal } from "../terminal.ts";
+import { isKnownFault } from "./known-fault.ts";
 
 /** Told first, each at its own place of the line. */
 const PLACED = new Set(["level", "event", "message", "error"]);
@@ -19,9 +20,8 @@ export function logLines(terminal: Terminal, now: () => Date = () => new Date())
   };
 }
 
-/** What was thrown on purpose says itself what is wrong; of all else it must be seen where it comes from. */
 function told(error: Error): string {
-  return error instanceof LoredexError ? error.message : (error.stack ?? error.message);
+  return isKnownFault(error) ? error.message : (error.stack ?? error.message);
 }
 
 /** A command that meets one of these says the same words itself, at its end. */
