@@ -30,6 +30,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/vector/graph-files.ts": ["disk"],
   "packages/http/": ["clock", "timers", "randomness"],
   "packages/import/": ["disk", "timers"],
+  "packages/import/src/web/system-time.ts": ["clock"],
   "packages/loredex/": ["disk", "clock", "timers"],
   "packages/minilm/": ["disk", "timers"],
   "packages/openai/": ["clock", "timers"],

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { networkError } from "./network-words.ts";
+import { WebError } from "./web-error.ts";
+
+export interface BodyOptions {
+  readonly bytesMax: number;
+  /** Takes the beginning of what has more. */
+  readonly cutsOff: boolean;
+  /** Told of each piece that comes. */
+  readonly onBytes: () => void;
+}
+
+/** The body of an answer, unpacked. @throws WebError, or an error of the connection */
+export async function bodyOf(response: IncomingMessage, options: BodyOptions): Promise<Uint8Array> {
+  const { bytesMax, cutsOff } = options;
+  const told = Number(response.headers["content-length"] ?? 0);
+  if (told > bytesMax && !cutsOff) throw dropped(response, bytesMax);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of unpacked(response, options)) {
+    bytes += piece.length;
+    if (bytes > bytesMax && !cutsOff) throw dropped(response, bytesMax);
+    pieces.push(piece.subarray(0, piece.length - Math.max(0, bytes - bytesMax)));
+    if (bytes >= bytesMax && cutsOff) break;
+  }
+  response.destroy();
+  return Buffer.concat(pieces);
+}
+
+/** What was packed once more into a file (`sitemap.xml.gz`), unpacked. @throws WebError */
+export async function gunzipped(packed: Uint8Array, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const gunzip = createGunzip();
+  gunzip.end(packed);
+  try {
+    for await (const piece of gunzip) {
+      bytes += piece.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw networkError(error);
+  }
+  return Buffer.concat(pieces);
+}
+
+async function* unpacked(response: IncomingMessage, options: BodyOptions): AsyncGenerator<Buffer> {
+  const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
+  const raw = counted(response, options);
+  if (encoding === "" || encoding === "identity") return yield* raw;
+  const first = await raw.next();
+  if (first.done === true) return;
+  const unpack = unpackerOf(encoding, first.value);
+  if (unpack === undefined) {
+    response.destroy();
+    throw new WebError("unfit", `it is packed in a way that is not known here (${encoding})`);
+  }
+  const packed = async function* (): AsyncGenerator<Buffer> {
+    yield first.value;
+    yield* raw;
+  };
+  // What fails on the way ends the stream that is read below.
+  pipeline(packed, unpack, () => {});
+  for await (const piece of unpack) yield Buffer.from(piece);
+}
+
+async function* counted(
+  response: IncomingMessage,
+  { bytesMax, cutsOff, onBytes }: BodyOptions,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of response) {
+    const buffer = Buffer.from(piece);
+    bytes += buffer.length;
+    // Packed it may have no more either: an endless body that unpacks to nothing ends here.
+    if (bytes > bytesMax && !cutsOff) throw dropped(response, bytesMax);
+    onBytes();
+    yield buffer;
+    if (bytes > bytesMax) return;
+  }
+}
+
+function unpackerOf(encoding: string, start: Buffer): Transform | undefined {
+  if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
+  if (encoding === "br") return createBrotliDecompress();
+  // By this name some servers send it with the head of zlib, and some without.
+  if (encoding === "deflate") return ((start[0] ?? 0) & 15) === 8 ? createInflate() : createInflateRaw();
+  return undefined;
+}
+
+function dropped(response: IncomingMessage, bytesMax: number): WebError {
+  response.destroy();
+  return tooLarge(bytesMax);
+}
+
+function tooLarge(bytesMax: number): WebError {
+  return new WebError("unfit", `it has more than ${Math.floor(bytesMax / 1_048_576)} MiB`);
+}

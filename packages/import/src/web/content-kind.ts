@@ -1,0 +1,48 @@
+import type { FileKind } from "../convert/conversion.ts";
+import { kindOfName } from "../convert/kinds.ts";
+import type { Head } from "./request.ts";
+
+/** What an answer holds: a kind of file that can be imported, or a list of addresses. */
+export type ContentKind = FileKind | "sitemap";
+
+const BY_TYPE: Readonly<Record<string, ContentKind>> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "application/pdf": "pdf",
+  "application/x-pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "text/csv": "csv",
+  "application/csv": "csv",
+  "text/tab-separated-values": "tsv",
+  "text/markdown": "markdown",
+  "text/x-markdown": "markdown",
+  "application/xml": "sitemap",
+  "text/xml": "sitemap",
+};
+
+/** Types that say only that these are bytes, or text: the name in the address says more. */
+const SAYS_LITTLE = new Set(["", "application/octet-stream", "binary/octet-stream", "application/zip"]);
+const PACKED = new Set(["application/gzip", "application/x-gzip"]);
+
+/** What an answer holds by its content type, else by the last name in its address; undefined for what cannot be imported. */
+export function contentKind(head: Head, address: string): ContentKind | undefined {
+  const type = contentType(head);
+  const { pathname } = new URL(address);
+  const byName = kindOfName(pathname);
+  const isListed = /\.xml(?:\.gz)?$/i.test(pathname);
+  if (SAYS_LITTLE.has(type) || PACKED.has(type)) return byName ?? (isListed ? "sitemap" : undefined);
+  if (type === "text/plain") return byName ?? (isListed ? "sitemap" : "text");
+  return BY_TYPE[type];
+}
+
+/** The content type without its parameters; empty where none is told. */
+export function contentType(head: Head): string {
+  return (head.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** The charset that the server tells. */
+export function charsetOf(head: Head): string | undefined {
+  const found = /;\s?charset\s?=\s?"?([\w.:-]{1,40})/i.exec(head.header("content-type") ?? "");
+  return found?.[1];
+}

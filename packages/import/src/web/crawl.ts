@@ -1,0 +1,331 @@
+import { createHash } from "node:crypto";
+import { type Conversion, ConversionError, type RawFile } from "../convert/conversion.ts";
+import { gunzipped } from "./body.ts";
+import { type ContentKind, charsetOf } from "./content-kind.ts";
+import * as limits from "./limits.ts";
+import { pageAddress } from "./page-address.ts";
+import { type PageDirectives, pageDirectives } from "./page-directives.ts";
+import { PassedOver } from "./passed-over.ts";
+import { Site } from "./site.ts";
+import { readSitemap } from "./sitemap.ts";
+import type { Fetched, Web } from "./web.ts";
+import { WebError } from "./web-error.ts";
+
+/** What an address yields. */
+export type WebItem =
+  | FoundPage
+  | { readonly kind: "problem"; readonly place: string; readonly message: string }
+  /** Something that no one asked for by name, and that is not brought. */
+  | { readonly kind: "passedOver"; readonly place: string }
+  /** A typed page that its server says is gone. */
+  | { readonly kind: "gone"; readonly place: string; readonly message: string }
+  | { readonly kind: "note"; readonly message: string };
+
+export interface FoundPage {
+  readonly kind: "page";
+  /** Where it was in the end. */
+  readonly address: string;
+  readonly conversion: Conversion;
+  /** How many were fetched. */
+  readonly bytes: number;
+}
+
+export interface CrawlSettings {
+  readonly web: Web;
+  readonly convert: (file: RawFile) => Promise<Conversion>;
+  /** How many links deep; 0 for the address alone. */
+  readonly follow: number;
+  readonly pagesMax: number;
+  readonly ignoreRobots: boolean;
+  /** Whether a page was brought before: what it is not given for now is then a problem, and not only passed over. */
+  readonly isKnown: (address: string) => boolean;
+}
+
+interface Waiting {
+  readonly address: string;
+  readonly depth: number;
+}
+
+interface Taken {
+  readonly page: FoundPage;
+  readonly title: string;
+  readonly directives: PageDirectives;
+}
+
+/** A file that programs read, never a page that was linked. */
+const PAGE_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([
+  ...(["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"] as const),
+]);
+
+/** Reads one address: a page, the pages that it leads to, or those that a sitemap lists. */
+export class Crawl {
+  readonly #settings: CrawlSettings;
+  readonly #start: string;
+  readonly #passedOver = new PassedOver();
+  /** Addresses that have been asked for or wait for it. */
+  readonly #seen = new Set<string>();
+  readonly #asked = new Set<string>();
+  /** Where pages were in the end. */
+  readonly #fetched = new Set<string>();
+  /** Of the pages that were brought. */
+  readonly #titles = new Map<string, string>();
+  readonly #contents = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+  #next = 0;
+  #pages = 0;
+  #failuresInARow = 0;
+  #isCut = false;
+
+  /** @param start in the one way to write it, see `pageAddress` */
+  constructor(start: string, settings: CrawlSettings) {
+    this.#start = start;
+    this.#settings = settings;
+  }
+
+  async *items(): AsyncGenerator<WebItem> {
+    const { web, follow } = this.#settings;
+    let found: Fetched;
+    try {
+      await web.admit(this.#start);
+      found = await web.fetch(this.#start);
+    } catch (error) {
+      const { kind, message } = asWebError(error);
+      // A folder that is not there removes nothing either: a whole site is not gone because its first page is.
+      yield { kind: kind === "gone" && follow === 0 ? "gone" : "problem", place: this.#start, message };
+      return;
+    }
+    for (const address of [this.#start, found.address]) {
+      this.#seen.add(address);
+      this.#asked.add(address);
+    }
+    if (found.kind === "sitemap") yield* this.#listed(found);
+    else yield* this.#followed(found);
+    for (const message of this.#passedOver.notes()) yield { kind: "note", message };
+  }
+
+  async *#followed(found: Fetched): AsyncGenerator<WebItem> {
+    const site = new Site(this.#start, found.address);
+    yield* this.#take(found, { site, depth: 0, isTyped: true, isOriginal: false });
+    if (this.#settings.follow > 0) yield* this.#listedByRobots(site, found.address);
+    yield* this.#rest(site);
+  }
+
+  async *#listed(found: Fetched): AsyncGenerator<WebItem> {
+    const site = new Site(this.#start, found.address, { isWhole: true });
+    yield* this.#sitemap(found, { site, depth: 0, indexes: 0 });
+    yield* this.#rest(site);
+  }
+
+  /** What the site itself says that it consists of. */
+  async *#listedByRobots(site: Site, page: string): AsyncGenerator<WebItem> {
+    const rules = await this.#settings.web.rules(page);
+    for (const written of (rules?.sitemaps ?? []).slice(0, limits.SITEMAPS_MAX)) {
+      const address = pageAddress(written, page);
+      if (address !== undefined) yield* this.#sitemapAt(address, { site, depth: 1, indexes: 0 });
+    }
+  }
+
+  async *#sitemapAt(address: string, at: SitemapPlace): AsyncGenerator<WebItem> {
+    if (this.#seen.has(address)) return;
+    this.#seen.add(address);
+    try {
+      yield* this.#sitemap(await this.#settings.web.fetch(address, new Set<ContentKind>(["sitemap"])), at);
+    } catch (error) {
+      yield { kind: "problem", place: address, message: `the sitemap cannot be read: ${asWebError(error).message}` };
+    }
+  }
+
+  async *#sitemap({ address, body }: Fetched, at: SitemapPlace): AsyncGenerator<WebItem> {
+    const isPacked = body[0] === 0x1f && body[1] === 0x8b;
+    const sitemap = readSitemap(isPacked ? await gunzipped(body, limits.PAGE_BYTES_MAX) : body);
+    if (sitemap === undefined) {
+      const message = "it is XML, but no sitemap; only pages, files and sitemaps can be imported";
+      yield { kind: "problem", place: address, message };
+    } else if (sitemap.kind === "pages") {
+      for (const written of sitemap.addresses) {
+        const page = at.site.page(written, address);
+        if (page === undefined && at.depth === 0) this.#passedOver.add(written, "the sitemap is that of another site");
+        if (page !== undefined) this.#queue(page, at.depth);
+      }
+    } else if (at.indexes >= limits.SITEMAP_DEPTH_MAX) {
+      yield { kind: "problem", place: address, message: "the sitemap leads through too many indexes" };
+    } else {
+      for (const written of sitemap.addresses.slice(0, limits.SITEMAPS_MAX)) {
+        const next = pageAddress(written, address);
+        if (next !== undefined) yield* this.#sitemapAt(next, { ...at, indexes: at.indexes + 1 });
+      }
+    }
+  }
+
+  /** All that waits, in the order in which it was found. */
+  async *#rest(site: Site): AsyncGenerator<WebItem> {
+    for (let one = this.#waiting[this.#next]; one !== undefined; one = this.#waiting[this.#next]) {
+      this.#next += 1;
+      if (this.#pages >= this.#settings.pagesMax) {
+        this.#isCut = true;
+        break;
+      }
+      yield* this.#visit(one, site);
+      if (this.#failuresInARow < limits.FAILURES_IN_A_ROW_MAX) continue;
+      const left = this.#waiting.length - this.#next;
+      const message = `the site has not given ${limits.FAILURES_IN_A_ROW_MAX} pages in a row, and is left alone; ${left} more were not asked for: run it again later`;
+      yield { kind: "problem", place: this.#start, message };
+      return;
+    }
+    if (!this.#isCut) return;
+    const message = `there are more pages than the ${this.#settings.pagesMax} that one import brings (--pages-max)`;
+    yield { kind: "problem", place: this.#start, message };
+  }
+
+  async *#visit({ address, depth }: Waiting, site: Site, { isOriginal = false } = {}): AsyncGenerator<WebItem> {
+    if (this.#asked.has(address)) return;
+    this.#seen.add(address);
+    this.#asked.add(address);
+    try {
+      const found = await this.#settings.web.fetch(address, PAGE_KINDS);
+      this.#failuresInARow = 0;
+      if (site.page(found.address, found.address) === undefined) {
+        yield this.#pass(address, "it leads to another site, or out of the folder");
+      } else if (!this.#fetched.has(found.address))
+        yield* this.#take(found, { site, depth, isTyped: false, isOriginal });
+    } catch (error) {
+      const problem = asWebError(error);
+      if (problem.kind === "away") this.#failuresInARow += 1;
+      // What was brought before is not gone because it is not given now.
+      const isMissed = problem.kind !== "gone" && problem.kind !== "unwanted" && this.#settings.isKnown(address);
+      const isProblem = problem.kind === "away" || isMissed;
+      if (isProblem) yield { kind: "problem", place: address, message: problem.message };
+      else yield this.#pass(address, problem.message);
+    }
+  }
+
+  /** A page that was fetched, and what it leads to. */
+  async *#take(found: Fetched, at: PagePlace): AsyncGenerator<WebItem> {
+    const taken = await this.#converted(found);
+    if ("kind" in taken) {
+      yield taken;
+      return;
+    }
+    const { page, directives } = taken;
+    const { site, depth } = at;
+    const links = directives.noFollow && !this.#settings.ignoreRobots ? [] : (page.conversion.links ?? []);
+    const leads = directives.refresh === undefined ? undefined : site.page(directives.refresh, page.address);
+    if (leads !== undefined && leads !== page.address) {
+      // The page itself says only that it leads on.
+      this.#queue(leads, depth);
+      return;
+    }
+    yield* this.#unlessAnother(taken, at);
+    if (depth >= this.#settings.follow) return;
+    for (const link of links.slice(0, limits.LINKS_A_PAGE_MAX)) {
+      const address = site.page(link, page.address);
+      if (address !== undefined && !this.#seen.has(address) && site.isWorthFollowing(address)) {
+        this.#queue(address, depth + 1);
+      }
+    }
+  }
+
+  /** Brings a page, unless its owner does not want that, or it is another one's copy. */
+  async *#unlessAnother({ page, title, directives }: Taken, at: PagePlace): AsyncGenerator<WebItem> {
+    const refuse = (why: string): WebItem =>
+      at.isTyped ? { kind: "problem", place: page.address, message: why } : this.#pass(page.address, why);
+    if (directives.noIndex && !this.#settings.ignoreRobots) {
+      yield refuse("it asks programs not to keep it (noindex; --ignore-robots takes it)");
+      return;
+    }
+    if (isEmpty(page.conversion)) {
+      yield refuse("no text was found in it (what a script writes cannot be read)");
+      return;
+    }
+    const canonical = at.isTyped ? page.address : at.site.page(directives.canonical ?? "", page.address);
+    if (canonical !== undefined && canonical !== page.address) {
+      if (!at.isOriginal) yield* this.#visit({ address: canonical, depth: at.depth }, at.site, { isOriginal: true });
+      // A site that gives all its pages the same address by mistake does not give them the same title.
+      if (this.#titles.get(canonical) === title) {
+        yield this.#pass(page.address, SAME);
+        return;
+      }
+    }
+    yield* this.#bring(page, title);
+  }
+
+  *#bring(page: FoundPage, title: string): Generator<WebItem> {
+    const content = JSON.stringify([page.conversion.page, page.conversion.faqs]);
+    const digest = createHash("sha256").update(content).digest("base64");
+    if (this.#contents.has(digest)) {
+      yield this.#pass(page.address, SAME);
+      return;
+    }
+    this.#contents.add(digest);
+    this.#titles.set(page.address, title);
+    this.#pages += 1;
+    yield page;
+  }
+
+  async #converted({ address, head, kind, body }: Fetched): Promise<Taken | Extract<WebItem, { kind: "problem" }>> {
+    this.#seen.add(address);
+    this.#fetched.add(address);
+    if (kind === "sitemap") throw new WebError("unfit", "it is a sitemap");
+    const charset = charsetOf(head);
+    try {
+      const file = { bytes: body, name: nameOf(address), kind, url: address };
+      const conversion = await this.#settings.convert(charset === undefined ? file : { ...file, charset });
+      const page: FoundPage = { kind: "page", address, conversion, bytes: body.length };
+      const directives = pageDirectives(kind === "html" ? body : new Uint8Array(), head.header("x-robots-tag"));
+      return { page, title: conversion.page?.metaData.title ?? "", directives };
+    } catch (error) {
+      if (!(error instanceof ConversionError)) throw error;
+      return { kind: "problem", place: address, message: error.message };
+    }
+  }
+
+  #queue(address: string, depth: number): void {
+    if (this.#seen.has(address)) return;
+    if (this.#waiting.length >= this.#settings.pagesMax * limits.WAITING_A_PAGE_MAX) this.#isCut = true;
+    else {
+      this.#seen.add(address);
+      this.#waiting.push({ address, depth });
+    }
+  }
+
+  #pass(address: string, why: string): WebItem {
+    this.#passedOver.add(address, why);
+    return { kind: "passedOver", place: address };
+  }
+}
+
+const SAME = "it says the same as another page";
+
+interface SitemapPlace {
+  readonly site: Site;
+  readonly depth: number;
+  readonly indexes: number;
+}
+
+interface PagePlace {
+  readonly site: Site;
+  readonly depth: number;
+  readonly isTyped: boolean;
+  /** Another page has said that this is its own address. */
+  readonly isOriginal: boolean;
+}
+
+function asWebError(error: unknown): WebError {
+  if (error instanceof WebError) return error;
+  throw error;
+}
+
+function isEmpty({ page, faqs }: Conversion): boolean {
+  return faqs.length === 0 && (page?.content ?? []).every(({ md }) => md.trim() === "");
+}
+
+/** The last name in an address, for a title where nothing better is known. */
+function nameOf(address: string): string {
+  const { pathname, hostname } = new URL(address);
+  const last = pathname.split("/").findLast((segment) => segment !== "") ?? hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

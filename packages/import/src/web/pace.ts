@@ -1,0 +1,21 @@
+import type { Time } from "./time.ts";
+
+/** One request at a time to a host, and a pause between the beginnings of two. */
+export class Pace {
+  readonly #time: Time;
+  readonly #next = new Map<string, number>();
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  /** Waits until the host may be asked again. `pauseMs` is how long after this one the next may begin. */
+  async turn(host: string, pauseMs: number): Promise<void> {
+    const now = this.#time.nowMs();
+    const due = this.#next.get(host) ?? now;
+    // A clock that was set back must not stop everything.
+    const waitMs = Math.min(Math.max(0, due - now), pauseMs);
+    this.#next.set(host, now + waitMs + pauseMs);
+    if (waitMs > 0) await this.#time.wait(waitMs);
+  }
+}

@@ -1,0 +1,66 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/** What nobody reaches from outside, or what is meant for no single machine (IANA's registries of special addresses). */
+const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+];
+
+/** Of IPv6 only 2000::/3 is public, without these: among them what carries IPv4 addresses of any kind. */
+const NOT_PUBLIC_6: readonly (readonly [network: string, prefix: number])[] = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+];
+
+const blocked = new BlockList();
+for (const [network, prefix] of NOT_PUBLIC) blocked.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of NOT_PUBLIC_6) blocked.addSubnet(network, prefix, "ipv6");
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet("2000::", 3, "ipv6");
+
+/** Whether an address of a machine is private, of this machine, of its network, or of no machine: anything but public. */
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ""] = address.split("%");
+  if (isIPv4(plain)) return blocked.check(plain, "ipv4");
+  if (!isIPv6(plain)) return true;
+  const inside = ipv4Within(plain);
+  if (inside !== undefined) return blocked.check(inside, "ipv4");
+  return !publicIpv6.check(plain, "ipv6") || blocked.check(plain, "ipv6");
+}
+
+/** The IPv4 address that an IPv6 one stands for: mapped (::ffff:0:0/96) or translated (64:ff9b::/96). */
+function ipv4Within(address: string): string | undefined {
+  const groups = groupsOf(address);
+  const head = groups.slice(0, 6).join(",");
+  if (head !== "0,0,0,0,0,65535" && head !== "100,65435,0,0,0,0") return undefined;
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** Its eight numbers. The URL parser knows all ways to write one, and gives the shortest. */
+function groupsOf(address: string): readonly number[] {
+  const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const head = numbers(before);
+  const tail = numbers(after ?? "");
+  const gap = after === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...new Array<number>(Math.max(0, gap)).fill(0), ...tail];
+}
+
+function numbers(groups: string): readonly number[] {
+  return groups === "" ? [] : groups.split(":").map((group) => Number.parseInt(group, 16));
+}

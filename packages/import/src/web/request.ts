@@ -1,0 +1,147 @@
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { isIPv6, type LookupFunction } from "node:net";
+import { bodyOf } from "./body.ts";
+import { CONNECT_MS_MAX, IDLE_MS_MAX, REQUEST_MS_MAX } from "./limits.ts";
+import { networkError } from "./network-words.ts";
+import type { Time } from "./time.ts";
+import { WebError } from "./web-error.ts";
+
+/** What an answer says before its body. */
+export interface Head {
+  readonly status: number;
+  /** One header by its name in small letters. */
+  header(name: string): string | undefined;
+}
+
+export interface Answer {
+  readonly head: Head;
+  /** Absent where the head said that it is not wanted. */
+  readonly body?: Uint8Array;
+}
+
+export interface RequestOptions {
+  /** The addresses that may be connected to. */
+  readonly addresses: readonly string[];
+  readonly time: Time;
+  readonly userAgent: string;
+  /** How many bytes of the body are wanted; 0 leaves it where it is. What has more is refused. */
+  readonly bytesMax: (head: Head) => number;
+  /** Takes the beginning of what has more instead. Default false. */
+  readonly cutsOff?: boolean;
+}
+
+/**
+ * One GET, without redirects. It never takes longer than two minutes, waits for no byte longer than half a minute, and keeps no more
+ * than was asked for, packed or not.
+ * @throws WebError
+ */
+export async function request(url: URL, options: RequestOptions): Promise<Answer> {
+  const limits = new Limits(options.time);
+  try {
+    const response = await headOf(url, options, limits);
+    const head = { status: response.statusCode ?? 0, header: (name: string) => headerOf(response, name) };
+    const bytesMax = options.bytesMax(head);
+    if (bytesMax === 0) {
+      response.destroy();
+      return { head };
+    }
+    limits.idle(IDLE_MS_MAX, () => response.destroy(tooSlow("it has sent nothing more for 30 seconds")));
+    const cutsOff = options.cutsOff === true;
+    const body = await bodyOf(response, { bytesMax, cutsOff, onBytes: () => limits.stir() });
+    return { head, body };
+  } catch (error) {
+    throw networkError(error);
+  } finally {
+    limits.end();
+  }
+}
+
+function headOf(url: URL, { addresses, userAgent }: RequestOptions, limits: Limits): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const start = url.protocol === "https:" ? secureRequest : plainRequest;
+    const headers = {
+      "user-agent": userAgent,
+      accept:
+        "text/html,application/xhtml+xml,application/pdf,text/markdown,text/plain,application/xml;q=0.9,*/*;q=0.5",
+      "accept-encoding": "gzip, br, deflate",
+    };
+    // A connection of its own for each request: the address that was checked is the one that is connected to.
+    const asked = start(url, { agent: false, headers, lookup: knownLookup(addresses) });
+    asked.on("error", reject);
+    asked.on("response", (response) => {
+      limits.whole(REQUEST_MS_MAX, () => response.destroy(tooSlow("it was not whole after 2 minutes")));
+      resolve(response);
+    });
+    limits.whole(REQUEST_MS_MAX, () => asked.destroy(tooSlow("it was not whole after 2 minutes")));
+    limits.idle(CONNECT_MS_MAX, () => asked.destroy(tooSlow("nobody answers there (no connection within 15 seconds)")));
+    asked.on("socket", (socket) => {
+      const event = url.protocol === "https:" ? "secureConnect" : "connect";
+      socket.once(event, () =>
+        limits.idle(IDLE_MS_MAX, () => asked.destroy(tooSlow("the server gives no answer (none within 30 seconds)"))),
+      );
+    });
+    asked.end();
+  });
+}
+
+/** What looks a name up where that has been done already. */
+function knownLookup(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_host, options, found) => {
+    const [first] = all;
+    if (options.all === true) found(null, all);
+    else found(null, first?.address ?? "", first?.family);
+  };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+function tooSlow(message: string): WebError {
+  return new WebError("away", message);
+}
+
+/** What bounds the time of one request: the whole of it, and how long nothing may happen. */
+class Limits {
+  readonly #time: Time;
+  #endWhole = (): void => {};
+  #endIdle = (): void => {};
+  #restart = (): void => {};
+  #onWhole = (): void => {};
+  #isStarted = false;
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  /** From its first call on. */
+  whole(ms: number, onPassed: () => void): void {
+    this.#onWhole = onPassed;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#endWhole = this.#time.limit(ms, () => this.#onWhole());
+  }
+
+  /** From now on, instead of what was said before. */
+  idle(ms: number, onPassed: () => void): void {
+    this.#restart = () => {
+      this.#endIdle();
+      this.#endIdle = this.#time.limit(ms, onPassed);
+    };
+    this.#restart();
+  }
+
+  /** Something has happened. */
+  stir(): void {
+    this.#restart();
+  }
+
+  end(): void {
+    this.#endWhole();
+    this.#endIdle();
+    this.#restart = () => {};
+  }
+}

@@ -1,0 +1,60 @@
+import robotsParser from "robots-parser";
+import { CRAWL_DELAY_MS_MAX } from "./limits.ts";
+import { ROBOT_NAME } from "./user-agent.ts";
+import { WebError } from "./web-error.ts";
+
+/** What the robots.txt of a site asks of us. */
+export interface RobotsRules {
+  allows(address: string): boolean;
+  /** The pause that it asks for between two requests; 0 for none. */
+  readonly delayMs: number;
+  /** Addresses of its sitemaps, as it writes them. */
+  readonly sitemaps: readonly string[];
+}
+
+const EVERYTHING: RobotsRules = { allows: () => true, delayMs: 0, sitemaps: [] };
+
+/** Reads the text of a robots.txt. @throws WebError */
+export type ReadRobots = (address: string) => Promise<string>;
+
+/** The rules of all sites that are asked, each read once. */
+export class Robots {
+  readonly #read: ReadRobots;
+  readonly #bySite = new Map<string, Promise<RobotsRules>>();
+
+  constructor(read: ReadRobots) {
+    this.#read = read;
+  }
+
+  /** @throws WebError where they cannot be known: then nothing of the site may be fetched */
+  async of({ origin }: URL): Promise<RobotsRules> {
+    const known = this.#bySite.get(origin) ?? this.#rules(`${origin}/robots.txt`);
+    this.#bySite.set(origin, known);
+    return known;
+  }
+
+  async #rules(address: string): Promise<RobotsRules> {
+    let text: string;
+    try {
+      text = await this.#read(address);
+    } catch (error) {
+      if (!(error instanceof WebError)) throw error;
+      // A site that has none, or keeps it to itself, has no rules (RFC 9309).
+      if (error.kind !== "away") return EVERYTHING;
+      throw new WebError("away", `its robots.txt cannot be read: ${error.message}`, { cause: error });
+    }
+    return rulesOf(address, text);
+  }
+}
+
+/** What a robots.txt says to us. */
+export function rulesOf(address: string, text: string): RobotsRules {
+  const rules = robotsParser(address, text);
+  const delayMs = (rules.getCrawlDelay(ROBOT_NAME) ?? 0) * 1_000;
+  return {
+    // It knows nothing of other sites.
+    allows: (page) => rules.isAllowed(page, ROBOT_NAME) !== false,
+    delayMs: Math.min(Math.max(0, delayMs), CRAWL_DELAY_MS_MAX),
+    sitemaps: rules.getSitemaps(),
+  };
+}

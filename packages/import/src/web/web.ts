@@ -1,0 +1,152 @@
+import { type ContentKind, contentKind, contentType } from "./content-kind.ts";
+import { Hosts, type Resolver } from "./hosts.ts";
+import * as limits from "./limits.ts";
+import { Pace } from "./pace.ts";
+import { pageAddress } from "./page-address.ts";
+import { type Answer, type Head, request } from "./request.ts";
+import { Robots, type RobotsRules } from "./robots.ts";
+import { statusError } from "./status-words.ts";
+import type { Time } from "./time.ts";
+import { userAgent } from "./user-agent.ts";
+import { WebError } from "./web-error.ts";
+
+/** What was fetched. */
+export interface Fetched {
+  /** Where it was in the end: after redirects, in the one way to write it. */
+  readonly address: string;
+  readonly head: Head;
+  readonly kind: ContentKind;
+  readonly body: Uint8Array;
+}
+
+export interface WebSettings {
+  readonly time: Time;
+  readonly resolver: Resolver;
+  /** What the operator says; undefined for what is usual. */
+  readonly requestsPerSecond: number | undefined;
+  readonly ignoreRobots: boolean;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const ALL_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([
+  ...(["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text", "sitemap"] as const),
+]);
+
+/** All that one import fetches: it goes only where it may, at a pace that hurts nobody. */
+export class Web {
+  readonly #settings: WebSettings;
+  readonly #hosts: Hosts;
+  readonly #pace: Pace;
+  readonly #robots: Robots;
+  readonly #userAgent = userAgent();
+
+  constructor(settings: WebSettings) {
+    this.#settings = settings;
+    this.#hosts = new Hosts(settings.resolver);
+    this.#pace = new Pace(settings.time);
+    this.#robots = new Robots((address) => this.#robotsText(address));
+  }
+
+  /** Lets an address in that the operator typed, though it be private. @throws WebError */
+  admit(address: string): Promise<void> {
+    return this.#hosts.admit(new URL(address));
+  }
+
+  /** What the site of this address asks of us. @throws WebError */
+  async rules(address: string): Promise<RobotsRules | undefined> {
+    return this.#settings.ignoreRobots ? undefined : await this.#robots.of(new URL(address));
+  }
+
+  /**
+   * What is at an address, after redirects.
+   * @param kinds those that are wanted; what is of another one is `unfit`, and its body is not fetched
+   * @throws WebError
+   */
+  async fetch(start: string, kinds: ReadonlySet<ContentKind> = ALL_KINDS): Promise<Fetched> {
+    let address = start;
+    for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
+      const here = address;
+      const rules = await this.rules(here);
+      if (rules?.allows(here) === false) {
+        throw new WebError("unwanted", "its robots.txt asks programs not to fetch it (--ignore-robots fetches it)");
+      }
+      const kindOf = (head: Head): ContentKind | undefined => {
+        const kind = head.status === 200 ? contentKind(head, here) : undefined;
+        return kind !== undefined && kinds.has(kind) ? kind : undefined;
+      };
+      const bytesMax = (head: Head): number => (kindOf(head) === undefined ? 0 : limits.PAGE_BYTES_MAX);
+      const { head, body } = await this.#withRetries(() => this.#once(here, rules?.delayMs ?? 0, bytesMax));
+      const kind = kindOf(head);
+      if (kind !== undefined && body !== undefined) return { address: here, head, kind, body };
+      if (!REDIRECTS.has(head.status)) {
+        const type = contentType(head) || "nothing said";
+        throw new WebError("unfit", `it is of a kind that cannot be imported (${type})`);
+      }
+      address = redirected(here, head);
+    }
+    throw new WebError("refused", `it leads on and on: more than ${limits.REDIRECTS_MAX} redirects`);
+  }
+
+  /** One answer that is good, or leads on. @throws WebError */
+  async #once(address: string, delayMs: number, bytesMax: (head: Head) => number): Promise<Answer> {
+    const url = new URL(address);
+    const { addresses, isPrivate } = await this.#hosts.check(url);
+    const usual = isPrivate ? limits.REQUESTS_A_SECOND_PRIVATE : limits.REQUESTS_A_SECOND_DEFAULT;
+    const pauseMs = 1_000 / (this.#settings.requestsPerSecond ?? usual);
+    await this.#pace.turn(url.host, Math.max(delayMs, pauseMs));
+    const { time } = this.#settings;
+    const answer = await request(url, { addresses, time, userAgent: this.#userAgent, bytesMax });
+    const { status } = answer.head;
+    if (status !== 200 && !REDIRECTS.has(status)) throw statusError(answer.head, time.nowMs());
+    return answer;
+  }
+
+  /** Tries again what may be there a little later, waiting longer each time, or as long as the server asks. */
+  async #withRetries<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof WebError && error.mayPass) || tries >= limits.RETRIES_MAX) throw error;
+        const waitMs = error.retryAfterMs ?? limits.RETRY_MS_MIN * 2 ** tries;
+        if (waitMs > limits.RETRY_AFTER_MS_MAX) throw error;
+        await this.#settings.time.wait(waitMs);
+      }
+    }
+  }
+
+  async #robotsText(start: string): Promise<string> {
+    let address = start;
+    for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
+      const url = new URL(address);
+      const { addresses } = await this.#hosts.check(url);
+      const { time } = this.#settings;
+      const { head, body } = await request(url, {
+        addresses,
+        time,
+        userAgent: this.#userAgent,
+        bytesMax: ({ status }) => (status === 200 ? limits.ROBOTS_BYTES_MAX : 0),
+        cutsOff: true,
+      });
+      if (head.status === 200) return new TextDecoder().decode(body);
+      if (!REDIRECTS.has(head.status)) throw statusError(head, time.nowMs());
+      address = redirected(address, head);
+    }
+    throw new WebError("refused", "it leads on and on");
+  }
+}
+
+/** Where an answer leads. From https nothing leads back to http; where a server writes that of itself, https is meant. */
+function redirected(from: string, head: Head): string {
+  const location = head.header("location");
+  const to = location === undefined ? undefined : pageAddress(location, from);
+  if (to === undefined)
+    throw new WebError("refused", `it leads to no address of a page (${location ?? "none is told"})`);
+  const [here, there] = [new URL(from), new URL(to)];
+  if (here.protocol !== "https:" || there.protocol === "https:") return to;
+  if (here.hostname !== there.hostname || there.port !== "") {
+    throw new WebError("forbidden", `it leads from https to http (${to}), where anybody on the way could change it`);
+  }
+  there.protocol = "https:";
+  return there.href;
+}
