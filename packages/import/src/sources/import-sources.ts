@@ -4,10 +4,13 @@ import {
   LoredexError,
   NAME_CHARACTERS_MAX,
   SOURCE_PROBLEMS_MAX,
+  type SourceInfo,
   ValidationError,
 } from "@loredex/core";
 import { reasonOf } from "../files/user-files.ts";
+import { Addresses, requireAddressOptions, type WebMachine } from "./addresses.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
+import { Conversions } from "./conversions.ts";
 import { FileContents, idOf } from "./file-contents.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
@@ -16,8 +19,8 @@ import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
-import { type FoundDocument, notAFile, readSource } from "./read-source.ts";
-import { type KeptOptions, settingsOf } from "./settings.ts";
+import { type FoundDocument, type Reading, readSource, type SourceItem } from "./read-source.ts";
+import { type KeptOptions, settingsOf, withoutAddressOptions } from "./settings.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 import { isJsonLines, type Target, targetOf } from "./target.ts";
 
@@ -33,7 +36,7 @@ export interface ImportReport {
   readonly unchanged: number;
   /** By `sync`: documents that the same argument brought before and no longer holds. */
   readonly removed: number;
-  /** Files of other kinds in folders. */
+  /** Files of other kinds in folders, and links of pages that lead to nothing that is imported. */
   readonly passedOver: number;
   /** Lines, files, folders and documents that could not be taken. */
   readonly failed: number;
@@ -53,12 +56,14 @@ export interface ImportSourcesOptions extends KeptOptions {
   /** Told after each document how many are durable. */
   readonly onProgress?: (done: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
+  /** What addresses are read with: time, and how names become addresses of machines. Default: those of this machine. */
+  readonly machine?: WebMachine;
   /** What the bot is called in what a refusal says to do. Default BOT. */
   readonly botName?: string;
 }
 
 /**
- * Imports files and folders into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
+ * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
  * when it resolves, and searchable some time later.
  * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
  * was: then nothing was changed
@@ -69,6 +74,7 @@ export async function importSources(
   options: ImportSourcesOptions = {},
 ): Promise<ImportReport> {
   const { source, botName = "BOT" } = options;
+  requireAddressOptions(options);
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
@@ -88,13 +94,17 @@ export async function importSources(
     await refuseIfRenamed(plan, sources, { known, bot: botName });
   }
   const left = await noteOfLeftFiles(plans, sources, { known, bot: botName });
-  const running = new Import(bot, options, known);
-  for (const [path, target] of targets) {
-    const plan = plans.find((one) => one.target === target);
-    if (typeof target === "string") running.miss(path, target);
-    else if (plan !== undefined) await running.take(plan);
+  const running = new Import(bot, options, { known, sources });
+  try {
+    for (const [path, target] of targets) {
+      const plan = plans.find((one) => one.target === target);
+      if (typeof target === "string") running.miss(path, target);
+      else if (plan !== undefined) await running.take(plan);
+    }
+    await running.end();
+  } finally {
+    await running.close();
   }
-  await running.end();
   if (left !== undefined) running.note(left);
   return running.report();
 }
@@ -108,7 +118,7 @@ export function sourceNameProblem(name: string): string | undefined {
 
 async function targetOr(path: string): Promise<Target | string> {
   try {
-    return notAFile(path) ?? (await targetOf(path));
+    return await targetOf(path);
   } catch (error) {
     return reasonOf(error);
   }
@@ -125,6 +135,9 @@ class Import {
   readonly #bot: ImportTarget;
   readonly #options: ImportSourcesOptions;
   readonly #known: KnownFiles;
+  readonly #sources: readonly SourceInfo[];
+  readonly #conversions = new Conversions();
+  readonly #addresses: Addresses;
   readonly #placing: Placing;
   readonly #tally = new Tally(PROBLEMS_KEPT_MAX);
   readonly #notSynced: string[] = [];
@@ -139,25 +152,33 @@ class Import {
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(bot: ImportTarget, options: ImportSourcesOptions, known: KnownFiles) {
+  constructor(
+    bot: ImportTarget,
+    options: ImportSourcesOptions,
+    { known, sources }: { readonly known: KnownFiles; readonly sources: readonly SourceInfo[] },
+  ) {
     this.#bot = bot;
     this.#options = options;
     this.#known = known;
+    this.#sources = sources;
+    this.#addresses = new Addresses(options, options.machine ?? {}, (file) => this.#conversions.convert(file));
     this.#placing = new Placing(known, { isNamed: options.source !== undefined });
   }
 
   async take(plan: PlannedTarget): Promise<void> {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
-    const argument = new ArgumentInBot(this.#bot, plan, settingsOf(this.#options));
+    const settings = this.#settingsFor(plan);
+    const argument = new ArgumentInBot(this.#bot, plan, settingsOf(settings));
     const place = async (file: FoundFile): Promise<Placement> => {
       const placement = this.#placing.place(plan, file);
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
     };
     try {
-      for await (const item of readSource(plan.target, { type: this.#options.type ?? "DOCUMENT", place })) {
+      for await (const item of this.#items(plan, settings, place)) {
         if (item.kind === "problem") this.#refuse(item, tally);
         else if (item.kind === "passedOver") this.#passedOver += 1;
+        else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
         else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
       }
@@ -173,6 +194,25 @@ class Import {
       if (this.#options.sync === true) await this.#sync(plan, isWhole, tally);
       await argument.tellEnd(tally.report());
     });
+  }
+
+  #items({ target }: PlannedTarget, settings: KeptOptions, place: Reading["place"]): AsyncGenerator<SourceItem> {
+    const { type = "DOCUMENT", sync = false } = this.#options;
+    if (target.kind !== "address") return readSource(target, { type, place });
+    const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
+    return this.#addresses.read(target, settings, { place, isKnown, sync });
+  }
+
+  /** How an argument is imported: an address as it was before, where nothing else is said. */
+  #settingsFor({ target, source, place }: PlannedTarget): KeptOptions {
+    if (target.kind !== "address") return withoutAddressOptions(this.#options);
+    const known = this.#sources.find(({ name }) => name === source)?.arguments.find(({ name }) => name === place.name);
+    return this.#addresses.settings(known?.settings);
+  }
+
+  /** Ends what it has started. */
+  close(): Promise<void> {
+    return this.#conversions.close();
   }
 
   /** When all arguments have been read: what has gone from one of them may have come with another. */

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
+import type { ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
 import { isOfPath } from "./plan.ts";
 
 /** A document that a file has brought. */
@@ -15,7 +15,7 @@ export class KnownFiles {
   readonly #files = new Map<string, KnownDocument[]>();
   readonly #ids = new Map<string, OwnedDocument>();
   readonly #bySource = new Map<string, OwnedDocument[]>();
-  readonly #places: ReadonlyMap<string, string>;
+  readonly #places: ReadonlyMap<string, ArgumentPlace>;
 
   constructor(
     sources: readonly SourceInfo[],
@@ -25,7 +25,7 @@ export class KnownFiles {
     this.#owned = owned;
     this.#places = new Map(
       sources.flatMap(({ name, arguments: brought }) =>
-        brought.map((argument): [string, string] => [`${name}\n${argument.name}`, argument.path]),
+        brought.map((argument): [string, ArgumentPlace] => [`${name}\n${argument.name}`, argument]),
       ),
     );
   }
@@ -38,7 +38,7 @@ export class KnownFiles {
       const { id, ...origin } = document;
       this.#bySource.get(origin.source)?.push(document);
       this.#ids.set(`${origin.source}\n${id}`, document);
-      const path = this.fileOf(origin);
+      const path = this.fileOf(document);
       const there = path === undefined ? undefined : this.#files.get(path);
       if (there !== undefined) there.push({ id, origin });
       else if (path !== undefined) this.#files.set(path, [{ id, origin }]);
@@ -64,10 +64,12 @@ export class KnownFiles {
     return this.#sources.some((known) => known.name === source && isOfPath(known));
   }
 
-  /** Where the file of a document lies, or lay; undefined for what no file has brought. */
-  fileOf({ source, argument, path }: DocumentOrigin): string | undefined {
+  /** Where the file or page of a document lies, or lay; undefined for what neither has brought. */
+  fileOf({ id, source, argument, path }: OwnedDocument): string | undefined {
     const place = this.#places.get(`${source}\n${argument}`);
+    // Of a page, documents say by their ids where they are: a question's begins with the page's.
+    if (place?.kind === "address") return id.split("#", 1)[0];
     if (path === undefined || place === undefined) return undefined;
-    return isAbsolute(path) ? path : join(place, path);
+    return isAbsolute(path) ? path : join(place.path, path);
   }
 }

@@ -3,7 +3,7 @@ import type { KnownFiles } from "./known-files.ts";
 import type { PlannedTarget } from "./plan.ts";
 import { pathInside } from "./target.ts";
 
-/** A file that an import has come upon. */
+/** A file, or a page at an address, that an import has come upon. */
 export interface FoundFile {
   readonly real: string;
   /** The way to it from the argument, with `/`; empty for the argument itself. */
@@ -43,7 +43,8 @@ export class Placing {
 
   /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
   place(plan: PlannedTarget, file: FoundFile): Placement {
-    const way = pathInside(plan.target.real, file.real);
+    const isPage = plan.target.kind === "address";
+    const way = isPage ? undefined : pathInside(plan.target.real, file.real);
     const known = this.#known.at(file.real);
     if (this.#files.has(file.real)) {
       for (const { id } of known) this.#held.add(id);
@@ -51,16 +52,17 @@ export class Placing {
     }
     this.#files.add(file.real);
     const own = known.find(({ origin }) => origin.source === plan.source);
-    if (own !== undefined) return { kind: "placed", ...own };
+    if (own !== undefined) return { kind: "placed", id: isPage ? file.real : own.id, origin: own.origin };
     const ofPath = known.find(({ origin }) => this.#known.isOfPath(origin.source));
     if (this.#isNamed && ofPath !== undefined) {
       const { source } = ofPath.origin;
-      const message = `the file belongs to the source "${source}" as ${ofPath.id}; import it without --source, or take that source out first (loredex source remove)`;
+      const message = `the ${isPage ? "page" : "file"} belongs to the source "${source}" as ${ofPath.id}; import it without --source, or take that source out first (loredex source remove)`;
       return { kind: "refused", message };
     }
     // Where a named source had its files last, others may lie now: only who names no source goes by that.
     const other = this.#isNamed ? undefined : (ofPath ?? known[0]);
-    return other === undefined ? this.#placedAnew(plan, way, file) : { kind: "placed", ...other };
+    if (other === undefined) return this.#placedAnew(plan, way, file);
+    return { kind: "placed", id: isPage ? file.real : other.id, origin: other.origin };
   }
 
   /** Why this file may not bring the id; undefined if it may. */
@@ -73,6 +75,7 @@ export class Placing {
   }
 
   #placedAnew({ target, source, place, isAmbiguous }: PlannedTarget, way: string | undefined, file: FoundFile): Placed {
+    if (target.kind === "address") return { kind: "placed", id: file.real, origin: { source, argument: place.name } };
     const id = target.kind === "folder" ? `${place.ids}${way ?? file.inside}` : place.ids;
     if (!isAmbiguous) return { kind: "placed", id, origin: { source, argument: place.name, path: way ?? file.real } };
     // What is there stays with the argument that brought it.

@@ -72,7 +72,7 @@ async function ofName(
   const plans: PlannedTarget[] = [];
   for (const target of targets) {
     const { real, kind, base } = target;
-    const ids = kind === "folder" ? `file:${name}/` : `file:${name}/${base}`;
+    const ids = kind === "address" ? real : kind === "folder" ? `file:${name}/` : `file:${name}/${base}`;
     const fresh = (): ArgumentPlace => {
       const used = new Set([...known, ...plans.map(({ place }) => place)].map((argument) => argument.name));
       return { name: unused(base, used), kind, path: real, ids };
@@ -142,6 +142,7 @@ export async function refuseIfMoved(plan: PlannedTarget, sources: readonly Sourc
 }
 
 function idsOf(kind: Target["kind"], base: string): string {
+  if (kind === "address") return base;
   return kind === "folder" ? `file:${base}/` : `file:${base}`;
 }
 

@@ -12,14 +12,16 @@ import { isJsonLines, isMarkdown, type Target } from "./target.ts";
 export type SourceItem =
   | FoundDocument
   | { readonly kind: "problem"; readonly place: string; readonly message: string }
-  /** Something in a folder that is of no kind that can be imported. */
-  | { readonly kind: "passedOver"; readonly place: string };
+  /** Something in a folder or a site that is not imported. */
+  | { readonly kind: "passedOver"; readonly place: string }
+  /** What else its owner wants to know, in a line. */
+  | { readonly kind: "note"; readonly place: string; readonly message: string };
 
 export interface FoundDocument {
   readonly kind: "document";
   readonly document: unknown;
   readonly origin: DocumentOrigin;
-  /** The file's real path. */
+  /** The file's real path, or the page's address. */
   readonly file: string;
   readonly place: string;
   readonly bytes: number;
@@ -36,11 +38,6 @@ export interface Reading {
   readonly type: ContentDocumentInput["type"];
   /** Whose documents a file has. */
   readonly place: (file: FoundFile) => Promise<Placement>;
-}
-
-/** Why an argument that names no file cannot be imported; undefined for what may be one. */
-export function notAFile(argument: string): string | undefined {
-  return /^https?:\/\//i.test(argument) ? `addresses cannot be imported; supported are ${SUPPORTED}` : undefined;
 }
 
 /** Reads one argument of an import: a file or a folder. */

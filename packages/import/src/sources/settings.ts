@@ -1,10 +1,25 @@
 import type { ArgumentSettings } from "@loredex/core";
 
+/** How addresses are imported. */
+export interface AddressOptions {
+  /**
+   * Links to pages below the folder of an address are followed so deep: 0 to 100. Default: as the same address was imported before, else 0,
+   * the page alone.
+   */
+  readonly follow?: number;
+  /** So many pages of an address are brought: 1 to 1,000,000. Default 10,000. */
+  readonly pagesMax?: number;
+  /** Requests to one host: above 0, to 1,000. Default 1, and 20 to a host of a private network. */
+  readonly requestsPerSecond?: number;
+  /** Also brings what robots.txt and pages themselves ask programs to leave alone: for a site of one's own. Default false. */
+  readonly ignoreRobots?: boolean;
+}
+
 /**
  * What an import says of how it is done, as it is kept with an argument and taken from there for a later one: of the options
  * of an import those that are plain values and change what comes in.
  */
-export interface KeptOptions {
+export interface KeptOptions extends AddressOptions {
   /** Of markdown files; a line of .jsonl says its own. Default DOCUMENT. */
   readonly type?: "DOCUMENT" | "WEBPAGE" | "PDF" | "TABLE";
 }
@@ -14,7 +29,15 @@ const TAKEN_BACK: {
   readonly [Name in keyof Required<KeptOptions>]: (kept: unknown) => Required<KeptOptions>[Name] | undefined;
 } = {
   type: (kept) => (["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const).find((type) => type === kept),
+  follow: aNumber,
+  pagesMax: aNumber,
+  requestsPerSecond: aNumber,
+  ignoreRobots: (kept) => (typeof kept === "boolean" ? kept : undefined),
 };
+
+function aNumber(kept: unknown): number | undefined {
+  return typeof kept === "number" ? kept : undefined;
+}
 
 /** What is kept of the options of an import. */
 export function settingsOf(options: KeptOptions): ArgumentSettings {
@@ -26,4 +49,15 @@ export function settingsOf(options: KeptOptions): ArgumentSettings {
 export function optionsOf(settings: ArgumentSettings = {}): KeptOptions {
   const taken = Object.entries(TAKEN_BACK).map(([name, back]) => [name, back(settings[name])] as const);
   return Object.fromEntries(taken.filter(([, value]) => value !== undefined));
+}
+
+/** Files are imported the same whatever is said of addresses. */
+export function withoutAddressOptions({
+  follow: _follow,
+  pagesMax: _pages,
+  requestsPerSecond: _requests,
+  ignoreRobots: _robots,
+  ...others
+}: KeptOptions): KeptOptions {
+  return others;
 }

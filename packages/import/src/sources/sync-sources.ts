@@ -5,7 +5,8 @@ import { sourceNamed } from "./moved-place.ts";
 import { isOfPath } from "./plan.ts";
 import { optionsOf } from "./settings.ts";
 
-export interface SyncSourcesOptions extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName"> {
+export interface SyncSourcesOptions
+  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */

@@ -2,22 +2,33 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArgumentKind } from "@loredex/core";
 import { kindOfName } from "../convert/kinds.ts";
+import { ADDRESS_CHARACTERS_MAX } from "../web/limits.ts";
+import { isAddress, pageAddress } from "../web/page-address.ts";
 
 /** What an argument of an import points at. */
 export interface Target {
   /** As it was given. */
   readonly given: string;
-  /** Absolute and without links: by it files and folders are known again, however they are named. */
+  /** Absolute and without links, or the one way to write an address: by it they are known again, however they are named. */
   readonly real: string;
-  readonly kind: Exclude<ArgumentKind, "address">;
-  /** Its last name as it was given. */
+  readonly kind: ArgumentKind;
+  /** Its last name as it was given; all of an address. */
   readonly base: string;
 }
 
-/** @throws Error of the file system */
+/** @throws Error of the file system, or one that says what is wrong with an address */
 export async function targetOf(given: string): Promise<Target> {
+  if (isAddress(given)) return addressTarget(given);
   const [real, found] = await Promise.all([realpath(given), stat(given)]);
   return { given, real, kind: found.isDirectory() ? "folder" : "file", base: basename(resolve(given)) || "root" };
+}
+
+function addressTarget(given: string): Target {
+  const real = pageAddress(given);
+  if (real !== undefined) return { given, real, kind: "address", base: real };
+  throw new Error(
+    `this is no address that can be imported: it has no host, or a name and password, or more than ${ADDRESS_CHARACTERS_MAX} characters`,
+  );
 }
 
 /** Whether there is nothing at this path any more. */

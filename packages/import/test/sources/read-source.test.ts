@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { KnownFiles } from "../../src/sources/known-files.ts";
 import { Placing } from "../../src/sources/placing.ts";
 import { planned } from "../../src/sources/plan.ts";
-import { notAFile, readSource, type SourceItem } from "../../src/sources/read-source.ts";
+import { readSource, type SourceItem } from "../../src/sources/read-source.ts";
 import { targetOf } from "../../src/sources/target.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -103,7 +103,6 @@ describe("what cannot be read", () => {
     const [item, ...others] = await items(argument);
     expect(item).toMatchObject({ kind: "problem", place: argument, message: expect.stringContaining(".jsonl") });
     expect(others).toEqual([]);
-    expect(notAFile("https://example.org/")).toContain(".jsonl");
     expect(await items(join(root, "folder.md"))).toEqual([]);
   });
 });

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { Conversion } from "../convert/conversion.ts";
+
+/** The documents that a file or a page has become. */
+export interface ConvertedDocuments {
+  /** The page first, then its questions. */
+  readonly documents: readonly ConvertedDocument[];
+  /** What is to be said of them, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** As a bot takes it. */
+interface ConvertedDocument extends Readonly<Record<string, unknown>> {
+  readonly resourceDocId: string;
+}
+
+/**
+ * Gives what a file was converted to its ids: the file's own, and for each question one that stays the same as long as the question does.
+ * @param id that of the file
+ * @param url where people find it
+ */
+export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?: string): ConvertedDocuments {
+  const place = url === undefined ? {} : { url };
+  const documents: ConvertedDocument[] = page === undefined ? [] : [{ resourceDocId: id, ...place, ...page }];
+  const questions = new Set<string>();
+  let doubled = 0;
+  for (const { question, answer, alternatives = [] } of faqs) {
+    const hash = createHash("sha256").update(question.trim()).digest("hex").slice(0, 16);
+    if (questions.has(hash)) doubled += 1;
+    else {
+      const others = alternatives.length === 0 ? {} : { alternatives };
+      documents.push({ resourceDocId: `${id}#qna-${hash}`, type: "QNA", ...place, question, answer, ...others });
+    }
+    questions.add(hash);
+  }
+  if (doubled === 0) return { documents, notes };
+  return {
+    documents,
+    notes: [...notes, `${doubled} questions stand in it more than once; the first answers are taken`],
+  };
+}

@@ -1,0 +1,37 @@
+import { Crawl, type CrawlSettings, type FoundPage } from "../web/crawl.ts";
+import { documentsOf } from "./converted-documents.ts";
+import type { Reading, SourceItem } from "./read-source.ts";
+import type { Target } from "./target.ts";
+
+/** How the pages of an address are read. */
+export interface AddressReading extends CrawlSettings, Pick<Reading, "place"> {
+  /** What is gone is removed: that a page is gone is no problem then. */
+  readonly sync: boolean;
+}
+
+/** Reads one argument of an import that is an address: its page, or those that it leads to. */
+export async function* readAddress({ real }: Target, reading: AddressReading): AsyncGenerator<SourceItem> {
+  for await (const item of new Crawl(real, reading).items()) {
+    if (item.kind === "page") yield* readPage(item, reading);
+    else if (item.kind === "note") yield { ...item, place: real };
+    else if (item.kind !== "gone") yield item;
+    else if (reading.sync) yield { kind: "note", place: real, message: `${item.message}; what it brought goes too` };
+    else yield { kind: "problem", place: real, message: item.message };
+  }
+}
+
+async function* readPage(
+  { address, conversion, bytes }: FoundPage,
+  reading: AddressReading,
+): AsyncGenerator<SourceItem> {
+  const placement = await reading.place({ real: address, inside: "" });
+  if (placement.kind === "again") return;
+  if (placement.kind === "refused") {
+    yield { kind: "problem", place: address, message: placement.message };
+    return;
+  }
+  const { documents, notes } = documentsOf(conversion, placement.id, address);
+  for (const message of notes) yield { kind: "note", place: address, message };
+  const { origin } = placement;
+  for (const document of documents) yield { kind: "document", document, origin, file: address, place: address, bytes };
+}

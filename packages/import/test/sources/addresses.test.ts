@@ -1,0 +1,149 @@
+import { type Bot, Engine } from "@loredex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type ImportReport, type ImportSourcesOptions, importSources } from "../../src/sources/import-sources.ts";
+import { syncSources } from "../../src/sources/sync-sources.ts";
+import { testResolver } from "../web/support/crawled.ts";
+import { answer, type SitePage, type TestSite, testSite } from "../web/support/test-site.ts";
+import { TestTime } from "../web/support/test-time.ts";
+
+const machine = { time: new TestTime(), resolver: testResolver() };
+
+async function ownBot(): Promise<Bot> {
+  const engine = await Engine.open();
+  onTestFinished(() => engine.close());
+  const { bot } = await engine.createBot({ name: "help" });
+  return engine.bot(bot.id);
+}
+
+function markdown(title: string): SitePage {
+  return answer(200, { "content-type": "text/markdown" }, `# ${title}\n\nAll about ${title}.\n`);
+}
+
+/** A site with a sitemap at `/sitemap.xml` of these pages. */
+async function mapped(...names: readonly string[]): Promise<TestSite> {
+  const site = await testSite(Object.fromEntries(names.map((name) => [`/${name}`, markdown(name)])));
+  map(site, ...names);
+  return site;
+}
+
+function map({ origin, pages }: TestSite, ...names: readonly string[]): void {
+  const listed = names.map((name) => `<url><loc>${origin}/${name}</loc></url>`);
+  pages.set("/sitemap.xml", answer(200, { "content-type": "text/xml" }, `<urlset>${listed.join("")}</urlset>`));
+}
+
+function imported(bot: Bot, addresses: readonly string[], options: ImportSourcesOptions = {}): Promise<ImportReport> {
+  return importSources(bot, addresses, { machine, ...options });
+}
+
+/** The ids of all documents with their sources, without the site's origin. */
+async function owned(bot: Bot, { origin }: TestSite): Promise<string[]> {
+  const all = await bot.ownedDocuments((await bot.listSources()).map(({ name }) => name));
+  return all.map(({ id, source }) => `${id} of ${source}`.replaceAll(origin, "")).sort();
+}
+
+describe("an address", () => {
+  it("becomes a document whose id and url it is, of a source that has its name", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a");
+    const address = `${site.origin}/a`;
+    expect(await imported(bot, [`${address}?utm_source=mail#top`])).toMatchObject({ added: 1, failed: 0, notes: [] });
+    await bot.whenSearchable();
+    const [found] = await bot.search("all about a");
+    expect(found).toMatchObject({ resourceDocId: address, url: address, type: "DOCUMENT", metaData: { title: "a" } });
+    expect(await bot.listSources()).toMatchObject([
+      { name: address, documents: 1, arguments: [{ kind: "address", path: address, ids: address }] },
+    ]);
+    expect(await imported(bot, [address])).toMatchObject({ added: 0, unchanged: 1 });
+  });
+
+  it("that is none is refused in words", async () => {
+    const { problems } = await imported(await ownBot(), ["https://user:password@site.test/", "http://"]);
+    expect(problems.map(({ message }) => message.slice(0, 45))).toEqual([
+      "this is no address that can be imported: it h",
+      "this is no address that can be imported: it h",
+    ]);
+  });
+
+  it("takes no options that it cannot have, and changes nothing then", async () => {
+    const bot = await ownBot();
+    for (const options of [{ follow: -1 }, { follow: 1.5 }, { pagesMax: 0 }, { requestsPerSecond: 0 }]) {
+      await expect(imported(bot, ["http://site.test/"], options)).rejects.toThrow(/from/);
+    }
+  });
+
+  it("is gone with a sync when its server says so, and only then", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a");
+    const address = `${site.origin}/a`;
+    await imported(bot, [address]);
+    site.pages.set("/a", answer(500, {}));
+    expect(await imported(bot, [address], { sync: true })).toMatchObject({
+      removed: 0,
+      failed: 1,
+      notSynced: [address],
+    });
+    site.pages.delete("/a");
+    expect(await imported(bot, [address])).toMatchObject({ removed: 0, failed: 1 });
+    expect(await imported(bot, [address], { sync: true })).toMatchObject({
+      removed: 1,
+      failed: 0,
+      notes: [`${address}: there is no such page (404); what it brought goes too`],
+    });
+    expect(await owned(bot, site)).toEqual([]);
+  });
+});
+
+describe("the pages of a site", () => {
+  it("are kept in step: what has gone from it goes, if all of it was read", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a", "b", "c");
+    const start = `${site.origin}/sitemap.xml`;
+    expect(await imported(bot, [start], { source: "site" })).toMatchObject({ added: 3, failed: 0 });
+    map(site, "a", "b");
+    site.pages.set("/a", markdown("A anew"));
+    site.pages.set("/b", answer(503, {}));
+    expect(await imported(bot, [start], { source: "site", sync: true })).toMatchObject({
+      changed: 1,
+      removed: 0,
+      failed: 1,
+      notSynced: [start],
+    });
+    site.pages.set("/b", markdown("b"));
+    expect(await imported(bot, [start], { source: "site", sync: true })).toMatchObject({ unchanged: 2, removed: 1 });
+    site.pages.delete("/b");
+    const report = await imported(bot, [start], { source: "site", sync: true });
+    expect(report).toMatchObject({ unchanged: 1, removed: 1, failed: 0, passedOver: 1 });
+    expect(report.notes).toEqual([`${start}: passed over ${site.origin}/b: there is no such page (404)`]);
+    expect(await owned(bot, site)).toEqual(["/a of site"]);
+  });
+
+  it("belong to the first that brought them", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a", "b");
+    const [map, page] = [`${site.origin}/sitemap.xml`, `${site.origin}/a`];
+    expect(await imported(bot, [page, map])).toMatchObject({ added: 2, failed: 0 });
+    expect(await owned(bot, site)).toEqual(["/a of /a", "/b of /sitemap.xml"]);
+    expect(await imported(bot, [map], { sync: true })).toMatchObject({ unchanged: 2, removed: 0 });
+    expect(await owned(bot, site)).toEqual(["/a of /a", "/b of /sitemap.xml"]);
+    const { failed, problems } = await imported(bot, [page], { source: "mine" });
+    expect(failed).toBe(1);
+    expect(problems[0]?.message).toContain(`the page belongs to the source "${page}"`);
+    expect((await bot.listSources()).map(({ name }) => name)).toEqual([page, map]);
+  });
+
+  it("are brought up to date as they were brought", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a", "b", "c");
+    await imported(bot, [`${site.origin}/sitemap.xml`], { pagesMax: 100, requestsPerSecond: 50, ignoreRobots: true });
+    expect((await bot.listSources())[0]?.arguments[0]?.settings).toEqual({
+      pagesMax: 100,
+      requestsPerSecond: 50,
+      ignoreRobots: true,
+    });
+    map(site, "a", "b");
+    site.asked.length = 0;
+    const [synced] = await syncSources(bot, { machine });
+    expect(synced?.report).toMatchObject({ unchanged: 2, removed: 1, failed: 0 });
+    expect(site.asked).toEqual(["/sitemap.xml", "/a", "/b"]);
+  });
+});
