@@ -1,0 +1,82 @@
+import type { Row } from "./grid.ts";
+
+/** What stands above the columns, and the rows below. */
+export interface Headed {
+  /** Undefined if the table says nothing of its columns. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly Row[];
+}
+
+/** A name of a column is no longer. UTF-16 units. */
+const NAME_UNITS_MAX = 200;
+/** Rows that are looked at to know what a column holds. */
+const LOOKED_AT = 200;
+
+/** Divides a table into its header, of one row or two, and what stands below. */
+export function headed(rows: readonly Row[]): Headed {
+  const [first, second] = rows;
+  if (first === undefined) return { header: undefined, rows };
+  if (first.wide.length > 0 && second !== undefined && isHeader(second, rows.slice(2))) {
+    const names = second.cells.map((name, i) => joinedName(first.cells[i] ?? "", name));
+    return { header: names, rows: rows.slice(2) };
+  }
+  return isHeader(first, rows.slice(1)) ? { header: first.cells, rows: rows.slice(1) } : { header: undefined, rows };
+}
+
+function joinedName(group: string, name: string): string {
+  return group === name || group === "" ? name : `${group} ${name}`.trim();
+}
+
+/** Whether rows below an empty one begin with a header beyond doubt: names above a column of numbers or dates. */
+export function hasEvidentHeader(rows: readonly Row[]): boolean {
+  const [first, ...below] = rows;
+  if (first === undefined || below.length === 0 || !isHeader(first, below)) return false;
+  return first.cells.some((name, i) => kindOf(name) === "text" && mostKind(below, i) !== "text");
+}
+
+/** Whether a row can be the names of the columns of those below it. */
+function isHeader(row: Row, below: readonly Row[]): boolean {
+  const kinds = row.cells.map(kindOf);
+  if (!kinds.includes("text")) return false;
+  return row.cells.every((name, i) => {
+    if (name === "") return true;
+    if (name.length > NAME_UNITS_MAX || kinds[i] === "number" || kinds[i] === "address") return false;
+    // Years and dates may stand above columns (of numbers), but not above years and dates.
+    if (kinds[i] !== "text") return mostKind(below, i) !== kinds[i];
+    return !below.slice(0, LOOKED_AT).some(({ cells }) => cells[i] === name && !isSame(cells, row.cells));
+  });
+}
+
+/** A header that is repeated, as above every page, is none of the rows. */
+export function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.every((text, i) => text === others[i]);
+}
+
+type Kind = "text" | "number" | "year" | "date" | "address";
+
+const NUMBER =
+  /^[-+(]?(?:\p{Sc}|[A-Z]{3} )?[ \u00a0]?[-+]?\d[\d.,'’ \u00a0\u202f]*(?:[ \u00a0]?(?:%|\p{Sc}|[A-Z]{3}))?\)?$/u;
+const YEAR = /^(?:19|20)\d\d$/;
+const DATE = /^(?:\d{4}-\d\d?(?:-\d\d?)?|\d\d?[./]\d\d?[./]\d{2,4})(?:[ T]\d\d?:\d\d(?::\d\d)?)?$/;
+const ADDRESS = /^(?:https?:\/\/\S+|[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)$/;
+const VALUE_UNITS_MAX = 100;
+
+function kindOf(text: string): Kind {
+  if (text === "" || text.length > VALUE_UNITS_MAX) return "text";
+  if (YEAR.test(text)) return "year";
+  if (DATE.test(text)) return "date";
+  if (NUMBER.test(text)) return "number";
+  return ADDRESS.test(text) ? "address" : "text";
+}
+
+/** What most of a column's cells are; text if it has none. */
+function mostKind(rows: readonly Row[], column: number): Kind {
+  const counts = new Map<Kind, number>();
+  for (const { cells } of rows.slice(0, LOOKED_AT)) {
+    const text = cells[column] ?? "";
+    if (text !== "") counts.set(kindOf(text), (counts.get(kindOf(text)) ?? 0) + 1);
+  }
+  let most: Kind = "text";
+  for (const [kind, count] of counts) if (count > (counts.get(most) ?? 0)) most = kind;
+  return most;
+}

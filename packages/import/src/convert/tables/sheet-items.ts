@@ -1,0 +1,91 @@
+import { type Grid, onlyText, type Row } from "./grid.ts";
+import { type Headed, hasEvidentHeader, headed, isSame } from "./header.ts";
+
+/** What a sheet holds, in its order: lines of text, and tables. */
+export type SheetItem =
+  | { readonly kind: "text"; readonly lines: readonly string[] }
+  | ({ readonly kind: "table" } & Headed);
+
+/** Finds the tables of a sheet: empty rows and lines of text divide them. */
+export function itemsOf(grid: Grid): SheetItem[] {
+  const items: SheetItem[] = [];
+  for (const rows of divided(grid)) {
+    const lines = (grid[0]?.cells.length ?? 0) > 1 ? linesAbove(rows) : [];
+    if (lines.length > 0) items.push({ kind: "text", lines });
+    const below = rows.slice(lines.length);
+    if (below.length === 0) continue;
+    const last = items.at(-1);
+    if (last?.kind === "table" && goesOn(last, below)) {
+      const more = below.filter(({ cells }) => !isSame(cells, last.header ?? []));
+      items[items.length - 1] = { ...last, rows: [...last.rows, ...more] };
+    } else {
+      const table = headed(below);
+      // Below the name of a section the rows are those of the table that it is a section of.
+      const header = table.header ?? headerAbove(items, below);
+      const own = table.rows.filter(({ cells }) => !isSame(cells, table.header ?? []));
+      items.push({ kind: "table", header, rows: own });
+    }
+  }
+  return items;
+}
+
+function headerAbove(items: readonly SheetItem[], rows: readonly Row[]): Headed["header"] {
+  const last = items.findLast((item) => item.kind === "table");
+  return last?.kind === "table" && goesOn(last, rows) ? last.header : undefined;
+}
+
+/** At empty rows. */
+function divided(grid: Grid): Row[][] {
+  const parts: Row[][] = [];
+  for (const row of grid) {
+    const part = parts.at(-1);
+    if (part === undefined || row.isAfterGap) parts.push([row]);
+    else part.push(row);
+  }
+  return parts;
+}
+
+/** What stands above a table: what it is called, or what there is to know about it. */
+function linesAbove(rows: readonly Row[]): string[] {
+  const single = rows.findIndex((row) => onlyText(row) === undefined);
+  if (single < 0) return rows.map(textOf);
+  return rows.slice(0, headerAt(rows, single)).map(textOf);
+}
+
+/** Rows in which a header is looked for. */
+const ABOVE_MAX = 12;
+
+/** Where the table begins: at `first`, or below rows of which none is as full as a header that leaves no doubt. */
+function headerAt(rows: readonly Row[], first: number): number {
+  let most = filled(rows[first]);
+  for (let at = first + 1; at < Math.min(rows.length, first + ABOVE_MAX); at++) {
+    const own = filled(rows[at]);
+    if (own > most && rows[first]?.wide.length === 0 && hasEvidentHeader(rows.slice(at))) return at;
+    most = Math.max(most, own);
+  }
+  return first;
+}
+
+function filled(row: Row | undefined): number {
+  return row?.cells.filter((text) => text !== "").length ?? 0;
+}
+
+function textOf(row: Row): string {
+  return onlyText(row) ?? row.cells.filter((text) => text !== "").join(" ");
+}
+
+/** Whether rows below an empty one belong to the table above it: they have its columns, and no header of their own. */
+function goesOn({ header, rows }: Headed, below: readonly Row[]): boolean {
+  const above = usedColumns(rows.length > 0 ? rows : [{ cells: header ?? [] }]);
+  const own = [...usedColumns(below)];
+  const common = own.filter((column) => above.has(column) || (header?.[column] ?? "") !== "");
+  // A row may have a cell too many; another table seldom has most of its columns below those of this one and no header.
+  if (common.length * 2 <= own.length) return false;
+  return isSame(below[0]?.cells ?? [], header ?? [""]) || !hasEvidentHeader(below);
+}
+
+function usedColumns(rows: readonly Pick<Row, "cells">[]): Set<number> {
+  const used = new Set<number>();
+  for (const { cells } of rows) for (const [column, text] of cells.entries()) if (text !== "") used.add(column);
+  return used;
+}

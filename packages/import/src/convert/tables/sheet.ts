@@ -1,0 +1,94 @@
+import { DOCUMENT_BYTES_MAX } from "@loredex/core";
+import { ConversionError, type ConvertedFaq } from "../conversion.ts";
+import { faqsOf } from "./faq-columns.ts";
+import type { Grid } from "./grid.ts";
+import { lineMarkdown, tableLines } from "./markdown-table.ts";
+import { itemsOf, type SheetItem } from "./sheet-items.ts";
+
+/** What a sheet becomes. */
+export interface ConvertedSheet {
+  /** Empty where nothing but questions with answers stood in it. */
+  readonly md: string;
+  /** What stands above its first table, if that is short enough to be its title. */
+  readonly title?: string;
+  readonly faqs: readonly ConvertedFaq[];
+  readonly notes: readonly string[];
+}
+
+/** A heading of a table is no longer, and no sentence. UTF-16 units. */
+const TITLE_UNITS_MAX = 120;
+
+/** Cells of one sheet, the empty ones of its rows included. */
+const CELLS_MAX = 10_000_000;
+
+/**
+ * Converts a sheet. Titles of tables become headings of `level`; `name` is that of the sheet where there are several.
+ * @throws ConversionError
+ */
+export function convertSheet(
+  grid: Grid,
+  { level, name }: { readonly level: number; readonly name?: string },
+): ConvertedSheet {
+  if (grid.length * (grid[0]?.cells.length ?? 0) > CELLS_MAX) {
+    throw new ConversionError(`a sheet has more than ${CELLS_MAX / 1_000_000} million cells; divide it into several`);
+  }
+  const markdown = new SheetMarkdown();
+  const faqs: ConvertedFaq[] = [];
+  const notes: string[] = [];
+  let title: string | undefined;
+  let hasTable = false;
+  const items = itemsOf(grid);
+  for (const [i, item] of items.entries()) {
+    if (item.kind === "text") {
+      const heading = items[i + 1]?.kind === "table" ? titleOf(item) : undefined;
+      if (i === 0) title = heading;
+      if (heading !== undefined) markdown.add([`${"#".repeat(level)} ${lineMarkdown(heading)}`]);
+      for (const line of item.lines.slice(heading === undefined ? 0 : 1)) markdown.add([lineMarkdown(line)]);
+      continue;
+    }
+    const found = faqsOf(item, name === undefined ? "" : `${name}: `);
+    if (found === undefined) {
+      markdown.add(tableLines(item));
+      hasTable = true;
+    } else notes.push(...found.notes);
+    for (const faq of found?.faqs ?? []) faqs.push(faq);
+  }
+  // The title of a table that has become questions says nothing by itself.
+  return {
+    md: hasTable || faqs.length === 0 ? markdown.text() : "",
+    ...(title === undefined ? {} : { title }),
+    faqs,
+    notes,
+  };
+}
+
+function titleOf({ lines }: Extract<SheetItem, { kind: "text" }>): string | undefined {
+  const [first = ""] = lines;
+  const isTitle = first.length <= TITLE_UNITS_MAX && /\p{L}/u.test(first) && !/\n|[.:;,]$/.test(first);
+  return isTitle ? first : undefined;
+}
+
+/** Parts of markdown with an empty line between two. */
+class SheetMarkdown {
+  readonly #lines: string[] = [];
+  #units = 0;
+
+  add(lines: Iterable<string>): void {
+    if (this.#lines.length > 0) this.#lines.push("");
+    for (const line of lines) {
+      this.#lines.push(line);
+      this.#units += line.length + 1;
+      if (this.#units > DOCUMENT_BYTES_MAX) throw tooMuch();
+    }
+  }
+
+  text(): string {
+    return this.#lines.length === 0 ? "" : `${this.#lines.join("\n")}\n`;
+  }
+}
+
+export function tooMuch(): ConversionError {
+  return new ConversionError(
+    `its text has more than ${DOCUMENT_BYTES_MAX / 1_048_576} MiB; divide it into several files`,
+  );
+}
