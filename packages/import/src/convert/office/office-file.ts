@@ -96,7 +96,7 @@ function unzip(bytes: Uint8Array, filter: (info: UnzipFileInfo) => boolean): Rec
   try {
     return unzipSync(bytes, { filter });
   } catch (cause) {
-    throw new ConversionError("the file is damaged, or is not all there; save or fetch it again", { cause });
+    throw new ConversionError("the file is damaged, or is not all there; save or fetch it again", undefined, { cause });
   }
 }
 

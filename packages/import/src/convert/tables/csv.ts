@@ -1,6 +1,8 @@
 import { basename, extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
+import { decodeText } from "../../files/decoded-text.ts";
 import { type Conversion, ConversionError, type RawFile } from "../conversion.ts";
+import { guessedNote, readableText } from "../readable-text.ts";
 import { cleaned } from "./cleaned.ts";
 import { CSV_OPTIONS, delimiterOf } from "./delimiter.ts";
 import { type FoundRow, gridOf } from "./grid.ts";
@@ -11,7 +13,10 @@ const COLUMNS_MAX = 16_384;
 
 /** Comma-separated values, or those of tabs, semicolons or bars, as a table in markdown; or as questions with answers, if it has columns for them. */
 export async function convertCsv(file: RawFile): Promise<Conversion> {
-  const { text, delimiter } = withDelimiter(new TextDecoder().decode(file.bytes), file.kind);
+  const decoded = readableText(() =>
+    decodeText(file.bytes, file.charset === undefined ? {} : { declared: file.charset }),
+  );
+  const { text, delimiter } = withDelimiter(decoded.text, file.kind);
   const { records, notes } = recordsOf(text, delimiter);
   const rows = records.map((cells, i): FoundRow => ({ number: i + 1, cells: cells.map(cleaned) }));
   if (rows.some(({ cells }) => [...cells].length > COLUMNS_MAX)) {
@@ -21,7 +26,7 @@ export async function convertCsv(file: RawFile): Promise<Conversion> {
   if (grid.length === 0) throw new ConversionError("the file has no text");
   const { md, title = basename(file.name, extname(file.name)), faqs, notes: told } = convertSheet(grid, { level: 1 });
   const page = md === "" ? {} : { page: { type: "TABLE" as const, metaData: { title }, content: [{ md }] } };
-  return { ...page, faqs, notes: [...notes, ...told] };
+  return { ...page, faqs, notes: [...guessedNote(decoded), ...notes, ...told] };
 }
 
 /** Spreadsheet programs write a line that says it. */

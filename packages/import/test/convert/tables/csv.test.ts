@@ -42,6 +42,13 @@ describe("a table of values", () => {
     expect(await markdownOf(text)).toEqual(["| item | price |", "| --- | --- |", "| chair | 5 |"]);
   });
 
+  it("is read in the encoding of Windows, and says that it was guessed", async () => {
+    const bytes = Buffer.from("Größe;Preis\nlänger;5 €\n".replace("€", "\x80"), "latin1");
+    const { page, notes } = await convertCsv({ bytes, name: "stock.csv", kind: "csv" });
+    expect(page?.content[0]?.md).toBe("| Größe | Preis |\n| --- | --- |\n| länger | 5 € |\n");
+    expect(notes).toHaveLength(1);
+  });
+
   it("prefers semicolons to the commas of numbers", async () => {
     expect(await markdownOf("chair;1,5;2,5\ntable;2,5;3,5\n")).toContain("| chair | 1,5 | 2,5 |");
   });
