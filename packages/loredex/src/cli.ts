@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { UserFileError } from "@loredex/import/files";
 import { runCommandLine } from "./command-line.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 const OUT = 1;
 const ERR = 2;

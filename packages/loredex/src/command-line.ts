@@ -1,40 +1,53 @@
-import { parseArgs } from "node:util";
 import { ValidationError } from "@loredex/core";
-import { COMMANDS, wordsOf } from "./commands/all.ts";
-import { type Command, flag, type OptionValues, text, UsageError } from "./commands/command.ts";
+import { type Called, findCommand } from "./arguments/find-command.ts";
+import { commandHelp, overview } from "./arguments/help.ts";
+import { checkNumber, inForce, parse } from "./arguments/parse.ts";
+import { ALL_OPTIONS, COMMANDS, wordsOf } from "./commands/all.ts";
+import { type Command, flag, text, UsageError } from "./commands/command.ts";
+import { DIRECTORY_DEFAULT } from "./configuration/common-options.ts";
+import type { Environment } from "./configuration/environment.ts";
+import { modelServerVariables, NO_SETTINGS, readSettings, type Settings } from "./configuration/settings.ts";
+import { embeddersOf } from "./embedders.ts";
 import { commandLog } from "./log/log-lines.ts";
-import { nearest } from "./nearest.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
-import { oneLine, type Terminal } from "./terminal.ts";
-import { commandHelp, overview } from "./usage.ts";
-
-const COMMON = { data: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-const DIRECTORY_DEFAULT = "./data";
+import { nearest } from "./terminal/nearest.ts";
+import { oneLine, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const command = COMMANDS.find((known) => wordsOf(known).every((word, i) => argv[i] === word));
-  if (command === undefined) return withoutCommand(argv, terminal);
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal,
+  environment: Environment = process.env,
+): Promise<number> {
+  const called = findCommand(argv);
+  const { command } = called;
+  if (command === undefined) return withoutCommand(argv, called, terminal);
   let operator: Promise<Operator> | undefined;
   let code: number;
   try {
-    const { positionals, options } = parse(command, argv.slice(wordsOf(command).length));
-    if (flag(options, "help")) {
+    const { positionals, given } = parse(command, called.rest);
+    if (flag(given, "help")) {
       terminal.out(commandHelp(command));
       return 0;
     }
     checkNumber(command, positionals);
-    const directory = directoryOf(options);
+    const settings = await settingsFor(command, environment, text(given, "config"), terminal);
+    const options = inForce(command, given, settings);
+    const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
+    const embedders = embeddersOf(modelServerVariables(settings));
     code = await command.run({
       positionals,
       options,
+      given,
       terminal,
       json: flag(options, "json"),
       directory,
+      settings,
+      embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: commandLog(terminal) });
+        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders });
         return operator;
       },
     });
@@ -49,90 +62,75 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   return code;
 }
 
-function parse(command: Command, args: readonly string[]): { positionals: string[]; options: OptionValues } {
-  const given = { args: [...args], allowPositionals: true, options: { ...command.options, ...COMMON } } as const;
-  try {
-    const { positionals, values } = parseArgs({ ...given, strict: true });
-    return { positionals, options: { ...values } };
-  } catch (error) {
-    const { tokens } = parseArgs({ ...given, strict: false, tokens: true });
-    const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(given.options, token.name));
-    if (unknown?.kind === "option") throw new UsageError(unknownOption(unknown.rawName, Object.keys(given.options)));
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+async function settingsFor(
+  { isStandalone }: Command,
+  environment: Environment,
+  file: string | undefined,
+  terminal: Terminal,
+): Promise<Settings> {
+  if (isStandalone) return NO_SETTINGS;
+  const settings = await readSettings(ALL_OPTIONS, environment, file);
+  for (const variable of settings.unknown) {
+    terminal.err(`${oneLine(variable)} in the environment is no setting of Loredex, and changes nothing.\n`);
   }
+  return settings;
 }
 
-function unknownOption(given: string, names: readonly string[]): string {
-  const meant = nearest(
-    given,
-    names.map((name) => `--${name}`),
-  );
-  const hint = meant === undefined ? "put -- before what begins with a dash and is none" : `did you mean ${meant}?`;
-  return `there is no option ${given}; ${hint}`;
-}
-
-function checkNumber(command: Command, given: readonly string[]): void {
-  const [min, max] = command.positionals;
-  if (given.length < min) {
-    const names = command.usage.split(" ").slice(wordsOf(command).length);
-    throw new UsageError(`${names[given.length] ?? "an argument"} is missing`);
-  }
-  if (given.length > max) {
-    throw new UsageError(`"${given[max]}" is one argument too many; put quotes around what holds spaces`);
-  }
-}
-
-function directoryOf(options: OptionValues): string {
-  const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
-  if (directory === "") throw new UsageError("--data takes the path of a directory");
-  return directory;
-}
-
-function withoutCommand(argv: readonly string[], terminal: Terminal): number {
-  const asksForHelp = argv[0] === "help" || argv.includes("--help") || argv.includes("-h");
-  const words = asksForHelp ? argv.filter((word, i) => !(i === 0 && word === "help") && !isOption(word)) : argv;
-  const [first] = words;
-  if (first === "--version") {
+function withoutCommand(argv: readonly string[], called: Called, terminal: Terminal): number {
+  const isHelp = argv[0] === "help";
+  const asksForHelp = isHelp || argv.includes("--help") || argv.includes("-h");
+  const asked = isHelp ? findCommand(argv.slice(1)) : called;
+  if (argv[0] === "--version") {
     terminal.out(`${ownPackage().version}\n`);
     return 0;
   }
-  if (asksForHelp && (first === undefined || isFirstWord(first))) {
+  const [first] = asked.words;
+  if (asksForHelp && asked.command !== undefined) {
+    terminal.out(commandHelp(asked.command));
+    return 0;
+  }
+  if (asksForHelp && (first === undefined || (isGroup(first) && asked.words.length === 1))) {
     terminal.out(overview(first));
     return 0;
   }
-  const isMistyped = first !== undefined && !isOption(first) && !isFirstWord(first);
-  const help = isMistyped ? '"loredex --help" lists all commands.\n' : `\n${overview(first)}`;
-  terminal.err(`${complaint(words)}\n${help}`);
+  // Whoever names nothing at all wants to know what there is.
+  if (first === undefined && called.early === undefined) terminal.err(`loredex: say which command\n\n${overview()}`);
+  else terminal.err(`loredex: ${complaint(asked)}\n${whereToRead(first)}`);
   return 2;
 }
 
-function complaint([first, ...rest]: readonly string[]): string {
-  if (first === undefined) return "loredex: say which command";
-  if (isOption(first)) return 'loredex: options come after the command, as in "loredex bot list --data DIR"';
-  const isGroup = isFirstWord(first);
-  if (isGroup && rest.length === 0) return `loredex: say what "${first}" should do`;
-  const given = [first, ...(isGroup ? rest.slice(0, 1) : [])].join(" ");
-  const known = COMMANDS.map(wordsOf).map((words) => words.slice(0, isGroup ? 2 : 1).join(" "));
-  const meant = nearest(given, known);
+function complaint({ words: [first = "", second], early }: Called): string {
+  if (early !== undefined) {
+    return `${oneLine(early)} is no option of every command, and only those may stand before one`;
+  }
+  const group = COMMANDS.map(wordsOf).filter(([word]) => word === first);
+  if (group.length > 0 && second === undefined) {
+    const [last = "", ...others] = group.map((words) => words[1] ?? "").reverse();
+    return `say what "${first}" should do: ${others.reverse().join(", ")} or ${last}`;
+  }
+  const given = [first, ...(group.length > 0 && second !== undefined ? [second] : [])];
+  const known = COMMANDS.map((command) => wordsOf(command).slice(0, given.length).join(" "));
+  const meant = nearest(given.join(" "), known);
   const hint = meant === undefined ? "" : `; did you mean "loredex ${meant}"?`;
-  return `loredex: there is no command "${oneLine(given)}"${hint}`;
+  return `there is no command "${oneLine(given.join(" "))}"${hint}`;
 }
 
-function isOption(word: string): boolean {
-  return word.startsWith("-");
+function whereToRead(first: string | undefined): string {
+  return first !== undefined && isGroup(first)
+    ? `"loredex help ${first}" says more.\n`
+    : '"loredex help" lists all commands.\n';
 }
 
-function isFirstWord(word: string): boolean {
-  return COMMANDS.some((command) => wordsOf(command)[0] === word);
+/** Whether there are commands of two words that begin with this one. */
+function isGroup(word: string): boolean {
+  return COMMANDS.some((command) => wordsOf(command)[0] === word && wordsOf(command).length > 1);
 }
 
 function report(error: unknown, command: Command, terminal: Terminal): number {
-  const message = oneLine(error instanceof Error ? error.message : String(error));
+  terminal.err(`loredex: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
   // What only the engine knows the rules of is wrong usage as well.
-  if (error instanceof UsageError || error instanceof ValidationError) {
-    terminal.err(`loredex: ${message}\n\n${commandHelp(command)}`);
-    return 2;
-  }
-  terminal.err(`loredex: ${message}\n`);
-  return 1;
+  if (!(error instanceof UsageError) && !(error instanceof ValidationError)) return 1;
+  const topic = error instanceof UsageError ? error.topic : undefined;
+  terminal.err(`"loredex help ${topic ?? wordsOf(command).join(" ")}" says more.\n`);
+  return 2;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Progress } from "../src/progress.ts";
+import { Progress } from "../src/terminal/progress.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
 
 const CLEAR = "\r\u001b[2K";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bold, dim, grouped, jsonLine, oneLine, table, terminalSafe } from "../src/terminal.ts";
+import { bold, dim, grouped, jsonLine, oneLine, table, terminalSafe } from "../src/terminal/terminal.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must never come out

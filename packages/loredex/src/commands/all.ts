@@ -1,6 +1,10 @@
+import { allOptions } from "../configuration/all-options.ts";
+import type { Options } from "../configuration/option.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./completion.ts";
+import { configCommand } from "./config.ts";
 import { doctorCommand } from "./doctor.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
 import { evalCommand } from "./eval.ts";
@@ -47,7 +51,12 @@ export const COMMANDS: readonly Command[] = [
   purgeCommand,
   verifyCommand,
   salvageCommand,
+  configCommand(() => ALL_OPTIONS),
+  completionCommand(() => COMMANDS.map((command) => ({ words: wordsOf(command), ...command }))),
 ];
+
+/** Every option, by name. */
+export const ALL_OPTIONS: Options = allOptions(COMMANDS);
 
 const NAME = /^[a-z]+/;
 

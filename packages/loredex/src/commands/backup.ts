@@ -1,7 +1,7 @@
 import { checkBackup } from "@loredex/core";
 import { bytesOfFile } from "@loredex/import/files";
 import { writeOutputFile } from "../output-file.ts";
-import { grouped, jsonLine, oneLine } from "../terminal.ts";
+import { grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 export const backupCommand: Command = {
@@ -9,7 +9,7 @@ export const backupCommand: Command = {
   summary: "write all of a bot into one file, consistent while it is written to",
   positionals: [2, 2],
   options: {},
-  optionHelp: [],
+  examples: ["backup acme acme-2026-11-22.backup"],
   async run({ positionals: [name = "", file = ""], terminal, json, operator }) {
     const backup = (await operator()).backup(name);
     let bytes = 0;
@@ -42,8 +42,15 @@ export const restoreCommand: Command = {
   usage: "restore FILE",
   summary: "bring a bot back from a backup, with its id and key, or under another name",
   positionals: [1, 1],
-  options: { as: { type: "string" } },
-  optionHelp: [["--as NAME", "as another bot with this name, a new id and a new key, which is shown once"]],
+  options: {
+    as: {
+      kind: "text",
+      value: "NAME",
+      help: "as another bot with this name, a new id and a new key, which is shown once",
+      setting: false,
+    },
+  },
+  examples: ["restore acme-2026-11-22.backup --as acme-before"],
   async run({ positionals: [file = ""], options, terminal, json, operator }) {
     const as = text(options, "as");
     if (as === "") throw new UsageError("--as takes a name");

@@ -9,33 +9,64 @@ import {
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
+import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
-import { Progress } from "../progress.ts";
-import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
+import { Progress } from "../terminal/progress.ts";
+import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
-const SETTINGS = {
-  quota: { type: "string" },
-  rate: { type: "string" },
-  language: { type: "string" },
-  embedder: { type: "string" },
-  quality: { type: "string" },
-} as const;
+/** With `forNew`, what a new bot gets may be set once for all; a change is said each time. */
+const settings = (forNew: boolean) =>
+  ({
+    quota: {
+      kind: "count",
+      value: "N",
+      help: "most characters of all articles together",
+      setting: forNew,
+      ...defaultOf(forNew, grouped(QUOTA_CHARACTERS_DEFAULT)),
+    },
+    rate: {
+      kind: "count",
+      value: "N",
+      help: "most characters added in a minute",
+      setting: forNew,
+      ...defaultOf(forNew, grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)),
+    },
+    language: {
+      kind: "choice",
+      value: "L",
+      choices: LANGUAGES,
+      help: LANGUAGES.join(" or "),
+      setting: forNew,
+      ...defaultOf(forNew, LANGUAGE_DEFAULT),
+    },
+    embedder: {
+      // Which embedders there are, whoever holds the data knows.
+      kind: "text",
+      value: "E",
+      help: `what understands its passages: ${EMBEDDER_NAMES.join(" or ")}`,
+      setting: forNew,
+      ...defaultOf(forNew, "minilm for en"),
+    },
+    quality: {
+      kind: "choice",
+      value: "Q",
+      choices: QUALITIES,
+      help: `who reads its questions: ${QUALITIES.join(" or ")}`,
+      setting: forNew,
+      ...defaultOf(forNew, QUALITY_DEFAULT),
+    },
+  }) as const satisfies Options;
 
-const SETTINGS_HELP = [
-  ["--quota N", `most characters of all articles together (default ${grouped(QUOTA_CHARACTERS_DEFAULT)})`],
-  ["--rate N", `most characters added in a minute (default ${grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)})`],
-  ["--language L", `${LANGUAGES.join(" or ")} (default ${LANGUAGE_DEFAULT})`],
-  ["--embedder E", `what understands its passages: ${EMBEDDER_NAMES.join(" or ")} (default for en: minilm)`],
-  ["--quality Q", `who reads its questions: ${QUALITIES.join(" or ")} (default ${QUALITY_DEFAULT})`],
-] as const;
+function defaultOf(isNew: boolean, value: string): { readonly default?: string } {
+  return isNew ? { default: value } : {};
+}
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
   const language = oneOf("--language", text(options, "language"), LANGUAGES);
-  // Which embedders there are, whoever holds the data knows.
   const embedder = text(options, "embedder");
   const quality = qualityOf(options);
   return {
@@ -51,11 +82,15 @@ export const botCreate: Command = {
   usage: "bot create NAME",
   summary: "make a bot and its key; the key is shown once",
   positionals: [1, 1],
-  options: { ...SETTINGS, "if-missing": { type: "boolean" } },
-  optionHelp: [
-    ...SETTINGS_HELP,
-    ["--if-missing", "a bot that is there already is no failure; it keeps its settings and its key"],
-  ],
+  options: {
+    ...settings(true),
+    "if-missing": {
+      kind: "switch",
+      help: "a bot that is there already is no failure; it keeps its settings and its key",
+      setting: true,
+    },
+  },
+  examples: ["bot create acme --quota 2_000_000 --if-missing"],
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
     // Before a directory is made for it.
     const settings = { name, ...settingsOf(options) };
@@ -77,7 +112,7 @@ export const botList: Command = {
   summary: "all bots",
   positionals: [0, 0],
   options: {},
-  optionHelp: [],
+  examples: ["bot list --json"],
   async run({ terminal, json, operator }) {
     const bots = await (await operator()).listBots();
     if (json) terminal.out(jsonLine(bots));
@@ -115,7 +150,7 @@ export const botShow: Command = {
   summary: "its limits and what is used of them, its knowledge, its size",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["bot show acme"],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     const details = await (await operator()).showBot(name);
     terminal.out(json ? jsonLine(details) : describe(details, terminal));
@@ -183,8 +218,8 @@ export const botSet: Command = {
   usage: "bot set BOT",
   summary: "change its name, its limits, its embedder or its quality",
   positionals: [1, 1],
-  options: { ...SETTINGS, name: { type: "string" } },
-  optionHelp: [["--name NAME", "its new name"], ...SETTINGS_HELP],
+  options: { name: { kind: "text", value: "NAME", help: "its new name", setting: false }, ...settings(false) },
+  examples: ["bot set acme --quota 5_000_000 --quality fast"],
   async run({ positionals: [bot = ""], options, terminal, json, operator }) {
     const name = text(options, "name");
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
@@ -223,8 +258,8 @@ export const botRemove: Command = {
   usage: "bot remove BOT --yes",
   summary: "remove a bot with everything it knows, for good",
   positionals: [1, 1],
-  options: { yes: { type: "boolean" } },
-  optionHelp: [["--yes", "needed, for nothing brings it back"]],
+  options: { yes: { kind: "switch", help: "needed, for nothing brings it back", setting: false } },
+  examples: ["bot remove acme --yes"],
   async run({ positionals: [name = ""], options, terminal, json, operator }) {
     if (!flag(options, "yes"))
       throw new UsageError(`this removes ${name} with all its knowledge, for good: say --yes if you mean it`);

@@ -1,12 +1,12 @@
 import { arch, platform, versions } from "node:process";
 import { missingGraphLibrary } from "@loredex/core";
+import { modelServerVariables } from "../configuration/settings.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkDataDirectory } from "../doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../doctor/machine.ts";
 import { checkEmbedders, checkGraphLibrary } from "../doctor/parts.ts";
-import { EMBEDDERS } from "../embedders.ts";
 import { ownPackage } from "../own-package.ts";
-import { jsonLine, oneLine } from "../terminal.ts";
+import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
 export const doctorCommand: Command = {
@@ -14,12 +14,12 @@ export const doctorCommand: Command = {
   summary: "whether all that Loredex needs is there and works; changes nothing",
   positionals: [0, 0],
   options: {},
-  optionHelp: [],
-  async run({ terminal, json, directory }) {
+  examples: ["doctor", "doctor --data /srv/loredex --json"],
+  async run({ terminal, json, directory, settings, embedders }) {
     const checks = [
       checkNode(versions.node, ownPackage().engines.node),
       checkPlatform(platform, arch),
-      ...(await checkEmbedders(EMBEDDERS, process.env)),
+      ...(await checkEmbedders(embedders, modelServerVariables(settings))),
       checkGraphLibrary(await missingGraphLibrary()),
       ...(await checkDataDirectory(directory)),
     ];

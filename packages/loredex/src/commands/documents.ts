@@ -1,5 +1,5 @@
 import { DOCUMENT_STATUSES, IMPORTED_TYPES, LoredexError, type StoredDocument } from "@loredex/core";
-import { jsonLine, oneLine, table, terminalSafe } from "../terminal.ts";
+import { jsonLine, oneLine, table, terminalSafe } from "../terminal/terminal.ts";
 import { type Command, type Invocation, oneOf, text, UsageError } from "./command.ts";
 
 const MANY = Number.POSITIVE_INFINITY;
@@ -8,11 +8,23 @@ export const list: Command = {
   usage: "list BOT",
   summary: "the imported documents",
   positionals: [1, 1],
-  options: { type: { type: "string" }, status: { type: "string" } },
-  optionHelp: [
-    ["--type TYPE", `only ${IMPORTED_TYPES.join(", ")}`],
-    ["--status STATUS", `only ${DOCUMENT_STATUSES.join(", ")}`],
-  ],
+  options: {
+    type: {
+      kind: "choice",
+      value: "TYPE",
+      choices: IMPORTED_TYPES,
+      help: `only ${IMPORTED_TYPES.join(", ")}`,
+      setting: false,
+    },
+    status: {
+      kind: "choice",
+      value: "STATUS",
+      choices: DOCUMENT_STATUSES,
+      help: `only ${DOCUMENT_STATUSES.join(", ")}`,
+      setting: false,
+    },
+  },
+  examples: ["list acme --type QNA --status inactive"],
   async run({ positionals: [bot = ""], options, terminal, json, operator }) {
     const type = oneOf("--type", text(options, "type"), IMPORTED_TYPES);
     const status = oneOf("--status", text(options, "status"), DOCUMENT_STATUSES);
@@ -31,7 +43,7 @@ export const show: Command = {
   summary: "one imported document with its content",
   positionals: [2, 2],
   options: {},
-  optionHelp: [],
+  examples: ["show acme file:handbook/refunds.md"],
   async run({ positionals: [bot = "", id = ""], terminal, json, operator }) {
     const document = await (await operator()).getDocument(bot, id);
     terminal.out(json ? jsonLine(document) : describe(document));
@@ -57,7 +69,7 @@ export const status: Command = {
   summary: "set the status of imported documents",
   positionals: [3, MANY],
   options: {},
-  optionHelp: [],
+  examples: ["status acme file:handbook/refunds.md inactive"],
   async run(invocation) {
     const [bot = "", ...rest] = invocation.positionals;
     const wanted = oneOf("the last argument", rest.at(-1), DOCUMENT_STATUSES);
@@ -73,7 +85,7 @@ export const remove: Command = {
   summary: "take imported documents out",
   positionals: [2, MANY],
   options: {},
-  optionHelp: [],
+  examples: ["remove acme file:handbook/refunds.md"],
   async run(invocation) {
     const [bot = "", ...ids] = invocation.positionals;
     const operator = await invocation.operator();
@@ -86,7 +98,7 @@ export const exportCommand: Command = {
   summary: "the imported documents as .jsonl on stdout, ready to be imported again",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["export acme > documents.jsonl"],
   async run({ positionals: [bot = ""], terminal, operator }) {
     const way = await operator();
     for (const { id } of await way.listDocuments(bot, {})) {

@@ -1,5 +1,5 @@
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "@loredex/core";
-import { bold, counted, dim, grouped, oneLine, type Terminal } from "../terminal.ts";
+import { bold, counted, dim, grouped, oneLine, type Terminal } from "../terminal/terminal.ts";
 import { linesText } from "./lines.ts";
 
 /** A measure that was asked for. */

@@ -1,10 +1,11 @@
 import { type Evaluation, type EvaluationMeasures, evaluate, type SearchOptions, TOP_K_MAX } from "@loredex/core";
+import type { Option } from "../configuration/option.ts";
 import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
-import { Progress } from "../progress.ts";
-import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal.ts";
-import { type Command, count, flag, type Invocation, type OptionValues, text, UsageError } from "./command.ts";
+import { Progress } from "../terminal/progress.ts";
+import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal/terminal.ts";
+import { type Command, count, flag, type Invocation, number, type OptionValues, UsageError } from "./command.ts";
 import { describeEvaluation, type Threshold } from "./eval-report.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
+import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
 /** Measures look at the first ten at least. */
@@ -28,24 +29,27 @@ export const evalCommand: Command = {
   summary: "ask the questions of a golden file, measure what is found, and name the misses",
   positionals: [2, 2],
   options: {
-    "min-ndcg": { type: "string" },
-    "min-mrr": { type: "string" },
-    "min-recall": { type: "string" },
-    "min-lines": { type: "string" },
-    misses: { type: "string" },
-    "wait-vectors": { type: "boolean" },
-    ...SEARCH_OPTIONS,
+    "min-ndcg": threshold("end with 1 if nDCG@10 is below X, from 0 to 1"),
+    "min-mrr": threshold("the same for MRR@10"),
+    "min-recall": threshold("the same for recall@10"),
+    "min-lines": threshold("the same for the share of answers in the first part of the first document"),
+    misses: {
+      kind: "count",
+      value: "N",
+      help: "most misses to show; --json has them all",
+      default: MISSES_SHOWN,
+      setting: true,
+    },
+    "wait-vectors": { kind: "switch", help: "begin when the embedder has read everything", setting: true },
+    ...searchOptionsWith({
+      help: "documents of each question to look at",
+      min: TOP_K_MIN,
+      default: TOP_K_MAX,
+      // What is set for searches would measure something else.
+      setting: false,
+    }),
   },
-  optionHelp: [
-    ["--min-ndcg X", "end with 1 if nDCG@10 is below X, from 0 to 1"],
-    ["--min-mrr X", "the same for MRR@10"],
-    ["--min-recall X", "the same for recall@10"],
-    ["--min-lines X", "the same for the share of answers in the first part of the first document"],
-    ["--misses N", `most misses to show (default ${MISSES_SHOWN}); --json has them all`],
-    ["--wait-vectors", "begin when the embedder has read everything"],
-    ["--top-k N", `documents of each question to look at, ${TOP_K_MIN} to ${TOP_K_MAX} (default ${TOP_K_MAX})`],
-    ...SEARCH_OPTION_HELP,
-  ],
+  examples: ["eval acme questions.jsonl --min-ndcg 0.8"],
   async run(invocation) {
     const plan = planOf(invocation.options);
     tellUnknownValues(plan.search, invocation.terminal);
@@ -69,21 +73,19 @@ interface Plan {
 function planOf(options: OptionValues): Plan {
   const names: readonly ThresholdName[] = ["min-ndcg", "min-mrr", "min-recall", "min-lines"];
   const needed = names.flatMap((name) => {
-    const value = text(options, name);
-    return value === undefined ? [] : [[name, shareOf(name, value)] as const];
+    const least = number(options, name);
+    return least === undefined ? [] : [[name, least] as const];
   });
   return {
-    search: searchOptions(options, { min: TOP_K_MIN, standard: TOP_K_MAX }),
+    search: searchOptions(options, TOP_K_MAX),
     needed: new Map(needed),
     missesShown: count(options, "misses") ?? MISSES_SHOWN,
     waitsForVectors: flag(options, "wait-vectors"),
   };
 }
 
-function shareOf(name: string, value: string): number {
-  const share = /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(value) ? Number(value) : Number.NaN;
-  if (share >= 0 && share <= 1) return share;
-  throw new UsageError(`--${name} takes a number from 0 to 1, not "${value}"`);
+function threshold(help: string): Option {
+  return { kind: "number", value: "X", min: 0, max: 1, help, setting: true };
 }
 
 async function run(invocation: Invocation, plan: Plan): Promise<number> {

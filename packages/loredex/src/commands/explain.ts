@@ -5,12 +5,11 @@ import {
   type Explanation,
   type ExplanationOutcome,
   TOP_K_DEFAULT,
-  TOP_K_MAX,
 } from "@loredex/core";
-import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal.ts";
+import { bold, dim, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
+import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
 /** As many passages as are likely to matter; `--json` has them all. */
@@ -20,16 +19,14 @@ export const explainCommand: Command = {
   usage: "explain BOT QUERY ID",
   summary: "why a document stands where it stands among the answers, or is not there",
   positionals: [3, 3],
-  options: SEARCH_OPTIONS,
-  optionHelp: [
-    [
-      "--top-k N",
-      `most documents of the search that is explained, 1 to ${TOP_K_MAX} (default ${TOP_K_DEFAULT}, as over the API)`,
-    ],
-    ...SEARCH_OPTION_HELP,
-  ],
+  options: searchOptionsWith({
+    help: "most documents of the search that is explained",
+    default: TOP_K_DEFAULT,
+    setting: true,
+  }),
+  examples: ['explain acme "when do I get my money back?" file:handbook/refunds.md'],
   async run({ positionals: [bot = "", query = "", id = ""], options, terminal, json, operator }) {
-    const wanted = searchOptions(options, { standard: TOP_K_DEFAULT });
+    const wanted = searchOptions(options, TOP_K_DEFAULT);
     tellUnknownValues(wanted, terminal);
     const way = await operator();
     const explanation = await way.explain(bot, query, id, wanted);

@@ -1,5 +1,5 @@
 import type { ImportReport } from "@loredex/import";
-import { grouped } from "../terminal.ts";
+import { grouped } from "../terminal/terminal.ts";
 
 /** What came of an import, in a line. */
 export function summary(

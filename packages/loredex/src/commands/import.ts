@@ -1,8 +1,8 @@
 import { type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
-import { tellingWhenStopped } from "../interruption.ts";
 import { importTarget } from "../operator/import-target.ts";
-import { Progress } from "../progress.ts";
-import { counted, jsonLine, oneLine } from "../terminal.ts";
+import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { Progress } from "../terminal/progress.ts";
+import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
@@ -14,25 +14,43 @@ export const importCommand: Command = {
   summary: "import markdown and .jsonl, files or folders; bad lines are named and the rest goes in",
   positionals: [2, Number.POSITIVE_INFINITY],
   options: {
-    type: { type: "string" },
-    source: { type: "string" },
-    sync: { type: "boolean" },
-    "no-wait": { type: "boolean" },
-    "wait-vectors": { type: "boolean" },
+    type: {
+      kind: "choice",
+      value: "TYPE",
+      choices: FILE_TYPES,
+      help: `type of markdown files: ${FILE_TYPES.join(", ")}; .jsonl says its own`,
+      default: "DOCUMENT",
+      setting: false,
+    },
+    source: {
+      kind: "text",
+      value: "NAME",
+      help: "the name of what brings it, the same wherever PATH lies",
+      default: "the real path is",
+      setting: false,
+    },
+    sync: {
+      kind: "switch",
+      help: "remove what the same PATH brought before and no longer holds, if it could be read whole",
+      setting: false,
+    },
+    "no-wait": {
+      kind: "switch",
+      help: "end when all is durable, not when all is searchable",
+      setting: true,
+      excludes: "wait-vectors",
+    },
+    "wait-vectors": {
+      kind: "switch",
+      help: "end when the embedder has read everything; with 1 where it can't",
+      setting: true,
+      excludes: "no-wait",
+    },
   },
-  optionHelp: [
-    ["--type TYPE", `type of markdown files: ${FILE_TYPES.join(", ")} (default DOCUMENT); .jsonl says its own`],
-    ["--source NAME", "the name of what brings it, the same wherever PATH lies (default: the real path is)"],
-    ["--sync", "remove what the same PATH brought before and no longer holds, if it could be read whole"],
-    ["--no-wait", "end when all is durable, not when all is searchable"],
-    ["--wait-vectors", "end when the embedder has read everything; with 1 where it can't"],
-  ],
+  examples: ["import acme ./handbook faq.jsonl", "import acme ./handbook --source handbook --sync"],
   async run(invocation) {
     const { positionals, options, terminal, json } = invocation;
     const [bot = ""] = positionals;
-    if (flag(options, "no-wait") && flag(options, "wait-vectors")) {
-      throw new UsageError("--no-wait and --wait-vectors contradict each other");
-    }
     const progress = new Progress(terminal);
     const report = await brought(invocation, progress);
     const operator = await invocation.operator();

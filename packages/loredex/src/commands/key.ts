@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from "../terminal.ts";
+import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
 export const keyRotate: Command = {
@@ -6,7 +6,7 @@ export const keyRotate: Command = {
   summary: "give a bot a new key, shown once; the old one is dead at once",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["key rotate acme --json"],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     const key = await (await operator()).rotateKey(name);
     if (json) terminal.out(jsonLine({ key }));
@@ -20,7 +20,7 @@ export const keyRevoke: Command = {
   summary: "leave a bot without a key",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["key revoke acme"],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     await (await operator()).revokeKey(name);
     if (json) terminal.out(jsonLine({ revoked: name }));

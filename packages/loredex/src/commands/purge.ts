@@ -1,4 +1,4 @@
-import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
 export const purgeCommand: Command = {
@@ -6,7 +6,7 @@ export const purgeCommand: Command = {
   summary: "make what was deleted or replaced really gone from the data directory",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["purge acme"],
   async run({ positionals: [name = ""], terminal, json, operator }) {
     const { bot, files, bytes, foreign } = await (await operator()).purge(name);
     if (json) {

@@ -1,6 +1,9 @@
 import type { RegistrationKind } from "../operator/operator.ts";
-import { jsonLine, oneLine, table } from "../terminal.ts";
+import { jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
+
+/** Names as an operator gives them. */
+const EXAMPLES: Readonly<Record<RegistrationKind, string>> = { agent: "ann", channel: "web" };
 
 /** `agent` and `channel` have the same commands. */
 export function registrationCommands(kind: RegistrationKind): readonly Command[] {
@@ -12,8 +15,8 @@ function add(kind: RegistrationKind): Command {
     usage: `${kind} add BOT ${nameOf(kind)}`,
     summary: `register ${oneOfThem(kind)} for strict creates`,
     positionals: [2, 2],
-    options: { inactive: { type: "boolean" } },
-    optionHelp: [["--inactive", "known, but refused by strict creates"]],
+    options: { inactive: { kind: "switch", help: "known, but refused by strict creates", setting: false } },
+    examples: [`${kind} add acme ${EXAMPLES[kind]}`],
     async run({ positionals: [bot = "", name = ""], options, terminal, json, operator }) {
       const active = !flag(options, "inactive");
       await (await operator()).putRegistration(bot, kind, name, active);
@@ -29,11 +32,11 @@ function set(kind: RegistrationKind): Command {
     usage: `${kind} set BOT ${nameOf(kind)} --active | --inactive`,
     summary: `switch a registered ${kind}`,
     positionals: [2, 2],
-    options: { inactive: { type: "boolean" }, active: { type: "boolean" } },
-    optionHelp: [
-      ["--active", "accepted by strict creates"],
-      ["--inactive", "refused by them"],
-    ],
+    options: {
+      active: { kind: "switch", help: "accepted by strict creates", setting: false },
+      inactive: { kind: "switch", help: "refused by them", setting: false },
+    },
+    examples: [`${kind} set acme ${EXAMPLES[kind]} --inactive`],
     async run({ positionals: [bot = "", name = ""], options, terminal, json, operator }) {
       const active = flag(options, "active");
       if (active === flag(options, "inactive")) throw new UsageError("say either --active or --inactive");
@@ -56,7 +59,7 @@ function remove(kind: RegistrationKind): Command {
     summary: `forget ${oneOfThem(kind)}`,
     positionals: [2, 2],
     options: {},
-    optionHelp: [],
+    examples: [`${kind} remove acme ${EXAMPLES[kind]}`],
     async run({ positionals: [bot = "", name = ""], terminal, json, operator }) {
       await (await operator()).removeRegistration(bot, kind, name);
       if (json) terminal.out(jsonLine({ removed: name }));
@@ -72,7 +75,7 @@ function list(kind: RegistrationKind): Command {
     summary: `all registered ${kind}s`,
     positionals: [1, 1],
     options: {},
-    optionHelp: [],
+    examples: [`${kind} list acme`],
     async run({ positionals: [bot = ""], terminal, json, operator }) {
       const registered = await (await operator()).listRegistrations(bot, kind);
       const rows = registered.map(({ name, active }) => [name, active ? "yes" : "no"]);
@@ -90,7 +93,7 @@ function show(kind: RegistrationKind): Command {
     summary: kind === "agent" ? "whether it is active, and the articles attached to it" : "whether it is active",
     positionals: [2, 2],
     options: {},
-    optionHelp: [],
+    examples: [`${kind} show acme ${EXAMPLES[kind]}`],
     async run({ positionals: [bot = "", name = ""], terminal, json, operator }) {
       const way = await operator();
       const known = (await way.listRegistrations(bot, kind)).find((registered) => registered.name === name);

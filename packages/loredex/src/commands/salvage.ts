@@ -2,7 +2,7 @@ import { connectInspector } from "../operator/connect.ts";
 import type { SalvagePart } from "../operator/operator.ts";
 import { writeOutputFile } from "../output-file.ts";
 import { apiArticle, articleDocument } from "../salvaged-article.ts";
-import { counted, grouped, jsonLine, oneLine } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 interface Taken {
@@ -15,15 +15,25 @@ export const salvageCommand: Command = {
   usage: "salvage BOT --to FILE",
   summary: "take what is whole out of a damaged bot, as .jsonl that can be imported",
   positionals: [1, 1],
-  options: { to: { type: "string" }, articles: { type: "string" } },
-  optionHelp: [
-    ["--to FILE", "where to; must not be there yet. Articles become documents"],
-    ["--articles FILE", "articles go here instead, one a line, as the API takes them to be created anew"],
-  ],
+  options: {
+    to: {
+      kind: "path",
+      value: "FILE",
+      help: "where to; must not be there yet. Articles become documents",
+      setting: false,
+    },
+    articles: {
+      kind: "path",
+      value: "FILE",
+      help: "articles go here instead, one a line, as the API takes them to be created anew",
+      setting: false,
+    },
+  },
+  examples: ["salvage acme --to whole.jsonl --articles articles.jsonl"],
   async run({ positionals: [bot = ""], options, terminal, json, directory }) {
     const [to, articles] = [text(options, "to"), text(options, "articles")];
-    if (to === undefined || to === "") throw new UsageError("say with --to FILE where to");
-    if (articles === "" || articles === to) throw new UsageError("--articles takes the name of another file");
+    if (to === undefined) throw new UsageError("say with --to FILE where to");
+    if (articles === to) throw new UsageError("--articles takes the name of another file");
     const inspector = await connectInspector(directory);
     try {
       const parts = inspector.salvage(bot);

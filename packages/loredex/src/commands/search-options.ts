@@ -6,43 +6,55 @@ import {
   type SearchOptions,
   TOP_K_MAX,
 } from "@loredex/core";
-import { oneLine, type Terminal } from "../terminal.ts";
-import { type Command, count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
+import type { Options } from "../configuration/option.ts";
+import { oneLine, type Terminal } from "../terminal/terminal.ts";
+import { count, flag, type OptionValues, qualityOf, UsageError } from "./command.ts";
 
-/** The options of every command that asks a bot. */
+/** The options of every command that asks a bot, but for `--top-k`, whose range and default are the command's own. */
+const NARROWING = {
+  quality: {
+    kind: "choice",
+    value: "Q",
+    choices: QUALITIES,
+    help: `who reads the question: ${QUALITIES.join(" or ")}`,
+    default: "the bot's",
+    setting: true,
+  },
+  filter: {
+    kind: "text",
+    value: "FIELD=VALUE",
+    many: true,
+    help: `only documents that have it, as in status=active or metaData.team=billing; FIELD:=JSON for a
+number or boolean, as in metaData.year:=2024; may be given again`,
+    setting: false,
+  },
+  "no-faqs": { kind: "switch", help: "leave out questions with answers (QNA)", setting: true },
+  "only-active-intents": { kind: "switch", help: "leave out QNA that are not active", setting: true },
+} as const satisfies Options;
 
-export const SEARCH_OPTIONS = {
-  "top-k": { type: "string" },
-  quality: { type: "string" },
-  filter: { type: "string", multiple: true },
-  "no-faqs": { type: "boolean" },
-  "only-active-intents": { type: "boolean" },
-} as const satisfies Command["options"];
+interface TopK {
+  readonly help: string;
+  readonly min?: number;
+  readonly default: number;
+  /** Whether it may be set once for all. */
+  readonly setting: boolean;
+}
 
-/** Their help, but for `--top-k`, whose default is the command's own. */
-export const SEARCH_OPTION_HELP: Command["optionHelp"] = [
-  ["--quality Q", `who reads the question: ${QUALITIES.join(" or ")} (default: the bot's)`],
-  [
-    "--filter FIELD=VALUE",
-    "only documents that have it, as in status=active or metaData.team=billing; FIELD:=JSON for a",
-  ],
-  ["", "number or boolean, as in metaData.year:=2024; may be given again"],
-  ["--no-faqs", "leave out questions with answers (QNA)"],
-  ["--only-active-intents", "leave out QNA that are not active"],
-];
+/** With the command's own `--top-k`. */
+export function searchOptionsWith({ help, min = 1, ...more }: TopK): Options {
+  const range = `${min} to ${TOP_K_MAX}`;
+  return {
+    "top-k": { kind: "count", value: "N", min, max: TOP_K_MAX, help: `${help}, ${range}`, ...more },
+    ...NARROWING,
+  };
+}
 
 /** Fields and values are checked by the search. */
-export function searchOptions(
-  options: OptionValues,
-  topK: { readonly min?: number; readonly standard: number },
-): SearchOptions & { readonly topK: number } {
-  const { min = 1, standard } = topK;
-  const wanted = count(options, "top-k") ?? standard;
-  if (wanted < min || wanted > TOP_K_MAX) throw new UsageError(`--top-k takes a number from ${min} to ${TOP_K_MAX}`);
+export function searchOptions(options: OptionValues, topKDefault: number): SearchOptions & { readonly topK: number } {
   const filters = filtersOf(options.filter);
   const quality = qualityOf(options);
   return {
-    topK: wanted,
+    topK: count(options, "top-k") ?? topKDefault,
     ...(quality === undefined ? {} : { quality }),
     ...(filters.length === 0 ? {} : { filters: Object.fromEntries(filters) }),
     ...(flag(options, "no-faqs") ? { includeFaqs: false } : {}),

@@ -1,8 +1,8 @@
-import { type SearchResult, TOP_K_MAX } from "@loredex/core";
-import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal.ts";
+import type { SearchResult } from "@loredex/core";
+import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 import { linesText } from "./lines.ts";
-import { SEARCH_OPTION_HELP, SEARCH_OPTIONS, searchOptions, tellUnknownValues } from "./search-options.ts";
+import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
 /** Fewer than the API's default: they should fit on a screen. */
@@ -12,10 +12,10 @@ export const searchCommand: Command = {
   usage: "search BOT QUERY",
   summary: "what the API would answer, readable",
   positionals: [2, 2],
-  options: SEARCH_OPTIONS,
-  optionHelp: [["--top-k N", `most documents, 1 to ${TOP_K_MAX} (default ${TOP_K_SHOWN})`], ...SEARCH_OPTION_HELP],
+  options: searchOptionsWith({ help: "most documents", default: TOP_K_SHOWN, setting: true }),
+  examples: ['search acme "when do I get my money back?" --top-k 1', "search acme refunds --filter status=active"],
   async run({ positionals: [bot = "", query = ""], options, terminal, json, operator }) {
-    const wanted = searchOptions(options, { standard: TOP_K_SHOWN });
+    const wanted = searchOptions(options, TOP_K_SHOWN);
     tellUnknownValues(wanted, terminal);
     const way = await operator();
     const results = await way.search(bot, query, wanted);

@@ -1,62 +1,25 @@
-import { CONNECTIONS_MAX, type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
-import { EMBEDDER_NAMES, embeddersNamed } from "../embedders.ts";
-import { LOG_FORMATS, LOG_LEVEL_DEFAULT, LOG_LEVELS, serverLog } from "../log/server-log.ts";
+import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
+import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import { type ServeOptions, serve } from "../serve.ts";
-import { jsonLine } from "../terminal.ts";
-import {
-  bytes,
-  type Command,
-  count,
-  countFromOne,
-  milliseconds,
-  type OptionValues,
-  oneOf,
-  text,
-  UsageError,
-} from "./command.ts";
+import { jsonLine } from "../terminal/terminal.ts";
+import { type Command, count, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
+import { HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./serve-options.ts";
 
 /** A server that has not finished by then is ended all the same: the disk has every acknowledged write. */
 const SHUTDOWN_MS = 10_000;
-const PORT_DEFAULT = 8_080;
 const ADDRESS_CALLS: ReadonlySet<unknown> = new Set(["listen", "bind", "getaddrinfo"]);
-const PORT_MAX = 65_535;
-const HOST_DEFAULT = "127.0.0.1";
 
 export const serveCommand: Command = {
   usage: "serve",
   summary: "the HTTP server; prints its address when it is ready",
   positionals: [0, 0],
-  options: {
-    host: { type: "string" },
-    port: { type: "string" },
-    memory: { type: "string" },
-    "open-bots-max": { type: "string" },
-    embedders: { type: "string" },
-    "search-deadline": { type: "string" },
-    "body-max": { type: "string" },
-    "requests-max": { type: "string" },
-    "connections-max": { type: "string" },
-    log: { type: "string" },
-    "log-level": { type: "string" },
-  },
-  optionHelp: [
-    ["--host HOST", `address to listen on (default ${HOST_DEFAULT}: this machine only)`],
-    ["--port PORT", `default ${PORT_DEFAULT}; 0 picks a free one`],
-    ["--memory SIZE", "about what open bots may take, for example 4g (default: by the machine)"],
-    ["--open-bots-max N", "bots that are open at once (default: by the files that may be open)"],
-    ["--embedders NAMES", `those that may be used: of ${EMBEDDER_NAMES.join(", ")} (default: all)`],
-    ["--search-deadline TIME", "a longer search is given up (default 10s)"],
-    ["--body-max SIZE", "largest request body (default 1m)"],
-    ["--requests-max N", "requests worked on at once (default 256)"],
-    ["--connections-max N", `open connections (default: by the files that may be open, at most ${CONNECTIONS_MAX})`],
-    ["--log FORMAT", `${LOG_FORMATS.join(" or ")} (default: text for a terminal, else json)`],
-    ["--log-level LEVEL", `${LOG_LEVELS.join(", ")} (default ${LOG_LEVEL_DEFAULT})`],
-  ],
-  async run({ options, terminal, json, directory }) {
-    const [host, port] = [text(options, "host") || HOST_DEFAULT, portOf(options, "port") ?? PORT_DEFAULT];
+  options: SERVE_OPTIONS,
+  examples: ["serve --port 8080 --memory 4g --data /srv/loredex", "serve --host 0.0.0.0 --log json --log-level warn"],
+  async run({ options, terminal, json, directory, embedders }) {
+    const [host, port] = [text(options, "host") || HOST_DEFAULT, count(options, "port") ?? PORT_DEFAULT];
     const format = oneOf("--log", text(options, "log"), LOG_FORMATS);
     const level = oneOf("--log-level", text(options, "log-level"), LOG_LEVELS);
-    const limits = { ...budgetsOf(options), ...limitsOf(options) };
+    const limits = { embedders: usable(embedders, list(options, "embedders")), ...limitsOf(options) };
     const logger = await serverLog(terminal, { format, level });
     const server = await serve({ directory, host, port, logger, ...limits }).catch((error: unknown) => {
       throw explained(error, host, port);
@@ -76,31 +39,17 @@ export const serveCommand: Command = {
   },
 };
 
-function portOf(options: OptionValues, name: string): number | undefined {
-  const port = count(options, name);
-  if (port !== undefined && port > PORT_MAX) throw new UsageError(`--${name} must be at most ${PORT_MAX}`);
-  return port;
-}
-
-/** What the engine may take. */
-function budgetsOf(options: OptionValues): Partial<ServeOptions> {
-  const memoryBytes = bytes(options, "memory");
-  const openBotsMax = countFromOne(options, "open-bots-max");
-  const embedders = embeddersOf(options);
+/** What the engine and requests may take. */
+function limitsOf(options: OptionValues): Partial<ServeOptions> {
+  const memoryBytes = count(options, "memory");
+  const openBotsMax = count(options, "open-bots-max");
+  const searchMs = count(options, "search-deadline");
+  const bodyBytesMax = count(options, "body-max");
+  const requestsMax = count(options, "requests-max");
+  const connectionsMax = count(options, "connections-max");
   return {
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
-    ...(embedders === undefined ? {} : { embedders }),
-  };
-}
-
-/** What requests may take. */
-function limitsOf(options: OptionValues): Partial<ServeOptions> {
-  const searchMs = milliseconds(options, "search-deadline");
-  const bodyBytesMax = bytes(options, "body-max");
-  const requestsMax = countFromOne(options, "requests-max");
-  const connectionsMax = countFromOne(options, "connections-max");
-  return {
     ...(searchMs === undefined ? {} : { timeouts: { searchMs } }),
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     ...(requestsMax === undefined ? {} : { requestsMax }),
@@ -108,15 +57,15 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   };
 }
 
-function embeddersOf(options: OptionValues): Readonly<Record<string, EmbedderOffer>> | undefined {
-  const value = text(options, "embedders");
-  if (value === undefined) return undefined;
-  const names = value.split(",").map((name) => name.trim());
-  for (const name of names) oneOf("--embedders", name, EMBEDDER_NAMES);
+type Offers = Readonly<Record<string, EmbedderOffer>>;
+
+/** Those that this server may use. A bot whose embedder is not among them is found without it, and its operator told so. */
+function usable(offers: Offers, names: readonly string[] | undefined): Offers {
+  if (names === undefined) return offers;
   if (names.includes(NO_EMBEDDER) && names.length > 1) {
     throw new UsageError(`--embedders ${NO_EMBEDDER} stands alone: bots are found by words then`);
   }
-  return embeddersNamed(names);
+  return Object.fromEntries(Object.entries(offers).filter(([name]) => names.includes(name)));
 }
 
 function signalled(): Promise<void> {

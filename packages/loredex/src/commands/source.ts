@@ -1,7 +1,7 @@
 import type { ArgumentReport, SourceArgument, SourceInfo } from "@loredex/core";
 import { isLeft, moveSource, sourceNamed } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
-import { counted, grouped, jsonLine, oneLine, table } from "../terminal.ts";
+import { counted, grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import { type Command, flag, UsageError } from "./command.ts";
 
 export const sourceList: Command = {
@@ -9,7 +9,7 @@ export const sourceList: Command = {
   summary: "what imported documents come from, and how many each source has",
   positionals: [1, 1],
   options: {},
-  optionHelp: [],
+  examples: ["source list acme"],
   async run({ positionals: [bot = ""], terminal, json, operator }) {
     const sources: ListedSource[] = [];
     for (const source of await (await operator()).listSources(bot)) sources.push(await listed(source));
@@ -56,7 +56,7 @@ export const sourceMove: Command = {
   summary: "say that a source lies elsewhere now; its documents stay as they are",
   positionals: [3, 3],
   options: {},
-  optionHelp: [],
+  examples: ["source move acme ./handbook ./docs/handbook"],
   async run({ positionals: [bot = "", given = "", path = ""], terminal, json, operator }) {
     const moved = await moveSource(importTarget(await operator(), bot), given, path);
     if (json) terminal.out(jsonLine({ source: moved.source, path: moved.path }));
@@ -69,8 +69,8 @@ export const sourceRemove: Command = {
   usage: "source remove BOT SOURCE --yes",
   summary: "take a source out with all its documents",
   positionals: [2, 2],
-  options: { yes: { type: "boolean" } },
-  optionHelp: [["--yes", "needed, for its documents are gone then"]],
+  options: { yes: { kind: "switch", help: "needed, for its documents are gone then", setting: false } },
+  examples: ["source remove acme ./handbook --yes"],
   async run({ positionals: [bot = "", given = ""], options, terminal, json, operator }) {
     if (!flag(options, "yes")) throw new UsageError(`this removes all documents of ${given}: say --yes if you mean it`);
     const way = await operator();

@@ -1,8 +1,8 @@
 import { type SyncedSource, syncSources } from "@loredex/import";
-import { tellingWhenStopped } from "../interruption.ts";
 import { importTarget } from "../operator/import-target.ts";
-import { Progress } from "../progress.ts";
-import { counted, jsonLine, oneLine } from "../terminal.ts";
+import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { Progress } from "../terminal/progress.ts";
+import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
 import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished } from "./unfinished.ts";
@@ -11,8 +11,10 @@ export const syncCommand: Command = {
   usage: "sync BOT [SOURCE]",
   summary: "bring all sources of a bot up to date, or one: what is new, changed or gone where they lie",
   positionals: [1, 2],
-  options: { "no-wait": { type: "boolean" } },
-  optionHelp: [["--no-wait", "end when all is durable, not when all is searchable"]],
+  options: {
+    "no-wait": { kind: "switch", help: "end when all is durable, not when all is searchable", setting: true },
+  },
+  examples: ["sync acme", "sync acme handbook"],
   async run({ positionals: [bot = "", source], options, terminal, json, operator }) {
     const way = await operator();
     const progress = new Progress(terminal);

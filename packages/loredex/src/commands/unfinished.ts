@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { foundBy, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
 import type { BotDetails, Operator } from "../operator/operator.ts";
-import type { Progress } from "../progress.ts";
-import { grouped, oneLine, type Terminal } from "../terminal.ts";
+import type { Progress } from "../terminal/progress.ts";
+import { grouped, oneLine, type Terminal } from "../terminal/terminal.ts";
 
 /** How often the progress of a bot is shown. */
 const PROGRESS_MS = 500;

@@ -1,6 +1,6 @@
 import type { VerifiedStore } from "@loredex/core";
 import { connectInspector } from "../operator/connect.ts";
-import { grouped, jsonLine, oneLine, table } from "../terminal.ts";
+import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
 export const verifyCommand: Command = {
@@ -8,7 +8,7 @@ export const verifyCommand: Command = {
   summary: "read every file of one bot, or of everything, and compare it with its checksums",
   positionals: [0, 1],
   options: {},
-  optionHelp: [],
+  examples: ["verify", "verify acme --json"],
   async run({ positionals: [bot], terminal, json, directory }) {
     const inspector = await connectInspector(directory);
     try {

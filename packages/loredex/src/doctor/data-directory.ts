@@ -1,7 +1,7 @@
 import { checkDirectory, type DirectoryCondition } from "@loredex/core";
 import { isListening } from "../operator/socket-operator.ts";
 import { findSocket } from "../operator/socket-place.ts";
-import { grouped } from "../terminal.ts";
+import { grouped } from "../terminal/terminal.ts";
 import { type Check, fine, note, wrong } from "./check.ts";
 
 /** A server that has not answered by then is stuck. */

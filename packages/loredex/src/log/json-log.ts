@@ -1,6 +1,6 @@
 import type { Logger } from "@loredex/core";
 import { pino } from "pino";
-import { jsonSafe, type Terminal } from "../terminal.ts";
+import { jsonSafe, type Terminal } from "../terminal/terminal.ts";
 import { isKnownFault } from "./known-fault.ts";
 
 /**

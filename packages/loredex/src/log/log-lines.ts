@@ -1,5 +1,5 @@
 import type { Logger } from "@loredex/core";
-import { oneLine, type Terminal } from "../terminal.ts";
+import { oneLine, type Terminal } from "../terminal/terminal.ts";
 import { isKnownFault } from "./known-fault.ts";
 
 /** Told first, each at its own place of the line. */

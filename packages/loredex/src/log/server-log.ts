@@ -1,5 +1,5 @@
 import type { LogEvent, Logger } from "@loredex/core";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { logLines } from "./log-lines.ts";
 
 export const LOG_FORMATS = ["json", "text"] as const;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { inspectDirectory, type Logger, LoredexError } from "@loredex/core";
+import { type EmbedderOffer, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
 import { Engine } from "../engine.ts";
 import { engineOperator } from "./engine-operator.ts";
 import type { Inspector, Operator } from "./operator.ts";
@@ -15,6 +15,8 @@ export interface ConnectOptions {
   /** Make the directory if it is missing. */
   readonly create: boolean;
   readonly logger: Logger;
+  /** Default: those of the environment. */
+  readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /**
    * How long to wait for a holder that takes no commands: it may be another command that is done in a moment, or a server
    * that is just starting. Default 1,000 milliseconds.
@@ -26,10 +28,13 @@ export interface ConnectOptions {
  * The way to a data directory: to the server that holds it, if one is running, else to the directory itself.
  * @throws LoredexError `DIRECTORY_IN_USE` if another program holds it and takes no commands, `WRONG_USER` if the directory is another user's
  */
-export function connectOperator(directory: string, { create, logger, patienceMs }: ConnectOptions): Promise<Operator> {
+export function connectOperator(
+  directory: string,
+  { create, patienceMs, ...options }: ConnectOptions,
+): Promise<Operator> {
   return connect(directory, patienceMs, async () => {
     if (!create) await requireDirectory(directory);
-    const engine = await Engine.open({ directory, logger, background: false });
+    const engine = await Engine.open({ directory, background: false, ...options });
     return engineOperator(engine, { ownsEngine: true });
   });
 }

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../src/terminal.ts";
+import type { Terminal } from "../../src/terminal/terminal.ts";
 
 /** Keeps what was written to it. */
 export class CapturedTerminal implements Terminal {

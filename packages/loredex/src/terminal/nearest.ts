@@ -9,16 +9,19 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
   return best;
 }
 
-/** How many letters must be put in, left out, or changed. */
+/** How many letters must be put in, left out or changed, or have changed places with their neighbours. */
 function changesBetween(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1];
     for (const [j, wanted] of [...other].entries()) {
-      const [above = 0, before = 0, left = 0] = [row[j + 1], row[j], next[j]];
-      next.push(Math.min(above + 1, left + 1, before + (letter === wanted ? 0 : 1)));
+      const [above = 0, diagonal = 0, left = 0] = [row[j + 1], row[j], next[j]];
+      const isSwapped = j > 0 && letter === other[j - 1] && one[i - 1] === wanted;
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(above + 1, left + 1, diagonal + (letter === wanted ? 0 : 1), swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? one.length;
 }

@@ -1,0 +1,48 @@
+import { COMMANDS, wordsOf } from "../commands/all.ts";
+import type { Command } from "../commands/command.ts";
+import { COMMON, SHORT } from "../configuration/common-options.ts";
+import { flagOf, type Option, type Options } from "../configuration/option.ts";
+
+/** All commands, or those that begin with a word. */
+export function overview(word?: string): string {
+  const matching = COMMANDS.filter((command) => wordsOf(command)[0] === word);
+  const shown = matching.length > 0 ? matching : COMMANDS;
+  const rows = shown.map((command) => [`loredex ${command.usage}`, command.summary] as const);
+  return `Usage:
+${aligned(rows)}
+Options of every command, before or after its words:
+${aligned(rowsOf(COMMON))}
+Options may be set in the environment and in a file: "loredex help config".
+"loredex help COMMAND" says more, loredex --version which this is. BOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.
+`;
+}
+
+export function commandHelp(command: Command): string {
+  const more = command.more === undefined ? "" : `\n${command.more}`;
+  return `Usage: loredex ${command.usage} [options]
+  ${command.summary}
+${more}
+Options:
+${aligned([...rowsOf(command.options), ...rowsOf(COMMON)])}
+${command.examples.length === 1 ? "Example" : "Examples"}:
+${command.examples.map((example) => `  loredex ${example}\n`).join("")}`;
+}
+
+function rowsOf(options: Options): (readonly [string, string])[] {
+  return Object.entries(options).map(([name, option]) => {
+    const value = option.kind === "switch" ? "" : ` ${option.value}`;
+    const short = SHORT[name] === undefined ? "" : `, -${SHORT[name]}`;
+    return [`${flagOf(name)}${short}${value}`, `${option.help}${defaultText(option)}`];
+  });
+}
+
+function defaultText(option: Option): string {
+  return option.default === undefined ? "" : ` (default ${option.default})`;
+}
+
+function aligned(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows
+    .map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning.replaceAll("\n", `\n${" ".repeat(width + 4)}`)}\n`)
+    .join("");
+}

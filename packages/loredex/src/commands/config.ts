@@ -1,0 +1,72 @@
+import {
+  flagOf,
+  keyOf,
+  type Option,
+  type Options,
+  type OptionValue,
+  settable,
+  variableOf,
+} from "../configuration/option.ts";
+import { jsonLine, table } from "../terminal/terminal.ts";
+import type { Command, Invocation } from "./command.ts";
+
+/** What stands for a value that nobody shall read. */
+const MASK = "********";
+
+/** A setting as it is in force. */
+interface InForce {
+  /** As in the file. */
+  readonly name: string;
+  readonly variable: string;
+  /** Absent where nobody has set it. */
+  readonly value?: OptionValue;
+  /** A variable, a path, an option, `default` or `not set`. */
+  readonly from: string;
+  /** What holds where nobody has set it, in words. */
+  readonly default?: string;
+}
+
+/** @param options of all commands; asked for when the command runs, as this is one of them */
+export function configCommand(options: () => Options): Command {
+  return {
+    usage: "config",
+    summary: "the settings in force, and where each comes from",
+    more: `Most options can be set once for all: --top-k as LOREDEX_TOP_K in the environment, and as "topK" in the file loredex.config.json
+of the working directory, or in the one that --config or LOREDEX_CONFIG names. What is said with a command goes before the
+environment, and that before the file. A switch that is set is undone by =false: --json=false.
+`,
+    positionals: [0, 0],
+    options: {},
+    examples: ["config", "config --config /etc/loredex.config.json --json"],
+    async run(invocation) {
+      const { terminal, json, settings } = invocation;
+      const all = options();
+      const rows = settable(all, "environment").map((name) => inForce(name, all[name], invocation));
+      if (json) terminal.out(jsonLine({ file: settings.file ?? null, settings: rows }));
+      else
+        terminal.out(
+          table(
+            ["SETTING", "VALUE", "FROM"],
+            rows.map((row) => cells(row)),
+          ),
+        );
+      return 0;
+    },
+  };
+}
+
+function inForce(name: string, option: Option | undefined, { given, settings }: Invocation): InForce {
+  const said = given[name];
+  const found = said === undefined ? settings.find(name) : { value: said, from: flagOf(name) };
+  return {
+    name: keyOf(name),
+    variable: variableOf(name),
+    ...(found === undefined ? {} : { value: option?.secret === true ? MASK : found.value }),
+    from: found?.from ?? (option?.default === undefined ? "not set" : "default"),
+    ...(option?.default === undefined ? {} : { default: String(option.default) }),
+  };
+}
+
+function cells({ name, value, from, default: standard = "" }: InForce): string[] {
+  return value === undefined ? [name, standard, from] : [name, String(value), from];
+}

@@ -1,0 +1,26 @@
+import { COMMON } from "./common-options.ts";
+import { MODEL_SERVER } from "./model-server.ts";
+import type { Option, Options } from "./option.ts";
+
+/**
+ * All options there are, by name: those of every command, of each command, and those that can only be set. One that several commands have is the
+ * one that may be set, if any may; a test holds those to one another.
+ */
+export function allOptions(commands: readonly { readonly options: Options }[]): Options {
+  const all = new Map<string, Option>();
+  const defaults = new Map<string, Set<string>>();
+  for (const options of [COMMON, ...commands.map((command) => command.options), MODEL_SERVER]) {
+    for (const [name, option] of Object.entries(options)) {
+      const known = all.get(name);
+      if (known === undefined || known.setting === false) all.set(name, option);
+      if (option.setting === false || option.default === undefined) continue;
+      defaults.set(name, (defaults.get(name) ?? new Set()).add(String(option.default)));
+    }
+  }
+  return Object.fromEntries([...all].map(([name, option]) => [name, { ...option, ...either(defaults.get(name)) }]));
+}
+
+/** Commands may have different defaults. */
+function either(defaults: ReadonlySet<string> | undefined): Pick<Option, "default"> {
+  return defaults === undefined ? {} : { default: [...defaults].join(" or ") };
+}

@@ -1,0 +1,20 @@
+import type { Options } from "./option.ts";
+
+export const DIRECTORY_DEFAULT = "./data";
+
+/** Options of every command, before its words or after them. */
+export const COMMON = {
+  data: { kind: "path", value: "DIR", help: "the data directory", default: DIRECTORY_DEFAULT, setting: true },
+  config: {
+    kind: "path",
+    value: "FILE",
+    help: "a file of settings",
+    default: "./loredex.config.json, if it is there",
+    setting: "environment",
+  },
+  json: { kind: "switch", help: "machine-readable output on stdout", setting: true },
+  help: { kind: "switch", help: "this text", setting: false },
+} as const satisfies Options;
+
+/** Short names. */
+export const SHORT: Readonly<Record<string, string>> = { help: "h" };

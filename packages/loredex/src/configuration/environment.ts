@@ -1,0 +1,49 @@
+import { nearest } from "../terminal/nearest.ts";
+import { foreignVariable } from "./foreign-variables.ts";
+import { type Found, flagOf, type Options, settable, VARIABLE_PREFIX, variableOf } from "./option.ts";
+import { UsageError } from "./usage-error.ts";
+import { readValue } from "./values.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws UsageError for a value that cannot be, and for a name that was likely meant for one of ours */
+export function readEnvironment(
+  options: Options,
+  environment: Environment,
+): { readonly found: ReadonlyMap<string, Found>; readonly unknown: readonly string[] } {
+  const names = new Map(Object.keys(options).map((name) => [variableOf(name), name]));
+  const found = new Map<string, Found>();
+  const unknown: string[] = [];
+  for (const [variable, text = ""] of Object.entries(environment)) {
+    // As everywhere, a variable that is empty is one that is not there.
+    if (!variable.startsWith(VARIABLE_PREFIX) || text.trim() === "" || foreignVariable(variable, text)) continue;
+    const name = names.get(variable);
+    const option = name === undefined ? undefined : options[name];
+    if (name === undefined || option === undefined) {
+      refuseMistyped(variable, options);
+      unknown.push(variable);
+    } else if (option.setting === false) {
+      throw new UsageError(
+        `${variable} cannot stand in the environment: ${flagOf(name)} is said with the command that needs it`,
+      );
+    } else {
+      // White space may belong to a text, as to a prefix.
+      const value = readValue(option, option.kind === "text" ? text : text.trim(), variable);
+      found.set(name, { value, from: variable });
+    }
+  }
+  return { found, unknown };
+}
+
+/** What looks like a name of ours was meant for it; what does not may be somebody else's. */
+function refuseMistyped(variable: string, options: Options): void {
+  const bare = (name: string): string => name.slice(VARIABLE_PREFIX.length);
+  const meant = nearest(
+    bare(variable),
+    settable(options, "environment").map((name) => bare(variableOf(name))),
+  );
+  if (meant === undefined) return;
+  throw new UsageError(
+    `there is no setting ${variable}; did you mean ${VARIABLE_PREFIX}${meant}? If not, take it out of the environment`,
+  );
+}

@@ -1,0 +1,104 @@
+import type { Option, OptionValue } from "./option.ts";
+import { UsageError } from "./usage-error.ts";
+
+const PLAIN = /^\d{1,15}$/;
+const SEPARATED = /^\d{1,3}([_,])\d{3}(\1\d{3}){0,3}$/;
+const NUMBER = /^(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/;
+const SIZE = /^(\d{1,12})([kmg]?)b?$/i;
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/**
+ * The value that a text stands for.
+ * @param called how the reader knows the option: `--port`, `LOREDEX_PORT`
+ * @throws UsageError
+ */
+export function readValue(option: Option, given: string, called: string): OptionValue {
+  switch (option.kind) {
+    case "switch":
+      if (given === "true" || given === "false") return given === "true";
+      throw new UsageError(`${called} is true or false, not "${given}"`);
+    case "text":
+      return given;
+    case "path":
+      if (given !== "") return given;
+      throw new UsageError(`${called} takes a path`);
+    case "choice":
+      return oneOf(option.choices, given, called);
+    case "list":
+      return given.split(",").map((word) => oneOf(option.choices, word.trim(), called));
+    case "duration":
+      return readDuration(given, called);
+    case "bytes":
+      return readBytes(given, called);
+    default:
+      return readNumber(option, given, called);
+  }
+}
+
+function oneOf(choices: readonly string[], given: string, called: string): string {
+  if (choices.includes(given)) return given;
+  throw new UsageError(`${called} must be one of ${choices.join(", ")}, not "${given}"`);
+}
+
+const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)?$/;
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+/** A longer timer would end at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** A time in whole milliseconds, at least 1: in seconds (`10`, `2.5s`), milliseconds (`500ms`) or minutes (`1m`). */
+function readDuration(given: string, called: string): number {
+  const [, number = "", unit = "s"] = DURATION.exec(given) ?? [];
+  const ms = Math.round(Number(number) * (UNITS_MS[unit] ?? 0));
+  if (number !== "" && ms >= 1 && ms <= TIMER_MS_MAX) return ms;
+  throw new UsageError(`${called} takes a time such as 10s, 500ms or 1m, at most 24 days, not "${given}"`);
+}
+
+/** A number of bytes: plain, or in units of 1,024 (`512m`, `4g`). */
+function readBytes(given: string, called: string): number {
+  const [, number = "", unit = ""] = SIZE.exec(given) ?? [];
+  const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
+  if (size >= 1 && Number.isSafeInteger(size)) return size;
+  throw new UsageError(`${called} takes a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
+}
+
+/** A number of 0 or more; a whole one may be written in groups of three (`1_000_000`, `1,000,000`). */
+function readNumber(option: Option & { kind: "count" | "number" }, given: string, called: string): number {
+  const isWhole = PLAIN.test(given) || SEPARATED.test(given);
+  const isNumber = isWhole || (option.kind === "number" && NUMBER.test(given));
+  const value = isNumber ? Number(given.replace(/[_,]/g, "")) : Number.NaN;
+  const { min = 0, max = Number.POSITIVE_INFINITY } = option;
+  if (value >= min && value <= max) return value;
+  const what = option.kind === "count" ? "whole number" : "number";
+  const range = max === Number.POSITIVE_INFINITY ? (min > 0 ? ` of ${min} or more` : "") : ` from ${min} to ${max}`;
+  throw new UsageError(`${called} takes a ${what}${range}, not "${given}"`);
+}
+
+/** JSON's type for the values of a kind, in words. */
+const JSON_TYPES: Readonly<Record<Option["kind"], readonly [types: readonly string[], words: string]>> = {
+  switch: [["boolean"], "true or false"],
+  text: [["string"], "a string"],
+  path: [["string"], "a string"],
+  choice: [["string"], "a string"],
+  list: [["string"], "a list of strings"],
+  duration: [["string", "number"], 'a number of seconds, or a string such as "500ms"'],
+  bytes: [["string", "number"], 'a number, or a string such as "4g"'],
+  count: [["number"], "a number"],
+  number: [["number"], "a number"],
+};
+
+/** The same for a value of JSON. @throws UsageError */
+export function readJsonValue(option: Option, given: unknown, called: string): OptionValue {
+  if (option.kind === "list" && Array.isArray(given)) {
+    return given.map((word) => oneOf(option.choices, String(word), called));
+  }
+  const [types, words] = JSON_TYPES[option.kind];
+  if (!types.includes(typeof given)) throw new UsageError(`${called} takes ${words}, not ${typeWords(given)}`);
+  return readValue(option, String(given), called);
+}
+
+/** Never the value, which may be a secret. */
+function typeWords(given: unknown): string {
+  if (given === null) return "null";
+  if (Array.isArray(given)) return "a list";
+  return typeof given === "boolean" ? "true or false" : `${typeof given === "object" ? "an" : "a"} ${typeof given}`;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ALL_OPTIONS } from "../../src/commands/all.ts";
+import { keyOf, settable } from "../../src/configuration/option.ts";
+import { configSchema } from "../../src/configuration/schema.ts";
+
+const NAME = "loredex.config.schema.json";
+
+it("the schema that is shipped is that of the options: vitest -u writes it anew", async () => {
+  await expect(`${JSON.stringify(configSchema(ALL_OPTIONS), null, 2)}\n`).toMatchFileSnapshot(`../../${NAME}`);
+});
+
+it("the schema has every setting that a file may have, and no other", () => {
+  const { properties, additionalProperties } = JSON.parse(
+    readFileSync(new URL(`../../${NAME}`, import.meta.url), "utf8"),
+  );
+  expect(additionalProperties).toBe(false);
+  expect(Object.keys(properties)).toEqual(["$schema", ...settable(ALL_OPTIONS, "file").map(keyOf)]);
+  expect(properties).toMatchObject({
+    port: { type: "integer", minimum: 0, maximum: 65_535 },
+    json: { type: "boolean" },
+    quality: { enum: ["best", "fast"] },
+    minNdcg: { type: "number", minimum: 0, maximum: 1 },
+  });
+  expect(properties.yes).toBeUndefined();
+});
+
+it("the schema is a file of the package", () => {
+  const { files, exports } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(files).toContain(NAME);
+  expect(exports[`./${NAME}`]).toBe(`./${NAME}`);
+});

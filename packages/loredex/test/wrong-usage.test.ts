@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS, wordsOf } from "../src/commands/all.ts";
+import { acme } from "./support/acme.ts";
+import { run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+describe("wrong usage", () => {
+  it.each([
+    [["nonsense"], 'no command "nonsense"'],
+    [["bot", "fly"], 'no command "bot fly"'],
+    [["bot"], 'say what "bot" should do: create, list, show, set or remove\n"loredex help bot" says more.\n'],
+    [["--quota", "9", "bot", "list"], "--quota is no option of every command, and only those may stand before one"],
+    [["bot", "create"], "NAME is missing"],
+    [["search", "shop"], "QUERY is missing"],
+    [["status", "shop", "id"], "active|inactive|pending is missing"],
+    [["bot", "create", "a", "b"], "one argument too many"],
+    [["bot", "create", "a", "--quota", "many"], "whole number"],
+    [["bot", "create", "a", "--quota", "1,5"], "whole number"],
+    [["bot", "create", "a", "--quota=-1"], "whole number"],
+    [["bot", "create", "a", "--language", "klingon"], "one of en, multi"],
+    [["bot", "create", "a", "--quality", "good"], "one of best, fast"],
+    [["serch", "shop", "refunds"], 'no command "serch"; did you mean "loredex search"?\n"loredex help" lists'],
+    [["bot", "lsit"], 'no command "bot lsit"; did you mean "loredex bot list"?'],
+    [["search", "a", "b", "--topk", "3"], "there is no option --topk; did you mean --top-k?\n"],
+    [["search", "a", "-x"], "there is no option -x; put -- before what begins with a dash and is none\n"],
+    [["bot", "list", "--colour"], "there is no option --colour; put -- before"],
+    [["bot", "list", "--json=yes"], "--json is true or false"],
+    [["bot", "list", "--data"], "--data"],
+    [["bot", "list", "--data", ""], "--data"],
+    [["bot", "remove", "a"], "--yes"],
+    [["bot", "set", "a"], "nothing to set"],
+    [["list", "a", "--type", "EXTERNAL"], "one of WEBPAGE"],
+    [["list", "a", "--status", "off"], "one of active"],
+    [["status", "a", "b", "off"], "one of active"],
+    [["agent", "set", "a", "b"], "either"],
+    [["channel", "set", "a", "b", "--active", "--inactive"], "either"],
+    [["import", "a"], "PATH... is missing"],
+    [["import", "a", "b", "--type", "QNA"], "one of DOCUMENT"],
+    [["import", "a", "b", "--no-wait", "--wait-vectors"], "contradict"],
+    [["search", "a", "two", "words"], "quotes"],
+    [["search", "a", "b", "--top-k", "0"], "1 to 100"],
+    [["search", "a", "b", "--top-k", "101"], "1 to 100"],
+    [["serve", "--port", "65536"], "65535"],
+    [["serve", "--port", "http"], "whole number"],
+    [["serve", "--memory", "much"], "number of bytes such as 4g"],
+    [["serve", "--memory", "0"], "number of bytes such as 4g"],
+    [["serve", "--search-deadline", "soon"], "a time such as 10s"],
+    [["serve", "--search-deadline", "0"], "a time such as 10s"],
+    [["serve", "--search-deadline", "9999999m"], "a time such as 10s"],
+    [["serve", "--requests-max", "0"], "whole number of 1 or more"],
+    [["serve", "--embedders", "minilm,bert"], "minilm, student, openai, none"],
+    [["serve", "--embedders", "none,minilm"], "stands alone"],
+    [["serve", "--log", "xml"], "json, text"],
+    [["serve", "--log-level", "all"], "debug, info, warn, error, silent"],
+    [["serve", "--memory", "1.5g"], "number of bytes such as 4g"],
+  ])("%j ends with 2 and says why", async (argv, why) => {
+    const { code, err, out } = await run(...argv);
+    expect(err).toContain(why);
+    expect(err.split("\n")).toEqual([
+      expect.stringMatching(/^loredex: /),
+      expect.stringMatching(/^"loredex help.*\.$/),
+      "",
+    ]);
+    expect(code).toBe(2);
+    expect(out).toBe("");
+  });
+
+  it("shows all commands to whoever names none, and one line to whoever mistypes one", async () => {
+    expect((await run()).err).toContain("loredex import BOT PATH...");
+    expect((await run("nonsense")).err).toBe(
+      'loredex: there is no command "nonsense"\n"loredex help" lists all commands.\n',
+    );
+  });
+
+  it("says its version", async () => {
+    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    expect(await run("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  it("makes no data directory", async () => {
+    const data = join(await temporaryDirectory(), "data");
+    for (const option of ["--quota=many", "--rate=1.5", "--quality=good", "--language=klingon"]) {
+      expect(await run("bot", "create", "acme", option, "--data", data)).toMatchObject({ code: 2, out: "" });
+      expect(existsSync(data)).toBe(false);
+    }
+  });
+
+  it("is what the engine refuses as well", async () => {
+    const { at } = await acme();
+    for (const [why, ...argv] of [
+      ["at least 1 character", "search", "acme", ""],
+      ["known filter", "search", "acme", "refunds", "--filter", "team=billing"],
+      ["one of none", "bot", "set", "acme", "--embedder", "nope"],
+      ["at least 1 character", "bot", "set", "acme", "--name", ""],
+      ["at least 1 character", "agent", "add", "acme", ""],
+    ] as const) {
+      const { code, err, out } = await at(...argv);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(why);
+      expect(err).toMatch(new RegExp(`^loredex: [^\\n]+\\n"loredex help ${argv[0]}.*" says more\\.\\n$`));
+    }
+  });
+
+  it("is shown without letting it steer the terminal", async () => {
+    for (const argv of [["\u001b[2J"], ["bot", "show", "\u001b[2J", "\u001b[2J"], ["bot", "list", "--\u001b[2J"]]) {
+      expect((await run(...argv)).err).not.toContain("\u001b");
+    }
+  });
+
+  it("is helped by --help, for all commands and for each", async () => {
+    const overview = await run("--help");
+    expect(overview.code).toBe(0);
+    expect(await run("help")).toEqual(overview);
+    for (const command of COMMANDS) {
+      expect(overview.out).toContain(`loredex ${command.usage}`);
+      for (const argv of [
+        [...wordsOf(command), "--help"],
+        [...wordsOf(command), "-h"],
+      ]) {
+        const help = await run(...argv);
+        expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining(command.summary) });
+        for (const option of Object.keys(command.options)) expect(help.out).toContain(`--${option}`);
+      }
+    }
+    const group = await run("key", "--help");
+    expect(group.out).toContain("key rotate");
+    expect(group.out).not.toContain("bot create");
+    expect(await run("help", "key")).toEqual(group);
+    expect(await run("help", "key", "rotate")).toEqual(await run("key", "rotate", "--help"));
+    for (const argv of [
+      ["help", "keys"],
+      ["keys", "--help"],
+    ]) {
+      expect(await run(...argv)).toMatchObject({ code: 2, out: "", err: expect.stringContaining('no command "keys"') });
+    }
+  });
+});
