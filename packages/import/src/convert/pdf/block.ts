@@ -1,0 +1,19 @@
+import type { Line } from "./lines.ts";
+
+/** What a column is made of, in the order in which it is read. */
+export type Block =
+  | { readonly kind: "heading"; readonly lines: readonly Line[] }
+  | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
+  | { readonly kind: "item"; readonly marker: string; readonly depth: number; readonly lines: readonly Line[] }
+  | { readonly kind: "code"; readonly lines: readonly Line[] }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly hasHeader: boolean };
+
+/** What is known of the whole document when a page is divided into blocks. */
+export interface Typography {
+  /** Size of most letters. */
+  readonly bodySize: number;
+  /** Most of the document is bold, so that bold letters tell nothing. */
+  readonly isBodyBold: boolean;
+  /** Most of it is in letters of equal width, so that they tell nothing of code. */
+  readonly isBodyMono: boolean;
+}

@@ -1,0 +1,184 @@
+import type { Block, Typography } from "./block.ts";
+import { headingLength } from "./headings.ts";
+import { type Line, median } from "./lines.ts";
+import { listMarker } from "./list-markers.ts";
+import { tableAt } from "./tables.ts";
+
+/** Divides the lines of one column into paragraphs, headings, items, tables and code. */
+export function blocksOf(lines: readonly Line[], typography: Typography): Block[] {
+  const column = new Column(lines);
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const code = typography.isBodyMono ? 0 : codeLength(column, at);
+    if (code > 0) {
+      blocks.push({ kind: "code", lines: lines.slice(at, at + code) });
+      at += code;
+      continue;
+    }
+    const heading = headingLength(column, at, typography);
+    if (heading > 0) {
+      blocks.push({ kind: "heading", lines: lines.slice(at, at + heading) });
+      at += heading;
+      continue;
+    }
+    const table = tableAt(column, at);
+    if (table !== undefined) {
+      blocks.push({ kind: "table", rows: table.rows, hasHeader: table.hasHeader });
+      at += table.lines;
+      continue;
+    }
+    const length = paragraphLength(column, at, typography);
+    blocks.push(...paragraph(lines.slice(at, at + length)));
+    at += length;
+  }
+  return withDepths(blocks);
+}
+
+/** The lines of one column with what is usual among them. */
+export class Column {
+  readonly lines: readonly Line[];
+  readonly x0: number;
+  readonly x1: number;
+  /** The usual distance of two baselines. */
+  readonly leading: number;
+
+  constructor(lines: readonly Line[]) {
+    this.lines = lines;
+    this.x0 = lines.reduce((least, line) => Math.min(least, line.x0), Number.POSITIVE_INFINITY);
+    this.x1 = lines.reduce((most, line) => Math.max(most, line.x1), 0);
+    this.leading = usualLeading(lines);
+  }
+
+  /** From the line before to this one; infinite at the beginning. */
+  gapAbove(at: number): number {
+    const line = this.lines[at];
+    const before = this.lines[at - 1];
+    return line === undefined || before === undefined ? Number.POSITIVE_INFINITY : line.y - before.y;
+  }
+
+  /** From this line to the next; infinite at the end. */
+  gapBelow(at: number): number {
+    return this.gapAbove(at + 1);
+  }
+}
+
+function usualLeading(lines: readonly Line[]): number {
+  const gaps: number[] = [];
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1];
+    if (before === undefined || Math.abs(before.size - line.size) > 0.1 * line.size) continue;
+    const gap = line.y - before.y;
+    if (gap > 0.8 * line.size && gap < 2.2 * line.size) gaps.push(gap);
+  }
+  return gaps.length > 0 ? median(gaps) : 1.25 * (lines[0]?.size ?? 10);
+}
+
+/** How many lines from here on are in letters of equal width. */
+function codeLength({ lines, leading }: Column, at: number): number {
+  let stop = at;
+  for (let line = lines[stop]; line?.isMono; line = lines[++stop]) {
+    const before = lines[stop - 1];
+    if (stop > at && before !== undefined && line.y - before.y > 3 * leading) break;
+  }
+  const own = lines.slice(at, stop);
+  return own.some(({ text }) => /\p{L}|\d/u.test(text)) ? stop - at : 0;
+}
+
+/** Lines from here on that are one paragraph, or one item of a list. */
+function paragraphLength(column: Column, at: number, typography: Typography): number {
+  const { lines } = column;
+  const first = lines[at];
+  if (first === undefined) return 0;
+  const leading = paragraphLeading(column, at);
+  let stop = at + 1;
+  for (; stop < lines.length; stop++) {
+    const line = lines[stop];
+    const before = lines[stop - 1];
+    if (line === undefined || before === undefined) break;
+    if (line.y - before.y > 1.32 * leading || line.y <= before.y) break;
+    if (Math.abs(line.size - before.size) > 0.12 * before.size) break;
+    if (line.isMono && !typography.isBodyMono) break;
+    if (listMarker(line, lines[stop + 1]) !== undefined) break;
+    if (headingLength(column, stop, typography) > 0 || isTableStart(column, stop)) break;
+    if (beginsAnew({ column, at, stop, line, before })) break;
+  }
+  return stop - at;
+}
+
+function isTableStart(column: Column, at: number): boolean {
+  return (column.lines[at]?.segments.length ?? 0) > 1 && tableAt(column, at) !== undefined;
+}
+
+/** The distance to the next line where it is a usual one, so that a loosely set paragraph holds together. */
+function paragraphLeading({ lines, leading }: Column, at: number): number {
+  const first = lines[at];
+  const second = lines[at + 1];
+  if (first === undefined || second === undefined) return leading;
+  const own = (1.3 * leading * first.size) / Math.max(1, median([first.size, second.size]));
+  const gap = second.y - first.y;
+  return gap > 0 && gap < Math.min(own, 1.9 * first.size) ? Math.max(gap, 0.8 * leading) : leading;
+}
+
+/** Whether a paragraph begins with this line, as its indent or the room left on the line before tells. */
+function beginsAnew(where: {
+  readonly column: Column;
+  readonly at: number;
+  readonly stop: number;
+  readonly line: Line;
+  readonly before: Line;
+}): boolean {
+  const { column, at, stop, line, before } = where;
+  const size = line.size;
+  const first = column.lines[at] ?? before;
+  const body = stop - at >= 2 ? (column.lines[at + 1] ?? before) : undefined;
+  const isHanging = listMarker(first, column.lines[at + 1]) !== undefined;
+  const next = column.lines[stop + 1];
+  if (isHanging) return line.x0 <= first.x0 + 0.3 * size && roomLeft(column, before, line);
+  // an indented line below lines that begin further left
+  if (line.x0 - before.x0 > 0.7 * size && line.x0 - before.x0 < 5 * size) {
+    const isFirstOfMany = body !== undefined || (next !== undefined && next.x0 < line.x0 - 0.5 * size);
+    if (isFirstOfMany && !isCentered(column, line)) return true;
+  }
+  // a line further left than a paragraph whose lines hang
+  if (body !== undefined && body.x0 - line.x0 > 0.7 * size && first.x0 < body.x0 - 0.5 * size) return true;
+  return roomLeft(column, before, line);
+}
+
+function isCentered({ x0, x1 }: Column, line: Line): boolean {
+  return Math.abs(line.x0 - x0 - (x1 - line.x1)) < line.size && line.x0 - x0 > 2 * line.size;
+}
+
+/** The next line's first word would have fitted on the line before: so that line was a last one. */
+function roomLeft(column: Column, before: Line, line: Line): boolean {
+  const word = line.segments[0]?.firstWordWidth ?? 0;
+  const room = column.x1 - before.x1;
+  if (isCentered(column, before) && isCentered(column, line)) return false;
+  if (/[-\u00ad,]$/.test(before.text)) return false;
+  const isEnd = /[.!?:;…。！？”"»)]$/.test(before.text);
+  return room > word + (isEnd ? 1.2 : 4) * line.size && room > (isEnd ? 0.05 : 0.25) * (column.x1 - column.x0);
+}
+
+function paragraph(lines: readonly Line[]): Block[] {
+  const first = lines[0];
+  if (first === undefined) return [];
+  const marker = listMarker(first, lines[1]);
+  if (marker === undefined) return [{ kind: "paragraph", lines }];
+  return [{ kind: "item", marker, depth: 0, lines }];
+}
+
+/** Items that are indented more than the one before are parts of it. */
+function withDepths(blocks: readonly Block[]): Block[] {
+  let edges: number[] = [];
+  return blocks.map((block) => {
+    if (block.kind !== "item") {
+      if (block.kind === "heading" || block.kind === "table") edges = [];
+      return block;
+    }
+    const x0 = block.lines[0]?.x0 ?? 0;
+    const size = block.lines[0]?.size ?? 10;
+    edges = edges.filter((edge) => edge < x0 - 0.6 * size);
+    const depth = Math.min(edges.length, 5);
+    edges.push(x0);
+    return { ...block, depth };
+  });
+}

@@ -1,0 +1,124 @@
+import { type Line, linesOf } from "./lines.ts";
+import type { SegmentedPage } from "./running.ts";
+import type { Segment } from "./segments.ts";
+
+/** A page's number as tables of contents have it: `12`, `iv`, `A-3`, `3.12`. */
+const PAGE_NUMBER = /^(?:(?:[A-Z\d]{1,3}[-.])?\d{1,5}|[ivxlc]{1,8})$/i;
+const LEADER = /[.·…_‥]/;
+const LEADERS_MIN = 4;
+const ENDS_IN_ROMAN = /\s[ivxlc]{1,6}$/;
+/** `term, 12, 34–36, 40` */
+const INDEX_ENTRY =
+  /(?:,\s*|\s)(?:[A-Z]-)?\d{1,5}(?:\s?[-–—]\s?\d{1,5}|n|ff?\.?)?(?:,\s*(?:[A-Z]-)?\d{1,5}(?:\s?[-–—]\s?\d{1,5}|n|ff?\.?)?)*[,.]?$/;
+const CONTENTS_TITLE =
+  /^(?:(?:table of |brief |short )?contents|(?:list|table) of (?:figures|tables|listings|examples|programs|algorithms)|figures|tables|examples|inhalt(?:sverzeichnis)?|abbildungsverzeichnis|tabellenverzeichnis|table des mati[eè]res|sommaire|liste des (?:figures|tableaux)|[ií]ndice(?: general| de (?:figuras|tablas|tabelas))?|contenido|sum[aá]rio|indice|目\s*[次录錄]|inhoudsopgave|spis treści|содержание|оглавление)$/i;
+const INDEX_TITLE =
+  /^(?:(?:[a-z]+ ){0,3}index(?: of [a-z]+(?: [a-z]+)*)?|stichwortverzeichnis|sachverzeichnis|[ií]ndice (?:alfab[eé]tico|remissivo)|register|索引)$/i;
+
+/** The segments of tables of contents, lists of figures and indexes: they match every question and answer none. */
+export function contentsSegments(pages: readonly SegmentedPage[]): Set<Segment> {
+  const out = new Set<Segment>();
+  let isInIndex = false;
+  let isInContents = false;
+  for (const [i, page] of pages.entries()) {
+    const lines = pageLines(page);
+    if (lines.length === 0) continue;
+    isInContents = markContents(lines, isInContents, out);
+    const isLate = i >= pages.length * 0.5;
+    isInIndex = isLate && isIndexPage(lines, isInIndex);
+    if (isInIndex) for (const segment of page.segments) out.add(segment);
+  }
+  return out;
+}
+
+/** Lines as the page has them over all columns; an index is looked at column by column in {@link isIndexPage}. */
+function pageLines(page: SegmentedPage): Line[] {
+  return linesOf(page.segments);
+}
+
+/**
+ * Lines with leaders go wherever they stand. Lines that end in page numbers without leaders go where many follow each
+ * other and the numbers rise. What stands between such lines is what a long title begins with.
+ */
+function markContents(lines: readonly Line[], wasInContents: boolean, out: Set<Segment>): boolean {
+  const isEntry = lines.map((line) => hasLeaders(line.text));
+  const rising = risingRuns(lines);
+  const title = lines.findIndex(({ text }) => CONTENTS_TITLE.test(text.trim()));
+  for (const run of rising) {
+    const isTold = wasInContents || (title >= 0 && title < (run[0] ?? 0));
+    if (run.length >= (isTold ? 3 : 8)) for (const at of run) isEntry[at] = true;
+  }
+  const entries = isEntry.flatMap((is, at) => (is ? [at] : []));
+  const first = entries[0];
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined || entries.length < 3) return false;
+  for (const [at, line] of lines.entries()) {
+    const isBetween = at > first && at < last && isNear(entries, at);
+    const isTitle = CONTENTS_TITLE.test(line.text.trim());
+    if (isEntry[at] || isBetween || isTitle) for (const segment of line.segments) out.add(segment);
+    else if (at < first && first - at <= 2 && wasInContents) for (const segment of line.segments) out.add(segment);
+  }
+  return entries.length >= lines.length * 0.5;
+}
+
+/** `Title . . . . . . 12`; the dots may be of any kind. */
+function hasLeaders(text: string): boolean {
+  const words = text.slice(-200).trimEnd().split(" ");
+  if (PAGE_NUMBER.test(words.at(-1) ?? "")) words.pop();
+  let leaders = 0;
+  for (const character of [...words.join("")].reverse()) {
+    if (!LEADER.test(character)) break;
+    leaders++;
+  }
+  return leaders >= LEADERS_MIN;
+}
+
+/** The number that a line ends in; not a number where it ends in none, or is nothing else. */
+function pageAtEnd(text: string): number {
+  const space = text.lastIndexOf(" ");
+  const word = text.slice(space + 1);
+  if (space <= 0 || !PAGE_NUMBER.test(word)) return Number.NaN;
+  return Number(word.split(/[-.]/).at(-1));
+}
+
+/** Whether an entry stands at most two lines below and one above: a title of several lines. */
+function isNear(entries: readonly number[], at: number): boolean {
+  return (
+    entries.some((entry) => entry > at && entry - at <= 2) && entries.some((entry) => entry < at && at - entry <= 3)
+  );
+}
+
+/** Runs of lines that end in numbers which never fall. */
+function risingRuns(lines: readonly Line[]): number[][] {
+  const runs: number[][] = [];
+  let run: number[] = [];
+  let before = 0;
+  let gap = 0;
+  for (const [at, { text, segments }] of lines.entries()) {
+    const isRoman = ENDS_IN_ROMAN.test(text.slice(-10));
+    const number = isRoman ? 0 : pageAtEnd(text);
+    const isAside = segments.length > 1 || (run.length > 0 && text.length < 120);
+    if (!Number.isNaN(number) && number >= before && isAside) {
+      run.push(at);
+      before = number;
+      gap = 0;
+    } else if (++gap > 2) {
+      if (run.length > 0) runs.push(run);
+      run = [];
+      before = 0;
+      gap = 0;
+    }
+  }
+  if (run.length > 0) runs.push(run);
+  return runs;
+}
+
+function isIndexPage(lines: readonly Line[], wasIndex: boolean): boolean {
+  const segments = lines.flatMap((line) => line.segments);
+  if (segments.length < 5) return false;
+  const hasTitle = lines.slice(0, 4).some(({ text }) => INDEX_TITLE.test(text.trim()));
+  const entries = segments.filter(({ text }) => INDEX_ENTRY.test(text.slice(-80))).length;
+  const share = entries / segments.length;
+  const letters = segments.filter(({ text }) => text.length <= 60).length / segments.length;
+  return letters > 0.8 && share >= (hasTitle || wasIndex ? 0.35 : 0.7);
+}

@@ -1,0 +1,55 @@
+import type { Segment } from "./segments.ts";
+
+/** What stands on one baseline of a column. */
+export interface Line {
+  /** At least one, from the left. */
+  readonly segments: readonly Segment[];
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  readonly y: number;
+  readonly size: number;
+  readonly isBold: boolean;
+  readonly isMono: boolean;
+}
+
+/** In sizes of the font: baselines that are no further apart are one. */
+const SAME_LINE = 0.3;
+
+/** The segments of one column as lines, from above. */
+export function linesOf(segments: readonly Segment[]): Line[] {
+  const groups: Segment[][] = [];
+  for (const segment of [...segments].sort((a, b) => a.y - b.y)) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    const isSame = first !== undefined && segment.y - first.y <= SAME_LINE * Math.min(first.size, segment.size);
+    if (isSame && group !== undefined && !overlaps(group, segment)) group.push(segment);
+    else groups.push([segment]);
+  }
+  return groups.map(lineOf);
+}
+
+function overlaps(group: readonly Segment[], segment: Segment): boolean {
+  return group.some((other) => Math.min(other.x1, segment.x1) - Math.max(other.x0, segment.x0) > 0.5 * segment.size);
+}
+
+function lineOf(group: readonly Segment[]): Line {
+  const segments = [...group].sort((a, b) => a.x0 - b.x0);
+  const main = segments.reduce((most, segment) => (segment.text.length > most.text.length ? segment : most));
+  return {
+    segments,
+    text: segments.map(({ text }) => text).join(" "),
+    x0: segments[0]?.x0 ?? 0,
+    x1: segments.reduce((most, { x1 }) => Math.max(most, x1), 0),
+    y: main.y,
+    size: main.size,
+    isBold: segments.every(({ isBold }) => isBold),
+    isMono: segments.every(({ isMono }) => isMono),
+  };
+}
+
+/** The middle one of some numbers; 0 of none. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,50 @@
+import type { FontStyle } from "./ink.ts";
+import { IDENTITY, type Matrix, matrixOf } from "./matrix.ts";
+
+/** What the walk over a page must know of a font. */
+export interface PageFont {
+  readonly style: FontStyle;
+  /** From the font's units to points of size 1. */
+  readonly unit: number;
+  /** Size in points that a font size of 1 looks like. */
+  readonly sizeFactor: number;
+  readonly isVertical: boolean;
+}
+
+const PLAIN_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
+const BOLD = /bold|black|heavy|demi|semib|cmbx|cmssbx|cmb\d|[-,]b(?:old)?$|sfbx|ecbx|lmb/i;
+const MONO =
+  /mono|courier|consol|typewriter|cmtt|cmsltt|cmitt|sltt|ectt|tctt|sftt|lmtt|txtt|pcr[rb]|menlo|inconsol|fixed|ocr|lettergothic|nimbusmon|sourcecode|code/i;
+
+/** `font` is what pdf.js tells of a font; what it does not tell is taken as usual. */
+export function pageFont(font: unknown): PageFont {
+  const name = text(field(font, "name"));
+  const isType3 = field(font, "isType3Font") === true;
+  const matrix = matrixOf(field(font, "fontMatrix")) ?? PLAIN_MATRIX;
+  const unit = Math.abs(matrix[0]) || 0.001;
+  return {
+    style: {
+      isBold: field(font, "bold") === true || field(font, "black") === true || BOLD.test(name),
+      isMono: MONO.test(name),
+    },
+    unit,
+    sizeFactor: isType3 ? drawnSize(font, matrix) : unit * 1000,
+    isVertical: field(font, "vertical") === true,
+  };
+}
+
+/** Letters that are drawn by the page have no size but that of their box. */
+function drawnSize(font: unknown, matrix: Matrix): number {
+  const box = field(font, "bbox");
+  const [, bottom = 0, , top = 0] = Array.isArray(box) ? box.map(Number) : [];
+  const height = Math.abs(top - bottom) * Math.abs(matrix[3] || IDENTITY[3]);
+  return height > 0 && Number.isFinite(height) ? height * 0.9 : Math.abs(matrix[0]) * 1000;
+}
+
+export function field(of: unknown, name: string): unknown {
+  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,97 @@
+import { getDocument, type PDFDocumentProxy } from "unpdf/pdfjs";
+import { ConversionError } from "../conversion.ts";
+import type { InkedPage } from "./ink.ts";
+import { matrixOf } from "./matrix.ts";
+import { addWhatNodeLacks } from "./older-node.ts";
+import { field } from "./page-fonts.ts";
+import { PageWalk } from "./page-walk.ts";
+import { withNewEnd } from "./repair.ts";
+import { upright } from "./upright.ts";
+
+/** A PDF that has been opened. The only file that knows pdf.js. */
+export class PdfFile {
+  readonly #document: PDFDocumentProxy;
+
+  private constructor(document: PDFDocumentProxy) {
+    this.#document = document;
+  }
+
+  /** @throws ConversionError */
+  static async open(bytes: Uint8Array): Promise<PdfFile> {
+    if (bytes.length === 0) throw new ConversionError("the file is empty");
+    addWhatNodeLacks();
+    try {
+      return new PdfFile(await opened(bytes));
+    } catch (error) {
+      const repaired = field(error, "name") === "InvalidPDFException" ? withNewEnd(bytes) : undefined;
+      if (repaired === undefined) throw new ConversionError(whyNot(error));
+      try {
+        return new PdfFile(await opened(repaired));
+      } catch (again) {
+        throw new ConversionError(whyNot(again));
+      }
+    }
+  }
+
+  get pageCount(): number {
+    return this.#document.numPages;
+  }
+
+  /** What its author wrote about it: strings alone. */
+  async info(): Promise<ReadonlyMap<string, string>> {
+    const metadata = await this.#document.getMetadata().catch(() => undefined);
+    const info = new Map<string, string>();
+    for (const [name, value] of Object.entries(metadata?.info ?? {})) {
+      if (typeof value === "string" && value.trim() !== "") info.set(name, value.trim());
+    }
+    return info;
+  }
+
+  /** What stands on a page, counted from 0. @throws where the page cannot be read */
+  async page(index: number): Promise<InkedPage> {
+    const page = await this.#document.getPage(index + 1);
+    const { width, height, transform } = page.getViewport({ scale: 1 });
+    const base = matrixOf(transform);
+    if (base === undefined) throw new ConversionError("the page has no size");
+    const operators = await page.getOperatorList();
+    const walk = new PageWalk(base, (name) => (page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined));
+    const inked = upright(walk.walk(operators), { width, height });
+    page.cleanup();
+    return inked;
+  }
+
+  async close(): Promise<void> {
+    await this.#document.loadingTask.destroy();
+  }
+}
+
+async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const opening = getDocument({
+    // a copy: pdf.js takes the bytes over and leaves none behind
+    data: new Uint8Array(bytes),
+    verbosity: 0,
+    isEvalSupported: false,
+    useSystemFonts: false,
+    disableFontFace: false,
+    // pictures are never looked at: none is worth its decoding
+    maxImageSize: 1,
+    stopAtErrors: false,
+  });
+  try {
+    return await opening.promise;
+  } catch (error) {
+    await opening.destroy();
+    throw error;
+  }
+}
+
+function whyNot(error: unknown): string {
+  switch (field(error, "name")) {
+    case "PasswordException":
+      return "the PDF is encrypted and opens with a password only; save it without one and import that";
+    case "InvalidPDFException":
+      return "this is no PDF, or it is damaged so much that nothing of it can be read; open it in a PDF viewer and save it anew";
+    default:
+      return `the PDF cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
+}

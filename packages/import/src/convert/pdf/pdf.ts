@@ -1,0 +1,163 @@
+import { parse } from "node:path";
+import { type Conversion, ConversionError, type Converter } from "../conversion.ts";
+import type { Block, Typography } from "./block.ts";
+import { blocksOf } from "./blocks.ts";
+import { regionsOf } from "./columns.ts";
+import { contentsSegments } from "./contents-lines.ts";
+import { headingLevels, headingStyle } from "./headings.ts";
+import { type Line, linesOf } from "./lines.ts";
+import { joinedLines, pageMarkdown } from "./page-markdown.ts";
+import { PdfFile } from "./pdf-file.ts";
+import { type ReadPages, readPages } from "./read-pages.ts";
+import { runningSegments } from "./running.ts";
+import { pdfDate, realTitle } from "./title.ts";
+import { typographyOf } from "./typography.ts";
+import { Words } from "./words.ts";
+
+/**
+ * Pages that can be told apart in `metaData.pages`: a document's metadata holds 10,000 values. A longer file is
+ * imported too, without that list.
+ */
+const PAGES_TOLD_MAX = 9_900;
+
+/** A PDF as one document with a block for each of its pages. */
+export const convertPdf: Converter = async ({ bytes, name }) => {
+  const file = await PdfFile.open(bytes);
+  try {
+    const info = await file.info();
+    const read = await readPages(file);
+    refuseWithoutText(read);
+    const { page, ...rest } = document(read, info, name);
+    return isCutOff(bytes) ? { ...rest, page, notes: [CUT_OFF, ...rest.notes] } : { ...rest, page };
+  } finally {
+    await file.close();
+  }
+};
+
+const CUT_OFF = "the PDF is cut off before its end: what is left of it went in";
+/** A PDF ends in this, with a few bytes behind it at most; readers look for it that far. */
+const END = "%%EOF";
+const END_BYTES = 2_048;
+
+function isCutOff(bytes: Uint8Array): boolean {
+  return !Buffer.from(bytes.subarray(-END_BYTES)).includes(END);
+}
+
+function refuseWithoutText({ pages, characters, unmapped, hasPictures, unread }: ReadPages): void {
+  if (pages.length === 0) throw new ConversionError("the PDF has no pages");
+  if (unmapped > characters) {
+    throw new ConversionError(
+      "the letters of this PDF cannot be told (its fonts do not say what they mean); make it anew from its source, or run OCR on it",
+    );
+  }
+  if (characters > 0) return;
+  if (unread.length === pages.length) {
+    throw new ConversionError(
+      "the PDF is damaged: none of its pages can be read; open it in a PDF viewer and save it anew",
+    );
+  }
+  throw new ConversionError(
+    hasPictures
+      ? "the PDF has no text, only pictures of pages: run OCR on it first"
+      : "the PDF has no text: its pages are empty or drawn",
+  );
+}
+
+function document(
+  read: ReadPages,
+  info: ReadonlyMap<string, string>,
+  name: string,
+): Conversion & Required<Pick<Conversion, "page">> {
+  const words = new Words();
+  for (const { segments } of read.pages) for (const { text } of segments) words.add(text);
+  const typography = typographyOf(read.pages);
+  const running = runningSegments(read.pages, typography.bodySize);
+  const withoutEnds = read.pages.map((page) => ({
+    ...page,
+    segments: page.segments.filter((each) => !running.has(each)),
+  }));
+  const contents = contentsSegments(withoutEnds);
+  const pages = withoutEnds.map(({ segments }) =>
+    pageBlocks(
+      segments.filter((each) => !contents.has(each)),
+      typography,
+    ),
+  );
+  const levels = headingLevels(headingStyles(pages));
+  const content = pages.map((blocks) => ({
+    md: pageMarkdown(blocks, { words, levelOf: ([first]) => (first && levels.get(headingStyle(first))) || 1 }),
+  }));
+  const title = realTitle(info.get("Title")) ?? largestText(pages[0] ?? [], words) ?? (parse(name).name || name);
+  return {
+    page: { type: "DOCUMENT", metaData: metaData(title, info, content), content },
+    faqs: [],
+    notes: notesOf(read),
+  };
+}
+
+function pageBlocks(segments: readonly Parameters<typeof linesOf>[0][number][], typography: Typography): Block[] {
+  return regionsOf(segments).flatMap((region) => blocksOf(linesOf(region), typography));
+}
+
+function headingStyles(pages: readonly (readonly Block[])[]): Map<string, number> {
+  const styles = new Map<string, number>();
+  for (const block of pages.flat()) {
+    const first = block.kind === "heading" ? block.lines[0] : undefined;
+    if (first !== undefined) styles.set(headingStyle(first), (styles.get(headingStyle(first)) ?? 0) + 1);
+  }
+  return styles;
+}
+
+function largestText(blocks: readonly Block[], words: Words): string | undefined {
+  const headings = blocks.flatMap((block) => (block.kind === "heading" ? [block.lines] : []));
+  const size = (lines: readonly Line[]): number => lines[0]?.size ?? 0;
+  const largest = headings.reduce<readonly Line[]>((most, lines) => (size(lines) > size(most) ? lines : most), []);
+  const text = joinedLines(largest, words);
+  return text.length >= 3 ? text.slice(0, 300) : undefined;
+}
+
+function metaData(
+  title: string,
+  info: ReadonlyMap<string, string>,
+  content: readonly { readonly md: string }[],
+): NonNullable<Conversion["page"]>["metaData"] {
+  const author = info.get("Author");
+  const date = pdfDate(info.get("ModDate") ?? info.get("CreationDate"));
+  return {
+    title,
+    ...(author === undefined ? {} : { author }),
+    ...(date === undefined ? {} : { date }),
+    pageCount: content.length,
+    ...(content.length > PAGES_TOLD_MAX ? {} : { pages: firstLines(content) }),
+  };
+}
+
+/** The line of the whole document's markdown at which each block begins, from 1. */
+function firstLines(content: readonly { readonly md: string }[]): number[] {
+  let line = 1;
+  return content.map(({ md }) => {
+    const first = line;
+    line += md.split("\n").length;
+    return first;
+  });
+}
+
+function notesOf({ pages, unread, unmapped, characters }: ReadPages): string[] {
+  const notes: string[] = [];
+  if (unread.length > 0) {
+    const some = unread
+      .slice(0, 10)
+      .map((page) => page + 1)
+      .join(", ");
+    notes.push(
+      `the PDF is damaged: ${unread.length} of its ${pages.length} pages could not be read (${some}${unread.length > 10 ? ", ..." : ""})`,
+    );
+  }
+  if (unmapped > 0.1 * characters && unmapped > 100)
+    notes.push("some of its letters cannot be told, because a font does not say what they mean");
+  if (pages.length > PAGES_TOLD_MAX)
+    notes.push(
+      `it has ${pages.length} pages: which line is on which page is told of files of at most ${PAGES_TOLD_MAX} pages`,
+    );
+  return notes;
+}

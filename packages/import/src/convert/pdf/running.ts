@@ -1,0 +1,159 @@
+import { type Line, linesOf } from "./lines.ts";
+import type { Segment } from "./segments.ts";
+
+/** A page's segments with its size, before anything is left out. */
+export interface SegmentedPage {
+  readonly width: number;
+  readonly height: number;
+  readonly segments: readonly Segment[];
+}
+
+/** Rows at either end of a page that may be heads or feet. */
+const ROWS_AT_AN_END = 3;
+/** In points. */
+const SAME_PLACE = 4;
+const SIGHTINGS_MIN = 3;
+/** Pages that a head's next sighting may be away. */
+const NEAR_PAGES = 6;
+
+interface Candidate {
+  readonly page: number;
+  readonly line: Line;
+  readonly end: "head" | "foot";
+  /** The text with its numbers as signs. */
+  readonly shape: string;
+  /** Numbers in it less the page's own: one that stays the same over the pages is the page number. */
+  readonly offsets: readonly number[];
+}
+
+/** The segments that are running heads, feet and page numbers: they repeat over the pages at the same place. */
+export function runningSegments(pages: readonly SegmentedPage[], bodySize: number): Set<Segment> {
+  const candidates = pages.flatMap((page, i) => candidatesOf(page, i, bodySize));
+  const found = new Set<Candidate>();
+  for (const end of ["head", "foot"] as const) {
+    const own = candidates.filter((candidate) => candidate.end === end);
+    markRepeated(own, pages.length, found);
+    markNumbered(own, pages.length, found);
+    markPlaces(own, found);
+  }
+  return new Set(outermost(candidates, found).flatMap(({ line }) => line.segments));
+}
+
+function candidatesOf(page: SegmentedPage, index: number, bodySize: number): Candidate[] {
+  const lines = linesOf(page.segments);
+  const heads = lines.slice(0, ROWS_AT_AN_END).filter((line) => line.y < page.height * 0.2);
+  const feet = lines.slice(-ROWS_AT_AN_END).filter((line) => line.y > page.height * 0.8 && !heads.includes(line));
+  const of = (line: Line, end: "head" | "foot"): Candidate => {
+    return { page: index, line, end, shape: shapeOf(line.text), offsets: numbersOf(line).map((n) => n - index) };
+  };
+  return [...heads.map((line) => of(line, "head")), ...feet.map((line) => of(line, "foot"))].filter(
+    ({ line, shape }) => line.size <= 1.3 * bodySize || shape === "#",
+  );
+}
+
+function shapeOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\d+/g, "#")
+    .replace(/\s+/g, " ")
+    .replace(/^[ivxlc]+$|^[ivxlc]+ | [ivxlc]+$/g, "#");
+}
+
+/** Numbers at the ends of a line's segments, Roman ones too. */
+function numbersOf(line: Line): number[] {
+  const words = line.segments.flatMap(({ text }) => {
+    const all = text.split(/[\s|/–—-]+/).filter((word) => word !== "");
+    return [all[0], all.at(-1), /^page$/i.test(all[0] ?? "") ? all[1] : undefined];
+  });
+  return words.flatMap((word) => {
+    if (word === undefined) return [];
+    if (/^\d{1,5}$/.test(word)) return [Number(word)];
+    const sheet = /^[A-Z\d]{1,3}[-.](\d{1,4})$/.exec(word)?.[1];
+    if (sheet !== undefined) return [Number(sheet)];
+    return /^[ivxlc]{1,8}$/i.test(word) ? [romanNumber(word.toLowerCase())] : [];
+  });
+}
+
+const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+
+export function romanNumber(letters: string): number {
+  let sum = 0;
+  let before = 0;
+  for (const letter of [...letters].reverse()) {
+    const value = ROMAN[letter] ?? 0;
+    sum += value < before ? -value : value;
+    before = Math.max(before, value);
+  }
+  return sum;
+}
+
+/** The same words at the same place on several pages that are not far from each other. */
+function markRepeated(candidates: readonly Candidate[], pageCount: number, found: Set<Candidate>): void {
+  const needed = pageCount <= 3 ? 2 : SIGHTINGS_MIN;
+  for (const group of grouped(candidates, ({ shape }) => shape)) {
+    for (const run of nearRuns(group)) {
+      if (new Set(run.map(({ page }) => page)).size >= needed) for (const each of run) found.add(each);
+    }
+  }
+}
+
+/** Candidates that stand at the same height, on pages near each other. */
+function nearRuns(group: readonly Candidate[]): Candidate[][] {
+  const runs: Candidate[][] = [];
+  for (const candidate of group) {
+    const run = runs.findLast((each) => {
+      const last = each.at(-1);
+      return (
+        last !== undefined &&
+        candidate.page - last.page <= NEAR_PAGES &&
+        Math.abs(last.line.y - candidate.line.y) <= SAME_PLACE
+      );
+    });
+    if (run === undefined) runs.push([candidate]);
+    else run.push(candidate);
+    if (runs.length > 50) runs.shift();
+  }
+  return runs;
+}
+
+/** A number that counts the pages, at the same height: all that stands beside it goes with it. */
+function markNumbered(candidates: readonly Candidate[], pageCount: number, found: Set<Candidate>): void {
+  const needed = pageCount <= 3 ? 2 : SIGHTINGS_MIN;
+  const entries = candidates.flatMap((candidate) =>
+    [...new Set(candidate.offsets)].map((offset) => ({ candidate, offset })),
+  );
+  for (const group of grouped(entries, ({ offset }) => String(offset))) {
+    for (const run of nearRuns(group.map(({ candidate }) => candidate))) {
+      if (new Set(run.map(({ page }) => page)).size >= needed) for (const each of run) found.add(each);
+    }
+  }
+}
+
+/** Where half of what stands at a height is a running head, the rest is one too: the name of a chapter of one page. */
+function markPlaces(candidates: readonly Candidate[], found: Set<Candidate>): void {
+  for (const group of grouped(candidates, ({ line }) => `${Math.round(line.y)} ${Math.round(line.size)}`)) {
+    const known = group.filter((candidate) => found.has(candidate)).length;
+    if (known >= SIGHTINGS_MIN && known * 2 >= group.length) for (const each of group) found.add(each);
+  }
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/** What is found counts only where nothing that stays is further out. */
+function outermost(candidates: readonly Candidate[], found: ReadonlySet<Candidate>): Candidate[] {
+  const ofPage = grouped(candidates, ({ page, end }) => `${page} ${end}`);
+  return ofPage.flatMap((group) => {
+    const inwards = group[0]?.end === "head" ? group : [...group].reverse();
+    const stays = inwards.findIndex((candidate) => !found.has(candidate));
+    return stays < 0 ? inwards : inwards.slice(0, stays);
+  });
+}

@@ -1,0 +1,252 @@
+import { accented } from "./accents.ts";
+import type { FontStyle, Glyph } from "./ink.ts";
+import { logicalOrder } from "./right-to-left.ts";
+
+/** A stretch of one line without a gap as wide as that between columns. */
+export interface Segment {
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  /** The baseline of most of it. */
+  readonly y: number;
+  /** The size of most of it. */
+  readonly size: number;
+  /** Most of its letters are bold. */
+  readonly isBold: boolean;
+  /** Nearly all of its letters are equally wide. */
+  readonly isMono: boolean;
+  /** Its first word alone, in points: whether it had fitted on the line before. */
+  readonly firstWordWidth: number;
+}
+
+/** In sizes of the font. */
+const SPACE_MIN = 0.17;
+const SEGMENT_GAP = 0.95;
+const SAME_BASELINE = 0.12;
+
+interface Piece {
+  readonly glyphs: Glyph[];
+  x0: number;
+  x1: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+/** The glyphs of a page as segments, rows from above, each from the left. */
+export function segmentsOf(glyphs: readonly Glyph[]): Segment[] {
+  const pieces = piecesOf(glyphs);
+  return rowsOf(pieces).flatMap((row) => splitRow(row));
+}
+
+/** Glyphs that follow each other in the file and on the line. */
+function piecesOf(glyphs: readonly Glyph[]): Piece[] {
+  const pieces: Piece[] = [];
+  let piece: Piece | undefined;
+  for (const glyph of glyphs) {
+    if (!(glyph.size > 0.5) || !Number.isFinite(glyph.x + glyph.y + glyph.width)) continue;
+    const last: Glyph | undefined = piece?.glyphs.at(-1);
+    const goesOn =
+      piece !== undefined &&
+      last !== undefined &&
+      Math.abs(glyph.y - piece.y) <= SAME_BASELINE * piece.size &&
+      Math.abs(glyph.size - piece.size) <= 0.12 * piece.size &&
+      glyph.x >= last.x - 0.05 * piece.size &&
+      glyph.x - (last.x + last.width) < SEGMENT_GAP * piece.size;
+    if (goesOn && piece !== undefined) {
+      piece.glyphs.push(glyph);
+      piece.x1 = Math.max(piece.x1, glyph.x + glyph.width);
+    } else {
+      piece = { glyphs: [glyph], x0: glyph.x, x1: glyph.x + glyph.width, y: glyph.y, size: glyph.size };
+      pieces.push(piece);
+    }
+  }
+  return pieces.map(trimmed).filter((each) => each !== undefined);
+}
+
+/** Spaces at its ends are no part of a piece. */
+function trimmed(piece: Piece): Piece | undefined {
+  let first = 0;
+  let stop = piece.glyphs.length;
+  while (first < stop && piece.glyphs[first]?.text === " ") first++;
+  while (stop > first && piece.glyphs[stop - 1]?.text === " ") stop--;
+  if (first === stop) return undefined;
+  if (first === 0 && stop === piece.glyphs.length) return piece;
+  const glyphs = piece.glyphs.slice(first, stop);
+  const x0 = Math.min(...ends(glyphs).map((glyph) => glyph.x));
+  const x1 = glyphs.reduce((most, glyph) => Math.max(most, glyph.x + glyph.width), x0);
+  return { glyphs, x0, x1, y: piece.y, size: piece.size };
+}
+
+function ends(glyphs: readonly Glyph[]): Glyph[] {
+  return [glyphs[0], glyphs.at(-1)].filter((glyph) => glyph !== undefined);
+}
+
+interface Row {
+  y: number;
+  size: number;
+  readonly pieces: Piece[];
+}
+
+/** Pieces of one baseline, and what is raised or lowered beside them. */
+function rowsOf(pieces: readonly Piece[]): Row[] {
+  const rows: Row[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
+    const row = rows.at(-1);
+    if (row !== undefined && piece.y - row.y <= 0.2 * Math.min(piece.size, row.size)) {
+      row.pieces.push(piece);
+      row.size = Math.max(row.size, piece.size);
+    } else rows.push({ y: piece.y, size: piece.size, pieces: [piece] });
+  }
+  return withRaised(rows);
+}
+
+/** A row of small pieces joins the row below or above it where each of them touches something there. */
+function withRaised(rows: readonly Row[]): Row[] {
+  const taken = new Set<Row>();
+  for (const [i, row] of rows.entries()) {
+    for (const at of [i + 1, i - 1, i + 2, i - 2]) {
+      const host = rows[at];
+      if (host === undefined || taken.has(host) || !couldCarry(host, row)) continue;
+      const carried = row.pieces.filter((piece) => touches(host, piece));
+      if (carried.length === 0) continue;
+      host.pieces.push(...carried);
+      const left = row.pieces.filter((piece) => !carried.includes(piece));
+      row.pieces.splice(0, row.pieces.length, ...left);
+      if (left.length === 0) {
+        taken.add(row);
+        break;
+      }
+    }
+  }
+  return rows.filter((row) => row.pieces.length > 0);
+}
+
+function couldCarry(host: Row, row: Row): boolean {
+  if (row.size > 0.9 * host.size) return false;
+  const raised = host.y - row.y;
+  return raised < 0.7 * host.size && raised > -0.4 * host.size;
+}
+
+function touches(host: Row, piece: Piece): boolean {
+  return host.pieces.some(
+    (other) =>
+      other.size > piece.size * 1.1 &&
+      piece.x0 - other.x1 < 0.35 * other.size &&
+      other.x0 - piece.x1 < 0.25 * other.size &&
+      Math.min(piece.x1, other.x1) - Math.max(piece.x0, other.x0) < 0.5 * Math.max(other.size, piece.x1 - piece.x0),
+  );
+}
+
+function splitRow(row: Row): Segment[] {
+  const pieces = row.pieces.sort((a, b) => a.x0 - b.x0);
+  const groups: Piece[][] = [];
+  let edge = Number.NEGATIVE_INFINITY;
+  for (const piece of pieces) {
+    const group = groups.at(-1);
+    if (group !== undefined && piece.x0 - edge < SEGMENT_GAP * Math.max(piece.size, group[0]?.size ?? 0)) {
+      group.push(piece);
+    } else groups.push([piece]);
+    edge = Math.max(groups.at(-1)?.length === 1 ? piece.x1 : edge, piece.x1);
+  }
+  return groups.map(segmentOf).filter((segment) => segment.text !== "");
+}
+
+function segmentOf(pieces: readonly Piece[]): Segment {
+  const longest = pieces.reduce((most, piece) => (piece.glyphs.length > most.glyphs.length ? piece : most));
+  const glyphs = withoutDoubles(pieces.flatMap((piece) => piece.glyphs).sort((a, b) => a.x - b.x));
+  const { y, size } = longest;
+  const spaced = spacedText(accented(glyphs), { y, size });
+  return {
+    text: logicalOrder(spaced.text),
+    x0: pieces.reduce((least, piece) => Math.min(least, piece.x0), Number.POSITIVE_INFINITY),
+    x1: pieces.reduce((most, piece) => Math.max(most, piece.x1), Number.NEGATIVE_INFINITY),
+    y,
+    size,
+    isBold: share(glyphs, (font) => font.isBold) > 0.6,
+    isMono: share(glyphs, (font) => font.isMono) > 0.8,
+    firstWordWidth: spaced.firstWordWidth,
+  };
+}
+
+function share(glyphs: readonly Glyph[], has: (font: FontStyle) => boolean): number {
+  let all = 0;
+  let some = 0;
+  for (const { text, font } of glyphs) {
+    if (text === " ") continue;
+    all++;
+    if (has(font)) some++;
+  }
+  return all === 0 ? 0 : some / all;
+}
+
+/** Text that is drawn twice a little aside looks bold. */
+function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
+  const kept: Glyph[] = [];
+  for (const glyph of glyphs) {
+    const isDouble = [kept.at(-1), kept.at(-2)].some(
+      (before) =>
+        before?.text === glyph.text &&
+        glyph.text !== " " &&
+        Math.abs(glyph.x - before.x) < 0.25 * Math.min(glyph.width, before.width) &&
+        Math.abs(glyph.y - before.y) < 0.25 * glyph.size,
+    );
+    if (!isDouble) kept.push(glyph);
+  }
+  return kept;
+}
+
+/** Spaces stand where the file has them and where a gap is wider than those between the letters of a word. */
+function spacedText(
+  glyphs: readonly Glyph[],
+  line: { readonly y: number; readonly size: number },
+): { readonly text: string; readonly firstWordWidth: number } {
+  const spaceMin = Math.max(SPACE_MIN * line.size, letterSpacing(glyphs, line.size));
+  let text = "";
+  let last: Glyph | undefined;
+  let firstWordEnd: number | undefined;
+  for (const glyph of glyphs) {
+    if (last !== undefined) {
+      const gap = glyph.x - (last.x + last.width);
+      if (glyph.text !== " " && !text.endsWith(" ")) {
+        if (gap > spaceMin) text += " ";
+        else text += script(last, glyph, { text, line });
+      }
+    }
+    if (glyph.text !== " ") text += glyph.text;
+    else if (!text.endsWith(" ")) text += " ";
+    if (text.endsWith(" ") || (last !== undefined && text.at(-2) === " ")) {
+      firstWordEnd ??= last === undefined ? undefined : last.x + last.width;
+    }
+    last = glyph;
+  }
+  const first = glyphs[0];
+  const end = firstWordEnd ?? (last === undefined ? 0 : last.x + last.width);
+  return { text: text.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
+}
+
+/** Between letters that are set wide a gap is no space unless it is wider still. */
+function letterSpacing(glyphs: readonly Glyph[], size: number): number {
+  if (glyphs.length < 6) return 0;
+  const gaps: number[] = [];
+  for (const [i, glyph] of glyphs.entries()) {
+    const before = glyphs[i - 1];
+    if (before === undefined || before.text === " " || glyph.text === " ") continue;
+    gaps.push(glyph.x - (before.x + before.width));
+  }
+  gaps.sort((a, b) => a - b);
+  const middle = gaps[Math.floor(gaps.length / 2)] ?? 0;
+  return gaps.length >= 4 && middle > 0.1 * size ? 1.7 * middle : 0;
+}
+
+/** What stands between a letter and a raised number: an exponent stays one, the number of a note stands alone. */
+function script(
+  last: Glyph,
+  glyph: Glyph,
+  { text, line }: { readonly text: string; readonly line: { readonly y: number; readonly size: number } },
+): string {
+  const isRaised = glyph.size < 0.9 * line.size && line.y - glyph.y > 0.2 * line.size;
+  const wasRaised = last.size < 0.9 * line.size && line.y - last.y > 0.2 * line.size;
+  if (!isRaised || wasRaised || !/\d/.test(glyph.text)) return "";
+  if (/[\d)\]]$/.test(text) || /(?:^|[^\p{L}])\p{L}$/u.test(text.slice(-3))) return "^";
+  return " ";
+}

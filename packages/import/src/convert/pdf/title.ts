@@ -1,0 +1,17 @@
+const NO_TITLE =
+  /^(?:untitled|title|document\d*|no title|unknown|(?:microsoft |open ?office |libreoffice )?(?:word|powerpoint|excel|writer|impress)\b.*|presentation\d*|slide \d+|.*\.(?:docx?|odt|rtf|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|fm|txt|html?|md|rst|texi|eps|wpd|pmd|book)|\(.*\)|[^\p{L}]*)$/iu;
+
+/** A title that its author gave; undefined for what a program wrote in its place. */
+export function realTitle(given: string | undefined): string | undefined {
+  const title = given?.replace(/\s+/g, " ").trim();
+  if (title === undefined || title.length < 3 || NO_TITLE.test(title)) return undefined;
+  return title;
+}
+
+/** `D:20230306180657Z` as a day. */
+export function pdfDate(given: string | undefined): string | undefined {
+  const [, year, month = "01", day = "01"] = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?/.exec(given?.trim() ?? "") ?? [];
+  if (year === undefined) return undefined;
+  const isDay = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
+  return isDay ? `${year}-${month}-${day}` : year;
+}

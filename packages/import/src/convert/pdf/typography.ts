@@ -1,0 +1,22 @@
+import type { Typography } from "./block.ts";
+import type { SegmentedPage } from "./running.ts";
+
+/** What most of the document's letters look like. */
+export function typographyOf(pages: readonly SegmentedPage[]): Typography {
+  const sizes = new Map<number, number>();
+  let all = 0;
+  let bold = 0;
+  let mono = 0;
+  for (const { segments } of pages) {
+    for (const { text, size, isBold, isMono } of segments) {
+      const key = Math.round(size * 2) / 2;
+      // code is often set smaller than the text that it stands in
+      sizes.set(key, (sizes.get(key) ?? 0) + text.length * (isMono ? 0.3 : 1));
+      all += text.length;
+      if (isBold) bold += text.length;
+      if (isMono) mono += text.length;
+    }
+  }
+  const [bodySize = 10] = [...sizes].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [10, 0]);
+  return { bodySize, isBodyBold: bold > 0.5 * all, isBodyMono: mono > 0.6 * all };
+}

@@ -1,0 +1,42 @@
+/** Words of the document, for what a hyphen at the end of a line means. */
+export class Words {
+  readonly #words = new Set<string>();
+  static readonly #WORDS_MAX = 500_000;
+
+  /** Words of a line, those with a hyphen inside too; the last one may be half a word. */
+  add(line: string): void {
+    if (this.#words.size >= Words.#WORDS_MAX) return;
+    for (const [word] of line.matchAll(/\p{L}[\p{L}\p{M}\p{N}'’-]*/gu)) {
+      if (!word.endsWith("-")) this.#words.add(word.toLowerCase());
+    }
+  }
+
+  /** The end of one line and the beginning of the next as one text. */
+  joined(before: string, after: string): string {
+    if (before.endsWith("\u00ad")) return before.slice(0, -1) + after;
+    if (!/\p{L}[-‐]$/u.test(before)) return isUnspaced(before, after) ? before + after : `${before} ${after}`;
+    const left =
+      before
+        .slice(-60, -1)
+        .split(/[^\p{L}\p{M}\p{N}'’-]/u)
+        .at(-1)
+        ?.toLowerCase() ?? "";
+    const right = /^[\p{L}\p{M}\p{N}'’-]+/u.exec(after.slice(0, 60))?.[0] ?? "";
+    if (right === "") return `${before} ${after}`;
+    const whole = before.slice(0, -1) + after;
+    const kept = before + after;
+    const low = right.toLowerCase();
+    const isCompound = this.#words.has(`${left}-${low}`);
+    const isWord = this.#words.has(left + low);
+    if (isWord && !isCompound) return whole;
+    if (isCompound) return kept;
+    return /^\p{Ll}/u.test(right) && !left.includes("-") ? whole : kept;
+  }
+}
+
+const UNSPACED = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+
+/** Chinese and Japanese have no spaces between words. */
+function isUnspaced(before: string, after: string): boolean {
+  return UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1));
+}

@@ -1,0 +1,83 @@
+/** Writes small PDFs as a program would: text at places, in the fonts that every reader has. */
+
+export interface PdfText {
+  readonly text: string;
+  /** In points from the page's left edge. */
+  readonly x: number;
+  /** In points from the page's upper edge, of the baseline. */
+  readonly y: number;
+  readonly size?: number;
+  readonly font?: "plain" | "bold" | "mono";
+  /** Degrees against the clock. */
+  readonly turned?: number;
+}
+
+export interface PdfOptions {
+  readonly info?: Readonly<Record<string, string>>;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+const FONTS = { plain: "F1", bold: "F2", mono: "F3" };
+
+/** Letters of Helvetica and Courier in their own encoding: Latin-1 alone. */
+export function pdfOf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Uint8Array {
+  const { width = 600, height = 800 } = options;
+  const objects: string[] = [];
+  const add = (body: string): number => objects.push(body);
+  const fonts = ["Helvetica", "Helvetica-Bold", "Courier"].map((name) =>
+    add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
+  );
+  const resources = `<< /Font << ${fonts.map((id, i) => `/F${i + 1} ${id} 0 R`).join(" ")} >> >>`;
+  const treeId = fonts.length + 2 * pages.length + 1;
+  const kids = pages.map((texts) => {
+    const content = texts.map((text) => shown(text, height)).join("\n");
+    const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+    return add(
+      `<< /Type /Page /Parent ${treeId} 0 R /MediaBox [0 0 ${width} ${height}] /Resources ${resources} /Contents ${stream} 0 R >>`,
+    );
+  });
+  add(`<< /Type /Pages /Kids [${kids.map((id) => `${id} 0 R`).join(" ")}] /Count ${kids.length} >>`);
+  const root = add(`<< /Type /Catalog /Pages ${treeId} 0 R >>`);
+  const info = add(
+    `<< ${Object.entries(options.info ?? {})
+      .map(([key, value]) => `/${key} ${literal(value)}`)
+      .join(" ")} >>`,
+  );
+  return written(objects, { root, info });
+}
+
+function written(
+  objects: readonly string[],
+  { root, info }: { readonly root: number; readonly info: number },
+): Uint8Array {
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((body, i) => {
+    const offset = file.length;
+    file += `${i + 1} 0 obj\n${body}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root ${root} 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return new Uint8Array(Buffer.from(file, "latin1"));
+}
+
+function shown({ text, x, y, size = 10, font = "plain", turned = 0 }: PdfText, height: number): string {
+  const angle = (turned * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle).toFixed(4), Math.sin(angle).toFixed(4)];
+  return `BT /${FONTS[font]} ${size} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${height - y} Tm ${literal(text)} Tj ET`;
+}
+
+function literal(text: string): string {
+  return `(${text.replace(/[\\()]/g, "\\$&")})`;
+}
+
+/** A column of lines, one below the other. */
+export function lines(
+  texts: readonly string[],
+  { x = 72, y = 100, leading = 12, ...rest }: Partial<PdfText> & { readonly leading?: number } = {},
+): PdfText[] {
+  return texts.map((text, i) => ({ ...rest, text, x, y: y + i * leading }));
+}
