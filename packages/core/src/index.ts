@@ -43,6 +43,7 @@ export type { LogEvent, Logger } from "./runtime/log-event.ts";
 export { openConnectionsMax } from "./runtime/machine.ts";
 export { answersTurn } from "./runtime/slices.ts";
 export { systemReason } from "./runtime/system-reasons.ts";
+export { unicodeForm } from "./runtime/unicode-form.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export type * from "./storage/store.ts";
 export { LANGUAGES } from "./text/languages.ts";

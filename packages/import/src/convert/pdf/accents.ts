@@ -1,3 +1,4 @@
+import { unicodeForm } from "@loredex/core";
 import type { Glyph } from "./ink.ts";
 
 /** Accents that old fonts draw over a letter of its own, and the marks that combine. */
@@ -41,5 +42,5 @@ function over(accent: Glyph, letter: Glyph): Glyph | undefined {
   const apart = Math.abs(accent.x + accent.width / 2 - (letter.x + letter.width / 2));
   if (apart > 0.3 * Math.max(accent.width, letter.width)) return undefined;
   const base = letter.text === "ı" ? "i" : letter.text;
-  return { ...letter, text: (base + mark).normalize("NFC") };
+  return { ...letter, text: unicodeForm(base + mark, "NFC") };
 }

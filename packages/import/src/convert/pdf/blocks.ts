@@ -35,7 +35,7 @@ export function blocksOf(lines: readonly Line[], typography: Typography): Block[
 }
 
 /** The lines of one column with what is usual among them. */
-export class Column {
+class Column {
   readonly lines: readonly Line[];
   readonly x0: number;
   readonly x1: number;

@@ -1,3 +1,5 @@
+import { unicodeForm } from "@loredex/core";
+
 /** What a glyph means, from the text that the file gives for it. */
 
 /** Bullets of symbol fonts, which files give as characters of private use. */
@@ -44,7 +46,7 @@ export function glyphText(given: string): GlyphText {
       const known = PRIVATE[code];
       if (known === undefined) return UNMAPPED;
       text += known;
-    } else if (isPresentationForm(code)) text += character.normalize("NFKC");
+    } else if (isPresentationForm(code)) text += unicodeForm(character, "NFKC");
     else if (!isIgnorable(code)) text += character;
   }
   return text === "" ? NOTHING : { text, isUnmapped: false };

@@ -76,7 +76,7 @@ function numbersOf(line: Line): number[] {
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 
-export function romanNumber(letters: string): number {
+function romanNumber(letters: string): number {
   let sum = 0;
   let before = 0;
   for (const letter of [...letters].reverse()) {
