@@ -14,3 +14,4 @@ export { sourceNamed } from "./sources/moved-place.ts";
 export type { KeptOptions } from "./sources/settings.ts";
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/sync-sources.ts";
 export type { ImportProblem } from "./sources/tally.ts";
+export { type WatchSourcesOptions, watchSources } from "./sources/watch-sources.ts";

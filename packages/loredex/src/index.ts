@@ -17,6 +17,8 @@ export {
   type SyncedSource,
   type SyncSourcesOptions,
   syncSources,
+  type WatchSourcesOptions,
+  watchSources,
 } from "@loredex/import";
 export { EMBEDDERS } from "./embedders.ts";
 // Stands before the engine of core.

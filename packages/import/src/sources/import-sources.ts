@@ -30,6 +30,8 @@ const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 const PROBLEMS_KEPT_MAX = 1_000;
 
 export interface ImportReport {
+  /** Names of the sources that own what was brought, as the arguments name them. */
+  readonly sources: readonly string[];
   /** Documents that were new. */
   readonly added: number;
   readonly changed: number;
@@ -53,6 +55,11 @@ export interface ImportSourcesOptions extends KeptOptions {
   readonly source?: string;
   /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. Default false. */
   readonly sync?: boolean;
+  /**
+   * An argument that brings nothing at all any more, as a folder whose disk is not there, removes nothing by `sync`: for whoever is not there to
+   * see it. Default false.
+   */
+  readonly keepIfEmpty?: boolean;
   /** Told after each document how many are durable. */
   readonly onProgress?: (done: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
@@ -148,6 +155,7 @@ class Import {
   readonly #ends: (() => Promise<void>)[] = [];
   /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
   readonly #inPart = new Set<string>();
+  readonly #owners = new Set<string>();
   #passedOver = 0;
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
@@ -167,6 +175,7 @@ class Import {
 
   async take(plan: PlannedTarget): Promise<void> {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
+    this.#owners.add(plan.source);
     const settings = this.#settingsFor(plan);
     const argument = new ArgumentInBot(this.#bot, plan, settingsOf(settings));
     const place = async (file: FoundFile): Promise<Placement> => {
@@ -222,7 +231,14 @@ class Import {
 
   report(): ImportReport {
     const { problems, ...counts } = this.#tally.report();
-    return { ...counts, passedOver: this.#passedOver, problems, notSynced: this.#notSynced, notes: this.#notes };
+    return {
+      sources: [...this.#owners],
+      ...counts,
+      passedOver: this.#passedOver,
+      problems,
+      notSynced: this.#notSynced,
+      notes: this.#notes,
+    };
   }
 
   note(line: string): void {
@@ -296,7 +312,9 @@ class Import {
             ? "it has just taken over what was imported before sources were kept"
             : unlike !== undefined
               ? `it looks like another ${target.kind} than ${unlike}, and what that brought stays`
-              : undefined;
+              : this.#options.keepIfEmpty === true && tally.documentsIn === 0
+                ? `nothing is there any more; if that is meant, "loredex source remove" takes out what it had brought`
+                : undefined;
     if (why !== undefined) return this.#notSync(target.given, why);
     for (const { id, argument } of this.#known.of(source)) {
       if (argument !== place.name || this.#placing.holds(id)) continue;

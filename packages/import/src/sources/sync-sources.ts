@@ -6,7 +6,7 @@ import { isOfPath } from "./plan.ts";
 import { optionsOf } from "./settings.ts";
 
 export interface SyncSourcesOptions
-  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine"> {
+  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "keepIfEmpty"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */
@@ -29,13 +29,13 @@ export interface SyncedSource {
  * @throws LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
-  const { source: only, onSource, ...telling } = options;
+  const { source: only, onSource } = options;
   const all = await bot.listSources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];
   const synced: SyncedSource[] = [];
   for (const source of wanted) {
     onSource?.(source.name);
-    synced.push(await syncSource(bot, source, telling));
+    synced.push(await syncSource(bot, source, options));
   }
   return synced;
 }
@@ -43,7 +43,7 @@ export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions
 async function syncSource(
   bot: ImportTarget,
   source: SourceInfo,
-  telling: Omit<SyncSourcesOptions, "source" | "onSource">,
+  { source: _, onSource: __, ...telling }: SyncSourcesOptions,
 ): Promise<SyncedSource> {
   const { name } = source;
   if (source.arguments.length === 0)
@@ -54,7 +54,13 @@ async function syncSource(
     for (const group of alike(source.arguments)) {
       const paths = group.map(({ path }) => path);
       reports.push(
-        await importSources(bot, paths, { ...telling, ...optionsOf(group[0]?.settings), ...named, sync: true }),
+        await importSources(bot, paths, {
+          keepIfEmpty: true,
+          ...telling,
+          ...optionsOf(group[0]?.settings),
+          ...named,
+          sync: true,
+        }),
       );
     }
   } catch (error) {
@@ -78,6 +84,7 @@ function alike(all: readonly SourceArgument[]): SourceArgument[][] {
 function sumOf(reports: readonly ImportReport[]): ImportReport {
   const sum = (count: (report: ImportReport) => number): number => reports.reduce((all, one) => all + count(one), 0);
   return {
+    sources: [...new Set(reports.flatMap(({ sources }) => sources))],
     added: sum(({ added }) => added),
     changed: sum(({ changed }) => changed),
     unchanged: sum(({ unchanged }) => unchanged),

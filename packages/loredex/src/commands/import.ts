@@ -6,6 +6,7 @@ import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
+import { EVERY, requireServer, watched } from "./watch.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
@@ -34,6 +35,12 @@ export const importCommand: Command = {
       help: "remove what the same PATH brought before and no longer holds, if it could be read whole",
       setting: false,
     },
+    watch: {
+      kind: "switch",
+      help: "then keep the bot in step with PATH for as long as it runs; needs a running server",
+      setting: false,
+    },
+    every: EVERY,
     "no-wait": {
       kind: "switch",
       help: "end when all is durable, not when all is searchable",
@@ -49,8 +56,9 @@ export const importCommand: Command = {
   },
   examples: ["import acme ./handbook faq.jsonl", "import acme ./handbook --source handbook --sync"],
   async run(invocation) {
-    const { positionals, options, terminal, json } = invocation;
+    const { positionals, options, terminal, json, directory } = invocation;
     const [bot = ""] = positionals;
+    if (flag(options, "watch")) await requireServer(directory);
     const progress = new Progress(terminal);
     const report = await brought(invocation, progress);
     const operator = await invocation.operator();
@@ -78,6 +86,7 @@ export const importCommand: Command = {
       const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
+    if (flag(options, "watch")) return watched(invocation, bot, report.sources);
     return report.failed > 0 || upgrade?.complete === false ? 1 : 0;
   },
 };

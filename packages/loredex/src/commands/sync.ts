@@ -1,11 +1,11 @@
-import { type SyncedSource, syncSources } from "@loredex/import";
+import { type SyncedSource, sourceNamed, syncSources } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { tellingWhenStopped } from "../terminal/interruption.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
-import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished } from "./unfinished.ts";
+import { EVERY, requireServer, told, watched } from "./watch.ts";
 
 export const syncCommand: Command = {
   usage: "sync BOT [SOURCE]",
@@ -13,10 +13,24 @@ export const syncCommand: Command = {
   positionals: [1, 2],
   options: {
     "no-wait": { kind: "switch", help: "end when all is durable, not when all is searchable", setting: true },
+    watch: {
+      kind: "switch",
+      help: "go on for as long as it runs: files when they change, addresses now and then; needs a running server",
+      setting: false,
+    },
+    every: EVERY,
   },
-  examples: ["sync acme", "sync acme handbook"],
-  async run({ positionals: [bot = "", source], options, terminal, json, operator }) {
+  examples: ["sync acme", "sync acme handbook", "sync acme --watch --every 6h"],
+  async run(invocation) {
+    const { positionals, options, terminal, json, operator, directory } = invocation;
+    const [bot = "", source] = positionals;
+    const isWatch = flag(options, "watch");
+    if (isWatch) await requireServer(directory);
     const way = await operator();
+    if (isWatch) {
+      const only = source === undefined ? undefined : [sourceNamed(await way.listSources(bot), source).name];
+      return watched(invocation, bot, only);
+    }
     const progress = new Progress(terminal);
     const synced: SyncedSource[] = [];
     const tell = (): void => {
@@ -49,9 +63,3 @@ export const syncCommand: Command = {
     return synced.some(({ report }) => report === undefined || report.failed > 0) ? 1 : 0;
   },
 };
-
-function told({ source, report, why = "" }: SyncedSource): string {
-  const name = oneLine(source);
-  if (report === undefined) return `${name}: left as it was: ${oneLine(why)}\n`;
-  return [`${name}: ${summary(report, true)}`, ...report.notes.map(oneLine)].map((line) => `${line}\n`).join("");
-}

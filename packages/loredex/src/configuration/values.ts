@@ -40,12 +40,12 @@ function oneOf(choices: readonly string[], given: string, called: string): strin
   throw new UsageError(`${called} must be one of ${choices.join(", ")}, not "${given}"`);
 }
 
-const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)?$/;
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/;
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** A longer timer would end at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** A time in whole milliseconds, at least 1: in seconds (`10`, `2.5s`), milliseconds (`500ms`) or minutes (`1m`). */
+/** A time in whole milliseconds, at least 1: in seconds (`10`, `2.5s`), milliseconds (`500ms`), minutes (`1m`), hours (`6h`) or days (`1d`). */
 function readDuration(given: string, called: string): number {
   const [, number = "", unit = "s"] = DURATION.exec(given) ?? [];
   const ms = Math.round(Number(number) * (UNITS_MS[unit] ?? 0));

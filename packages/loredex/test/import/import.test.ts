@@ -63,6 +63,7 @@ describe("an import", () => {
     const kit = await Kit.open();
     await writeFiles(kit.directory, { "docs/a.md": "A", "docs/b.md": "B", "docs/c.txt": "C" });
     expect(await kit.import(["docs"])).toEqual({
+      sources: [join(kit.directory, "docs")],
       added: 2,
       changed: 0,
       unchanged: 0,

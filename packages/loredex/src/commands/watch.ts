@@ -1,0 +1,69 @@
+import { stat } from "node:fs/promises";
+import { LoredexError } from "@loredex/core";
+import { type SyncedSource, watchSources } from "@loredex/import";
+import type { Option } from "../configuration/option.ts";
+import { importTarget } from "../operator/import-target.ts";
+import { isListening } from "../operator/socket-operator.ts";
+import { findSocket } from "../operator/socket-place.ts";
+import { jsonLine, oneLine } from "../terminal/terminal.ts";
+import { type Invocation, number } from "./command.ts";
+import { summary } from "./import-summary.ts";
+
+/** How often a watch fetches addresses. */
+export const EVERY: Option = {
+  kind: "duration",
+  value: "TIME",
+  help: "with --watch: how often addresses are fetched again",
+  default: "1h",
+  setting: true,
+};
+
+/**
+ * A watch lasts: without a server it would hold the directory, and nobody else could use it.
+ * @throws LoredexError
+ */
+export async function requireServer(directory: string): Promise<void> {
+  const socket = (await stat(directory).catch(() => undefined)) && (await findSocket(directory));
+  if (socket !== undefined && (await isListening(socket))) return;
+  const message = `--watch works beside a running server, and none runs on ${directory}: start one with "loredex serve --data ${directory}".`;
+  throw new LoredexError("DIRECTORY_IN_USE", message);
+}
+
+/** Keeps sources of a bot in step until the process is told to end; all of them, or those that are named. */
+export async function watched(invocation: Invocation, bot: string, sources?: readonly string[]): Promise<number> {
+  const { terminal, json, options } = invocation;
+  const addressMs = number(options, "every");
+  const operator = await invocation.operator();
+  const stop = new AbortController();
+  const onStop = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onStop);
+  terminal.err("Watching; Ctrl-C ends it.\n");
+  try {
+    await watchSources(importTarget(operator, bot), {
+      botName: bot,
+      signal: stop.signal,
+      ...(sources === undefined ? {} : { sources }),
+      ...(addressMs === undefined ? {} : { addressMs }),
+      onSynced: (synced) => {
+        if (json) terminal.out(jsonLine(synced));
+        else terminal.err(told(synced));
+      },
+      onProblem: ({ place, message }) => terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`),
+      onTrouble: (error) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        terminal.err(`${oneLine(reason)} The watch goes on.\n`);
+      },
+    });
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, onStop);
+  }
+  terminal.err("Stopped watching; what was brought stays.\n");
+  return 0;
+}
+
+/** What came of a source, in lines. */
+export function told({ source, report, why = "" }: SyncedSource): string {
+  const name = oneLine(source);
+  if (report === undefined) return `${name}: left as it was: ${oneLine(why)}\n`;
+  return [`${name}: ${summary(report, true)}`, ...report.notes.map(oneLine)].map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,39 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startLoredex, startServer } from "./support/cli.ts";
+import { writeFiles } from "./support/files.ts";
+import { run } from "./support/run.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+it("a folder is kept in step beside a running server until Ctrl-C", async () => {
+  const directory = await temporaryDirectory();
+  const [data, docs] = [join(directory, "data"), join(directory, "docs")];
+  await writeFiles(docs, { "a.md": "A", "b.md": "B" });
+  await run("bot", "create", "b", "--data", data);
+  const server = await startServer(data);
+  const watch = startLoredex(["import", "b", docs, "--watch", "--data", data]);
+  const ids = async (): Promise<string[]> => {
+    const listed = await run("list", "b", "--json", "--data", data);
+    return JSON.parse(listed.out).map(({ id }: { readonly id: string }) => id);
+  };
+  await expect.poll(ids).toEqual(["file:docs/a.md", "file:docs/b.md"]);
+  await rm(join(docs, "b.md"));
+  await writeFiles(docs, { "c.md": "C" });
+  await expect.poll(ids, { timeout: 30_000 }).toEqual(["file:docs/a.md", "file:docs/c.md"]);
+  const { ended, err } = await watch.stop("SIGINT");
+  expect([ended, err]).toEqual([0, expect.stringMatching(/1 added.*1 removed[\s\S]*Stopped watching/)]);
+  await server.stop("SIGTERM");
+});
+
+it("without a server it says what to start, and imports nothing", async () => {
+  const directory = await temporaryDirectory();
+  const data = join(directory, "data");
+  await writeFiles(directory, { "docs/a.md": "A" });
+  await run("bot", "create", "b", "--data", data);
+  const { code, err } = await run("import", "b", join(directory, "docs"), "--watch", "--data", data);
+  expect([code, err]).toEqual([1, expect.stringContaining(`loredex serve --data ${data}`)]);
+  expect((await run("sync", "b", "--watch", "--data", data)).code).toBe(1);
+  expect((await run("sync", "b", "--watch", "--every", "soon", "--data", data)).code).toBe(2);
+  expect((await run("list", "b", "--json", "--data", data)).out).toBe("[]\n");
+});
