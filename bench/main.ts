@@ -3,6 +3,7 @@ import type { BenchOptions } from "./bench-options.ts";
 import { nonsense } from "./nonsense.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
+import { sizes } from "./sizes.ts";
 import { speed } from "./speed.ts";
 import { turns } from "./turns.ts";
 import { typos } from "./typos.ts";
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   vectors,
   writes,
   recovery,
+  sizes,
   turns,
 };
 
