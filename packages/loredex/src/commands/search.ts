@@ -1,7 +1,7 @@
 import type { SearchResult } from "@loredex/core";
 import { bold, dim, jsonLine, oneLine, type Terminal, terminalSafe } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
-import { linesText } from "./lines.ts";
+import { placesOf } from "./places.ts";
 import { searchOptions, searchOptionsWith, tellUnknownValues } from "./search-options.ts";
 import { tellMissingReader } from "./unfinished.ts";
 
@@ -22,20 +22,23 @@ export const searchCommand: Command = {
     await tellMissingReader(way, bot, wanted, terminal);
     if (json) terminal.out(jsonLine(results));
     else if (results.length === 0) terminal.err("Nothing was found.\n");
-    for (const result of json ? [] : results) terminal.out(describe(result, terminal));
+    if (json || results.length === 0) return 0;
+    const sources = await way.listSources(bot);
+    for (const result of results) terminal.out(describe(result, placesOf(result, sources), terminal));
     return 0;
   },
 };
 
-function describe(result: SearchResult, terminal: Terminal): string {
+function describe(result: SearchResult, places: readonly string[], terminal: Terminal): string {
   const title = typeof result.metaData.title === "string" ? result.metaData.title : result.resourceDocId;
   const head = `${result.bestMatchScore.toFixed(3)}  ${bold(oneLine(title), terminal)}`;
-  const kind = dim(`${result.type}  ${oneLine(result.url ?? result.resourceDocId)}`, terminal);
-  const parts = result.similarTextParts.map(({ text, similarity, start, stop }) => {
+  const status = result.status === "active" ? "" : `  ${result.status}`;
+  const kind = dim(`${result.type}${status}  ${oneLine(result.url ?? result.resourceDocId)}`, terminal);
+  const parts = result.similarTextParts.map(({ text, similarity }, i) => {
     const quoted = terminalSafe(text)
       .split("\n")
       .map((line) => `       ${line}`);
-    return `${dim(`  ${similarity.toFixed(3)}  ${linesText(start, stop)}`, terminal)}\n${quoted.join("\n")}\n`;
+    return `${dim(`  ${similarity.toFixed(3)}  ${oneLine(places[i] ?? "")}`, terminal)}\n${quoted.join("\n")}\n`;
   });
   return `${head}\n       ${kind}\n${parts.join("")}\n`;
 }

@@ -153,7 +153,9 @@ describe("a setting", () => {
       expect(out).toContain("********");
       expect(out + err).not.toContain(secret);
     }
-    expect((await runIn({ LOREDEX_CONFIG: await configFile({ openaiApiKey: 7 }) }, "config")).err).not.toContain("7");
+    expect(
+      (await runIn({ LOREDEX_CONFIG: await configFile({ openaiApiKey: 77_777_777 }) }, "config")).err,
+    ).not.toContain("77777777");
   });
 });
 
