@@ -1,13 +1,19 @@
 /** What one file may cost to convert. Maxima of what becomes of it are core's. */
 
+/** A file that is converted: a manual of some thousand pages with pictures has less. Checked before it is read. */
+export const FILE_BYTES_MAX = 256 * 1_048_576;
+
 /**
  * Memory of the process that converts a file, all in all. It takes about 70 MiB by itself; a PDF, a page or a table that people have
  * written stays below 500 MiB, and on a machine with 2 GiB one that goes up to this does not end the server beside it.
  */
 export const CONVERSION_MEMORY_BYTES_DEFAULT = 1_024 * 1_048_576;
+export const CONVERSION_MEMORY_BYTES_MIN = 256 * 1_048_576;
+export const CONVERSION_MEMORY_BYTES_MAX = 64 * 1_024 * 1_048_576;
 
 /** Time for one file. */
 export const CONVERSION_SECONDS_DEFAULT = 60;
+export const CONVERSION_SECONDS_MAX = 86_400;
 
 /** Questions with answers of one file. */
 export const FAQS_MAX = 100_000;

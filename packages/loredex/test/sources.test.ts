@@ -148,7 +148,7 @@ describe("from the command line", () => {
 
   it("a folder that holds little of one that is gone, or what others brought, is its own", async () => {
     const kit = await open({ "gone/a.md": "A", "gone/b.md": "B", "gone/c.md": "C", "here/a.md": "another A" });
-    await kit.write({ "docs/sub/a.md": "A", "docs/sub/b.md": "B", "empty/readme.txt": "" });
+    await kit.write({ "docs/sub/a.md": "A", "docs/sub/b.md": "B", "empty/readme.exe": "" });
     await kit.lx("import", "b", kit.at("gone"), kit.at("docs"));
     await rm(kit.at("gone"), { recursive: true });
     for (const folder of ["here", "docs/sub", "empty"]) {

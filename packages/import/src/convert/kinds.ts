@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import type { FileKind } from "./conversion.ts";
 
 /** Every kind that there is, in the order in which they are told. */
-const FILE_KINDS: readonly FileKind[] = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"];
+export const FILE_KINDS: readonly FileKind[] = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"];
 
 const EXTENSIONS: Readonly<Record<FileKind, readonly string[]>> = {
   markdown: [".md", ".markdown", ".mdown", ".mkd", ".mdx"],
@@ -22,4 +22,31 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
 /** The kind that a path or a name says, in upper or lower case; undefined for one that says none of ours. */
 export function kindOfName(path: string): FileKind | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
+}
+
+/** Extensions of files that can be converted, for whoever tells them: `.md, .html, ...`. */
+export function extensionsOf(kinds: readonly FileKind[]): string {
+  return kinds.map((kind) => EXTENSIONS[kind][0]).join(", ");
+}
+
+/** As much of a file's beginning as its kind shows in. */
+export const KIND_BYTES = 4_096;
+
+/**
+ * The kind that a file without an extension is by its first {@link KIND_BYTES} bytes. A text may be markdown, and is read as such:
+ * that differs by its front matter and its title alone.
+ */
+export function kindOfBytes(bytes: Uint8Array): FileKind | "jsonl" {
+  const head = Buffer.from(bytes.subarray(0, KIND_BYTES)).toString("latin1");
+  if (head.slice(0, 1_024).includes("%PDF-")) return "pdf";
+  // A zip; which of the two is told by what lies in it, and both tell of it soon after the beginning.
+  if (head.startsWith("PK\u0003\u0004")) return /xl\/|spreadsheetml/.test(head) ? "xlsx" : "docx";
+  const text = head
+    .replaceAll("\0", "")
+    .replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, "")
+    .trimStart();
+  if (/^<(?:!doctype\s+html|html|head|body|\?xml[^>]{0,200}\?>\s{0,100}<(?:!doctype\s+html|html))\b/i.test(text))
+    return "html";
+  if (/^\{\s{0,100}"/.test(text)) return "jsonl";
+  return "markdown";
 }

@@ -17,3 +17,6 @@ export function guessedNote({ encoding, isGuessed }: DecodedText): string[] {
     ? [`it says nowhere how its letters are written; it was read as ${encoding}. If that is wrong, save it as UTF-8`]
     : [];
 }
+
+/** What a file's owner is told where nothing is in it. */
+export const EMPTY_NOTE = "there is no text in it, so nothing was brought";

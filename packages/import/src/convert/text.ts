@@ -1,13 +1,14 @@
 import { basename, extname } from "node:path";
 import { decodeText } from "../files/decoded-text.ts";
 import type { Conversion, RawFile } from "./conversion.ts";
-import { guessedNote, readableText } from "./readable-text.ts";
+import { EMPTY_NOTE, guessedNote, readableText } from "./readable-text.ts";
 
 /** A plain text as a document: it stays as it stands, line by line. */
 export async function convertText({ bytes, name, charset }: RawFile): Promise<Conversion> {
   const decoded = readableText(() => decodeText(bytes, charset === undefined ? {} : { declared: charset }));
   // Line ends of old Macs are none to anybody else.
   const md = decoded.text.includes("\n") ? decoded.text : decoded.text.replaceAll("\r", "\n");
+  if (md.trim() === "") return { faqs: [], notes: [EMPTY_NOTE] };
   const title = titleOf(md) ?? basename(name, extname(name));
   const notes = guessedNote(decoded);
   return { page: { type: "DOCUMENT", metaData: { title, sourceLine: 1 }, content: [{ md }] }, faqs: [], notes };

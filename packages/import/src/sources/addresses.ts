@@ -6,7 +6,7 @@ import { systemTime } from "../web/system-time.ts";
 import type { Time } from "../web/time.ts";
 import { Web } from "../web/web.ts";
 import { type AddressReading, readAddress } from "./read-address.ts";
-import type { SourceItem } from "./read-source.ts";
+import type { SourceItem } from "./read-file.ts";
 import { type AddressOptions, optionsOf, settingsOf } from "./settings.ts";
 import type { Target } from "./target.ts";
 

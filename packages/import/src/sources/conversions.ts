@@ -1,18 +1,36 @@
-import type { Conversion, RawFile } from "../convert/conversion.ts";
+import { readFile } from "node:fs/promises";
+import type { Conversion, FileKind } from "../convert/conversion.ts";
 import { CONVERTERS } from "../convert/converters.ts";
-import { IsolatedConverter } from "../isolated/convert-isolated.ts";
+import { IsolatedConverter, type IsolationOptions } from "../isolated/convert-isolated.ts";
+import type { FileToConvert } from "../isolated/messages.ts";
 
 /** What costs no more than the text is long, and cannot be made to do anything else. */
-const OWN_KINDS = new Set<RawFile["kind"]>(["markdown", "text"]);
+const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);
+
+/** Whether files of this kind are converted in the program that imports. */
+export function isOwnKind(kind: FileKind): boolean {
+  return OWN_KINDS.has(kind);
+}
 
 /** Converts what one import comes upon: our own kinds here, all others in processes of their own. */
 export class Conversions {
-  readonly #isolated = new IsolatedConverter();
+  readonly #isolated: IsolatedConverter;
+
+  constructor(options: IsolationOptions = {}) {
+    this.#isolated = new IsolatedConverter(options);
+  }
+
+  /** Files that are converted at the same time. */
+  get parallel(): number {
+    return this.#isolated.parallel;
+  }
 
   /** @throws ConversionError */
-  async convert(file: RawFile): Promise<Conversion> {
-    const converter = OWN_KINDS.has(file.kind) ? await CONVERTERS[file.kind]?.() : undefined;
-    return converter === undefined ? await this.#isolated.convert(file) : await converter(file);
+  async convert(file: FileToConvert): Promise<Conversion> {
+    const converter = isOwnKind(file.kind) ? await CONVERTERS[file.kind]?.() : undefined;
+    if (converter === undefined) return this.#isolated.convert(file);
+    const bytes = "bytes" in file ? file.bytes : await readFile(file.path);
+    return converter({ ...file, bytes });
   }
 
   /** Ends its processes. */

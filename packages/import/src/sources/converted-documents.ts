@@ -34,8 +34,13 @@ export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?:
     questions.add(hash);
   }
   if (doubled === 0) return { documents, notes };
-  return {
-    documents,
-    notes: [...notes, `${doubled} questions stand in it more than once; the first answers are taken`],
-  };
+  const again = doubled === 1 ? "one question stands" : `${doubled} questions stand`;
+  return { documents, notes: [...notes, `${again} in it again; the first answer is taken`] };
+}
+
+const QUESTION = /#qna-[0-9a-f]{16}$/;
+
+/** The id of the file that one of its documents comes from. */
+export function fileIdOf(id: string): string {
+  return id.replace(QUESTION, "");
 }

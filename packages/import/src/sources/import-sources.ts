@@ -8,6 +8,8 @@ import {
   ValidationError,
 } from "@loredex/core";
 import { reasonOf } from "../files/user-files.ts";
+import type { IsolationOptions } from "../isolated/convert-isolated.ts";
+import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../limits.ts";
 import { Addresses, requireAddressOptions, type WebMachine } from "./addresses.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
 import { Conversions } from "./conversions.ts";
@@ -19,7 +21,8 @@ import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
 import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
-import { type FoundDocument, type Reading, readSource, type SourceItem } from "./read-source.ts";
+import type { FoundDocument, SourceItem } from "./read-file.ts";
+import { type Reading, readSource } from "./read-source.ts";
 import { type KeptOptions, settingsOf, withoutAddressOptions } from "./settings.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 import { isJsonLines, type Target, targetOf } from "./target.ts";
@@ -40,13 +43,15 @@ export interface ImportReport {
   readonly removed: number;
   /** Files of other kinds in folders, and links of pages that lead to nothing that is imported. */
   readonly passedOver: number;
+  /** Files that say that they are drafts, and stay out. */
+  readonly drafts: number;
   /** Lines, files, folders and documents that could not be taken. */
   readonly failed: number;
   /** What was wrong with them: the first 1,000. */
   readonly problems: readonly ImportProblem[];
   /** Arguments for which `sync` removed nothing, for they were not read whole, or it is not sure what they had brought. */
   readonly notSynced: readonly string[];
-  /** What else an operator wants to know, a line each: why nothing was removed, and what was taken over. */
+  /** What else an operator wants to know, a line each: why nothing was removed, what was taken over, what of a file could not be taken. */
   readonly notes: readonly string[];
 }
 
@@ -86,6 +91,7 @@ export async function importSources(
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
   }
+  const isolation = isolationOf(options);
   const targets = new Map<string, Target | string>();
   for (const path of paths) targets.set(path, await targetOr(path));
   const found = [...targets.values()].filter((target) => typeof target !== "string");
@@ -101,7 +107,8 @@ export async function importSources(
     await refuseIfRenamed(plan, sources, { known, bot: botName });
   }
   const left = await noteOfLeftFiles(plans, sources, { known, bot: botName });
-  const running = new Import(bot, options, { known, sources });
+  const conversions = new Conversions(isolation);
+  const running = new Import(bot, options, { known, sources, conversions });
   try {
     for (const [path, target] of targets) {
       const plan = plans.find((one) => one.target === target);
@@ -110,7 +117,7 @@ export async function importSources(
     }
     await running.end();
   } finally {
-    await running.close();
+    await conversions.close();
   }
   if (left !== undefined) running.note(left);
   return running.report();
@@ -131,6 +138,23 @@ async function targetOr(path: string): Promise<Target | string> {
   }
 }
 
+function isolationOf({ fileMemoryBytesMax, fileSecondsMax }: KeptOptions): IsolationOptions {
+  const [memory, seconds] = [fileMemoryBytesMax, fileSecondsMax];
+  requireRange("fileMemoryBytesMax", memory, [CONVERSION_MEMORY_BYTES_MIN, CONVERSION_MEMORY_BYTES_MAX]);
+  requireRange("fileSecondsMax", seconds, [1, CONVERSION_SECONDS_MAX]);
+  return {
+    ...(memory === undefined ? {} : { memoryBytesMax: memory }),
+    ...(seconds === undefined ? {} : { secondsMax: seconds }),
+  };
+}
+
+/** @throws ValidationError */
+function requireRange(field: string, value: number | undefined, [least, most]: readonly [number, number]): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+  const message = `${field} is a whole number from ${least} to ${most}`;
+  throw new ValidationError([{ message, field, type: "range" }]);
+}
+
 /** The first of those that are at the same real path: the same named twice is one. */
 function once(targets: readonly Target[]): Target[] {
   return [...new Map([...targets].reverse().map((target) => [target.real, target])).values()].reverse();
@@ -143,7 +167,6 @@ class Import {
   readonly #options: ImportSourcesOptions;
   readonly #known: KnownFiles;
   readonly #sources: readonly SourceInfo[];
-  readonly #conversions = new Conversions();
   readonly #addresses: Addresses;
   readonly #placing: Placing;
   readonly #tally = new Tally(PROBLEMS_KEPT_MAX);
@@ -156,15 +179,26 @@ class Import {
   /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
   readonly #inPart = new Set<string>();
   readonly #owners = new Set<string>();
+  readonly #conversions: Conversions;
   #passedOver = 0;
+  #drafts = 0;
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
     bot: ImportTarget,
     options: ImportSourcesOptions,
-    { known, sources }: { readonly known: KnownFiles; readonly sources: readonly SourceInfo[] },
+    {
+      known,
+      sources,
+      conversions,
+    }: {
+      readonly known: KnownFiles;
+      readonly sources: readonly SourceInfo[];
+      readonly conversions: Conversions;
+    },
   ) {
+    this.#conversions = conversions;
     this.#bot = bot;
     this.#options = options;
     this.#known = known;
@@ -185,8 +219,11 @@ class Import {
     };
     try {
       for await (const item of this.#items(plan, settings, place)) {
-        if (item.kind === "problem") this.#refuse(item, tally);
-        else if (item.kind === "passedOver") this.#passedOver += 1;
+        if (item.kind === "problem") {
+          this.#placing.unread(item.file ?? item.place);
+          this.#refuse(item, tally);
+        } else if (item.kind === "passedOver") this.#passedOver += 1;
+        else if (item.kind === "draft") this.#drafts += 1;
         else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
         else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
@@ -206,8 +243,11 @@ class Import {
   }
 
   #items({ target }: PlannedTarget, settings: KeptOptions, place: Reading["place"]): AsyncGenerator<SourceItem> {
-    const { type = "DOCUMENT", sync = false } = this.#options;
-    if (target.kind !== "address") return readSource(target, { type, place });
+    const { type = "DOCUMENT", sync = false, drafts = false } = this.#options;
+    if (target.kind !== "address") {
+      const convert = this.#conversions.convert.bind(this.#conversions);
+      return readSource(target, { type, drafts, convert, place, ahead: this.#conversions.parallel });
+    }
     const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
     return this.#addresses.read(target, settings, { place, isKnown, sync });
   }
@@ -219,11 +259,6 @@ class Import {
     return this.#addresses.settings(known?.settings);
   }
 
-  /** Ends what it has started. */
-  close(): Promise<void> {
-    return this.#conversions.close();
-  }
-
   /** When all arguments have been read: what has gone from one of them may have come with another. */
   async end(): Promise<void> {
     for (const end of this.#ends) await end();
@@ -231,14 +266,9 @@ class Import {
 
   report(): ImportReport {
     const { problems, ...counts } = this.#tally.report();
-    return {
-      sources: [...this.#owners],
-      ...counts,
-      passedOver: this.#passedOver,
-      problems,
-      notSynced: this.#notSynced,
-      notes: this.#notes,
-    };
+    const lists = { problems, notSynced: this.#notSynced, notes: this.#notes };
+    const sources = [...this.#owners];
+    return { sources, ...counts, passedOver: this.#passedOver, drafts: this.#drafts, ...lists };
   }
 
   note(line: string): void {
@@ -316,8 +346,9 @@ class Import {
                 ? `nothing is there any more; if that is meant, "loredex source remove" takes out what it had brought`
                 : undefined;
     if (why !== undefined) return this.#notSync(target.given, why);
-    for (const { id, argument } of this.#known.of(source)) {
-      if (argument !== place.name || this.#placing.holds(id)) continue;
+    for (const document of this.#known.of(source)) {
+      const { id, argument } = document;
+      if (argument !== place.name || this.#placing.holds(document)) continue;
       await this.#inFlight.start(id, 0, () => this.#remove(id, { source, argument }, tally));
       if (this.#failure !== undefined) break;
     }

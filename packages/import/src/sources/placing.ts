@@ -1,5 +1,6 @@
-import type { DocumentOrigin } from "@loredex/core";
-import type { KnownFiles } from "./known-files.ts";
+import type { DocumentOrigin, OwnedDocument } from "@loredex/core";
+import { fileIdOf } from "./converted-documents.ts";
+import type { KnownDocument, KnownFiles } from "./known-files.ts";
 import type { PlannedTarget } from "./plan.ts";
 import { pathInside } from "./target.ts";
 
@@ -10,7 +11,7 @@ export interface FoundFile {
   readonly inside: string;
 }
 
-/** Whose a file's documents are; `id` is that of its one document, unless the file says ids itself. */
+/** Whose a file's documents are; `id` is the file's, unless it says ids itself. */
 export interface Placed {
   readonly kind: "placed";
   readonly id: string;
@@ -30,15 +31,22 @@ export class Placing {
   readonly #files = new Set<string>();
   readonly #fileOf = new Map<string, string>();
   readonly #held = new Set<string>();
+  readonly #unread = new Set<string>();
 
   constructor(known: KnownFiles, { isNamed }: { readonly isNamed: boolean }) {
     this.#known = known;
     this.#isNamed = isNamed;
   }
 
-  /** Whether the import has come upon what has this id. */
-  holds(id: string): boolean {
-    return this.#held.has(id);
+  /** Whether the import has come upon this document, or may have: its file was there and could not be read whole. */
+  holds(document: OwnedDocument): boolean {
+    const file = this.#known.fileOf(document);
+    return this.#held.has(document.id) || (file !== undefined && this.#unread.has(file));
+  }
+
+  /** A file was not read whole. */
+  unread(real: string): void {
+    this.#unread.add(real);
   }
 
   /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
@@ -46,13 +54,10 @@ export class Placing {
     const isPage = plan.target.kind === "address";
     const way = isPage ? undefined : pathInside(plan.target.real, file.real);
     const known = this.#known.at(file.real);
-    if (this.#files.has(file.real)) {
-      for (const { id } of known) this.#held.add(id);
-      return { kind: "again" };
-    }
+    if (this.#files.has(file.real)) return { kind: "again" };
     this.#files.add(file.real);
     const own = known.find(({ origin }) => origin.source === plan.source);
-    if (own !== undefined) return { kind: "placed", id: isPage ? file.real : own.id, origin: own.origin };
+    if (own !== undefined) return placedAs(own);
     const ofPath = known.find(({ origin }) => this.#known.isOfPath(origin.source));
     if (this.#isNamed && ofPath !== undefined) {
       const { source } = ofPath.origin;
@@ -61,8 +66,7 @@ export class Placing {
     }
     // Where a named source had its files last, others may lie now: only who names no source goes by that.
     const other = this.#isNamed ? undefined : (ofPath ?? known[0]);
-    if (other === undefined) return this.#placedAnew(plan, way, file);
-    return { kind: "placed", id: isPage ? file.real : other.id, origin: other.origin };
+    return other === undefined ? this.#placedAnew(plan, way, file) : placedAs(other);
   }
 
   /** Why this file may not bring the id; undefined if it may. */
@@ -82,4 +86,9 @@ export class Placing {
     const { id: _, ...origin } = this.#known.withId(source, id) ?? { id, source };
     return { kind: "placed", id, origin };
   }
+}
+
+/** Any of a file's documents tells the file's id. */
+function placedAs({ id, origin }: KnownDocument): Placed {
+  return { kind: "placed", id: fileIdOf(id), origin };
 }

@@ -1,6 +1,7 @@
 import { Crawl, type CrawlSettings, type FoundPage } from "../web/crawl.ts";
 import { documentsOf } from "./converted-documents.ts";
-import type { Reading, SourceItem } from "./read-source.ts";
+import type { SourceItem } from "./read-file.ts";
+import type { Reading } from "./read-source.ts";
 import type { Target } from "./target.ts";
 
 /** How the pages of an address are read. */

@@ -22,6 +22,12 @@ export interface AddressOptions {
 export interface KeptOptions extends AddressOptions {
   /** Of markdown files; a line of .jsonl says its own. Default DOCUMENT. */
   readonly type?: "DOCUMENT" | "WEBPAGE" | "PDF" | "TABLE";
+  /** Also brings files whose front matter says `draft: true`. Default false: they stay out, and `sync` removes what has become one. */
+  readonly drafts?: boolean;
+  /** Memory of the process that converts a file: 256 MiB to 64 GiB. Default 1 GiB. A file that needs more is refused. */
+  readonly fileMemoryBytesMax?: number;
+  /** Time that the conversion of one file may take: 1 to 86,400. Default 60. */
+  readonly fileSecondsMax?: number;
 }
 
 /** How each is taken back from what a store holds, which another version may have written: undefined for what it cannot be. */
@@ -33,6 +39,9 @@ const TAKEN_BACK: {
   pagesMax: aNumber,
   requestsPerSecond: aNumber,
   ignoreRobots: (kept) => (typeof kept === "boolean" ? kept : undefined),
+  drafts: (kept) => (typeof kept === "boolean" ? kept : undefined),
+  fileMemoryBytesMax: aNumber,
+  fileSecondsMax: aNumber,
 };
 
 function aNumber(kept: unknown): number | undefined {

@@ -91,6 +91,7 @@ function sumOf(reports: readonly ImportReport[]): ImportReport {
     removed: sum(({ removed }) => removed),
     failed: sum(({ failed }) => failed),
     passedOver: sum(({ passedOver }) => passedOver),
+    drafts: sum(({ drafts }) => drafts),
     problems: reports.flatMap(({ problems }) => problems),
     notSynced: reports.flatMap(({ notSynced }) => notSynced),
     notes: reports.flatMap(({ notes }) => notes),

@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArgumentKind } from "@loredex/core";
-import { kindOfName } from "../convert/kinds.ts";
 import { ADDRESS_CHARACTERS_MAX } from "../web/limits.ts";
 import { isAddress, pageAddress } from "../web/page-address.ts";
 
@@ -45,10 +44,6 @@ export function pathInside(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
   return way.split(sep).join("/");
-}
-
-export function isMarkdown(path: string): boolean {
-  return kindOfName(path) === "markdown";
 }
 
 /** Its documents say their ids themselves. */

@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Conversions } from "../../src/sources/conversions.ts";
 import { KnownFiles } from "../../src/sources/known-files.ts";
 import { Placing } from "../../src/sources/placing.ts";
 import { planned } from "../../src/sources/plan.ts";
-import { readSource, type SourceItem } from "../../src/sources/read-source.ts";
+import type { SourceItem } from "../../src/sources/read-file.ts";
+import { readSource } from "../../src/sources/read-source.ts";
 import { targetOf } from "../../src/sources/target.ts";
 import { documentLine, writeFiles } from "../support/files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -15,10 +17,13 @@ const INVALID = Buffer.from([0x61, 0, 0xff, 0x61, 0x0a]);
 async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
   const list: SourceItem[] = [];
   const placing = new Placing(new KnownFiles([], async () => []), { isNamed: false });
+  const conversions = new Conversions();
+  const convert = conversions.convert.bind(conversions);
   const parts = { sources: [], name: undefined, isAlike: async () => false };
   for (const plan of await planned([await targetOf(argument)], parts)) {
     const place = async (file: Parameters<Placing["place"]>[1]) => placing.place(plan, file);
-    for await (const item of readSource(plan.target, { type, place })) list.push(item);
+    for await (const item of readSource(plan.target, { type, place, convert, drafts: false, ahead: 2 }))
+      list.push(item);
   }
   return list;
 }
@@ -97,9 +102,9 @@ describe("a file", () => {
 describe("what cannot be read", () => {
   it("is one problem, and says what can be", async () => {
     const root = await temporaryDirectory();
-    await writeFiles(root, { "a.pdf": "x" });
+    await writeFiles(root, { "a.exe": "x" });
     await mkdir(join(root, "folder.md"));
-    const argument = join(root, "a.pdf");
+    const argument = join(root, "a.exe");
     const [item, ...others] = await items(argument);
     expect(item).toMatchObject({ kind: "problem", place: argument, message: expect.stringContaining(".jsonl") });
     expect(others).toEqual([]);

@@ -12,7 +12,7 @@ const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
 export const importCommand: Command = {
   usage: "import BOT PATH...",
-  summary: "import markdown and .jsonl, files or folders; bad lines are named and the rest goes in",
+  summary: "import files or folders; what cannot be read is named and the rest goes in",
   positionals: [2, Number.POSITIVE_INFINITY],
   options: {
     type: {
@@ -41,6 +41,11 @@ export const importCommand: Command = {
       setting: false,
     },
     every: EVERY,
+    drafts: {
+      kind: "switch",
+      help: "also bring files whose front matter says draft: true",
+      setting: false,
+    },
     "no-wait": {
       kind: "switch",
       help: "end when all is durable, not when all is searchable",
@@ -113,6 +118,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       ...(type === undefined ? {} : { type }),
       ...(source === undefined ? {} : { source }),
       sync: flag(options, "sync"),
+      ...(flag(options, "drafts") ? { drafts: true } : {}),
       onProgress: (done) => {
         isIn = done;
         progress.update(`${counted(done, "document is", "documents are")} in`);

@@ -61,7 +61,7 @@ it("an argument keeps what came of its last import", async () => {
 describe("an import", () => {
   it("brings what is new or changed, and says so", async () => {
     const kit = await Kit.open();
-    await writeFiles(kit.directory, { "docs/a.md": "A", "docs/b.md": "B", "docs/c.txt": "C" });
+    await writeFiles(kit.directory, { "docs/a.md": "A", "docs/b.md": "B", "docs/c.exe": "C" });
     expect(await kit.import(["docs"])).toEqual({
       sources: [join(kit.directory, "docs")],
       added: 2,
@@ -69,6 +69,7 @@ describe("an import", () => {
       unchanged: 0,
       removed: 0,
       passedOver: 1,
+      drafts: 0,
       failed: 0,
       problems: [],
       notSynced: [],

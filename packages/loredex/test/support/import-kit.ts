@@ -12,6 +12,7 @@ import { temporaryDirectory } from "./temporary-directory.ts";
 export interface Given {
   readonly source?: string;
   readonly sync?: boolean;
+  readonly drafts?: boolean;
   readonly operator?: Operator;
 }
 
@@ -29,12 +30,13 @@ export async function openForImport() {
     operator,
     write: (files: Readonly<Record<string, string>>) => writeFiles(directory, files),
     remove: (name: string) => rm(at(name), { recursive: true }),
-    import: (names: readonly string[], { source, sync = false, operator: way = operator }: Given = {}) =>
+    import: (names: readonly string[], { source, sync = false, drafts, operator: way = operator }: Given = {}) =>
       importSources(importTarget(way, "bot"), names.map(at), {
         botName: "bot",
         type: "DOCUMENT",
         sync,
         ...(source === undefined ? {} : { source }),
+        ...(drafts === undefined ? {} : { drafts }),
         onProgress: () => undefined,
         onProblem: () => undefined,
       }),

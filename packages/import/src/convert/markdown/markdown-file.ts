@@ -2,14 +2,16 @@ import { basename, extname } from "node:path";
 import { TITLE_CHARACTERS_MAX } from "@loredex/core";
 import { decodeText } from "../../files/decoded-text.ts";
 import type { Conversion, ConvertedPage, RawFile } from "../conversion.ts";
-import { guessedNote, readableText } from "../readable-text.ts";
+import { EMPTY_NOTE, guessedNote, readableText } from "../readable-text.ts";
 import { splitFrontMatter } from "./front-matter.ts";
 
 /** @throws ConversionError */
 export async function convertMarkdown({ bytes, name, charset, type }: RawFile): Promise<Conversion> {
   const decoded = readableText(() => decodeText(bytes, charset === undefined ? {} : { declared: charset }));
   const page = markdownPage(decoded.text, { name, ...(type === undefined ? {} : { type }) });
-  return { page, faqs: [], notes: guessedNote(decoded) };
+  if (page.content.every(({ md }) => md.trim() === "")) return { faqs: [], notes: [EMPTY_NOTE] };
+  const isDraft = page.metaData.draft === true;
+  return { page, faqs: [], notes: guessedNote(decoded), ...(isDraft ? { isDraft } : {}) };
 }
 
 /**

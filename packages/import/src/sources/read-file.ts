@@ -1,0 +1,129 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
+import { type Conversion, ConversionError, type FileKind } from "../convert/conversion.ts";
+import { readJsonLines } from "../files/json-lines.ts";
+import { reasonOf } from "../files/user-files.ts";
+import type { FileToConvert } from "../isolated/messages.ts";
+import { FILE_BYTES_MAX } from "../limits.ts";
+import { isOwnKind } from "./conversions.ts";
+import { documentsOf } from "./converted-documents.ts";
+import type { Placed } from "./placing.ts";
+
+/** What a source yields: a document to import, or what kept one from being read. */
+export type SourceItem =
+  | FoundDocument
+  /** `file` is the real path of a file that was not read whole. */
+  | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
+  /** Something in a folder or a site that is not imported. */
+  | { readonly kind: "passedOver"; readonly place: string }
+  /** Its owner says that it is not finished. */
+  | { readonly kind: "draft"; readonly place: string }
+  /** What else its owner wants to know, in a line. */
+  | { readonly kind: "note"; readonly place: string; readonly message: string };
+
+export interface FoundDocument {
+  readonly kind: "document";
+  readonly document: unknown;
+  readonly origin: DocumentOrigin;
+  /** The file's real path, or the page's address. */
+  readonly file: string;
+  readonly place: string;
+  readonly bytes: number;
+}
+
+/** What a file is imported as: the kinds that are converted, and the one whose lines are documents already. */
+export type ImportKind = FileKind | "jsonl";
+
+/** How files are read. */
+export interface FileReading {
+  /** Of markdown files. */
+  readonly type: ContentDocumentInput["type"];
+  /** Also brings files that are not finished. */
+  readonly drafts: boolean;
+  /** @throws ConversionError */
+  readonly convert: (file: FileToConvert) => Promise<Conversion>;
+}
+
+/** A file that was found, and whose it is. */
+export interface FileToRead {
+  /** As it is told. */
+  readonly path: string;
+  readonly real: string;
+  readonly kind: ImportKind;
+  readonly placed: Placed;
+}
+
+/** JSON takes some bytes more than the text that it holds. */
+export const LINE_BYTES_MAX = DOCUMENT_BYTES_MAX * 2;
+
+/** Never rejects: what keeps a file from being read is one of its items. */
+export async function readFileItems(
+  file: FileToRead,
+  reading: FileReading,
+): Promise<Iterable<SourceItem> | AsyncIterable<SourceItem>> {
+  try {
+    return file.kind === "jsonl" ? await linesOf(file) : await convertedItems(file, file.kind, reading);
+  } catch (error) {
+    return [problemOf(error, file)];
+  }
+}
+
+/** What is wrong with a file, in words. */
+export function problemOf(error: unknown, { path, real }: Pick<FileToRead, "path" | "real">): SourceItem {
+  const line = error instanceof ConversionError && error.line !== undefined ? `:${error.line}` : "";
+  return { kind: "problem", place: `${path}${line}`, message: reasonOf(error), file: real };
+}
+
+async function linesOf(file: FileToRead): Promise<AsyncIterable<SourceItem>> {
+  await requireFile(file.path);
+  return readLines(file);
+}
+
+async function* readLines({ path, real, placed: { origin } }: FileToRead): AsyncGenerator<SourceItem> {
+  try {
+    for await (const line of readJsonLines(path, LINE_BYTES_MAX)) {
+      const place = `${path}:${line.line}`;
+      if ("problem" in line) yield { kind: "problem", place, message: line.problem, file: real };
+      else yield { kind: "document", document: line.value, origin, file: real, place, bytes: line.bytes };
+    }
+  } catch (error) {
+    yield problemOf(error, { path, real });
+  }
+}
+
+async function convertedItems(file: FileToRead, kind: FileKind, reading: FileReading): Promise<SourceItem[]> {
+  const { size } = await requireFile(file.path);
+  const bytesMax = isOwnKind(kind) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
+  if (size > bytesMax) {
+    throw new Error(`the file has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
+  }
+  const { type } = reading;
+  const conversion = await reading.convert({ path: file.real, name: basename(file.path), kind, type });
+  return itemsOf(conversion, file, { drafts: reading.drafts, bytes: size });
+}
+
+/** What a converted file brings. */
+export function itemsOf(
+  conversion: Conversion,
+  { path, real, placed: { id, origin } }: Omit<FileToRead, "kind">,
+  { drafts, bytes }: { readonly drafts: boolean; readonly bytes: number },
+): SourceItem[] {
+  if (conversion.isDraft === true && !drafts) return [{ kind: "draft", place: path }];
+  const { documents, notes } = documentsOf(conversion, id);
+  // About as much of it is in each.
+  const part = Math.ceil(bytes / Math.max(1, documents.length));
+  return [
+    ...notes.map((message): SourceItem => ({ kind: "note", place: path, message })),
+    ...documents.map(
+      (document): SourceItem => ({ kind: "document", document, origin, file: real, place: path, bytes: part }),
+    ),
+  ];
+}
+
+/** Reading a pipe or a device could wait for ever. */
+async function requireFile(path: string): Promise<{ readonly size: number }> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error("this is no file");
+  return found;
+}
