@@ -64,7 +64,7 @@ describe.skipIf(why !== undefined)(
       expect(readdirSync(join(app, "node_modules"))).not.toContain("typescript");
     });
 
-    it("give a server that ends by SIGTERM, and commands beside it", async () => {
+    it("give a server that finds its directory in the environment, and commands beside it", async () => {
       const cwd = await directoryElsewhere();
       const server = await startInBackground("exec loredex serve --port 0", cwd, environment());
       const made = await run("loredex", ["bot", "create", "acme", "--json"], { cwd, env: environment() });
