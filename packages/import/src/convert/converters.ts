@@ -10,6 +10,7 @@ export type Converters = Readonly<Partial<Record<FileKind, () => Promise<Convert
 export const CONVERTERS: Converters = {
   markdown: async () => (await import("./markdown/markdown-file.ts")).convertMarkdown,
   pdf: async () => (await import("./pdf/pdf.ts")).convertPdf,
+  html: async () => (await import("./html/html.ts")).convertHtml,
   text: async () => (await import("./text.ts")).convertText,
   csv: async () => (await import("./tables/csv.ts")).convertCsv,
   tsv: async () => (await import("./tables/csv.ts")).convertCsv,

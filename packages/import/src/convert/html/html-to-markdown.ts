@@ -28,10 +28,10 @@ export type MarkdownOptions = Addresses;
  * breaks a line), a row of a table in one. All that is in it is written, be it main content or not; pictures as their
  * alternative texts. Ends without a newline; empty where nothing is said.
  */
-export function htmlToMarkdown(html: string | HtmlParent, options: MarkdownOptions = {}): string {
+export function htmlToMarkdown(html: string | HtmlParent | readonly HtmlNode[], options: MarkdownOptions = {}): string {
   const root = typeof html === "string" ? parseHtml(html) : html;
-  const writer = new PageWriter(root);
-  const nodes = isElement(root) ? [root] : root.childNodes;
+  const nodes: readonly HtmlNode[] = "childNodes" in root ? (isElement(root) ? [root] : root.childNodes) : root;
+  const writer = new PageWriter(nodes);
   return joined(writer.blocks(nodes, { ...options, depth: 0 }));
 }
 
@@ -39,14 +39,15 @@ class PageWriter implements Writer {
   /** Elements of a line that hold blocks all the same. */
   readonly #holders = new Set<HtmlElement>();
 
-  constructor(root: HtmlParent) {
-    for (const node of nodesIn(root)) {
-      if (!isElement(node) || !isBlock(node)) continue;
-      for (let above = node.parentNode; isElement(above) && !isBlock(above); above = above.parentNode) {
-        if (this.#holders.has(above)) break;
-        this.#holders.add(above);
+  constructor(nodes: readonly HtmlNode[]) {
+    for (const top of nodes)
+      for (const node of nodesIn(top)) {
+        if (!isElement(node) || !isBlock(node)) continue;
+        for (let above = node.parentNode; isElement(above) && !isBlock(above); above = above.parentNode) {
+          if (this.#holders.has(above)) break;
+          this.#holders.add(above);
+        }
       }
-    }
   }
 
   blocks(nodes: readonly HtmlNode[], place: Place): Block[] {

@@ -124,7 +124,7 @@ function write(node: HtmlNode, line: Line, marks: InlineMarks): void {
       writeSuperscript(node, line, marks);
       return;
     case "button":
-      if (marks.open?.has("heading")) writeAll(node, line, marks);
+      if (marks.open?.has("heading") && isAllOfParent(node)) writeAll(node, line, marks);
       return;
     case "rp":
       return;
@@ -140,6 +140,12 @@ function write(node: HtmlNode, line: Line, marks: InlineMarks): void {
 
 function writeAll(element: HtmlElement, line: Line, marks: InlineMarks): void {
   for (const child of childrenOf(element)) write(child, line, marks);
+}
+
+/** A heading that is a button opens what is below it; a button beside a heading's words does something else. */
+function isAllOfParent(button: HtmlElement): boolean {
+  const { parentNode } = button;
+  return parentNode === null || textIn(parentNode).trim() === textIn(button).trim();
 }
 
 function within(marks: InlineMarks, mark: string): InlineMarks {
@@ -239,5 +245,5 @@ function isReference(element: HtmlElement): boolean {
 /** What stands for a picture; nothing where it is the name of its file. */
 function altOf(image: HtmlElement): string {
   const alt = (attribute(image, "alt") ?? "").replace(/\s+/g, " ").trim();
-  return /^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$/i.test(alt) ? "" : alt;
+  return /^logo$|^\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico)$/i.test(alt) ? "" : alt;
 }

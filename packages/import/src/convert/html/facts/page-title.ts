@@ -1,0 +1,46 @@
+import { oneLine } from "../tree.ts";
+import { wordsOf } from "../words.ts";
+import type { PageFacts } from "./page-facts.ts";
+
+/** What titles are parted with from the name of the site. Longer ones than titles are never looked at. */
+const PARTING = / [|·•»«›‹—–~-] | :: | \/ |[|»—]/;
+const SITE_WORDS_MAX = 5;
+const TITLE_CHARACTERS_MAX = 300;
+
+/**
+ * The title of a page: what its own title shares with its heading, without the name of the site. `heading` is that of
+ * its content.
+ */
+export function pageTitle(
+  { title, socialTitle, siteName }: PageFacts,
+  heading: string | undefined,
+): string | undefined {
+  const head = heading !== undefined && heading.length <= TITLE_CHARACTERS_MAX ? heading : undefined;
+  if (title === undefined) return socialTitle ?? head;
+  const whole = title.length > TITLE_CHARACTERS_MAX ? title.slice(0, TITLE_CHARACTERS_MAX) : title;
+  const parts = whole
+    .split(PARTING)
+    .map(oneLine)
+    .filter((part) => part !== "");
+  const shared = parts.find((part) => head !== undefined && isAlike(part, head));
+  if (shared !== undefined) return shared;
+  if (head !== undefined && wordsOf(head) !== "" && wordsOf(whole).startsWith(wordsOf(head))) return head;
+  const own = parts.filter((part) => siteName === undefined || !isAlike(part, siteName));
+  if (own.length === 0) return head ?? socialTitle ?? whole;
+  if (own.length < parts.length) return own.length === 1 ? own[0] : withoutSite(whole, own);
+  if (socialTitle !== undefined && wordsOf(whole).includes(wordsOf(socialTitle))) return socialTitle;
+  return withoutSite(whole, parts);
+}
+
+/** Bars part titles from names of sites; dashes stand within titles too. */
+function withoutSite(whole: string, parts: readonly string[]): string {
+  const last = parts.at(-1);
+  const first = parts[0];
+  if (last === undefined || first === undefined || parts.length < 2) return whole;
+  const isSite = last.split(" ").length <= SITE_WORDS_MAX && /[|»·—]/.test(whole);
+  return isSite && first.length >= 3 ? parts.slice(0, -1).join(" – ") : whole;
+}
+
+function isAlike(one: string, other: string): boolean {
+  return wordsOf(one) === wordsOf(other);
+}

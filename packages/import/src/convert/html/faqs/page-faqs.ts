@@ -1,0 +1,64 @@
+import type { JsonObject } from "../facts/json-ld.ts";
+import { htmlToMarkdown } from "../html-to-markdown.ts";
+import { removeAll } from "../main/boilerplate.ts";
+import type { Addresses } from "../markdown/link-target.ts";
+import type { HtmlNode, HtmlParent } from "../tree.ts";
+import { wordsOf } from "../words.ts";
+import type { PageFaq, VisibleFaq } from "./faq.ts";
+import { toldFaqs } from "./told-faqs.ts";
+import { placesOf, visibleFaqs } from "./visible-faqs.ts";
+
+/** Answers that are told and shown have at least this share of their words in common. */
+const SHARED_WORDS_MIN = 0.6;
+
+/**
+ * Questions with answers of a page, each once, in its order; they leave the page. The answer that is shown is taken
+ * before the one that is told to machines: it has its links and lists.
+ */
+export function takeFaqs(
+  root: HtmlParent,
+  {
+    objects,
+    title,
+    addresses,
+  }: { readonly objects: readonly JsonObject[]; readonly title: string; readonly addresses: Addresses },
+): PageFaq[] {
+  const found = new Map<string, PageFaq>();
+  const gone = new Set<HtmlNode>();
+  const take = ({ question, answer, holders }: VisibleFaq): void => {
+    const md = markdownOf(answer, addresses);
+    if (md === "") return;
+    if (!found.has(wordsOf(question))) found.set(wordsOf(question), { question, answer: md });
+    for (const holder of holders) gone.add(holder);
+  };
+  for (const faq of visibleFaqs(root, title)) take(faq);
+  removeAll(root, gone);
+  gone.clear();
+  const told = toldFaqs(objects, addresses).filter(({ question }) => !found.has(wordsOf(question)));
+  const places =
+    told.length === 0
+      ? new Map<string, VisibleFaq>()
+      : placesOf(
+          told.map(({ question }) => question),
+          root,
+        );
+  for (const faq of told) {
+    const place = places.get(wordsOf(faq.question));
+    if (place !== undefined && isSame(faq.answer, markdownOf(place.answer, addresses)))
+      take({ ...place, question: faq.question });
+    else if (!found.has(wordsOf(faq.question))) found.set(wordsOf(faq.question), faq);
+  }
+  removeAll(root, gone);
+  return [...found.values()];
+}
+
+function markdownOf(nodes: readonly HtmlNode[], addresses: Addresses): string {
+  return htmlToMarkdown(nodes, addresses);
+}
+
+function isSame(told: string, shown: string): boolean {
+  const [one, other] = [new Set(wordsOf(told).split(" ")), new Set(wordsOf(shown).split(" "))];
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared++;
+  return shared >= SHARED_WORDS_MIN * one.size && other.size <= 4 * one.size + 40;
+}

@@ -1,0 +1,70 @@
+import { basename, extname } from "node:path";
+import type { Conversion, ConvertedPage, RawFile } from "../conversion.ts";
+import { guessedNote, readableText } from "../readable-text.ts";
+import { decodePage } from "./charset.ts";
+import { jsonLdOf } from "./facts/json-ld.ts";
+import { firstHeading, pageFacts } from "./facts/page-facts.ts";
+import { pageLinks } from "./facts/page-links.ts";
+import { pageTitle } from "./facts/page-title.ts";
+import { takeFaqs } from "./faqs/page-faqs.ts";
+import { htmlToMarkdown } from "./html-to-markdown.ts";
+import { bodyOf, mainContent } from "./main/main-content.ts";
+import { measureOf, measuresOf } from "./main/measures.ts";
+import type { Addresses } from "./markdown/link-target.ts";
+import { parseHtml } from "./parse.ts";
+import type { HtmlParent } from "./tree.ts";
+
+/** A page of so many links that are nearly all of its text is an index: it matches every question and answers none. */
+const INDEX_LINKS_MIN = 150;
+const INDEX_LINKED_SHARE = 0.75;
+
+/** A web page as a document: its content without what stands around it, and the questions with answers that it holds. */
+export async function convertHtml({ bytes, name, charset, url }: RawFile): Promise<Conversion> {
+  const decoded = readableText(() => decodePage(bytes, charset));
+  const page = parseHtml(decoded.text);
+  const objects = jsonLdOf(page);
+  const facts = pageFacts(page, objects);
+  const base = baseOf(url, facts.base);
+  const addresses: Addresses = base === undefined ? {} : { baseUrl: base };
+  const links = url === undefined || facts.isNofollow ? [] : pageLinks(page, url, base ?? url);
+  const body = bodyOf(page);
+  const anyHeading = firstHeading(body);
+  const content = mainContent(body);
+  const heading = firstHeading(content) ?? anyHeading;
+  const title = pageTitle(facts, heading) ?? titleOfName(name);
+  const linkCount = indexLinks(content);
+  const faqs = takeFaqs(content, { objects, title: `${facts.title ?? ""} ${heading ?? ""}`, addresses });
+  const md = linkCount > 0 ? "" : htmlToMarkdown(content, addresses);
+  const isSaying = faqs.length === 0 ? md !== "" : hasText(md);
+  const notes = guessedNote(decoded);
+  if (linkCount > 0) notes.push(`it is an index of ${linkCount} links, which answers no question; it is left out`);
+  else if (!isSaying && faqs.length === 0) notes.push(EMPTY);
+  const metaData = { ...facts.told, title };
+  const converted: ConvertedPage = { type: "WEBPAGE", metaData, content: [{ md }] };
+  return { ...(isSaying ? { page: converted } : {}), faqs, notes, ...(url === undefined ? {} : { links }) };
+}
+
+const EMPTY =
+  "nothing is written on it: it may be filled in by a script in the browser, or show only other pages in frames";
+
+/** `<base>` counts where it is, or with the page's address becomes, an address of the web. */
+function baseOf(url: string | undefined, base: string | undefined): string | undefined {
+  if (base === undefined || !URL.canParse(base, url)) return url;
+  const { href } = new URL(base, url);
+  return /^https?:/.test(href) ? href : url;
+}
+
+function indexLinks(content: HtmlParent): number {
+  const { text, linked, links } = measureOf(content, measuresOf(content, new Set()));
+  return links >= INDEX_LINKS_MIN && linked >= INDEX_LINKED_SHARE * text ? links : 0;
+}
+
+/** Whether more than headings is left. */
+function hasText(md: string): boolean {
+  return md.split("\n").some((line) => line.trim() !== "" && !line.startsWith("#"));
+}
+
+function titleOfName(name: string): string {
+  const plain = basename(name, extname(name));
+  return plain === "" ? name : plain;
+}

@@ -1,0 +1,225 @@
+import {
+  attribute,
+  classesOf,
+  elementsBelow,
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlParent,
+  isElement,
+  nodesIn,
+  textIn,
+} from "../tree.ts";
+import { isMostlyLinks, type Measure, measureOf, measuresOf, prose } from "./measures.ts";
+import { namedAs } from "./names.ts";
+
+/** What is never read on the page: hidden, or no text by its kind. */
+export function unseenOn(root: HtmlParent): Set<HtmlNode> {
+  const shown = shownByControls(root);
+  const dropped = new Set<HtmlNode>();
+  for (const node of nodesIn(root, (found) => !dropped.has(found))) {
+    let before: HtmlElement | undefined;
+    for (const child of "childNodes" in node ? node.childNodes : []) {
+      if (!isElement(child)) continue;
+      const isContent = shown.has(attribute(child, "id") ?? "") || isOpened(child, before);
+      if (isHidden(child) && !isContent) dropped.add(child);
+      before = child;
+    }
+  }
+  return dropped;
+}
+
+/** Ids of what a button, a tab or a link opens: hidden at first and content all the same. */
+function shownByControls(root: HtmlParent): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const element of elementsBelow(root)) {
+    for (const name of ["aria-controls", "data-target", "data-bs-target"]) {
+      for (const id of (attribute(element, name) ?? "").split(/\s+/)) if (id !== "") ids.add(id.replace(/^#/, ""));
+    }
+    const opens =
+      element.tagName === "a" && (attribute(element, "data-toggle") ?? attribute(element, "role")) !== undefined;
+    if (opens) ids.add((attribute(element, "href") ?? "").replace(/^#/, ""));
+  }
+  return ids;
+}
+
+function isHidden(element: HtmlElement): boolean {
+  const hidden = attribute(element, "hidden");
+  if (hidden !== undefined && hidden !== "until-found") return true;
+  if (attribute(element, "aria-hidden") === "true") return true;
+  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(
+    (attribute(element, "style") ?? "").slice(0, 1_000),
+  );
+}
+
+/** A tab, or the answer below a question that is clicked on. */
+function isOpened(element: HtmlElement, before: HtmlElement | undefined): boolean {
+  if (/^(?:tabpanel|region)$/.test(attribute(element, "role") ?? "")) return true;
+  return isHidden(element) && before !== undefined && /[?？؟]$/.test(textIn(before).trim().slice(-5));
+}
+
+const FRAME_ROLES = new Set(
+  "navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist doc-toc doc-pagelist doc-index".split(
+    " ",
+  ),
+);
+const NOTE =
+  /(?:^|[-_])(?:note|tip|warning|caution|important|danger|info|admonition|callout|hint|footnotes?|endnotes|aside|example|sidenote)(?:$|[-_])/;
+
+/** What stands around the content: navigation, footers, banners, links to parts of the page itself. */
+export function boilerplateOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Set<HtmlNode> {
+  const measures = measuresOf(root, unseen);
+  const whole = measureOf(root, measures);
+  const dropped = new Set<HtmlNode>();
+  const enters = (element: HtmlElement): boolean => !dropped.has(element) && !unseen.has(element);
+  for (const element of elementsBelow(root, enters)) {
+    if (KEPT.has(element.tagName)) continue;
+    const measure = measureOf(element, measures);
+    if (isBoilerplate(element, measure, whole)) dropped.add(element);
+  }
+  return dropped;
+}
+
+/** Never dropped by their names: whatever they are called, they hold the page, or words within a line. */
+const KEPT = new Set("html body main h1 h2 h3 h4 h5 h6 pre code b i em strong tbody thead tr td th".split(" "));
+
+function isBoilerplate(element: HtmlElement, measure: Measure, whole: Measure): boolean {
+  if (isFrameByKind(element, measure, whole)) return true;
+  const isMuch = prose(measure) > 0.3 * prose(whole) && !isMostlyLinks(measure);
+  if (isMuch) return false;
+  if (isLoneAroundLink(element, measure)) return true;
+  const as = namedAs(element);
+  if (as === "frame" && !holdsContent(element)) return true;
+  if (as === "links" && isMostlyLinks(measure, 0.6)) return true;
+  return (
+    leadsAround(element, measure) ||
+    isLanguageChoice(element, measure) ||
+    isOwnContents(element, measure) ||
+    isCookieNotice(element, measure)
+  );
+}
+
+function isFrameByKind(element: HtmlElement, measure: Measure, whole: Measure): boolean {
+  const { tagName } = element;
+  const role = attribute(element, "role") ?? "";
+  if (tagName === "nav" || tagName === "dialog") return true;
+  if (tagName === "footer") return !isWithin(element, "blockquote") && !/note/.test(attribute(element, "class") ?? "");
+  if (FRAME_ROLES.has(role) && role !== "complementary" && role !== "banner") return true;
+  if (tagName === "form" || tagName === "search") return measure.text < 0.2 * whole.text || measure.text < 200;
+  if (tagName === "aside" || role === "complementary") {
+    const isNote = classesOf(element).some((name) => NOTE.test(name)) || /^doc-|note/.test(role);
+    return !isNote && (isMostlyLinks(measure, 0.4) || !isInContent(element)) && prose(measure) <= 0.5 * prose(whole);
+  }
+  if (tagName === "header" || role === "banner") return !isInContent(element) && prose(measure) <= 0.3 * prose(whole);
+  return false;
+}
+
+function isInContent(element: HtmlElement): boolean {
+  return isWithin(element, "main") || isWithin(element, "article");
+}
+
+function isWithin(element: HtmlElement, tagName: string): boolean {
+  for (let above = element.parentNode; isElement(above); above = above.parentNode) {
+    if (above.tagName === tagName || (tagName === "main" && attribute(above, "role") === "main")) return true;
+  }
+  return false;
+}
+
+function holdsContent(element: HtmlElement): boolean {
+  for (const { tagName } of elementsBelow(element)) if (tagName === "main" || tagName === "article") return true;
+  return false;
+}
+
+const LINE_PARTS = new Set("p div ul ol table span tr td li center dl section".split(" "));
+const AROUND_RELS = /\b(?:next|prev|previous|up|start|contents|index|first|last|top|home)\b/;
+const AROUND_WORDS =
+  /^(?:next|prev(?:ious)?|up|home|top|index|(?:table of )?contents|back(?: to (?:top|index|contents))?|start|weiter|zurück|hoch|inhalt|suivant|précédent|siguiente|anterior|successivo|precedente|次|前|下一页|上一页)$/i;
+/** Links that lead to the next page and the like are few. */
+const AROUND_LINKS_MAX = 12;
+
+/** A line of links to the pages before, behind and above this one. */
+function leadsAround(element: HtmlElement, measure: Measure): boolean {
+  if (!LINE_PARTS.has(element.tagName) || isOneOfMany(element)) return false;
+  if (measure.links === 0 || measure.links > AROUND_LINKS_MAX || measure.text > 600 || prose(measure) > 80)
+    return false;
+  const links = linksIn(element);
+  const around = links.filter(isAroundLink);
+  return around.length >= 0.5 * links.length && (links.length > 1 || isMostlyLinks(measure, 0.7));
+}
+
+/** A row or an item of a longer list is content whatever it says. */
+function isOneOfMany({ tagName, parentNode }: HtmlElement): boolean {
+  return /^(?:tr|li)$/.test(tagName) && (parentNode?.childNodes.length ?? 0) > 2 * AROUND_LINKS_MAX;
+}
+
+/** What a link says, by the picture that it may be. */
+function wordsIn(link: HtmlElement): string {
+  const pictures = [...elementsBelow(link)].filter(({ tagName }) => tagName === "img");
+  const said = [textIn(link), ...pictures.map((picture) => attribute(picture, "alt") ?? "")].join(" ");
+  return said
+    .slice(0, 100)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** To the next page and the like, by its words, by an arrow alone, or by what it says of itself. */
+function isAroundLink(link: HtmlElement): boolean {
+  if (AROUND_RELS.test(attribute(link, "rel") ?? "")) return true;
+  const words = wordsIn(link);
+  return AROUND_WORDS.test(words) || (words === "" && /^[^\p{L}\p{N}]{1,5}$/u.test(textIn(link).trim()));
+}
+
+/** One such link that stands in the text by itself: to the top of the page, or with an arrow. */
+function isLoneAroundLink(element: HtmlElement, { text }: Measure): boolean {
+  const href = element.tagName === "a" ? attribute(element, "href") : undefined;
+  if (href === undefined || text > 60 || !AROUND_WORDS.test(wordsIn(element))) return false;
+  return (
+    href.startsWith("#") || /[<>«»‹›←→↑]/.test(textIn(element)) || AROUND_RELS.test(attribute(element, "rel") ?? "")
+  );
+}
+
+/** The same page in other languages. */
+function isLanguageChoice(element: HtmlElement, measure: Measure): boolean {
+  if (!LINE_PARTS.has(element.tagName) || measure.links < 3 || prose(measure) > 100) return false;
+  const links = linksIn(element);
+  return links.every(
+    (link) => attribute(link, "hreflang") !== undefined || /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(textIn(link).trim()),
+  );
+}
+
+function linksIn(element: HtmlElement): HtmlElement[] {
+  return [...elementsBelow(element)].filter((found) => found.tagName === "a" && attribute(found, "href") !== undefined);
+}
+
+/** A list of links to parts of the page itself. */
+function isOwnContents(element: HtmlElement, measure: Measure): boolean {
+  if (!/^(?:ul|ol|dl|div|p|table)$/.test(element.tagName) || measure.links < 3 || !isMostlyLinks(measure, 0.6))
+    return false;
+  let [own, all] = [0, 0];
+  for (const { tagName, attrs } of elementsBelow(element)) {
+    const href = tagName === "a" ? attrs.find(({ name }) => name === "href")?.value : undefined;
+    if (href === undefined) continue;
+    all++;
+    if (/^#./.test(href)) own++;
+  }
+  return own >= 0.8 * all;
+}
+
+/** A short text about cookies that has a button. */
+function isCookieNotice(element: HtmlElement, { text }: Measure): boolean {
+  if (text === 0 || text > 1_200 || !/^(?:div|section|aside)$/.test(element.tagName)) return false;
+  const isAsking = [...elementsBelow(element)].some(
+    (found) =>
+      found.tagName === "button" &&
+      /\b(?:accept|agree|allow|ok|got it|akzeptieren|accepter|aceptar|accetta)\b/i.test(textIn(found)),
+  );
+  return isAsking && /\bcookies?\b/i.test(textIn(element));
+}
+
+/** Nodes with nothing left of what was dropped. */
+export function removeAll(root: HtmlParent, dropped: ReadonlySet<HtmlNode>): void {
+  if (dropped.size === 0) return;
+  for (const node of nodesIn(root)) {
+    if (!("childNodes" in node) || !node.childNodes.some((child) => dropped.has(child))) continue;
+    node.childNodes = node.childNodes.filter((child) => !dropped.has(child));
+  }
+}

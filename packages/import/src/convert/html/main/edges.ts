@@ -1,0 +1,73 @@
+import {
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlParent,
+  isElement,
+  isText,
+  nodesIn,
+  oneLine,
+  textIn,
+} from "../tree.ts";
+import { isMostlyLinks, type Measure, type Measures, measureOf, prose } from "./measures.ts";
+
+const LEAVES = new Set(
+  "p li td th dt dd div h1 h2 h3 h4 h5 h6 pre address center caption blockquote section article figcaption".split(" "),
+);
+/** What is no link and at least as long was written for this page. */
+const PROSE_MIN = 60;
+const RIGHTS =
+  /^\W*(?:©|copyright\b|\(c\)|all rights reserved|distributed under|powered by|last (?:updated|modified|change)|(?:this (?:page|document|manual|file) was )?(?:generated|created|updated|built) (?:by|on|with|using)\b)/i;
+
+/**
+ * On a page that does not say where its content is: the lines of links above the first of its text and, if `isWhole`, those
+ * below the last, with what says who has the rights. Empty where the page is links only.
+ */
+export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean): Set<HtmlNode> {
+  const leaves = leavesOf(body);
+  const isContent = leaves.map((leaf) => holdsProse(leaf, measureOf(leaf, measures)));
+  const first = isContent.indexOf(true);
+  if (first < 0) return new Set();
+  // Below a heading alone there may be nothing but links.
+  const last = leaves.findLastIndex((leaf, at) => isContent[at] && !isHeading(leaf));
+  const edges = leaves.filter((leaf, at) => {
+    const isEdge = at < first || (isWhole && last >= 0 && at > last);
+    if (!isEdge || isHeading(leaf)) return false;
+    return isMostlyLinks(measureOf(leaf, measures)) || tellsRights(leaf);
+  });
+  return new Set(edges);
+}
+
+function holdsProse(leaf: HtmlElement, measure: Measure): boolean {
+  if (/^h[12]$/.test(leaf.tagName) && !isMostlyLinks(measure)) return true;
+  return leaf.tagName === "pre" || (prose(measure) >= PROSE_MIN && !isMostlyLinks(measure) && !tellsRights(leaf));
+}
+
+function isHeading({ tagName }: HtmlElement): boolean {
+  return /^h[1-6]$/.test(tagName);
+}
+
+function tellsRights(leaf: HtmlElement): boolean {
+  return RIGHTS.test(textIn(leaf).trim().slice(0, 80));
+}
+
+/** Elements that hold text themselves and no other such element, in the order of the page. */
+function leavesOf(body: HtmlParent): HtmlElement[] {
+  const found = new Set<HtmlElement>();
+  const holders = new Set<HtmlElement>();
+  for (const node of nodesIn(body)) {
+    if (isElement(node) || !("parentNode" in node) || !isText(node) || oneLine(node.value) === "") continue;
+    const leaf = leafAround(node);
+    if (leaf === undefined || found.has(leaf)) continue;
+    found.add(leaf);
+    for (let above = leaf.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
+      holders.add(above);
+  }
+  return [...found].filter((leaf) => !holders.has(leaf));
+}
+
+function leafAround(node: HtmlNode): HtmlElement | undefined {
+  for (let above = node.parentNode; isElement(above); above = above.parentNode) {
+    if (LEAVES.has(above.tagName)) return above;
+  }
+  return undefined;
+}
