@@ -18,6 +18,7 @@ const WITH_TEXT: Readonly<Record<string, string>> = {
   "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
   "docs/format.md": "bytes",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
+  "docs/metrics.md": "what Prometheus is told",
   "examples/demo-support/README.md": "what it prints",
   "examples/embed/README.md": "what it prints",
   "examples/first-start/README.md": "what it prints",

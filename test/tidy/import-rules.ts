@@ -29,6 +29,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 export const TOP_FLOOR = [
   "bot.ts",
   "bots-in-use.ts",
+  "engine-options.ts",
   "engine.ts",
   "explain.ts",
   "index.ts",

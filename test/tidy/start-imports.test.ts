@@ -19,7 +19,7 @@ function loadedWith(file: string, seen = new Set<string>()): ReadonlySet<string>
 }
 
 /** What takes long to load, or is not there on every machine. */
-const HEAVY = /^(?:wink-|onnxruntime|@huggingface\/|hnswlib)/;
+const HEAVY = /^(?:pino|prom-client|wink-|onnxruntime|@huggingface\/|hnswlib)/;
 
 it.each(["packages/loredex/src/cli.ts", "packages/loredex/src/index.ts", "packages/core/src/index.ts"])(
   "%s loads what understands texts only when it is needed",

@@ -48,7 +48,7 @@ export class Bot {
    * @throws ValidationError, then QuotaExceededError, then RateExceededError; nothing is changed or charged then
    */
   async createArticle(input: unknown): Promise<ArticleWrite> {
-    return this.#bots.use(this.id, (bot) => bot.articles.create(input));
+    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input));
   }
 
   /**
@@ -56,7 +56,7 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`, then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown): Promise<ArticleWrite> {
-    return this.#bots.use(this.id, (bot) => bot.articles.update(id, patch));
+    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch));
   }
 
   /**
@@ -64,7 +64,7 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`
    */
   async deleteArticle(id: string): Promise<void> {
-    await this.#bots.use(this.id, (bot) => bot.articles.delete(id));
+    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id));
   }
 
   getArticle(id: string): Promise<Article | undefined> {
@@ -86,7 +86,12 @@ export class Bot {
    * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that has brought the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
-    return this.#bots.use(this.id, (bot) => bot.documents.import(input, options));
+    return this.#bots.observed(
+      this.id,
+      "import",
+      (bot) => bot.documents.import(input, options),
+      (outcome) => outcome,
+    );
   }
 
   /** Ids of the documents that belong to this source, in no order. */
@@ -140,12 +145,12 @@ export class Bot {
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
-    await this.#bots.use(this.id, (bot) => bot.documents.setStatus(id, status));
+    await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
-    await this.#bots.use(this.id, (bot) => bot.documents.remove(id, options));
+    await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
   }
 
   /** Registers an agent, or changes whether it is active. */
@@ -184,7 +189,7 @@ export class Bot {
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality): Promise<SearchResult[]> {
-    return this.#bots.use(this.id, (bot) => bot.search(body, quality));
+    return this.#bots.observed(this.id, "search", (bot) => bot.search(body, quality));
   }
 
   /**

@@ -9,12 +9,14 @@ import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { BotFault, EngineCondition } from "./domain/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
-import type { BotInfo, Upgrade } from "./domain/types.ts";
+import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
+import type { OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
+import { ObservedWork } from "./runtime/observed-work.ts";
 import { Turns } from "./runtime/steps.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
@@ -28,6 +30,8 @@ export interface BotsInUseParts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly ids: IdMaker;
   readonly logger: Logger;
+  /** Is told of work that has ended. */
+  readonly onWork: ((event: WorkEvent) => void) | undefined;
   readonly embedders: Embedders;
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
@@ -53,6 +57,7 @@ export class BotsInUse {
   readonly #bots: KeptOpen<OpenBot>;
   readonly #work: UnfinishedWork;
   readonly #faults: BotFaults;
+  readonly #observed: ObservedWork;
   readonly #watch: DiskWatch;
   readonly #discarding = new Map<string, Promise<void>>();
   /** The time of a bot's rate window goes on while it is not open. */
@@ -77,6 +82,7 @@ export class BotsInUse {
       // Anything but damage may pass: then the bot is tried again when it is next asked for.
       isRefused: (_id, error) => isDamage(error),
     });
+    this.#observed = new ObservedWork(parts.clock, parts.onWork);
     this.#faults = new BotFaults(parts.clock, parts.logger);
     this.#watch = new DiskWatch({ ...parts, faults: this.#faults, isOpen: (id) => this.#bots.has(id) });
     this.#work = new UnfinishedWork({
@@ -99,6 +105,24 @@ export class BotsInUse {
   /** Looks in the background whether the files of these bots can be used. */
   lookThrough(ids: readonly string[]): void {
     this.#watch.lookThrough(ids);
+  }
+
+  /** Work of a bot that whoever counts is told of when it has ended. */
+  observed<Result>(
+    id: string,
+    kind: WorkKind,
+    work: (bot: OpenBot) => Result | Promise<Result>,
+    outcomeOf?: (result: Result) => ImportOutcome,
+  ): Promise<Result> {
+    return this.#observed.during(id, kind, () => this.use(id, work), outcomeOf);
+  }
+
+  /** The figures of those that are open. */
+  figures(): OpenBotFigures[] {
+    // One that was removed a moment ago has no settings any more.
+    return this.#bots.values
+      .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
+      .map((bot) => bot.figures());
   }
 
   /** How many are open now. */

@@ -9,6 +9,7 @@ export { foundBy, type Instead, type Missing } from "./domain/missing.ts";
 export * from "./domain/options.ts";
 export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";
+export type * from "./domain/work.ts";
 export { onAbort, unlessAborted } from "./embedding/abort.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";

@@ -6,6 +6,7 @@ import type { Explanation } from "./domain/explanation.ts";
 import { QUALITIES } from "./domain/options.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
 import { requireOneOf } from "./domain/validation.ts";
+import type { OpenBotFigures } from "./domain/work.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { explain } from "./explain.ts";
 import { Ingest } from "./ingest.ts";
@@ -56,6 +57,7 @@ export interface BotParts extends VectorSurroundings {
 /** A bot on its store: what it knows, the index over it, and all that goes on in the background. */
 export class OpenBot {
   readonly #parts: BotParts;
+  readonly #id: string;
   readonly #state: BotState;
   readonly #index: SearchIndex;
   readonly #ingest: Ingest;
@@ -73,6 +75,7 @@ export class OpenBot {
   private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
     const { store, clock, ids, info, logger } = parts;
     this.#parts = parts;
+    this.#id = info().id;
     this.#state = state;
     this.#index = index;
     this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
@@ -141,6 +144,10 @@ export class OpenBot {
     return this.#parts.info();
   }
 
+  get id(): string {
+    return this.#id;
+  }
+
   get articles(): Articles {
     this.#refuseIfClosed();
     return this.#articles;
@@ -196,6 +203,28 @@ export class OpenBot {
       vectors: this.#vectors.stats(),
       diskBytes: this.#parts.store.sizes().totalBytes,
     });
+  }
+
+  /** Those of its figures that are at hand: nothing is counted for them. */
+  figures(): OpenBotFigures {
+    const { id, quotaCharacters } = this.info();
+    const { texts, vectors, documentsWaiting, documentsGivenUp, failures } = this.#vectors.stats();
+    return {
+      id,
+      articles: this.#state.articles.size,
+      documents: this.#state.documents.size,
+      characterUsed: this.#state.characterUsed,
+      quotaCharacters,
+      indexQueue: this.#indexing.queue.length,
+      indexFailures: this.#indexing.queue.failures,
+      texts,
+      vectors,
+      documentsWaiting,
+      documentsGivenUp,
+      embedderFailures: failures,
+      diskBytes: this.#parts.store.sizes().totalBytes,
+      memoryBytes: this.memoryBytes(),
+    };
   }
 
   /** Resolves when everything accepted before the call can be found by its words. */

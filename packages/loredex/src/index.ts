@@ -24,6 +24,8 @@ export { EMBEDDERS } from "./embedders.ts";
 // Stands before the engine of core.
 export { Engine } from "./engine.ts";
 export { type GoldenFile, readGoldenFile } from "./evaluation/golden-file.ts";
+export type { Metrics, MetricsOptions } from "./metrics/metrics.ts";
+export { openMetrics } from "./metrics/open-metrics.ts";
 export { engineOperator } from "./operator/engine-operator.ts";
 export { importTarget } from "./operator/import-target.ts";
 export type { BotDetails, BotFigures, DocumentSummary, Operator, RegistrationKind } from "./operator/operator.ts";

@@ -3,6 +3,9 @@ import { createServer } from "node:net";
 import { carefulLogger, type EngineOptions, type Logger } from "@loredex/core";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
 import { Engine } from "./engine.ts";
+import type { MetricsOptions } from "./metrics/metrics.ts";
+import { type MetricsPlace, type MetricsServer, serveMetrics } from "./metrics/metrics-server.ts";
+import { openMetrics } from "./metrics/open-metrics.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
 import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
 
@@ -19,6 +22,8 @@ export interface ServeOptions
   readonly host?: string;
   /** Default 8080; 0 picks a free one. */
   readonly port?: number;
+  /** Where metrics are asked for, in the text format of Prometheus. Default: nowhere, and nothing is counted. */
+  readonly metrics?: MetricsPlace & MetricsOptions;
   /** Is told of requests and of what an operator may want to know. Default: nobody is. */
   readonly logger?: Logger;
 }
@@ -27,6 +32,8 @@ export interface RunningServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
+  /** Where its metrics are, for example `http://127.0.0.1:9464/metrics`; absent where they are not wanted. */
+  readonly metricsUrl?: string;
   /** The engine it serves: of this process, so that an app can work on it directly. */
   readonly engine: Engine;
   /** Stops accepting, finishes what runs, lets the directory go: within some seconds. Idempotent. */
@@ -39,20 +46,32 @@ export interface RunningServer {
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, embedders, memoryBytes, openBotsMax } = options;
-  const logger = carefulLogger(options.logger);
+  const told = carefulLogger(options.logger);
+  const metrics = options.metrics === undefined ? undefined : await openMetrics(options.metrics);
+  const logger: Logger = (event) => {
+    metrics?.logger(event);
+    told(event);
+  };
   // No directory is made for a server that cannot begin.
   if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
-  const engine = await Engine.open({ directory, logger, ...given({ embedders, memoryBytes, openBotsMax }) });
+  const chosen = given({ embedders, memoryBytes, openBotsMax, onWork: metrics?.onWork });
+  const engine = await Engine.open({ directory, logger, ...chosen });
+  let metricsServer: MetricsServer | undefined;
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
   const closeAll = async (): Promise<void> => {
     try {
       await Promise.all([api?.close({ timeoutMs: DRAIN_MS }), operator?.close()]);
     } finally {
-      await engine.close();
+      // To the end it can be seen how far it is.
+      await engine.close().finally(() => metricsServer?.close());
     }
   };
   try {
+    if (metrics !== undefined && options.metrics !== undefined) {
+      metrics.watch(engine);
+      metricsServer = await serveMetrics(metrics, options.metrics);
+    }
     operator = await serveOperator(engineOperator(engine), { directory, logger });
     const { bodyBytesMax, requestsMax, connectionsMax, timeouts } = options;
     api = createApiServer(engine, { logger, ...given({ bodyBytesMax, requestsMax, connectionsMax, timeouts }) });
@@ -62,7 +81,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       closing ??= closeAll();
       return closing;
     };
-    return { url: address.url, port: address.port, engine, close };
+    const metricsUrl = metricsServer === undefined ? {} : { metricsUrl: metricsServer.url };
+    return { url: address.url, port: address.port, ...metricsUrl, engine, close };
   } catch (error) {
     await closeAll();
     throw error;

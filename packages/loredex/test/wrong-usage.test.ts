@@ -54,6 +54,7 @@ describe("wrong usage", () => {
     [["serve", "--embedders", "minilm,bert"], "minilm, student, openai, none"],
     [["serve", "--embedders", "none,minilm"], "stands alone"],
     [["serve", "--log", "xml"], "json, text"],
+    [["serve", "--metrics-port", "8080"], "another than --port"],
     [["serve", "--log-level", "all"], "debug, info, warn, error, silent"],
     [["serve", "--memory", "1.5g"], "number of bytes such as 4g"],
   ])("%j ends with 2 and says why", async (argv, why) => {

@@ -3,21 +3,24 @@ import { ValidationError } from "../domain/errors.ts";
 /**
  * A logger that never fails: what the given one throws or rejects with has no consequence but one warning of the process. Without one
  * nobody is told.
- * @throws ValidationError for what is no function: it would only be missed when there is something to tell, long after
+ * `name` is that of the option. @throws ValidationError for what is no function: it would only be missed when there is something to tell, long after
  */
-export function carefulLogger<Event>(logger: ((event: Event) => void) | undefined): (event: Event) => void {
+export function carefulLogger<Event>(
+  logger: ((event: Event) => void) | undefined,
+  name = "logger",
+): (event: Event) => void {
   if (logger === undefined) return () => undefined;
   if (typeof logger !== "function") {
     const example = "for an object such as console: (event) => console[event.level](event.message)";
-    const message = `logger must be a function that takes one event, { level, event, message, ... }; ${example}`;
-    throw new ValidationError([{ message, field: "logger", type: "function" }]);
+    const message = `${name} must be a function that takes one event, { level, event, message, ... }; ${example}`;
+    throw new ValidationError([{ message, field: name, type: "function" }]);
   }
   let hasWarned = false;
   const warn = (error: unknown): void => {
     if (hasWarned) return;
     hasWarned = true;
     const reason = error instanceof Error ? error.message : "what it threw is no error";
-    process.emitWarning(`The logger given to Loredex failed (told once): ${reason}`);
+    process.emitWarning(`The ${name} given to Loredex failed (told once): ${reason}`);
   };
   return (event) => {
     try {

@@ -83,6 +83,13 @@ export class KeptOpen<Value extends object> {
     return this.#places;
   }
 
+  /** Those that are open, and that nobody closes. */
+  get values(): Value[] {
+    return [...this.#slots.values()].flatMap(({ value, leaving }) =>
+      value === undefined || leaving !== undefined ? [] : [value],
+    );
+  }
+
   /** Whether more than half of what may be open at once is free. */
   get isRoomy(): boolean {
     const { openMax, bytesMax } = this.#parts;

@@ -86,4 +86,19 @@ export const SERVE_OPTIONS = {
     default: LOG_LEVEL_DEFAULT,
     setting: true,
   },
+  "metrics-port": {
+    kind: "count",
+    value: "PORT",
+    max: PORT_MAX,
+    help: "port of the metrics for Prometheus, at /metrics; 0 picks a free one",
+    default: "none",
+    setting: true,
+  },
+  "metrics-host": {
+    kind: "text",
+    value: "HOST",
+    help: "address to listen on for them",
+    default: `${HOST_DEFAULT}: this machine only`,
+    setting: true,
+  },
 } as const satisfies Options;

@@ -1,5 +1,6 @@
 import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
+import type { MetricsPlace } from "../metrics/metrics-server.ts";
 import { type ServeOptions, serve } from "../serve.ts";
 import { jsonLine } from "../terminal/terminal.ts";
 import { type Command, count, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
@@ -20,13 +21,20 @@ export const serveCommand: Command = {
     const format = oneOf("--log", text(options, "log"), LOG_FORMATS);
     const level = oneOf("--log-level", text(options, "log-level"), LOG_LEVELS);
     const limits = { embedders: usable(embedders, list(options, "embedders")), ...limitsOf(options) };
+    const metrics = metricsOf(options, port);
+    const watched = metrics === undefined ? {} : { metrics };
     const logger = await serverLog(terminal, { format, level });
-    const server = await serve({ directory, host, port, logger, ...limits }).catch((error: unknown) => {
-      throw explained(error, host, port);
+    const server = await serve({ directory, host, port, logger, ...limits, ...watched }).catch((error: unknown) => {
+      throw isOfMetrics(error, metrics) ? explained(error, metrics, "metrics-") : explained(error, { host, port });
     });
     try {
       const stopped = signalled();
-      terminal.out(json ? jsonLine({ url: server.url }) : `Loredex serves on ${server.url}\n`);
+      const { metricsUrl } = server;
+      if (metricsUrl !== undefined) {
+        logger({ level: "info", event: "metricsServed", message: `Metrics are at ${metricsUrl}` });
+      }
+      const where = metricsUrl === undefined ? {} : { metricsUrl };
+      terminal.out(json ? jsonLine({ url: server.url, ...where }) : `Loredex serves on ${server.url}\n`);
       await stopped;
       logger({ level: "info", event: "stopping", message: "Finishing what runs." });
     } finally {
@@ -38,6 +46,20 @@ export const serveCommand: Command = {
     return 0;
   },
 };
+
+function metricsOf(options: OptionValues, apiPort: number): Required<MetricsPlace> | undefined {
+  const port = count(options, "metrics-port");
+  if (port === undefined) return undefined;
+  if (port !== 0 && port === apiPort) throw new UsageError("--metrics-port must be another than --port");
+  return { host: text(options, "metrics-host") || HOST_DEFAULT, port };
+}
+
+/** Whether it was the address for metrics that could not be had. */
+function isOfMetrics(error: unknown, metrics: MetricsPlace | undefined): metrics is Required<MetricsPlace> {
+  if (metrics === undefined || !(error instanceof Error)) return false;
+  const isOfPort = "port" in error && error.port === metrics.port;
+  return isOfPort || ("hostname" in error && error.hostname === metrics.host && metrics.host !== HOST_DEFAULT);
+}
 
 /** What the engine and requests may take. */
 function limitsOf(options: OptionValues): Partial<ServeOptions> {
@@ -76,18 +98,18 @@ function signalled(): Promise<void> {
 }
 
 /** The system's word for it, with what to do. */
-function explained(error: unknown, host: string, port: number): unknown {
+function explained(error: unknown, { host, port }: Required<MetricsPlace>, prefix = ""): unknown {
   // What else the system refuses (a file, a folder) is not of the address.
   const isOfAddress = error instanceof Error && "syscall" in error && ADDRESS_CALLS.has(error.syscall);
   const code = isOfAddress && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
-    return new Error(`port ${port} on ${host} is taken by another program; choose another with --port`);
+    return new Error(`port ${port} on ${host} is taken by another program; choose another with --${prefix}port`);
   }
   if (code === "EACCES") {
-    return new Error(`this user may not listen on port ${port}; choose one above 1023 with --port`);
+    return new Error(`this user may not listen on port ${port}; choose one above 1023 with --${prefix}port`);
   }
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new Error(`${host} is no address of this machine; choose another with --host`);
+    return new Error(`${host} is no address of this machine; choose another with --${prefix}host`);
   }
   return error;
 }

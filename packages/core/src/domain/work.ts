@@ -1,0 +1,46 @@
+import type { ErrorCode } from "./errors.ts";
+import type { ImportOutcome } from "./types.ts";
+
+/** What is counted of a bot's calls. `create`, `update` and `delete` are of articles, `import`, `status` and `remove` of imported documents. */
+export type WorkKind = "search" | "create" | "update" | "delete" | "import" | "status" | "remove";
+
+/** A call of a bot that has ended, for whoever counts and times. It holds no key, no text, and no id but the bot's. */
+export interface WorkEvent {
+  readonly botId: string;
+  readonly kind: WorkKind;
+  /** From the call to its end, waiting for the bot to be opened among it, in milliseconds. */
+  readonly durationMs: number;
+  /** What became of an imported document; absent for other work, and where the import failed. */
+  readonly outcome?: ImportOutcome;
+  /** Why it was refused or failed; absent where it was not. `UNKNOWN` is what was not thrown on purpose. */
+  readonly code?: ErrorCode | "UNKNOWN";
+}
+
+/** The figures of an open bot that are at hand at any time. The same names as in `BotStats` mean the same. */
+export interface OpenBotFigures {
+  readonly id: string;
+  readonly articles: number;
+  /** Imported documents of all types. */
+  readonly documents: number;
+  readonly characterUsed: number;
+  readonly quotaCharacters: number;
+  readonly indexQueue: number;
+  readonly indexFailures: number;
+  /** Passages and wordings of questions that can have a vector, and those that have their embedder's. */
+  readonly texts: number;
+  readonly vectors: number;
+  readonly documentsWaiting: number;
+  readonly documentsGivenUp: number;
+  /** Calls of its embedder that failed since it was opened. */
+  readonly embedderFailures: number;
+  readonly diskBytes: number;
+  readonly memoryBytes: number;
+}
+
+/** What an engine is doing, for metrics. */
+export interface EngineFigures {
+  /** All there are. */
+  readonly bots: number;
+  /** Those that are open; of the others nothing more is known than that. */
+  readonly openBots: readonly OpenBotFigures[];
+}

@@ -1,0 +1,45 @@
+import type { BotSettings } from "./domain/types.ts";
+import type { WorkEvent } from "./domain/work.ts";
+import type { EmbedderOffer } from "./embedding/embedder.ts";
+import type { Clock, Random } from "./runtime/clock.ts";
+import type { Logger } from "./runtime/log-event.ts";
+import type { Storage } from "./storage/store.ts";
+
+export interface EngineOptions {
+  /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
+  readonly directory?: string;
+  /** Is told what an operator may want to know. What it throws has no consequence but a warning of the process. Default: nobody is told. */
+  readonly logger?: Logger;
+  /** Is told of every search and write when it has ended, for metrics. What it throws has no consequence but a warning of the process. */
+  readonly onWork?: (event: WorkEvent) => void;
+  /**
+   * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
+   * language, or none: with `{}` every bot is found by words alone. Default: `student`, the small English encoder that comes with core; it also
+   * serves the bots of `minilm`, without making the vectors that only that one can make.
+   */
+  readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
+  /**
+   * Whether passages get their vectors without anybody waiting for them, and bots that an earlier run left unfinished are
+   * opened right after the start, one after the other where few may be open. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same. Default true.
+   */
+  readonly background?: boolean;
+  /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
+  readonly graphVectorsMin?: number;
+  /**
+   * About how much memory all open bots together may take, in bytes: from there on idle ones are closed, least recently used first, and
+   * opened again by their next call. Default: half of what the machine or the JavaScript heap has, whichever is less.
+   */
+  readonly memoryBytes?: number;
+  /**
+   * How many bots may be open at once; each holds a file. Others wait until one is idle. Default: a third of the files that the process may
+   * open. An engine without a directory closes no bot, whatever is said here.
+   */
+  readonly openBotsMax?: number;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Another storage than `directory`; the engine closes it. */
+  readonly storage?: Storage;
+}
+
+/** What a new bot is given; all but the name have defaults: 1,000,000 characters, 15,000 a minute, English, and the embedder for that. */
+export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;

@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import type { WorkEvent } from "../../src/domain/work.ts";
+import { Engine } from "../../src/engine.ts";
+
+const TEXT = "A walrus sleeps on the ice.";
+
+async function observed() {
+  const events: WorkEvent[] = [];
+  const engine = await Engine.open({ embedders: {}, onWork: (event) => events.push(event) });
+  const { bot: made, key } = await engine.createBot({ name: "secret name", quotaCharacters: 100 });
+  return { engine, bot: await engine.bot(made.id), key, events };
+}
+
+it("tells of every search and write when it has ended, and why it was refused", async () => {
+  const { engine, bot, events } = await observed();
+  const { article } = await bot.createArticle({ title: "Walrus", body: TEXT });
+  await bot.updateArticle(article.id, { body: "It woke." });
+  await bot.search("walrus");
+  await bot.deleteArticle(article.id);
+  const document = { resourceDocId: "d", type: "DOCUMENT", content: [{ md: TEXT }] };
+  await bot.importDocument(document);
+  await bot.importDocument(document);
+  await bot.setDocumentStatus("d", "inactive");
+  await bot.removeDocument("d");
+  await expect(bot.search("")).rejects.toThrow();
+  await expect(bot.createArticle({ title: "Long", body: "x".repeat(200) })).rejects.toThrow();
+  await engine.close();
+  await expect(bot.search("late")).rejects.toThrow();
+  expect(events.map(({ kind, outcome, code }) => [kind, outcome ?? code])).toEqual([
+    ["create", undefined],
+    ["update", undefined],
+    ["search", undefined],
+    ["delete", undefined],
+    ["import", "added"],
+    ["import", "unchanged"],
+    ["status", undefined],
+    ["remove", undefined],
+    ["search", "VALIDATION"],
+    ["create", "QUOTA_EXCEEDED"],
+    ["search", "CLOSED"],
+  ]);
+  for (const { botId, durationMs } of events) {
+    expect(botId).toBe(bot.id);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+  }
+});
+
+it("tells nothing of what was written, asked or keyed", async () => {
+  const { bot, key, events } = await observed();
+  await bot.createArticle({ title: "Walrus", body: TEXT });
+  await bot.search("walrus");
+  await expect(bot.updateArticle("walrus", { body: TEXT })).rejects.toThrow();
+  const names = new Set(events.flatMap((event) => Object.keys(event)));
+  expect([...names].sort()).toEqual(["botId", "code", "durationMs", "kind"]);
+  expect(JSON.stringify(events)).not.toMatch(new RegExp(`walrus|ice|secret|${key}`, "i"));
+});
+
+it("is not harmed by what listens", async () => {
+  const warned = new Promise((resolve) => process.once("warning", resolve));
+  const engine = await Engine.open({
+    embedders: {},
+    onWork: () => {
+      throw new Error("no room for counters");
+    },
+  });
+  const { bot } = await engine.createBot({ name: "one" });
+  expect(await (await engine.bot(bot.id)).search("walrus")).toEqual([]);
+  expect(await warned).toMatchObject({ message: expect.stringContaining("The onWork given to Loredex failed") });
+  await engine.close();
+  const onWork: unknown = "console";
+  await expect(Engine.open({ onWork: onWork as () => void })).rejects.toThrow("onWork must be a function");
+});
+
+it("has the figures of open bots at hand, those of `stats`, and opens none for it", async () => {
+  const { engine, bot } = await observed();
+  await engine.createBot({ name: "closed" });
+  await bot.createArticle({ title: "Walrus", body: TEXT });
+  await bot.importDocument({ resourceDocId: "d", type: "DOCUMENT", content: [{ md: TEXT }] });
+  await bot.whenSearchable();
+  const { bots, openBots } = engine.figures();
+  const { articles, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes, vectors } = await bot.stats();
+  const { texts, documentsWaiting, documentsGivenUp } = vectors;
+  expect(bots).toBe(2);
+  expect(openBots).toEqual([
+    {
+      ...{ id: bot.id, articles, documents: 1, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes },
+      ...{ texts, vectors: vectors.vectors, documentsWaiting, documentsGivenUp, embedderFailures: vectors.failures },
+      memoryBytes: expect.any(Number),
+    },
+  ]);
+  await engine.removeBot(bot.id);
+  expect(engine.figures()).toEqual({ bots: 1, openBots: [] });
+});

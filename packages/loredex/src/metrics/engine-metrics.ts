@@ -1,0 +1,75 @@
+import type { Engine, OpenBotFigures } from "@loredex/core";
+import { Gauge, type Registry } from "prom-client";
+import type { BotLabels } from "./bot-labels.ts";
+
+/** What of an engine is looked at whenever somebody asks for metrics. */
+export type WatchedEngine = Pick<Engine, "condition" | "figures">;
+
+/** Gauges of each open bot, by what is taken of its figures. */
+const OF_BOTS: Readonly<Record<string, readonly [help: string, take: (figures: OpenBotFigures) => number]>> = {
+  loredex_bot_articles: ["Articles of open bots.", ({ articles }) => articles],
+  loredex_bot_documents: ["Imported documents of open bots.", ({ documents }) => documents],
+  loredex_bot_characters: ["Characters of the articles of open bots.", ({ characterUsed }) => characterUsed],
+  loredex_bot_quota_characters: [
+    "Characters that the articles of open bots may have.",
+    ({ quotaCharacters }) => quotaCharacters,
+  ],
+  loredex_bot_index_queue: [
+    "Accepted documents and articles that are not searchable yet.",
+    ({ indexQueue }) => indexQueue,
+  ],
+  loredex_bot_index_failures: [
+    "Versions that could not be indexed since the bot was opened.",
+    ({ indexFailures }) => indexFailures,
+  ],
+  loredex_bot_texts: ["Passages and wordings of questions that can have a vector.", ({ texts }) => texts],
+  loredex_bot_vectors: ["Those of them that have the embedder's vector.", ({ vectors }) => vectors],
+  loredex_bot_upgrade_waiting: [
+    "Documents that lack vectors and will get them.",
+    ({ documentsWaiting }) => documentsWaiting,
+  ],
+  loredex_bot_upgrade_given_up: [
+    "Documents that the embedder refused until the next start.",
+    ({ documentsGivenUp }) => documentsGivenUp,
+  ],
+  loredex_bot_embedder_failures: [
+    "Calls of the embedder that failed since the bot was opened.",
+    ({ embedderFailures }) => embedderFailures,
+  ],
+  loredex_bot_disk_bytes: ["Bytes of the files of open bots.", ({ diskBytes }) => diskBytes],
+  loredex_bot_memory_bytes: ["Estimated bytes that open bots take in memory.", ({ memoryBytes }) => memoryBytes],
+};
+
+/** Gives what sets the gauges to how an engine is now. Bots that share a label are added up. */
+export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: WatchedEngine) => void {
+  const known = new Gauge({ name: "loredex_bots", help: "Bots, open or not.", registers });
+  const open = new Gauge({ name: "loredex_open_bots", help: "Bots that are open.", registers });
+  const writable = new Gauge({
+    name: "loredex_writable",
+    help: "1, or 0 while nothing can be written in the data directory.",
+    registers,
+  });
+  const faults = new Gauge({
+    name: "loredex_bot_faults",
+    help: "Bots that cannot be used or written to, by kind: damaged, inaccessible, readOnly or notWritable.",
+    labelNames: ["bot", "kind"],
+    registers,
+  });
+  const ofBots = Object.entries(OF_BOTS).map(([name, [help, take]]) => {
+    const gauge = new Gauge({ name, help, labelNames: ["bot"], registers });
+    return { gauge, take };
+  });
+  return (engine) => {
+    const { canWrite, faults: told } = engine.condition();
+    const { bots: count, openBots } = engine.figures();
+    known.set(count);
+    open.set(openBots.length);
+    writable.set(canWrite ? 1 : 0);
+    faults.reset();
+    for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });
+    for (const { gauge, take } of ofBots) {
+      gauge.reset();
+      for (const figures of openBots) gauge.inc({ bot: bots.of(figures.id) }, take(figures));
+    }
+  };
+}

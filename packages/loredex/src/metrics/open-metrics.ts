@@ -1,0 +1,7 @@
+import type { Metrics, MetricsOptions } from "./metrics.ts";
+
+/** Metrics to be served by an app of yours. The library for them is loaded by the first call. */
+export async function openMetrics(options: MetricsOptions = {}): Promise<Metrics> {
+  const { prometheusMetrics } = await import("./prometheus-metrics.ts");
+  return prometheusMetrics(options);
+}

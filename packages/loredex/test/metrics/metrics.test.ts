@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { Engine, type ServeOptions, serve } from "../../src/index.ts";
+import { BotLabels, OTHER_BOTS } from "../../src/metrics/bot-labels.ts";
+import { openMetrics } from "../../src/metrics/open-metrics.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const QUESTION = "where do walruses sleep";
+
+async function served(options: Partial<ServeOptions> = {}) {
+  const directory = await temporaryDirectory();
+  const server = await serve({ directory, port: 0, embedders: {}, metrics: { port: 0 }, ...options });
+  onTestFinished(() => server.close());
+  const scrape = async (): Promise<string> => (await fetch(server.metricsUrl ?? "")).text();
+  return { directory, server, scrape };
+}
+
+/** The lines of one metric, without the name, as `{labels} value`. */
+function linesOf(text: string, name: string): string[] {
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return lines.map((line) => line.slice(name.length).trim());
+}
+
+it("counts what bots do, who was refused and why, and says how they are", async () => {
+  const { server, scrape } = await served();
+  const { bot: made, key } = await server.engine.createBot({ name: "acme", quotaCharacters: 100 });
+  const bot = await server.engine.bot(made.id);
+  const ask = (path: string, body: unknown, headers = {}): Promise<Response> =>
+    fetch(`${server.url}/api/v1/knowledge${path}`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  expect((await ask("", { title: "Walrus", body: "It sleeps on the ice." })).status).toBe(200);
+  expect((await ask("", { title: "Long", body: "x".repeat(200) })).status).toBe(422);
+  expect((await ask("/search", { query: QUESTION })).status).toBe(200);
+  expect((await ask("/search", { query: "" })).status).toBe(400);
+  expect((await ask("/search", { query: QUESTION }, { "x-api-key": "lx_wrong" })).status).toBe(401);
+  expect((await fetch(`${server.url}/${QUESTION}`, { method: "PROPFIND" })).status).toBe(401);
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  await bot.importDocument({ resourceDocId: "d", type: "DOCUMENT", content: [{ md: "Seals swim." }] });
+  await expect(bot.importDocument({ resourceDocId: "d" })).rejects.toThrow();
+  await bot.whenSearchable();
+
+  const text = await scrape();
+  const of = `bot="${made.id}"`;
+  const expected: Record<string, string[]> = {
+    loredex_searches_total: [`{${of},result="ok"} 1`, `{${of},result="refused"} 1`],
+    loredex_search_duration_seconds_count: ["1"],
+    loredex_writes_total: [
+      `{${of},kind="create",result="ok"} 1`,
+      `{${of},kind="create",result="refused"} 1`,
+      `{${of},kind="import",result="ok"} 1`,
+      `{${of},kind="import",result="refused"} 1`,
+    ],
+    loredex_imported_documents_total: [`{${of},outcome="added"} 1`, `{${of},outcome="failed"} 1`],
+    loredex_refusals_total: ['{code="QUOTA_EXCEEDED"} 1', '{code="VALIDATION"} 1', '{code="UNAUTHENTICATED"} 2'],
+    loredex_bots: ["1"],
+    loredex_open_bots: ["1"],
+    loredex_writable: ["1"],
+    loredex_bot_faults: [],
+    loredex_bot_articles: [`{${of}} 1`],
+    loredex_bot_documents: [`{${of}} 1`],
+    loredex_bot_characters: [`{${of}} 27`],
+    loredex_bot_quota_characters: [`{${of}} 100`],
+    loredex_bot_index_queue: [`{${of}} 0`],
+  };
+  const told = Object.fromEntries(Object.keys(expected).map((name) => [name, linesOf(text, name)]));
+  expect(told).toEqual(expected);
+  const requests = linesOf(text, "loredex_http_requests_total");
+  expect(requests).toContain('{method="POST",route="/api/v1/knowledge/search",status="200"} 1');
+  expect(requests).toContain('{method="GET",route="/ready",status="200"} 1');
+  expect(requests).toContain('{method="other",route="none",status="401"} 1');
+  expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
+  // Nothing of what anybody sent, and no name.
+  expect(text).not.toMatch(/walrus|acme|lx_|PROPFIND/i);
+});
+
+it("is not there unless it is asked for, and leaves the log as it was", async () => {
+  const events: string[] = [];
+  const without = await serve({ directory: await temporaryDirectory(), port: 0, embedders: {} });
+  expect(without).not.toHaveProperty("metricsUrl");
+  await without.close();
+  const { server } = await served({ logger: ({ event }) => events.push(event) });
+  await fetch(`${server.url}/health`);
+  await fetch(server.metricsUrl ?? "");
+  // No line for whoever collects metrics.
+  expect(events).toEqual(["request"]);
+});
+
+it("answers at one path alone, to be read", async () => {
+  const { server } = await served();
+  const url = server.metricsUrl ?? "";
+  expect((await fetch(url)).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+  expect((await fetch(url, { method: "POST" })).status).toBe(405);
+  expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
+});
+
+it("lets everything go where its address cannot be had", async () => {
+  const { server } = await served();
+  const directory = await temporaryDirectory();
+  const metrics = { port: Number(new URL(server.metricsUrl ?? "").port) };
+  await expect(serve({ directory, port: 0, metrics })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await (await Engine.open({ directory })).close();
+});
+
+it("tells bots apart by their first use, and no more of them than it was told", async () => {
+  const ids = fc.array(fc.integer({ min: 0, max: 30 }).map(String), { maxLength: 200 });
+  fc.assert(
+    fc.property(ids, fc.integer({ min: 0, max: 20 }), (used, max) => {
+      const labels = new BotLabels(max);
+      const first = new Set([...new Set(used)].slice(0, max));
+      for (const id of used) expect(labels.of(id)).toBe(first.has(id) ? id : OTHER_BOTS);
+    }),
+  );
+});
+
+it("adds up the figures and faults of bots that share a label", async () => {
+  const metrics = await openMetrics({ botLabelsMax: 1 });
+  const figures = {
+    ...{ articles: 2, documents: 0, characterUsed: 10, quotaCharacters: 100, indexQueue: 1, indexFailures: 0 },
+    ...{
+      texts: 0,
+      vectors: 0,
+      documentsWaiting: 0,
+      documentsGivenUp: 0,
+      embedderFailures: 0,
+      diskBytes: 0,
+      memoryBytes: 0,
+    },
+  };
+  const ids = ["a", "b", "c"];
+  let faults = ids.map((id) => ({ id, kind: "damaged" as const }));
+  metrics.watch({
+    condition: () => ({ canWrite: false, faults }),
+    figures: () => ({ bots: 3, openBots: ids.map((id) => ({ id, ...figures })) }),
+  });
+  for (let round = 0; round < 2; round++) {
+    const text = await metrics.text();
+    expect(linesOf(text, "loredex_bot_articles")).toEqual(['{bot="a"} 2', '{bot="other"} 4']);
+    expect(linesOf(text, "loredex_bot_faults")).toEqual([
+      '{bot="a",kind="damaged"} 1',
+      '{bot="other",kind="damaged"} 2',
+    ]);
+    expect(linesOf(text, "loredex_writable")).toEqual(["0"]);
+  }
+  faults = [];
+  expect(linesOf(await metrics.text(), "loredex_bot_faults")).toEqual([]);
+});
