@@ -12,6 +12,7 @@ export const CONVERTERS: Converters = {
   pdf: async () => (await import("./pdf/pdf.ts")).convertPdf,
   html: async () => (await import("./html/html.ts")).convertHtml,
   text: async () => (await import("./text.ts")).convertText,
+  docx: async () => (await import("./docx.ts")).convertDocx,
   csv: async () => (await import("./tables/csv.ts")).convertCsv,
   tsv: async () => (await import("./tables/csv.ts")).convertCsv,
   xlsx: async () => (await import("./tables/xlsx.ts")).convertXlsx,

@@ -65,3 +65,34 @@ export function cellRows(rows: readonly (readonly (string | number)[])[]): strin
     typeof value === "number" ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   return `<sheetData>${rows.map((row) => `<row>${row.map(cell).join("")}</row>`).join("")}</sheetData>`;
 }
+
+/** A text document as office programs write them: what stands in `<w:body>`, and in `<w:styles>`. */
+export function textDocumentOf(
+  body: string,
+  { styles = "", parts = {} }: { readonly styles?: string; readonly parts?: Readonly<Record<string, string>> } = {},
+): Uint8Array {
+  const spaces =
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+  return archiveOf({
+    "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    "_rels/.rels": relations([["officeDocument", "word/document.xml"]]).replace(
+      "<Relationships>",
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">',
+    ),
+    "word/document.xml": `<w:document ${spaces}><w:body>${body}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations([["styles", "styles.xml"]]).replace(
+      "<Relationships>",
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">',
+    ),
+    "word/styles.xml": `<w:styles ${spaces}>${styles}</w:styles>`,
+    ...parts,
+  });
+}
+
+/** A paragraph with a text, of a style; `properties` stand in `<w:pPr>` behind it. */
+export function paragraph(text: string, { style = "", properties = "", run = "" } = {}): string {
+  const named = style === "" ? "" : `<w:pStyle w:val="${style}"/>`;
+  const all = named + properties === "" ? "" : `<w:pPr>${named}${properties}</w:pPr>`;
+  return `<w:p>${all}<w:r>${run === "" ? "" : `<w:rPr>${run}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}

@@ -1,0 +1,92 @@
+import { readXml } from "../office/xml.ts";
+
+/** What a paragraph is, by its style. */
+export type Role =
+  | "heading1"
+  | "heading2"
+  | "heading3"
+  | "heading4"
+  | "heading5"
+  | "heading6"
+  | "title"
+  | "code"
+  | "quote"
+  | "left out";
+
+/** Styles of a document, by id. */
+export interface Styles {
+  role(id: string): Role | undefined;
+}
+
+interface Style {
+  name: string;
+  basedOn: string | undefined;
+  /** 0 for the highest; from 6 on text. */
+  outlineLevel: number | undefined;
+}
+
+/** Tables of contents and of figures, and an index: they match every question and answer none. */
+const CONTENTS =
+  /^(?:(?:toc|contents|index|table index|illustration index|user index|bibliography|object index|figure index) ?(?:\d{1,2}|heading)|table of (?:contents|figures|authorities)|toa heading|tocheading)$/;
+const CODE =
+  /^(?:.{0,40}\b)?(?:code|source code|preformatted(?: text)?|html preformatted|listing|verbatim|macro(?: text)?|plain text code)$/;
+const QUOTE = /^(?:intense )?(?:quote|quotations?|block text|block quotation)$/;
+/** Styles that are based on each other. */
+const DEPTH_MAX = 20;
+
+/** Styles have one English name each, whatever the language of the program. */
+export function readStyles(xml: string | undefined): Styles {
+  const styles = new Map<string, Style>();
+  let open: Style | undefined;
+  if (xml !== undefined) {
+    readXml(xml, {
+      open: (name, attribute) => {
+        if (name === "style") {
+          open = { name: "", basedOn: undefined, outlineLevel: undefined };
+          styles.set(attribute("styleId") ?? "", open);
+        }
+        if (open === undefined) return;
+        if (name === "name") open.name = attribute("val")?.toLowerCase() ?? "";
+        if (name === "basedOn") open.basedOn = attribute("val");
+        if (name === "outlineLvl") open.outlineLevel = Number(attribute("val"));
+      },
+      close: (name) => {
+        if (name === "style") open = undefined;
+      },
+    });
+  }
+  return { role: (id) => roleOf(styles, id) };
+}
+
+function roleOf(styles: ReadonlyMap<string, Style>, id: string): Role | undefined {
+  let next: string | undefined = id;
+  for (let depth = 0; depth < DEPTH_MAX && next !== undefined; depth++) {
+    const style: Style | undefined = styles.get(next);
+    const role = style === undefined ? roleOfName(next.toLowerCase()) : ownRole(style);
+    if (role !== undefined) return role === "text" ? undefined : role;
+    next = style?.basedOn;
+  }
+  return undefined;
+}
+
+function ownRole({ name, outlineLevel }: Style): Role | "text" | undefined {
+  const named = roleOfName(name);
+  if (named === "left out" || named === "title") return named;
+  return outlineLevel === undefined ? named : (headingRole(outlineLevel) ?? "text");
+}
+
+function roleOfName(name: string): Role | undefined {
+  if (CONTENTS.test(name)) return "left out";
+  if (name === "title") return "title";
+  if (CODE.test(name)) return "code";
+  if (QUOTE.test(name)) return "quote";
+  const [, level] =
+    /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|nagłówek|заголовок|見出し|标题) ?(\d)$/.exec(name) ?? [];
+  return level === undefined ? undefined : headingRole(Number(level) - 1);
+}
+
+/** The role of a paragraph at an outline level from 0. */
+export function headingRole(level: number): Role | undefined {
+  const roles = ["heading1", "heading2", "heading3", "heading4", "heading5", "heading6"] as const;
+  return roles[level];
+}

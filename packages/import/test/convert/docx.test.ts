@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { Conversion } from "../../src/convert/conversion.ts";
+import { convertDocx } from "../../src/convert/docx.ts";
+import { archiveOf, paragraph, textDocumentOf } from "../support/office-files.ts";
+
+async function converted(...document: Parameters<typeof textDocumentOf>): Promise<Conversion> {
+  return convertDocx({ bytes: textDocumentOf(...document), name: "guide.docx", kind: "docx" });
+}
+
+async function markdownOf(...document: Parameters<typeof textDocumentOf>): Promise<string | undefined> {
+  return (await converted(...document)).page?.content[0]?.md.trimEnd();
+}
+
+function style(id: string, name: string, more = ""): string {
+  return `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
+}
+
+describe("a text document", () => {
+  it("is a DOCUMENT with its paragraphs, titled by its file where nothing else is known", async () => {
+    const { page } = await converted(paragraph("One &amp; two.") + paragraph("Three."));
+    expect(page).toEqual({
+      type: "DOCUMENT",
+      metaData: { title: "guide" },
+      content: [{ md: "One & two.\n\nThree.\n" }],
+    });
+  });
+
+  it("takes its title from the paragraph that is one, and author and date from what it says of itself", async () => {
+    const core =
+      "<cp:coreProperties><dc:title>Old</dc:title><dc:creator>Ann</dc:creator><dcterms:created>2024-01-01T00:00:00Z</dcterms:created>" +
+      "<dcterms:modified>2024-05-02T10:00:00Z</dcterms:modified></cp:coreProperties>";
+    const styles = style("T", "Title") + style("H", "heading 1");
+    const body = paragraph("Garden guide", { style: "T" }) + paragraph("Trees", { style: "H" }) + paragraph("Text.");
+    const parts = { "docProps/core.xml": core };
+    expect((await converted(body, { styles, parts })).page?.metaData).toEqual({
+      title: "Garden guide",
+      author: "Ann",
+      date: "2024-05-02",
+    });
+    expect((await converted(paragraph("Text."), { parts })).page?.metaData.title).toBe("Old");
+    const { page } = await converted(paragraph("Trees", { style: "H" }) + paragraph("Text."), { styles });
+    expect(page?.metaData.title).toBe("Trees");
+  });
+
+  it.each([
+    ["by its name, whatever its id", style("berschrift2", "heading 2"), { style: "berschrift2" }],
+    [
+      "by its outline level",
+      style("Kapitel", "Kapitel", '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>'),
+      { style: "Kapitel" },
+    ],
+    [
+      "by the style that it is based on",
+      style("H", "heading 2") + style("Own", "Own", '<w:basedOn w:val="H"/>'),
+      { style: "Own" },
+    ],
+    ["by the level of the paragraph itself", "", { properties: '<w:outlineLvl w:val="1"/>' }],
+    ["by a name in another language", style("x", "Überschrift 2"), { style: "x" }],
+  ])("finds a heading %s", async (_, styles, options) => {
+    expect(await markdownOf(paragraph("Trees", options) + paragraph("Text."), { styles })).toBe("## Trees\n\nText.");
+  });
+
+  it("takes short bold lines for headings where it has no others", async () => {
+    const bold = paragraph("Opening hours", { run: "<w:b/>" });
+    expect(await markdownOf(bold + paragraph("From nine.") + paragraph("To five."))).toBe(
+      "## Opening hours\n\nFrom nine.\n\nTo five.",
+    );
+    expect(await markdownOf(bold + paragraph("All bold", { run: "<w:b/>" }))).not.toContain("#");
+    const headings = paragraph("Trees", { properties: '<w:outlineLvl w:val="0"/>' });
+    expect(await markdownOf(headings + bold + paragraph("From nine."))).toBe(
+      "# Trees\n\n**Opening hours**\n\nFrom nine.",
+    );
+  });
+
+  it("drops tables of contents, by their style and by their look", async () => {
+    const styles = style("TOC1", "toc 1") + style("C", "Contents Heading");
+    const linked =
+      '<w:p><w:hyperlink w:anchor="_x"><w:r><w:t>Trees</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>7</w:t></w:r></w:hyperlink></w:p>';
+    const body =
+      `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${paragraph("Inhalt")}</w:sdtContent></w:sdt>` +
+      paragraph("Contents", { style: "C" }) +
+      paragraph("Trees 4", { style: "TOC1" }) +
+      paragraph("Shrubs ........... 12") +
+      linked +
+      paragraph("Trees grow.");
+    expect(await markdownOf(body, { styles })).toBe("Trees grow.");
+  });
+
+  it("keeps a paragraph that only ends with a number", async () => {
+    expect(await markdownOf(paragraph("Call us at 12 34 5"))).toBe("Call us at 12 34 5");
+  });
+
+  it("has the accepted text: what was added, without what was taken out", async () => {
+    const body =
+      "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:r><w:t> text</w:t></w:r></w:p>";
+    expect(await markdownOf(body)).toBe("new text");
+  });
+
+  it("keeps formulas in a line of text", async () => {
+    const math = (inner: string): string =>
+      `<w:p><w:r><w:t xml:space="preserve">Area: </w:t></w:r><m:oMath>${inner}</m:oMath></w:p>`;
+    const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+    const square = `${run("r")}<m:sSup><m:e/><m:sup>${run("2")}</m:sup></m:sSup>`;
+    expect(await markdownOf(math(square))).toBe("Area: r^2");
+    const fraction = `<m:f><m:num>${run("a+b")}</m:num><m:den>${run("c")}</m:den></m:f>`;
+    expect(await markdownOf(math(fraction))).toBe("Area: (a+b)/c");
+  });
+
+  it("has lists, tables with the header that their rows tell, and code", async () => {
+    const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
+    const row = (...cells: string[]): string => `<w:tr>${cells.map(cell).join("")}</w:tr>`;
+    const table = `<w:tbl>${row("item", "price")}${row("chair", "5")}</w:tbl>`;
+    const styles = style("Code", "Preformatted Text");
+    const code = paragraph("a = 1", { style: "Code" }) + paragraph("  b = 2", { style: "Code" });
+    expect(await markdownOf(table + code, { styles })).toBe(
+      "| item | price |\n| --- | --- |\n| chair | 5 |\n\n```\na = 1\n  b = 2\n```",
+    );
+  });
+
+  it.each([
+    ["no text", textDocumentOf(""), "the file has no text"],
+    ["no document in it", archiveOf({ "[Content_Types].xml": "<Types/>" }), "no .docx file"],
+    ["a document that is not whole", textDocumentOf("<w:p>"), "the file is damaged"],
+    [
+      "elements nested without measure",
+      textDocumentOf("<w:p>".repeat(100_000) + "</w:p>".repeat(100_000)),
+      "nested more than 500 deep",
+    ],
+  ])("is refused in words where it has %s", async (_, bytes, message) => {
+    await expect(convertDocx({ bytes, name: "guide.docx", kind: "docx" })).rejects.toThrow(message);
+  });
+});
