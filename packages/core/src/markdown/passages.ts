@@ -40,6 +40,8 @@ export interface Passage {
 export interface PassageSizes {
   /** Pieces are joined until the passage has this many. */
   readonly targetCharacters: number;
+  /** The same for rows of a table: each has the header to be understood by, and a row seldom tells anything of the next. */
+  readonly rowsTargetCharacters: number;
   /** A block of more lines than fit in this is cut between lines. */
   readonly blockCharactersMax: number;
   /** A single line longer than this is cut between sentences. */
@@ -50,6 +52,7 @@ export interface PassageSizes {
 
 const PASSAGE_SIZES: PassageSizes = {
   targetCharacters: 600,
+  rowsTargetCharacters: 150,
   blockCharactersMax: 1_800,
   lineCharactersMax: TEXT_PART_CHARACTERS_MAX,
   sentencesCharactersMax: 1_000,
@@ -147,7 +150,9 @@ class Cutter {
     }
     for (const piece of this.#piecesOf(block)) {
       const characters = piece.endOffset - piece.startOffset;
-      if (this.#piecesCharacters + characters > this.#sizes.targetCharacters) {
+      const { targetCharacters, rowsTargetCharacters } = this.#sizes;
+      const target = this.#headerLine === 0 ? targetCharacters : rowsTargetCharacters;
+      if (this.#piecesCharacters + characters > target) {
         this.#flush();
         yield;
       }

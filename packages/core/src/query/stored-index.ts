@@ -17,7 +17,7 @@ import { PIECE_NUMBERS } from "./indexed-document.ts";
 export const INDEX_SECTION = "search-index";
 
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /** What the header says of a document, in the order of its ordinals. */
 export type IndexEntry = readonly [

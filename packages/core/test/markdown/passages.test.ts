@@ -47,6 +47,22 @@ describe("pieces", () => {
     expect(rows[1]?.headings.join(" ")).toContain("Name");
   });
 
+  it("know the header of their table however far above it stands, some rows together", () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `| Town ${i} | ${i} |`);
+    const { passages } = passagesOf([{ md: `# Places\n\n| Name | People |\n|---|---|\n${rows.join("\n")}\n` }]);
+    const [header, ...below] = passages;
+    expect(header?.pieces).toHaveLength(1);
+    expect(below.flatMap(({ pieces }) => pieces)).toHaveLength(20_000);
+    for (const { headings, pieces } of below) {
+      expect(headings.map((text) => text.split(/\W+/).filter((word) => word !== ""))).toEqual([
+        ["Places"],
+        ["Name", "People"],
+      ]);
+      const [first, last] = [pieces[0], pieces.at(-1)];
+      expect((last?.endOffset ?? 0) - (first?.startOffset ?? 0)).toBeLessThan(200);
+    }
+  });
+
   it("are whole fences, closed or not", () => {
     expect(quoted("```js\nlet a;\n\nlet b;\n```\nafter").map(({ lines }) => lines)).toEqual(["1-5", "6-6"]);
     expect(quoted("text\n\n```\nnever closed\n\n").map(({ lines }) => lines)).toEqual(["1-1", "3-4"]);
