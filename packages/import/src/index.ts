@@ -11,7 +11,7 @@ export type { ImportTarget } from "./sources/import-target.ts";
 export { isLeft } from "./sources/left-place.ts";
 export { moveSource } from "./sources/move-source.ts";
 export { sourceNamed } from "./sources/moved-place.ts";
-export type { KeptOptions } from "./sources/settings.ts";
+export type { AddressOptions, KeptOptions } from "./sources/settings.ts";
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/sync-sources.ts";
 export type { ImportProblem } from "./sources/tally.ts";
 export { type WatchSourcesOptions, watchSources } from "./sources/watch-sources.ts";

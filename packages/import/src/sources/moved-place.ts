@@ -1,11 +1,14 @@
 import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
+import { pageAddress } from "../web/page-address.ts";
 import { isOfPath } from "./plan.ts";
 import type { Target } from "./target.ts";
 
 /** The source of this name, or of the path that it stands for. @throws LoredexError `SOURCE_NOT_FOUND` */
 export function sourceNamed(sources: readonly SourceInfo[], given: string): SourceInfo {
-  const found = [given, resolve(given)].flatMap((name) => sources.filter((source) => source.name === name))[0];
+  const found = [given, pageAddress(given) ?? resolve(given)].flatMap((name) =>
+    sources.filter((source) => source.name === name),
+  )[0];
   if (found !== undefined) return found;
   throw new LoredexError(
     "SOURCE_NOT_FOUND",
@@ -20,6 +23,10 @@ export function sourceNamed(sources: readonly SourceInfo[], given: string): Sour
  */
 export function movedPlace(source: SourceInfo, target: Target): { readonly to: string; readonly place: ArgumentPlace } {
   const { name, arguments: known } = source;
+  if (target.kind === "address" || known.some(({ kind }) => kind === "address")) {
+    const message = `The source "${name}" cannot be moved: the ids of pages are their addresses. Import the new address, and take the old source out (loredex source remove).`;
+    throw new LoredexError("VALIDATION", message);
+  }
   const isFormer = known.length === 0 && name.startsWith("file:");
   const to = isFormer || isOfPath(source) ? target.real : name;
   const named = known.filter(({ path }) => basename(path) === target.base);

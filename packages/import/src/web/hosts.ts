@@ -30,7 +30,7 @@ export interface CheckedHost {
  */
 export class Hosts {
   readonly #resolver: Resolver;
-  /** Private addresses of the hosts that the operator named, by host and port. */
+  /** The addresses that the hosts had which the operator named, by host and port. */
   readonly #named = new Map<string, ReadonlySet<string>>();
 
   constructor(resolver: Resolver) {
@@ -40,8 +40,7 @@ export class Hosts {
   /** Lets an address in that the operator typed, wherever it leads now. @throws WebError */
   async admit(url: URL): Promise<void> {
     if (this.#named.has(keyOf(url))) return;
-    const addresses = await this.#addressesOf(url);
-    this.#named.set(keyOf(url), new Set(addresses.filter((address) => this.#resolver.isPrivate(address))));
+    this.#named.set(keyOf(url), new Set(await this.#addressesOf(url)));
   }
 
   /** @throws WebError */

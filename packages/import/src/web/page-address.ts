@@ -25,9 +25,10 @@ export function pageAddress(given: string, base?: string): string | undefined {
   url.hash = "";
   url.hostname = url.hostname.replace(/\.$/, "");
   url.pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, plainEscape);
-  const query = url.search.slice(1).split("&");
+  const parts = url.search.slice(1).split("&");
+  const query = parts.filter((part) => part !== "" && !TRACKING.test(part.split("=", 1)[0] ?? "")).join("&");
   // An empty query is set too: it takes the question mark away.
-  url.search = query.filter((part) => part !== "" && !TRACKING.test(part.split("=", 1)[0] ?? "")).join("&");
+  url.search = query === "" ? "" : `?${query}`;
   return url.href.length <= ADDRESS_CHARACTERS_MAX ? url.href : undefined;
 }
 

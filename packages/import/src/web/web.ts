@@ -2,7 +2,7 @@ import { type ContentKind, contentKind, contentType } from "./content-kind.ts";
 import { Hosts, type Resolver } from "./hosts.ts";
 import * as limits from "./limits.ts";
 import { Pace } from "./pace.ts";
-import { pageAddress } from "./page-address.ts";
+import { redirected } from "./redirect.ts";
 import { type Answer, type Head, request } from "./request.ts";
 import { Robots, type RobotsRules } from "./robots.ts";
 import { statusError } from "./status-words.ts";
@@ -82,7 +82,7 @@ export class Web {
         const type = contentType(head) || "nothing said";
         throw new WebError("unfit", `it is of a kind that cannot be imported (${type})`);
       }
-      address = redirected(here, head);
+      address = redirected(here, head.header("location"));
     }
     throw new WebError("refused", `it leads on and on: more than ${limits.REDIRECTS_MAX} redirects`);
   }
@@ -130,23 +130,8 @@ export class Web {
       });
       if (head.status === 200) return new TextDecoder().decode(body);
       if (!REDIRECTS.has(head.status)) throw statusError(head, time.nowMs());
-      address = redirected(address, head);
+      address = redirected(address, head.header("location"));
     }
     throw new WebError("refused", "it leads on and on");
   }
-}
-
-/** Where an answer leads. From https nothing leads back to http; where a server writes that of itself, https is meant. */
-function redirected(from: string, head: Head): string {
-  const location = head.header("location");
-  const to = location === undefined ? undefined : pageAddress(location, from);
-  if (to === undefined)
-    throw new WebError("refused", `it leads to no address of a page (${location ?? "none is told"})`);
-  const [here, there] = [new URL(from), new URL(to)];
-  if (here.protocol !== "https:" || there.protocol === "https:") return to;
-  if (here.hostname !== there.hostname || there.port !== "") {
-    throw new WebError("forbidden", `it leads from https to http (${to}), where anybody on the way could change it`);
-  }
-  there.protocol = "https:";
-  return there.href;
 }

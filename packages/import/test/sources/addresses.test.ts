@@ -1,6 +1,9 @@
+import { tmpdir } from "node:os";
 import { type Bot, Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ImportReport, type ImportSourcesOptions, importSources } from "../../src/sources/import-sources.ts";
+import { moveSource } from "../../src/sources/move-source.ts";
+import { sourceNamed } from "../../src/sources/moved-place.ts";
 import { syncSources } from "../../src/sources/sync-sources.ts";
 import { testResolver } from "../web/support/crawled.ts";
 import { answer, type SitePage, type TestSite, testSite } from "../web/support/test-site.ts";
@@ -90,6 +93,18 @@ describe("an address", () => {
       notes: [`${address}: there is no such page (404); what it brought goes too`],
     });
     expect(await owned(bot, site)).toEqual([]);
+  });
+});
+
+describe("the source of an address", () => {
+  it("is found however the address is written, and cannot be moved", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a");
+    const { port } = site;
+    await imported(bot, [`${site.origin}/a`]);
+    expect(sourceNamed(await bot.listSources(), `HTTP://SITE.test:${port}/./a#top`).name).toBe(`${site.origin}/a`);
+    await expect(moveSource(bot, `${site.origin}/a`, `${site.origin}/b`)).rejects.toThrow(/cannot be moved/);
+    await expect(moveSource(bot, `${site.origin}/a`, tmpdir())).rejects.toThrow(/cannot be moved/);
   });
 });
 

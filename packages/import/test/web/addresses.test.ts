@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pageAddress } from "../../src/web/page-address.ts";
 import { isPrivateAddress } from "../../src/web/private-addresses.ts";
+import { redirected } from "../../src/web/redirect.ts";
 import { Site } from "../../src/web/site.ts";
 
 describe("the address of a page", () => {
@@ -81,5 +82,23 @@ describe("a site", () => {
     expect(new Site("http://a.test/", "https://a.test/").page("http://a.test/x", "https://a.test/")).toBe(
       "https://a.test/x",
     );
+  });
+});
+
+describe("a redirect", () => {
+  it.each([
+    ["http://a.test/x", "https://a.test/x", "https://a.test/x"],
+    ["https://a.test/docs", "/docs/", "https://a.test/docs/"],
+    ["https://a.test/docs", "http://a.test/docs/", "https://a.test/docs/"],
+    ["https://a.test/docs", "https://b.test/#x", "https://b.test/"],
+  ])("from %s to %s leads to %s", (from, location, expected) => expect(redirected(from, location)).toBe(expected));
+
+  it.each([
+    ["https://a.test/", "http://b.test/", /from https to http/],
+    ["https://a.test/", "http://a.test:8080/", /from https to http/],
+    ["https://a.test/", "file:///etc/passwd", /no address of a page/],
+    ["https://a.test/", undefined, /none is told/],
+  ])("from %s to %s is refused", (from, location, expected) => {
+    expect(() => redirected(from, location)).toThrow(expected);
   });
 });

@@ -97,7 +97,9 @@ describe("following", () => {
 
   it("asks for every page once, however it is written, and keeps copies out", async () => {
     const site = await testSite({
-      "/": page("0", { links: ["/a?utm_source=x", "/a", "/a#b", "/b/../a", "/index.html", "/c?lang=en", "/moved"] }),
+      "/": page("0", {
+        links: ["/a?utm_source=x", "/a", "/a#b", "/b/../a", "/index.html", "/c?lang=en", "/c", "/moved"],
+      }),
       "/index.html": page("0", { links: [] }),
       "/a": page("A"),
       "/moved": answer(301, { location: "/a" }),
@@ -108,6 +110,7 @@ describe("following", () => {
     const { pages, notes, problems } = await crawled(`${site.origin}/`, { follow: 2 });
     expect(pages).toEqual(["/", "/a", "/c", "/d"]);
     expect(site.asked.filter((path) => path === "/a")).toHaveLength(2);
+    expect(site.asked.filter((path) => path === "/c")).toHaveLength(1);
     expect(notes).toEqual([`passed over ${site.origin}/index.html, and 1 more: it says the same as another page`]);
     expect(problems).toEqual([]);
   });

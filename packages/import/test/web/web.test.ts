@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createServer as createSecureServer } from "node:https";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebError } from "../../src/web/web-error.ts";
 import { testResolver, testWeb } from "./support/crawled.ts";
 import { answer, page, rawServer, testSite } from "./support/test-site.ts";
@@ -121,14 +122,23 @@ describe("an answer", () => {
     );
   });
 
-  it("is refused of a server whose certificate nobody knows", async () => {
-    // It has none at all: the connection is refused before any page is sent.
-    const server = createSecureServer({}, (_request, response) => response.end("secret"));
+  it("is refused of a server whose certificate nobody has signed", async () => {
+    const [key, cert] = ["key.pem", "certificate.pem"].map((name) =>
+      readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), "utf8"),
+    );
+    let asked = 0;
+    const server = createSecureServer({ key, cert }, (_request, response) => {
+      asked += 1;
+      response.end("secret");
+    });
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    expect(await outcome(`https://site.test:${port}/`)).toMatch(/^away: /);
-    await new Promise((resolve) => server.close(resolve));
+    expect(await outcome(`https://site.test:${port}/`)).toMatch(
+      /^away: its certificate is signed by nobody that this machine trusts; .*NODE_EXTRA_CA_CERTS/,
+    );
+    expect(asked).toBe(0);
   });
 });
 

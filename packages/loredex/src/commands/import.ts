@@ -3,6 +3,7 @@ import { importTarget } from "../operator/import-target.ts";
 import { tellingWhenStopped } from "../terminal/interruption.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
+import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { summary } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
@@ -11,8 +12,8 @@ import { EVERY, requireServer, watched } from "./watch.ts";
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
 
 export const importCommand: Command = {
-  usage: "import BOT PATH...",
-  summary: "import files or folders; what cannot be read is named and the rest goes in",
+  usage: "import BOT PATH-or-URL...",
+  summary: "import files, folders and addresses; what cannot be read is named and the rest goes in",
   positionals: [2, Number.POSITIVE_INFINITY],
   options: {
     type: {
@@ -46,6 +47,7 @@ export const importCommand: Command = {
       help: "also bring files whose front matter says draft: true",
       setting: false,
     },
+    ...ADDRESS_OPTIONS,
     "no-wait": {
       kind: "switch",
       help: "end when all is durable, not when all is searchable",
@@ -59,7 +61,11 @@ export const importCommand: Command = {
       excludes: "no-wait",
     },
   },
-  examples: ["import acme ./handbook faq.jsonl", "import acme ./handbook --source handbook --sync"],
+  examples: [
+    "import acme ./handbook faq.jsonl",
+    "import acme ./handbook --source handbook --sync",
+    "import acme https://help.example.com/ --follow 2 --source site",
+  ],
   async run(invocation) {
     const { positionals, options, terminal, json, directory } = invocation;
     const [bot = ""] = positionals;
@@ -117,6 +123,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       botName: bot,
       ...(type === undefined ? {} : { type }),
       ...(source === undefined ? {} : { source }),
+      ...addressOptions(options),
       sync: flag(options, "sync"),
       ...(flag(options, "drafts") ? { drafts: true } : {}),
       onProgress: (done) => {
