@@ -16,7 +16,7 @@ import { Conversions } from "./conversions.ts";
 import { FileContents, idOf } from "./file-contents.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
-import { KnownFiles } from "./known-files.ts";
+import { type KnownDocument, KnownFiles } from "./known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
 import { type FoundFile, type Placement, Placing } from "./placing.ts";
@@ -224,6 +224,7 @@ class Import {
           this.#refuse(item, tally);
         } else if (item.kind === "passedOver") this.#passedOver += 1;
         else if (item.kind === "draft") this.#drafts += 1;
+        else if (item.kind === "unchanged") this.#keep(item, tally);
         else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
         else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
@@ -246,7 +247,8 @@ class Import {
     const { type = "DOCUMENT", sync = false, drafts = false } = this.#options;
     if (target.kind !== "address") {
       const convert = this.#conversions.convert.bind(this.#conversions);
-      return readSource(target, { type, drafts, convert, place, ahead: this.#conversions.parallel });
+      const knownAt = (real: string): readonly KnownDocument[] => this.#known.at(real);
+      return readSource(target, { type, drafts, convert, knownAt, place, ahead: this.#conversions.parallel });
     }
     const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
     return this.#addresses.read(target, settings, { place, isKnown, sync });
@@ -283,6 +285,15 @@ class Import {
     this.#ends.push(async () => {
       if (sync) this.#notSync(argument, NOT_WHOLE);
     });
+  }
+
+  /** Documents that need not be brought again. */
+  #keep({ ids, file }: { readonly ids: readonly string[]; readonly file: string }, tally: Tally): void {
+    for (const id of ids) {
+      this.#placing.claim(id, file);
+      tally.brought("unchanged");
+    }
+    this.#options.onProgress?.(this.#tally.documentsIn);
   }
 
   /** A part of an argument that cannot be taken. */

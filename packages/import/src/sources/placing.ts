@@ -90,5 +90,7 @@ export class Placing {
 
 /** Any of a file's documents tells the file's id. */
 function placedAs({ id, origin }: KnownDocument): Placed {
-  return { kind: "placed", id: fileIdOf(id), origin };
+  // What the file was known by says nothing of what it is now.
+  const { digest: _, ...place } = origin;
+  return { kind: "placed", id: fileIdOf(id), origin: place };
 }

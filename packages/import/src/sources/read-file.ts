@@ -8,11 +8,15 @@ import type { FileToConvert } from "../isolated/messages.ts";
 import { FILE_BYTES_MAX } from "../limits.ts";
 import { isOwnKind } from "./conversions.ts";
 import { documentsOf } from "./converted-documents.ts";
+import { digestOf, isStillKnown, keptDigest } from "./file-digest.ts";
+import type { KnownDocument } from "./known-files.ts";
 import type { Placed } from "./placing.ts";
 
 /** What a source yields: a document to import, or what kept one from being read. */
 export type SourceItem =
   | FoundDocument
+  /** Documents of a file that has not changed since it brought them. */
+  | { readonly kind: "unchanged"; readonly ids: readonly string[]; readonly file: string }
   /** `file` is the real path of a file that was not read whole. */
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
   /** Something in a folder or a site that is not imported. */
@@ -41,6 +45,8 @@ export interface FileReading {
   readonly type: ContentDocumentInput["type"];
   /** Also brings files that are not finished. */
   readonly drafts: boolean;
+  /** What a file has brought. */
+  readonly knownAt: (real: string) => readonly KnownDocument[];
   /** @throws ConversionError */
   readonly convert: (file: FileToConvert) => Promise<Conversion>;
 }
@@ -99,24 +105,35 @@ async function convertedItems(file: FileToRead, kind: FileKind, reading: FileRea
     throw new Error(`the file has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
   }
   const { type } = reading;
+  // Our own kinds are read as fast as their digest is made.
+  const digest = isOwnKind(kind) ? undefined : await digestOf(file, reading);
+  const known = reading.knownAt(file.real);
+  if (digest !== undefined && isStillKnown(known, digest, file)) {
+    return [{ kind: "unchanged", ids: known.map(({ id }) => id), file: file.real }];
+  }
   const conversion = await reading.convert({ path: file.real, name: basename(file.path), kind, type });
-  return itemsOf(conversion, file, { drafts: reading.drafts, bytes: size });
+  return itemsOf(conversion, file, {
+    drafts: reading.drafts,
+    bytes: size,
+    ...(digest === undefined ? {} : { digest }),
+  });
 }
 
 /** What a converted file brings. */
 export function itemsOf(
   conversion: Conversion,
   { path, real, placed: { id, origin } }: Omit<FileToRead, "kind">,
-  { drafts, bytes }: { readonly drafts: boolean; readonly bytes: number },
+  { drafts, bytes, digest }: { readonly drafts: boolean; readonly bytes: number; readonly digest?: string },
 ): SourceItem[] {
   if (conversion.isDraft === true && !drafts) return [{ kind: "draft", place: path }];
   const { documents, notes } = documentsOf(conversion, id);
+  const brought = digest === undefined ? origin : { ...origin, digest: keptDigest(digest, documents.length) };
   // About as much of it is in each.
   const part = Math.ceil(bytes / Math.max(1, documents.length));
   return [
     ...notes.map((message): SourceItem => ({ kind: "note", place: path, message })),
     ...documents.map(
-      (document): SourceItem => ({ kind: "document", document, origin, file: real, place: path, bytes: part }),
+      (document): SourceItem => ({ kind: "document", document, origin: brought, file: real, place: path, bytes: part }),
     ),
   ];
 }

@@ -22,14 +22,21 @@ async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"
   const parts = { sources: [], name: undefined, isAlike: async () => false };
   for (const plan of await planned([await targetOf(argument)], parts)) {
     const place = async (file: Parameters<Placing["place"]>[1]) => placing.place(plan, file);
-    for await (const item of readSource(plan.target, { type, place, convert, drafts: false, ahead: 2 }))
+    for await (const item of readSource(plan.target, {
+      type,
+      place,
+      convert,
+      knownAt: () => [],
+      drafts: false,
+      ahead: 2,
+    }))
       list.push(item);
   }
   return list;
 }
 
 const summaries = (list: readonly SourceItem[], root: string): string[] =>
-  list.map((item) => `${item.kind} ${relative(root, item.place)}`);
+  list.map((item) => `${item.kind} ${relative(root, "place" in item ? item.place : item.file)}`);
 
 describe("a folder", () => {
   it("is read in order, with ids from its name on", async () => {

@@ -53,3 +53,19 @@ it("brings one source up to date, by its name or by the path that it is", async 
   ]);
   await expect(syncSources(kit.bot, { source: "neither" })).rejects.toMatchObject({ code: "SOURCE_NOT_FOUND" });
 });
+
+it("does not convert again what has not changed, and removes nothing of it", async () => {
+  const kit = await openForImport();
+  const table = (article: string) => `Article,Price\n${article},5\n`;
+  await kit.write({ "docs/a.csv": table("Kettle"), "docs/b.csv": table("Pan") });
+  expect(await kit.import(["docs"])).toMatchObject({ added: 2, failed: 0 });
+  const before = await kit.bot.ownedDocuments([kit.at("docs")]);
+  expect(before.every(({ digest }) => digest !== undefined)).toBe(true);
+  await kit.write({ "docs/b.csv": table("Lid") });
+  const [synced] = await syncSources(kit.bot);
+  expect(synced).toMatchObject({ report: { added: 0, changed: 1, unchanged: 1, removed: 0 } });
+  const after = await kit.bot.ownedDocuments([kit.at("docs")]);
+  const digests = (all: typeof after) => Object.fromEntries(all.map(({ id, digest }) => [id, digest]));
+  expect(digests(after)["file:docs/a.csv"]).toBe(digests(before)["file:docs/a.csv"]);
+  expect(digests(after)["file:docs/b.csv"]).not.toBe(digests(before)["file:docs/b.csv"]);
+});

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { bytesOfFile } from "../files/user-files.ts";
+import { ownPackage } from "../own-package.ts";
+import type { KnownDocument } from "./known-files.ts";
+import type { FileReading, FileToRead } from "./read-file.ts";
+
+/**
+ * What a converted file is known by: its bytes and all that decides on what becomes of them, the converters' own version included.
+ */
+export async function digestOf({ path, kind }: FileToRead, { type, drafts }: FileReading): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify([ownPackage().version, kind, type, drafts]));
+  for await (const bytes of bytesOfFile(path)) hash.update(bytes);
+  return hash.digest("base64url");
+}
+
+/** As it is kept with each document of the file: with how many they are, so that one that was taken out since is missed. */
+export function keptDigest(digest: string, documents: number): string {
+  return `${digest}-${documents}`;
+}
+
+/** Whether these are all documents that the file became when it was the same, and as they would be brought now. */
+export function isStillKnown(known: readonly KnownDocument[], digest: string, { placed }: FileToRead): boolean {
+  const { source, argument, path } = placed.origin;
+  const kept = keptDigest(digest, known.length);
+  return (
+    known.length > 0 &&
+    known.every(
+      ({ origin }) =>
+        origin.digest === kept && origin.source === source && origin.argument === argument && origin.path === path,
+    )
+  );
+}

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { KnownDocument } from "../../src/sources/known-files.ts";
+import { type FoundDocument, readFileItems } from "../../src/sources/read-file.ts";
+import { writeFiles } from "../support/files.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+/** A page that becomes a document and two questions, and what becomes of it when it is read again. */
+async function kit() {
+  const root = await temporaryDirectory();
+  const path = join(root, "page.html");
+  const origin = { source: "kb", argument: "docs", path: "page.html" };
+  const file = { path, real: path, kind: "html", placed: { kind: "placed", id: "file:page.html", origin } } as const;
+  await writeFiles(root, { "page.html": "<p>A</p>" });
+  let converted = 0;
+  const read = async (known: readonly KnownDocument[], given: { readonly drafts?: boolean } = {}) => {
+    const before = converted;
+    const items = await readFileItems(file, {
+      type: "DOCUMENT",
+      drafts: false,
+      ...given,
+      knownAt: () => known,
+      convert: async () => {
+        converted += 1;
+        const answer = { question: "Why?", answer: "So." };
+        const page = { type: "WEBPAGE", metaData: { title: "A" }, content: [{ md: "A" }] } as const;
+        return { page, faqs: [answer, { ...answer, question: "How?" }], notes: [] };
+      },
+    });
+    const all = [];
+    for await (const item of items) all.push(item);
+    return { items: all, isConverted: converted > before };
+  };
+  return { read, change: () => writeFiles(root, { "page.html": "<p>B</p>" }) };
+}
+
+const known = (items: readonly unknown[]): KnownDocument[] =>
+  (items as FoundDocument[]).map(({ document, origin }) => ({
+    id: (document as { readonly resourceDocId: string }).resourceDocId,
+    origin,
+  }));
+
+it("a file that is the same as when it was brought is not converted again", async () => {
+  const { read, change } = await kit();
+  const first = known((await read([])).items);
+  expect(first).toHaveLength(3);
+  const again = await read(first);
+  expect(again).toEqual({
+    isConverted: false,
+    items: [{ kind: "unchanged", ids: first.map(({ id }) => id), file: expect.stringMatching(/page\.html$/) }],
+  });
+  await change();
+  expect((await read(first)).isConverted).toBe(true);
+});
+
+it("is converted where what it would bring may be something else, or is not all there", async () => {
+  const { read } = await kit();
+  const first = known((await read([])).items);
+  expect((await read(first.slice(1))).isConverted).toBe(true);
+  expect((await read(first, { drafts: true })).isConverted).toBe(true);
+  const elsewhere = first.map(({ id, origin }) => ({ id, origin: { ...origin, argument: "another" } }));
+  expect((await read(elsewhere)).isConverted).toBe(true);
+  const unmarked = first.map(({ id, origin: { digest: _, ...origin } }) => ({ id, origin }));
+  expect((await read(unmarked)).isConverted).toBe(true);
+  expect((await read(first)).isConverted).toBe(false);
+});
