@@ -6,6 +6,7 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("./site", import.meta.url));
+/** @type {Readonly<Record<string, string>>} */
 const TYPES = { ".html": "text/html; charset=utf-8", ".txt": "text/plain; charset=utf-8" };
 const port = Number(process.argv[2] ?? 9000);
 

@@ -2,13 +2,16 @@ import { createHash } from "node:crypto";
 import { bytesOfFile } from "../files/user-files.ts";
 import { ownPackage } from "../own-package.ts";
 import type { KnownDocument } from "./known-files.ts";
-import type { FileReading, FileToRead } from "./read-file.ts";
+import type { Placed } from "./placing.ts";
 
 /**
  * What a converted file is known by: its bytes and all that decides on what becomes of them, the converters' own version included.
  */
-export async function digestOf({ path, kind }: FileToRead, { type, drafts }: FileReading): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify([ownPackage().version, kind, type, drafts]));
+export async function digestOf(
+  path: string,
+  by: { readonly kind: string; readonly type: string; readonly drafts: boolean },
+): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify([ownPackage().version, by.kind, by.type, by.drafts]));
   for await (const bytes of bytesOfFile(path)) hash.update(bytes);
   return hash.digest("base64url");
 }
@@ -19,7 +22,7 @@ export function keptDigest(digest: string, documents: number): string {
 }
 
 /** Whether these are all documents that the file became when it was the same, and as they would be brought now. */
-export function isStillKnown(known: readonly KnownDocument[], digest: string, { placed }: FileToRead): boolean {
+export function isStillKnown(known: readonly KnownDocument[], digest: string, placed: Placed): boolean {
   const { source, argument, path } = placed.origin;
   const kept = keptDigest(digest, known.length);
   return (

@@ -104,11 +104,11 @@ async function convertedItems(file: FileToRead, kind: FileKind, reading: FileRea
   if (size > bytesMax) {
     throw new Error(`the file has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
   }
-  const { type } = reading;
+  const { type, drafts } = reading;
   // Our own kinds are read as fast as their digest is made.
-  const digest = isOwnKind(kind) ? undefined : await digestOf(file, reading);
+  const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { kind, type, drafts });
   const known = reading.knownAt(file.real);
-  if (digest !== undefined && isStillKnown(known, digest, file)) {
+  if (digest !== undefined && isStillKnown(known, digest, file.placed)) {
     return [{ kind: "unchanged", ids: known.map(({ id }) => id), file: file.real }];
   }
   const conversion = await reading.convert({ path: file.real, name: basename(file.path), kind, type });
