@@ -3,7 +3,7 @@ import type { Conversion, ConvertedPage, RawFile } from "../conversion.ts";
 import { guessedNote, readableText } from "../readable-text.ts";
 import { decodePage } from "./charset.ts";
 import { jsonLdOf } from "./facts/json-ld.ts";
-import { firstHeading, pageFacts } from "./facts/page-facts.ts";
+import { firstHeadings, pageFacts } from "./facts/page-facts.ts";
 import { pageLinks } from "./facts/page-links.ts";
 import { pageTitle } from "./facts/page-title.ts";
 import { takeFaqs } from "./faqs/page-faqs.ts";
@@ -14,9 +14,9 @@ import type { Addresses } from "./markdown/link-target.ts";
 import { parseHtml } from "./parse.ts";
 import type { HtmlParent } from "./tree.ts";
 
-/** A page of so many links that are nearly all of its text is an index: it matches every question and answers none. */
+/** A page of so many links that have hardly a word beside them is an index: it matches every question and answers none. */
 const INDEX_LINKS_MIN = 150;
-const INDEX_LINKED_SHARE = 0.75;
+const INDEX_CHARACTERS_MAX = 25;
 
 /** A web page as a document: its content without what stands around it, and the questions with answers that it holds. */
 export async function convertHtml({ bytes, name, charset, url }: RawFile): Promise<Conversion> {
@@ -28,12 +28,11 @@ export async function convertHtml({ bytes, name, charset, url }: RawFile): Promi
   const addresses: Addresses = base === undefined ? {} : { baseUrl: base };
   const links = url === undefined || facts.isNofollow ? [] : pageLinks(page, url, base ?? url);
   const body = bodyOf(page);
-  const anyHeading = firstHeading(body);
   const content = mainContent(body);
-  const heading = firstHeading(content) ?? anyHeading;
-  const title = pageTitle(facts, heading) ?? titleOfName(name);
+  const headings = firstHeadings(content);
+  const title = pageTitle(facts, headings) ?? titleOfName(name);
   const linkCount = indexLinks(content);
-  const faqs = takeFaqs(content, { objects, title: `${facts.title ?? ""} ${heading ?? ""}`, addresses });
+  const faqs = takeFaqs(content, { objects, title: `${facts.title ?? ""} ${headings.first ?? ""}`, addresses });
   const md = linkCount > 0 ? "" : htmlToMarkdown(content, addresses);
   const isSaying = faqs.length === 0 ? md !== "" : hasText(md);
   const notes = guessedNote(decoded);
@@ -56,7 +55,7 @@ function baseOf(url: string | undefined, base: string | undefined): string | und
 
 function indexLinks(content: HtmlParent): number {
   const { text, linked, links } = measureOf(content, measuresOf(content, new Set()));
-  return links >= INDEX_LINKS_MIN && linked >= INDEX_LINKED_SHARE * text ? links : 0;
+  return links >= INDEX_LINKS_MIN && text - linked < INDEX_CHARACTERS_MAX * links ? links : 0;
 }
 
 /** Whether more than headings is left. */

@@ -62,6 +62,7 @@ describe("what stands around the content does not survive", () => {
       "<div class=share-buttons>Products</div><div class=was-this-helpful>Was this helpful? Prices</div>",
     ],
     ["skip links", "<a class=skip-link href=#main>Skip to Products</a>"],
+    ["pages by number", "<p>[<a href=1>1</a>] [<a href=2>2</a>] [<a href=3>3</a>]</p>"],
     ["an edit link", "<a class='edit-this-page' href=e>Products</a>"],
   ])("%s", async (_, around) => {
     const md = await contentOf(`<title>Pump</title><body>${around}<h1>Pump</h1><p>${TEXT}</p><p>${MORE}</p>`);
@@ -118,6 +119,21 @@ describe("content survives", () => {
       ["**Data**", MORE],
     ],
     [
+      "a heading that is a link",
+      `<main><h2><a class=toc-backref href=#x>Valve</a></h2><h3><a class=header href=#y>Seat</a></h3><p>${TEXT}</main>`,
+      ["## Valve", "### Seat"],
+    ],
+    [
+      "a list of links within a list",
+      `<h1>A</h1><p>${TEXT}</p><ul><li>Papers on it:<ul><li><a href=a>First</a></ul></ul>`,
+      ["- [First](a)"],
+    ],
+    [
+      "a note in a table",
+      "<main><table><tr><td rowspan=2><img alt=[Note]><th>Note<tr><td>Mind the lid.</table></main>",
+      ["Note\n\nMind the lid."],
+    ],
+    [
       "code and tables",
       "<main><pre>run</pre><table><tr><th>A<th>B<tr><td>1<td>2</table></main>",
       ["```\nrun\n```", "| 1 | 2 |"],
@@ -153,10 +169,15 @@ describe("what a page says about itself", () => {
     ["<title>How it works | Pumps Ltd</title><p>x", "How it works"],
     ["<title>Pump — Pumps 2.2 Documentation</title><h1>Pump<a href=#pump>¶</a></h1>", "Pump"],
     ["<title> </title><h1>Heading</h1>", "Heading"],
+    [
+      "<title>Hoses - The Pump Book</title><div><button>≡</button><h1>The Pump Book</h1></div><main><h2>Hoses</h2></main>",
+      "Hoses",
+    ],
     ["<meta property=og:title content=Social><p>x", "Social"],
     ["<p>x", "page"],
   ])("title: %s", async (html, title) => {
-    expect((await converted(`${html}<p>${TEXT}`)).page?.metaData.title).toBe(title);
+    const end = html.endsWith("</main>") ? `${html.slice(0, -7)}<p>${TEXT}</main>` : `${html}<p>${TEXT}`;
+    expect((await converted(end)).page?.metaData.title).toBe(title);
   });
 
   test("flat, as front matter would", async () => {

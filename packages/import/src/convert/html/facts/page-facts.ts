@@ -1,4 +1,4 @@
-import { attribute, elementsBelow, type HtmlElement, type HtmlParent, isElement, oneLine, textIn } from "../tree.ts";
+import { attribute, elementsBelow, type HtmlElement, type HtmlParent, oneLine, textIn } from "../tree.ts";
 import { isObject, isOfType, type JsonObject, listOf, stringOf } from "./json-ld.ts";
 
 /** What a page says about itself beside its content. */
@@ -100,14 +100,17 @@ function optional<Name extends string>(name: Name, value: string | undefined): {
   return given;
 }
 
-/** The first heading of the first level that says something; `holder` is where it is looked for. */
-export function firstHeading(holder: HtmlParent): string | undefined {
-  for (const element of elementsBelow(holder)) {
-    if (element.tagName !== "h1" || !isElement(element)) continue;
+/** The first heading of the content that says something, and the first of the first level. */
+export function firstHeadings(content: HtmlParent): { readonly first?: string; readonly top?: string } {
+  let first: string | undefined;
+  for (const element of elementsBelow(content)) {
+    if (!/^h[1-6]$/.test(element.tagName)) continue;
     const text = oneLine(textIn(element))
       .replace(/[¶#§]$/u, "")
       .trim();
-    if (text !== "") return text;
+    if (text === "") continue;
+    first ??= text;
+    if (element.tagName === "h1") return { first, top: text };
   }
-  return undefined;
+  return first === undefined ? {} : { first };
 }

@@ -8,12 +8,12 @@ const SITE_WORDS_MAX = 5;
 const TITLE_CHARACTERS_MAX = 300;
 
 /**
- * The title of a page: what its own title shares with its heading, without the name of the site. `heading` is that of
- * its content.
+ * The title of a page: what its own title shares with a heading of its content, without the name of the site. Of the
+ * headings, `first` is of any level, `top` the first of the first level.
  */
 export function pageTitle(
   { title, socialTitle, siteName }: PageFacts,
-  heading: string | undefined,
+  { first, top: heading }: { readonly first?: string; readonly top?: string },
 ): string | undefined {
   const head = heading !== undefined && heading.length <= TITLE_CHARACTERS_MAX ? heading : undefined;
   if (title === undefined) return socialTitle ?? head;
@@ -22,7 +22,7 @@ export function pageTitle(
     .split(PARTING)
     .map(oneLine)
     .filter((part) => part !== "");
-  const shared = parts.find((part) => head !== undefined && isAlike(part, head));
+  const shared = parts.find((part) => [head, first].some((said) => said !== undefined && isAlike(part, said)));
   if (shared !== undefined) return shared;
   if (head !== undefined && wordsOf(head) !== "" && wordsOf(whole).startsWith(wordsOf(head))) return head;
   const own = parts.filter((part) => siteName === undefined || !isAlike(part, siteName));

@@ -89,7 +89,8 @@ function isBoilerplate(element: HtmlElement, measure: Measure, whole: Measure): 
   if (isLoneAroundLink(element, measure)) return true;
   const as = namedAs(element);
   if (as === "frame" && !holdsContent(element)) return true;
-  if (as === "links" && isMostlyLinks(measure, 0.6)) return true;
+  // A link within a heading may be called "toc" or "header" and be the heading's words.
+  if (as === "links" && !/^(?:a|span)$/.test(element.tagName) && isMostlyLinks(measure, 0.6)) return true;
   return (
     leadsAround(element, measure) ||
     isLanguageChoice(element, measure) ||
@@ -161,11 +162,15 @@ function wordsIn(link: HtmlElement): string {
     .trim();
 }
 
-/** To the next page and the like, by its words, by an arrow alone, or by what it says of itself. */
+/** To the next page and the like, by its words, by an arrow, a number or a letter alone, or by what it says of itself. */
 function isAroundLink(link: HtmlElement): boolean {
   if (AROUND_RELS.test(attribute(link, "rel") ?? "")) return true;
   const words = wordsIn(link);
-  return AROUND_WORDS.test(words) || (words === "" && /^[^\p{L}\p{N}]{1,5}$/u.test(textIn(link).trim()));
+  return (
+    AROUND_WORDS.test(words) ||
+    /^(?:\d{1,3}|[A-Z])$/.test(words) ||
+    (words === "" && /^[^\p{L}\p{N}]{1,5}$/u.test(textIn(link).trim()))
+  );
 }
 
 /** One such link that stands in the text by itself: to the top of the page, or with an arrow. */

@@ -32,7 +32,7 @@ export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean):
   const edges = leaves.filter((leaf, at) => {
     const isEdge = at < first || (isWhole && last >= 0 && at > last);
     if (!isEdge || isHeading(leaf)) return false;
-    return isMostlyLinks(measureOf(leaf, measures)) || tellsRights(leaf);
+    return (isMostlyLinks(measureOf(leaf, measures)) && !(at > last && isWithinItem(leaf))) || tellsRights(leaf);
   });
   return new Set(edges);
 }
@@ -40,6 +40,12 @@ export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean):
 function holdsProse(leaf: HtmlElement, measure: Measure): boolean {
   if (/^h[12]$/.test(leaf.tagName) && !isMostlyLinks(measure)) return true;
   return leaf.tagName === "pre" || (prose(measure) >= PROSE_MIN && !isMostlyLinks(measure) && !tellsRights(leaf));
+}
+
+/** A list within a list belongs to what its item says. */
+function isWithinItem(leaf: HtmlElement): boolean {
+  for (let above = leaf.parentNode; isElement(above); above = above.parentNode) if (above.tagName === "li") return true;
+  return false;
 }
 
 function isHeading({ tagName }: HtmlElement): boolean {

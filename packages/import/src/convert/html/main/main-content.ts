@@ -1,6 +1,7 @@
 import {
   attribute,
   elementsBelow,
+  elementsIn,
   type HtmlElement,
   type HtmlNode,
   type HtmlParent,
@@ -49,7 +50,7 @@ function withHeading(main: HtmlElement, body: HtmlParent): HtmlParent {
   let inner: HtmlElement = main;
   for (let above = main.parentNode; above !== null; above = isElement(above) ? above.parentNode : null) {
     const at = above.childNodes.indexOf(inner);
-    const head = above.childNodes.slice(0, at).filter((node) => isElement(node) && hasHeading(node));
+    const head = above.childNodes.slice(0, at).filter((node) => isElement(node) && hasHeading(node) && !isBar(node));
     if (head.length > 0) {
       above.childNodes = [...head, inner];
       return above;
@@ -60,6 +61,16 @@ function withHeading(main: HtmlElement, body: HtmlParent): HtmlParent {
   }
   return main;
 }
+
+/** A bar with things to press, or a heading that is a link, bears the name of the site or of the book. */
+function isBar(element: HtmlElement): boolean {
+  for (const found of [element, ...elementsBelow(element)]) {
+    if (PRESSED.has(found.tagName)) return true;
+    if (found.tagName === "h1" && elementsIn(found).some(({ tagName }) => tagName === "a")) return true;
+  }
+  return false;
+}
+const PRESSED = new Set(["button", "form", "input", "select", "nav"]);
 
 function hasHeading(element: HtmlElement): boolean {
   if (element.tagName === "h1") return textIn(element).trim() !== "";

@@ -39,11 +39,17 @@ const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 function rowOf(row: HtmlElement, isHead: boolean): Row {
   // Numbers of lines beside code are nothing that was written.
   const cells = elementsIn(row).filter(
-    (cell) => isCell(cell) && !classesOf(cell).some((name) => LINE_NUMBERS.has(name)),
+    (cell) => isCell(cell) && !isPicture(cell) && !classesOf(cell).some((name) => LINE_NUMBERS.has(name)),
   );
   const isTitled = cells.length > 1 && cells.every(({ tagName }) => tagName === "th");
   return { cells, isHead: isHead || isTitled };
 }
+
+/** The sign beside a note. */
+function isPicture(cell: HtmlElement): boolean {
+  return attribute(cell, "rowspan") !== undefined && textIn(cell).trim() === "";
+}
+
 const LINE_NUMBERS = new Set(["linenos", "gutter", "lineno", "line-numbers", "blob-num"]);
 
 function isCell({ tagName }: HtmlElement): boolean {
