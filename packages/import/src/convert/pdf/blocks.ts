@@ -2,11 +2,12 @@ import type { Block, Typography } from "./block.ts";
 import { headingLength } from "./headings.ts";
 import { type Line, median } from "./lines.ts";
 import { listMarker } from "./list-markers.ts";
+import type { LevelRule } from "./running.ts";
 import { tableAt } from "./tables.ts";
 
 /** Divides the lines of one column into paragraphs, headings, items, tables and code. */
-export function blocksOf(lines: readonly Line[], typography: Typography): Block[] {
-  const column = new Column(lines);
+export function blocksOf(lines: readonly Line[], typography: Typography, rules: readonly LevelRule[] = []): Block[] {
+  const column = new Column(lines, rules);
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
     const code = typography.isBodyMono ? 0 : codeLength(column, at);
@@ -15,16 +16,16 @@ export function blocksOf(lines: readonly Line[], typography: Typography): Block[
       at += code;
       continue;
     }
+    const table = isLarge(lines[at], typography) ? undefined : tableAt(column, at);
+    if (table !== undefined) {
+      blocks.push({ kind: "table", rows: table.rows, hasHeader: table.hasHeader });
+      at += table.lines;
+      continue;
+    }
     const heading = headingLength(column, at, typography);
     if (heading > 0) {
       blocks.push({ kind: "heading", lines: lines.slice(at, at + heading) });
       at += heading;
-      continue;
-    }
-    const table = tableAt(column, at);
-    if (table !== undefined) {
-      blocks.push({ kind: "table", rows: table.rows, hasHeader: table.hasHeader });
-      at += table.lines;
       continue;
     }
     const length = paragraphLength(column, at, typography);
@@ -34,16 +35,23 @@ export function blocksOf(lines: readonly Line[], typography: Typography): Block[
   return withDepths(blocks);
 }
 
+/** A line of headings in large letters may stand in columns and is no table. */
+function isLarge(line: Line | undefined, { bodySize }: Typography): boolean {
+  return line !== undefined && line.size > 1.13 * bodySize;
+}
+
 /** The lines of one column with what is usual among them. */
 class Column {
   readonly lines: readonly Line[];
+  readonly rules: readonly LevelRule[];
   readonly x0: number;
   readonly x1: number;
   /** The usual distance of two baselines. */
   readonly leading: number;
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly Line[], rules: readonly LevelRule[]) {
     this.lines = lines;
+    this.rules = rules;
     this.x0 = lines.reduce((least, line) => Math.min(least, line.x0), Number.POSITIVE_INFINITY);
     this.x1 = lines.reduce((most, line) => Math.max(most, line.x1), 0);
     this.leading = usualLeading(lines);

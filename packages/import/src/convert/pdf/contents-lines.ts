@@ -1,5 +1,5 @@
+import type { Region } from "./columns.ts";
 import { type Line, linesOf } from "./lines.ts";
-import type { SegmentedPage } from "./running.ts";
 import type { Segment } from "./segments.ts";
 
 /** A page's number as tables of contents have it: `12`, `iv`, `A-3`, `3.12`. */
@@ -15,25 +15,20 @@ const CONTENTS_TITLE =
 const INDEX_TITLE =
   /^(?:(?:[a-z]+ ){0,3}index(?: of [a-z]+(?: [a-z]+)*)?|stichwortverzeichnis|sachverzeichnis|[ií]ndice (?:alfab[eé]tico|remissivo)|register|索引)$/i;
 
-/** The segments of tables of contents, lists of figures and indexes: they match every question and answer none. */
-export function contentsSegments(pages: readonly SegmentedPage[]): Set<Segment> {
+/** The segments of tables of contents, lists of figures and indexes: they match every question and answer none. A page is its regions, as they are read. */
+export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Segment> {
   const out = new Set<Segment>();
   let isInIndex = false;
   let isInContents = false;
   for (const [i, page] of pages.entries()) {
-    const lines = pageLines(page);
+    const lines = page.flatMap((region) => linesOf(region));
     if (lines.length === 0) continue;
     isInContents = markContents(lines, isInContents, out);
     const isLate = i >= pages.length * 0.5;
     isInIndex = isLate && isIndexPage(lines, isInIndex);
-    if (isInIndex) for (const segment of page.segments) out.add(segment);
+    if (isInIndex) for (const segment of page.flat()) out.add(segment);
   }
   return out;
-}
-
-/** Lines as the page has them over all columns; an index is looked at column by column in {@link isIndexPage}. */
-function pageLines(page: SegmentedPage): Line[] {
-  return linesOf(page.segments);
 }
 
 /**
@@ -100,6 +95,10 @@ function risingRuns(lines: readonly Line[]): number[][] {
     const isAside = segments.length > 1 || (run.length > 0 && text.length < 120);
     if (!Number.isNaN(number) && number >= before && isAside) {
       run.push(at);
+      before = number;
+      gap = 0;
+    } else if (!Number.isNaN(number) && isAside && run.length < 3) {
+      run = [at];
       before = number;
       gap = 0;
     } else if (++gap > 2) {

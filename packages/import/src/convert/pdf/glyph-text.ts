@@ -19,6 +19,20 @@ const PRIVATE: Readonly<Record<number, string>> = {
   61558: "•",
 };
 
+/** Ligatures where TeX's fonts have them, old and newer ones: files that do not say what they mean give the bare numbers. */
+const TEX_LIGATURES: Readonly<Record<number, string>> = {
+  11: "ff",
+  12: "fi",
+  13: "fl",
+  14: "ffi",
+  15: "ffl",
+  27: "ff",
+  28: "fi",
+  29: "fl",
+  30: "ffi",
+  31: "ffl",
+};
+
 export interface GlyphText {
   readonly text: string;
   /** No letter is known for it. */
@@ -28,8 +42,8 @@ export interface GlyphText {
 const NOTHING: GlyphText = { text: "", isUnmapped: false };
 const UNMAPPED: GlyphText = { text: "", isUnmapped: true };
 
-/** Ligatures come apart and letters of Arabic become those that one types. */
-export function glyphText(given: string): GlyphText {
+/** Ligatures come apart and letters of Arabic become those that one types. `isDrawn`: the font's letters are drawn by the page. */
+export function glyphText(given: string, isDrawn = false): GlyphText {
   if (given.length === 1) {
     const code = given.charCodeAt(0);
     if (code > 0x20 && code < 0x7f) return { text: given, isUnmapped: false };
@@ -40,7 +54,9 @@ export function glyphText(given: string): GlyphText {
   let text = "";
   for (const character of given) {
     const code = character.codePointAt(0) ?? 0;
-    if (code === 9 || code === 10 || code === 13) text += " ";
+    const ligature = given.length === 1 && isDrawn ? TEX_LIGATURES[code] : undefined;
+    if (ligature !== undefined) text += ligature;
+    else if (code === 9 || code === 10 || code === 13) text += " ";
     else if (code < 0x20 || code === 0xfffd || (code >= 0x7f && code < 0xa0)) return UNMAPPED;
     else if (code >= 0xe000 && code <= 0xf8ff) {
       const known = PRIVATE[code];

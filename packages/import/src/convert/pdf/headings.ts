@@ -35,9 +35,14 @@ export function headingLength(column: ColumnLines, at: number, typography: Typog
     .map((line) => line.text)
     .join(" ");
   if (goesOn || text.length > (isLarge ? HEADING_CHARACTERS_MAX : BOLD_HEADING_CHARACTERS_MAX)) return 0;
-  if (isLarge && !/\p{L}/u.test(text)) return 0;
+  if (isLarge && (!/\p{L}/u.test(text) || isSentence(text))) return 0;
   if (!isLarge && /[,;]$/.test(text)) return 0;
   return stop - at;
+}
+
+/** Running text that is set a little larger, such as an abstract, is no heading. */
+function isSentence(text: string): boolean {
+  return text.length > 80 && /[.!?]$/.test(text);
 }
 
 function isSameStyle(a: Line, b: Line | null): boolean {

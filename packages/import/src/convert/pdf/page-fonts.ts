@@ -9,6 +9,10 @@ export interface PageFont {
   /** Size in points that a font size of 1 looks like. */
   readonly sizeFactor: number;
   readonly isVertical: boolean;
+  /** Its letters are drawn by the page: it has no name that tells anything, and often no meanings. */
+  readonly isDrawn: boolean;
+  /** Notes how wide a letter is. */
+  see(text: string, width: number): void;
 }
 
 const PLAIN_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
@@ -22,15 +26,45 @@ export function pageFont(font: unknown): PageFont {
   const isType3 = field(font, "isType3Font") === true;
   const matrix = matrixOf(field(font, "fontMatrix")) ?? PLAIN_MATRIX;
   const unit = Math.abs(matrix[0]) || 0.001;
+  const widths = new Widths();
+  const isNamedMono = MONO.test(name);
   return {
     style: {
       isBold: field(font, "bold") === true || field(font, "black") === true || BOLD.test(name),
-      isMono: MONO.test(name),
+      get isMono() {
+        return isNamedMono || widths.areEqual;
+      },
     },
     unit,
     sizeFactor: isType3 ? drawnSize(font, matrix) : unit * 1000,
     isVertical: field(font, "vertical") === true,
+    isDrawn: isType3,
+    see: (text, width) => widths.see(text, width),
   };
+}
+
+const NARROW = /^[ijlt.,:;']$/;
+const WIDE = /^[mwMWOQ@]$/;
+const LETTER = /^[a-zA-Z.,:;'@]$/;
+
+/** Whether the letters seen so far are equally wide, narrow ones and wide ones. */
+class Widths {
+  #width: number | undefined;
+  #hasNarrow = false;
+  #hasWide = false;
+  #differs = false;
+
+  see(text: string, width: number): void {
+    if (this.#differs || !LETTER.test(text)) return;
+    this.#width ??= width;
+    if (Math.abs(width - this.#width) > 0.02 * this.#width) this.#differs = true;
+    this.#hasNarrow ||= NARROW.test(text);
+    this.#hasWide ||= WIDE.test(text);
+  }
+
+  get areEqual(): boolean {
+    return this.#hasNarrow && this.#hasWide && !this.#differs;
+  }
 }
 
 /** Letters that are drawn by the page have no size but that of their box. */

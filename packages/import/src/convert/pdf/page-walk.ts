@@ -51,7 +51,7 @@ const SAVED_MAX = 10_000;
 export class PageWalk {
   readonly #base: Matrix;
   readonly #fontOf: (name: string) => unknown;
-  readonly #fonts = new Map<string, PageFont>();
+  readonly #fonts: Map<string, PageFont>;
   readonly #glyphs: DrawnGlyph[] = [];
   readonly #rules: Rule[] = [];
   readonly #saved: Settings[] = [];
@@ -64,9 +64,10 @@ export class PageWalk {
   #lineX = 0;
   #lineY = 0;
 
-  /** `base` leads from the page's own units to points from its upper left corner. */
-  constructor(base: Matrix, fontOf: (name: string) => unknown) {
+  /** `fonts` are those of the pages before, by their names: what is seen of a font is seen for all pages. `base` leads from the page's own units to points from its upper left corner. */
+  constructor(base: Matrix, fontOf: (name: string) => unknown, fonts: Map<string, PageFont>) {
     this.#base = base;
+    this.#fonts = fonts;
     this.#fontOf = fontOf;
     this.#now = this.#atFirst();
   }
@@ -227,8 +228,9 @@ export class PageWalk {
       const spacing = letterSpace + (field(item, "isSpace") === true ? wordSpace : 0);
       const own = number(field(item, "width")) * font.unit * fontSize;
       const height = this.#y + rise;
-      const { text, isUnmapped } = glyphText(meaning(item));
+      const { text, isUnmapped } = glyphText(meaning(item), font.isDrawn);
       if (isUnmapped) this.#unmapped++;
+      else font.see(text, own / (fontSize || 1));
       if (text !== "" && this.#glyphs.length < GLYPHS_A_PAGE_MAX) {
         this.#glyphs.push({
           text,

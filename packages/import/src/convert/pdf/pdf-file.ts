@@ -3,7 +3,7 @@ import { ConversionError } from "../conversion.ts";
 import type { InkedPage } from "./ink.ts";
 import { matrixOf } from "./matrix.ts";
 import { addWhatNodeLacks } from "./older-node.ts";
-import { field } from "./page-fonts.ts";
+import { field, type PageFont } from "./page-fonts.ts";
 import { PageWalk } from "./page-walk.ts";
 import { withNewEnd } from "./repair.ts";
 import { upright } from "./upright.ts";
@@ -11,6 +11,7 @@ import { upright } from "./upright.ts";
 /** A PDF that has been opened. The only file that knows pdf.js. */
 export class PdfFile {
   readonly #document: PDFDocumentProxy;
+  readonly #fonts = new Map<string, PageFont>();
 
   private constructor(document: PDFDocumentProxy) {
     this.#document = document;
@@ -54,7 +55,11 @@ export class PdfFile {
     const base = matrixOf(transform);
     if (base === undefined) throw new ConversionError("the page has no size");
     const operators = await page.getOperatorList();
-    const walk = new PageWalk(base, (name) => (page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined));
+    const walk = new PageWalk(
+      base,
+      (name) => (page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined),
+      this.#fonts,
+    );
     const inked = upright(walk.walk(operators), { width, height });
     page.cleanup();
     return inked;

@@ -1,6 +1,6 @@
 import { parse } from "node:path";
 import { type Conversion, ConversionError, type Converter } from "../conversion.ts";
-import type { Block, Typography } from "./block.ts";
+import type { Block } from "./block.ts";
 import { blocksOf } from "./blocks.ts";
 import { regionsOf } from "./columns.ts";
 import { contentsSegments } from "./contents-lines.ts";
@@ -72,16 +72,13 @@ function document(
   for (const { segments } of read.pages) for (const { text } of segments) words.add(text);
   const typography = typographyOf(read.pages);
   const running = runningSegments(read.pages, typography.bodySize);
-  const withoutEnds = read.pages.map((page) => ({
-    ...page,
-    segments: page.segments.filter((each) => !running.has(each)),
-  }));
-  const contents = contentsSegments(withoutEnds);
-  const pages = withoutEnds.map(({ segments }) =>
-    pageBlocks(
-      segments.filter((each) => !contents.has(each)),
-      typography,
-    ),
+  const regions = read.pages.map(({ segments }) => regionsOf(segments.filter((each) => !running.has(each))));
+  const contents = contentsSegments(regions);
+  const pages = regions.map((page, i) =>
+    page.flatMap((region) => {
+      const lines = linesOf(region.filter((each) => !contents.has(each)));
+      return blocksOf(lines, typography, read.pages[i]?.rules);
+    }),
   );
   const levels = headingLevels(headingStyles(pages));
   const content = pages.map((blocks) => ({
@@ -93,10 +90,6 @@ function document(
     faqs: [],
     notes: notesOf(read),
   };
-}
-
-function pageBlocks(segments: readonly Parameters<typeof linesOf>[0][number][], typography: Typography): Block[] {
-  return regionsOf(segments).flatMap((region) => blocksOf(linesOf(region), typography));
 }
 
 function headingStyles(pages: readonly (readonly Block[])[]): Map<string, number> {

@@ -1,5 +1,6 @@
+import type { Rule } from "./ink.ts";
 import type { PdfFile } from "./pdf-file.ts";
-import type { SegmentedPage } from "./running.ts";
+import type { LevelRule, SegmentedPage } from "./running.ts";
 import { segmentsOf } from "./segments.ts";
 
 export interface ReadPages {
@@ -23,14 +24,27 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
     try {
       const page = await file.page(i);
       const segments = segmentsOf(page.glyphs);
-      pages.push({ width: page.width, height: page.height, segments });
+      pages.push({ width: page.width, height: page.height, segments, rules: levelRules(page.rules) });
       characters += segments.reduce((sum, { text }) => sum + text.length, 0);
       unmapped += page.unmapped;
       hasPictures ||= page.hasPictures;
     } catch {
       unread.push(i);
-      pages.push({ width: 1, height: 1, segments: [] });
+      pages.push({ width: 1, height: 1, segments: [], rules: [] });
     }
   }
   return { pages, characters, unmapped, hasPictures, unread };
+}
+
+const LEVEL_THICKNESS_MAX = 2;
+const LEVEL_LENGTH_MIN = 20;
+const LEVEL_RULES_MAX = 400;
+
+/** Both edges of a bar are one line. */
+function levelRules(rules: readonly Rule[]): LevelRule[] {
+  const level = rules
+    .filter(({ x0, x1, y0, y1 }) => y1 - y0 <= LEVEL_THICKNESS_MAX && x1 - x0 >= LEVEL_LENGTH_MIN)
+    .map(({ x0, x1, y0, y1 }) => ({ x0, x1, y: (y0 + y1) / 2 }))
+    .sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  return level.slice(0, LEVEL_RULES_MAX);
 }

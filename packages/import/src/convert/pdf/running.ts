@@ -6,6 +6,15 @@ export interface SegmentedPage {
   readonly width: number;
   readonly height: number;
   readonly segments: readonly Segment[];
+  /** Level rules, from above. */
+  readonly rules: readonly LevelRule[];
+}
+
+/** A ruled line between others, such as the rows of a table. */
+export interface LevelRule {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y: number;
 }
 
 /** Rows at either end of a page that may be heads or feet. */

@@ -21,6 +21,9 @@ export interface Segment {
 
 /** In sizes of the font. */
 const SPACE_MIN = 0.17;
+const SPACE_LEAST = 0.085;
+/** Letters among which a space is to be expected. */
+const LONG_LINE = 20;
 const SEGMENT_GAP = 0.95;
 const SAME_BASELINE = 0.12;
 
@@ -122,12 +125,13 @@ function withRaised(rows: readonly Row[]): Row[] {
 }
 
 function couldCarry(host: Row, row: Row): boolean {
-  if (row.size > 0.9 * host.size) return false;
   const raised = host.y - row.y;
+  if (row.size > 0.9 * host.size) return Math.abs(raised) < 0.35 * host.size;
   return raised < 0.7 * host.size && raised > -0.4 * host.size;
 }
 
 function touches(host: Row, piece: Piece): boolean {
+  if (piece.size > 0.9 * host.size) return isBetween(host, piece);
   return host.pieces.some(
     (other) =>
       other.size > piece.size * 1.1 &&
@@ -135,6 +139,13 @@ function touches(host: Row, piece: Piece): boolean {
       other.x0 - piece.x1 < 0.25 * other.size &&
       Math.min(piece.x1, other.x1) - Math.max(piece.x0, other.x0) < 0.5 * Math.max(other.size, piece.x1 - piece.x0),
   );
+}
+
+/** A letter or two of the same size, such as those of logos, belong to a line that has room for just them. */
+function isBetween(host: Row, { x0, x1, size, glyphs }: Piece): boolean {
+  if (glyphs.length > 3) return false;
+  const isNear = (gap: number): boolean => Math.abs(gap) < 0.3 * size;
+  return host.pieces.some((left) => isNear(x0 - left.x1)) && host.pieces.some((right) => isNear(right.x0 - x1));
 }
 
 function splitRow(row: Row): Segment[] {
@@ -200,7 +211,7 @@ function spacedText(
   glyphs: readonly Glyph[],
   line: { readonly y: number; readonly size: number },
 ): { readonly text: string; readonly firstWordWidth: number } {
-  const spaceMin = Math.max(SPACE_MIN * line.size, letterSpacing(glyphs, line.size));
+  const spaceMin = Math.max(usualSpace(glyphs, line.size), letterSpacing(glyphs, line.size));
   let text = "";
   let last: Glyph | undefined;
   let firstWordEnd: number | undefined;
@@ -222,6 +233,17 @@ function spacedText(
   const first = glyphs[0];
   const end = firstWordEnd ?? (last === undefined ? 0 : last.x + last.width);
   return { text: text.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
+}
+
+/** Words of a line that was pressed together stand closer: their spaces are still wider than what is between letters. */
+function usualSpace(glyphs: readonly Glyph[], size: number): number {
+  let spaces = 0;
+  for (const [i, glyph] of glyphs.entries()) {
+    const before = glyphs[i - 1];
+    if (before !== undefined && glyph.x - (before.x + before.width) > SPACE_MIN * size) spaces++;
+    if (glyph.text === " ") spaces++;
+  }
+  return glyphs.length >= LONG_LINE && spaces * LONG_LINE < glyphs.length ? SPACE_LEAST * size : SPACE_MIN * size;
 }
 
 /** Between letters that are set wide a gap is no space unless it is wider still. */

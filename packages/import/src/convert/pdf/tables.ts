@@ -1,4 +1,5 @@
 import { type Line, median } from "./lines.ts";
+import type { LevelRule } from "./running.ts";
 import type { Segment } from "./segments.ts";
 
 export interface FoundTable {
@@ -11,6 +12,7 @@ export interface FoundTable {
 
 interface ColumnLines {
   readonly lines: readonly Line[];
+  readonly rules: readonly LevelRule[];
   readonly leading: number;
   gapAbove(at: number): number;
 }
@@ -22,6 +24,7 @@ interface Span {
 
 const COLUMNS_MAX = 30;
 const ROWS_MIN = 3;
+const RULES_BETWEEN_ROWS_MIN = 2;
 
 /** A table that begins with this line: lines whose words stand in columns. */
 export function tableAt(column: ColumnLines, at: number): FoundTable | undefined {
@@ -29,7 +32,7 @@ export function tableAt(column: ColumnLines, at: number): FoundTable | undefined
   if ((lines[at]?.segments.length ?? 0) < 2) return undefined;
   const stop = runEnd(column, at);
   for (let end = stop; end - at >= 2; end = lastOfMany(lines, at, end - 1)) {
-    const found = asTable(lines.slice(at, end));
+    const found = asTable(lines.slice(at, end), column.rules);
     if (found !== undefined) return found;
     if (stop - end > 3) return undefined;
   }
@@ -90,18 +93,32 @@ function spansOf(rows: readonly Line[]): Span[] {
   return spans;
 }
 
-function asTable(lines: readonly Line[]): FoundTable | undefined {
+function asTable(lines: readonly Line[], rules: readonly LevelRule[]): FoundTable | undefined {
   const several = lines.filter((line) => line.segments.length > 1);
   const spans = spansOf(several);
   const needed = spans.length > 2 ? 2 : ROWS_MIN;
   if (several.length < needed || spans.length < 2 || spans.length > COLUMNS_MAX) return undefined;
-  const rows = rowsOf(lines, spans);
+  const ruled = lines.map((line, i) => i > 0 && isRuledAbove(line, lines[i - 1], rules));
+  const ruledCount = ruled.filter(Boolean).length;
+  const isRuled = ruledCount >= RULES_BETWEEN_ROWS_MIN && ruledCount >= 0.35 * (lines.length - 1);
+  const rows = rowsOf(lines, spans, isRuled ? ruled : undefined);
   if (rows === undefined || rows.length < 2 || isListOrPlain(rows, spans)) return undefined;
-  return { rows, hasHeader: hasHeader(rows, lines), lines: lines.length };
+  const isHeadRuled = ruledCount > 0 && ruledCount <= 3 && ruled[1] === true;
+  return { rows, hasHeader: hasHeader(rows, lines, isHeadRuled), lines: lines.length };
 }
 
-/** Lines as rows of cells: a line that begins no cell of the first column goes on with the row above. */
-function rowsOf(lines: readonly Line[], spans: readonly Span[]): string[][] | undefined {
+/** Whether a ruled line stands between two lines. */
+function isRuledAbove(line: Line, before: Line | undefined, rules: readonly LevelRule[]): boolean {
+  if (before === undefined) return false;
+  return rules.some(({ x0, x1, y }) => y > before.y && y < line.y - 0.2 * line.size && x0 < line.x1 && x1 > line.x0);
+}
+
+/** Lines as rows of cells: ruled lines divide rows, else a line that begins no cell of the first column goes on with the row above. */
+function rowsOf(
+  lines: readonly Line[],
+  spans: readonly Span[],
+  ruled: readonly boolean[] | undefined,
+): string[][] | undefined {
   const gaps = lines.slice(1).map((line, i) => line.y - (lines[i]?.y ?? 0));
   const least = Math.min(...gaps);
   const usual = median(gaps);
@@ -116,7 +133,8 @@ function rowsOf(lines: readonly Line[], spans: readonly Span[]): string[][] | un
     const gap = gaps[i - 1] ?? Number.POSITIVE_INFINITY;
     const row = rows.at(-1);
     const isTight = gap <= 1.15 * least || gap <= 1.05 * usual;
-    const goesOn = row !== undefined && isTight && cells[0] === "" && (rows.length > 1 || line.segments.length === 1);
+    const isHanging = isTight && cells[0] === "" && (rows.length > 1 || line.segments.length === 1);
+    const goesOn = row !== undefined && (ruled === undefined ? isHanging : !ruled[i]);
     if (goesOn) for (const [at, cell] of cells.entries()) row[at] = `${row[at] ?? ""} ${cell}`.trim();
     else rows.push(cells);
   }
@@ -138,10 +156,11 @@ function isListOrPlain(rows: readonly (readonly string[])[], spans: readonly Spa
   return filled < 0.5 * rows.length;
 }
 
-function hasHeader(rows: readonly (readonly string[])[], lines: readonly Line[]): boolean {
+function hasHeader(rows: readonly (readonly string[])[], lines: readonly Line[], isHeadRuled: boolean): boolean {
   const head = rows[0] ?? [];
   if (head.some((cell) => cell === "") || !head.some((cell) => /\p{L}/u.test(cell))) return false;
   const first = lines[0];
+  if (isHeadRuled) return true;
   if (first?.isBold && !lines.slice(1).every((line) => line.isBold)) return true;
   const isFigures = (cell: string): boolean => /^[-+$€£]?[\d.,\s%]+$/.test(cell);
   const columns = head.map((_, at) => rows.slice(1).map((row) => row[at] ?? ""));
