@@ -5,6 +5,9 @@ import { listMarker } from "./list-markers.ts";
 import type { LevelRule } from "./running.ts";
 import { tableAt } from "./tables.ts";
 
+/** A paragraph of more lines is longer than a page. */
+const LINES_MAX = 500;
+
 /** Divides the lines of one column into paragraphs, headings, items, tables and code. */
 export function blocksOf(lines: readonly Line[], typography: Typography, rules: readonly LevelRule[] = []): Block[] {
   const column = new Column(lines, rules);
@@ -99,7 +102,7 @@ function paragraphLength(column: Column, at: number, typography: Typography): nu
   if (first === undefined) return 0;
   const leading = paragraphLeading(column, at);
   let stop = at + 1;
-  for (; stop < lines.length; stop++) {
+  for (; stop < Math.min(lines.length, at + LINES_MAX); stop++) {
     const line = lines[stop];
     const before = lines[stop - 1];
     if (line === undefined || before === undefined) break;

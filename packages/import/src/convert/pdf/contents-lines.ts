@@ -6,6 +6,8 @@ import type { Segment } from "./segments.ts";
 const PAGE_NUMBER = /^(?:(?:[A-Z\d]{1,3}[-.])?\d{1,5}|[ivxlc]{1,8})$/i;
 const LEADER = /[.·…_‥]/;
 const LEADERS_MIN = 4;
+/** A page with more lines is no page that one reads. */
+const LINES_MAX = 2_000;
 const ENDS_IN_ROMAN = /\s[ivxlc]{1,6}$/;
 /** `term, 12, 34–36, 40` */
 const INDEX_ENTRY =
@@ -22,7 +24,7 @@ export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Seg
   let isInContents = false;
   for (const [i, page] of pages.entries()) {
     const lines = page.flatMap((region) => linesOf(region));
-    if (lines.length === 0) continue;
+    if (lines.length === 0 || lines.length > LINES_MAX) continue;
     isInContents = markContents(lines, isInContents, out);
     const isLate = i >= pages.length * 0.5;
     isInIndex = isLate && isIndexPage(lines, isInIndex);

@@ -15,6 +15,8 @@ export interface Line {
 
 /** In sizes of the font: baselines that are no further apart are one. */
 const SAME_LINE = 0.3;
+/** No line of text or of a table has more. */
+const SEGMENTS_MAX = 200;
 
 /** The segments of one column as lines, from above. */
 export function linesOf(segments: readonly Segment[]): Line[] {
@@ -23,7 +25,7 @@ export function linesOf(segments: readonly Segment[]): Line[] {
     const group = groups.at(-1);
     const first = group?.[0];
     const isSame = first !== undefined && segment.y - first.y <= SAME_LINE * Math.min(first.size, segment.size);
-    if (isSame && group !== undefined && !overlaps(group, segment)) group.push(segment);
+    if (isSame && group !== undefined && group.length < SEGMENTS_MAX && !overlaps(group, segment)) group.push(segment);
     else groups.push([segment]);
   }
   return groups.map(lineOf);

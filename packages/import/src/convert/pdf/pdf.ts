@@ -70,9 +70,10 @@ function document(
 ): Conversion & Required<Pick<Conversion, "page">> {
   const words = new Words();
   for (const { segments } of read.pages) for (const { text } of segments) words.add(text);
-  const typography = typographyOf(read.pages);
-  const running = runningSegments(read.pages, typography.bodySize);
+  const running = runningSegments(read.pages, typographyOf(read.pages.map(({ segments }) => segments)).bodySize);
   const regions = read.pages.map(({ segments }) => regionsOf(segments.filter((each) => !running.has(each))));
+  // heads and feet of slides have more letters than what stands between them
+  const typography = typographyOf(regions.map((page) => page.flat()));
   const contents = contentsSegments(regions);
   const pages = regions.map((page, i) =>
     page.flatMap((region) => {

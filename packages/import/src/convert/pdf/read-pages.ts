@@ -3,6 +3,9 @@ import type { PdfFile } from "./pdf-file.ts";
 import type { LevelRule, SegmentedPage } from "./running.ts";
 import { segmentsOf } from "./segments.ts";
 
+/** Fonts whose letters have numbers of their own come out as ornaments; a few of them are meant. */
+const DINGBATS = /[\u2750-\u2775\u2795-\u27bf]/g;
+
 export interface ReadPages {
   readonly pages: readonly SegmentedPage[];
   readonly characters: number;
@@ -26,7 +29,7 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
       const segments = segmentsOf(page.glyphs);
       pages.push({ width: page.width, height: page.height, segments, rules: levelRules(page.rules) });
       characters += segments.reduce((sum, { text }) => sum + text.length, 0);
-      unmapped += page.unmapped;
+      unmapped += page.unmapped + segments.reduce((sum, { text }) => sum + (text.match(DINGBATS)?.length ?? 0), 0);
       hasPictures ||= page.hasPictures;
     } catch {
       unread.push(i);

@@ -21,7 +21,11 @@ export interface Segment {
 
 /** In sizes of the font. */
 const SPACE_MIN = 0.17;
+/** Pieces of two rows that are compared with each other: lines of text have a few dozen. */
+const PAIRS_MAX = 250_000;
 const SPACE_LEAST = 0.085;
+/** Characters at the end of a text that are looked at while it grows. */
+const TAIL = 4;
 /** Letters among which a space is to be expected. */
 const LONG_LINE = 20;
 const SEGMENT_GAP = 0.95;
@@ -110,6 +114,7 @@ function withRaised(rows: readonly Row[]): Row[] {
     for (const at of [i + 1, i - 1, i + 2, i - 2]) {
       const host = rows[at];
       if (host === undefined || taken.has(host) || !couldCarry(host, row)) continue;
+      if (host.pieces.length * row.pieces.length > PAIRS_MAX) continue;
       const carried = row.pieces.filter((piece) => touches(host, piece));
       if (carried.length === 0) continue;
       host.pieces.push(...carried);
@@ -212,27 +217,38 @@ function spacedText(
   line: { readonly y: number; readonly size: number },
 ): { readonly text: string; readonly firstWordWidth: number } {
   const spaceMin = Math.max(usualSpace(glyphs, line.size), letterSpacing(glyphs, line.size));
-  let text = "";
+  const text = new GrowingText();
   let last: Glyph | undefined;
   let firstWordEnd: number | undefined;
   for (const glyph of glyphs) {
-    if (last !== undefined) {
+    if (last !== undefined && glyph.text !== " " && !text.tail.endsWith(" ")) {
       const gap = glyph.x - (last.x + last.width);
-      if (glyph.text !== " " && !text.endsWith(" ")) {
-        if (gap > spaceMin) text += " ";
-        else text += script(last, glyph, { text, line });
-      }
+      text.add(gap > spaceMin ? " " : script(last, glyph, { text: text.tail, line }));
     }
-    if (glyph.text !== " ") text += glyph.text;
-    else if (!text.endsWith(" ")) text += " ";
-    if (text.endsWith(" ") || (last !== undefined && text.at(-2) === " ")) {
-      firstWordEnd ??= last === undefined ? undefined : last.x + last.width;
-    }
-    last = glyph;
+    if (last !== undefined && text.tail.endsWith(" ")) firstWordEnd ??= last.x + last.width;
+    if (glyph.text !== " " || !text.tail.endsWith(" ")) text.add(glyph.text);
+    if (glyph.text !== " ") last = glyph;
   }
   const first = glyphs[0];
   const end = firstWordEnd ?? (last === undefined ? 0 : last.x + last.width);
-  return { text: text.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
+  return { text: text.all.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
+}
+
+/** A text whose end is looked at while it grows. */
+class GrowingText {
+  readonly #parts: string[] = [];
+  /** Its last few characters. */
+  tail = "";
+
+  add(text: string): void {
+    if (text === "") return;
+    this.#parts.push(text);
+    this.tail = (this.tail + text).slice(-TAIL);
+  }
+
+  get all(): string {
+    return this.#parts.join("");
+  }
 }
 
 /** Words of a line that was pressed together stand closer: their spaces are still wider than what is between letters. */

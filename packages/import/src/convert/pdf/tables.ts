@@ -24,6 +24,8 @@ interface Span {
 
 const COLUMNS_MAX = 30;
 const ROWS_MIN = 3;
+/** More lines than a page has room for. */
+const LINES_MAX = 300;
 const RULES_BETWEEN_ROWS_MIN = 2;
 
 /** A table that begins with this line: lines whose words stand in columns. */
@@ -43,7 +45,7 @@ export function tableAt(column: ColumnLines, at: number): FoundTable | undefined
 function runEnd({ lines, leading }: ColumnLines, at: number): number {
   let stop = at + 1;
   let last = at;
-  for (; stop < lines.length && stop - last <= 4; stop++) {
+  for (; stop < Math.min(lines.length, at + LINES_MAX) && stop - last <= 4; stop++) {
     const line = lines[stop];
     const before = lines[stop - 1];
     if (line === undefined || before === undefined || line.y - before.y > 2.6 * Math.max(leading, line.size)) break;

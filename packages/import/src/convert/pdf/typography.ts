@@ -1,13 +1,13 @@
 import type { Typography } from "./block.ts";
-import type { SegmentedPage } from "./running.ts";
+import type { Segment } from "./segments.ts";
 
 /** What most of the document's letters look like. */
-export function typographyOf(pages: readonly SegmentedPage[]): Typography {
+export function typographyOf(pages: readonly (readonly Segment[])[]): Typography {
   const sizes = new Map<number, number>();
   let all = 0;
   let bold = 0;
   let mono = 0;
-  for (const { segments } of pages) {
+  for (const segments of pages) {
     for (const { text, size, isBold, isMono } of segments) {
       const key = Math.round(size * 2) / 2;
       // code is often set smaller than the text that it stands in

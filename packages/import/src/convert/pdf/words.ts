@@ -14,7 +14,7 @@ export class Words {
   /** The end of one line and the beginning of the next as one text. */
   joined(before: string, after: string): string {
     if (before.endsWith("\u00ad")) return before.slice(0, -1) + after;
-    if (!/\p{L}[-‐]$/u.test(before)) return isUnspaced(before, after) ? before + after : `${before} ${after}`;
+    if (!/\p{L}[-‐]$/u.test(before.slice(-3))) return isUnspaced(before, after) ? before + after : `${before} ${after}`;
     const left =
       before
         .slice(-60, -1)

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
 import { lines, type PdfOptions, type PdfText, pdfOf } from "../../support/pdf-writer.ts";
@@ -224,6 +225,17 @@ describe("a PDF that cannot be read", () => {
     const { page, notes } = await convertPdf({ bytes, name: "file.pdf", kind: "pdf" });
     expect(page?.content[0]?.md).toContain("The warranty covers");
     expect(notes).toEqual([expect.stringContaining("cut off")]);
+  });
+
+  it("goes in where only its owner needs a password", async () => {
+    const bytes = await readFile(new URL("../../fixtures/pdf-encrypted/owner-password.pdf", import.meta.url));
+    const { page } = await convertPdf({ bytes, name: "file.pdf", kind: "pdf" });
+    expect(page?.content[0]?.md).toBe("The warranty covers the engine for two years from the day of purchase.");
+  });
+
+  it("says that it is encrypted where every reader needs one", async () => {
+    const bytes = await readFile(new URL("../../fixtures/pdf-encrypted/user-password.pdf", import.meta.url));
+    await expect(convertPdf({ bytes, name: "file.pdf", kind: "pdf" })).rejects.toThrow(/encrypted.*without/);
   });
 
   it("leaves the bytes that it was given as they were", async () => {
