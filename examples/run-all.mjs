@@ -8,6 +8,7 @@ const EXAMPLES = [
   "http-client/run.mjs",
   "in-an-app/run.mjs",
   "sync-folder/run.mjs",
+  "import-site/run.mjs",
   "golden-questions/run.mjs",
   "model-server/run.mjs",
   "first-start/check.mjs",
