@@ -1,6 +1,7 @@
 /** What brings knowledge into a bot: files, converted where that is needed, and what belongs to which source. */
 
 export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
+export { countFiles } from "./sources/count-files.ts";
 export {
   type ImportReport,
   type ImportSourcesOptions,

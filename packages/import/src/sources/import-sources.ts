@@ -65,8 +65,8 @@ export interface ImportSourcesOptions extends KeptOptions {
    * see it. Default false.
    */
   readonly keepIfEmpty?: boolean;
-  /** Told after each document how many are durable. */
-  readonly onProgress?: (done: number) => void;
+  /** Told after each document how many are durable, and how many files or pages were begun. */
+  readonly onProgress?: (done: number, files: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
   /** What addresses are read with: time, and how names become addresses of machines. Default: those of this machine. */
   readonly machine?: WebMachine;
@@ -182,6 +182,7 @@ class Import {
   readonly #conversions: Conversions;
   #passedOver = 0;
   #drafts = 0;
+  #files = 0;
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -213,6 +214,7 @@ class Import {
     const settings = this.#settingsFor(plan);
     const argument = new ArgumentInBot(this.#bot, plan, settingsOf(settings));
     const place = async (file: FoundFile): Promise<Placement> => {
+      this.#files += 1;
       const placement = this.#placing.place(plan, file);
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
@@ -329,7 +331,7 @@ class Import {
   async #put({ document, place, origin }: FoundDocument, tally: Tally): Promise<void> {
     try {
       tally.brought(await this.#bot.importDocument(document, { source: origin }));
-      this.#options.onProgress?.(this.#tally.documentsIn);
+      this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
     } catch (error) {
       if (error instanceof LoredexError && error.code === "VALIDATION") {
         this.#refuse({ place, message: error.message }, tally);

@@ -75,7 +75,7 @@ function* given(item: SourceItem): Generator<Work<SourceItem>> {
 }
 
 /** Undefined for what cannot be imported. */
-function kindOf(path: string): ImportKind | undefined {
+export function kindOf(path: string): ImportKind | undefined {
   if (isJsonLines(path)) return "jsonl";
   const kind = kindOfName(path);
   return kind === undefined || CONVERTERS[kind] === undefined ? undefined : kind;
@@ -86,7 +86,7 @@ function supported(): string {
   return `${extensionsOf(kinds)} and .jsonl, as files or in folders`;
 }
 
-async function listFolder(folder: string) {
+export async function listFolder(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true });
   const seen = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
   return seen.sort((a, b) => (a.name < b.name ? -1 : 1));

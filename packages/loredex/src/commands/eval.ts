@@ -1,6 +1,7 @@
 import { type Evaluation, type EvaluationMeasures, evaluate, type SearchOptions, TOP_K_MAX } from "@loredex/core";
 import type { Option } from "../configuration/option.ts";
 import { type GoldenFile, readGoldenFile } from "../evaluation/golden-file.ts";
+import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, grouped, jsonLine, oneLine, type Terminal } from "../terminal/terminal.ts";
 import { type Command, count, flag, type Invocation, number, type OptionValues, UsageError } from "./command.ts";
@@ -139,8 +140,9 @@ async function evaluated(
       search: (query: string, options: SearchOptions) => operator.search(bot, query, options),
       explain: (query: string, id: string, options: SearchOptions) => operator.explain(bot, query, id, options),
     };
+    const pace = new Pace();
     const onProgress = (done: number, total: number): void => {
-      progress.update(`${grouped(done)} of ${grouped(total)} questions asked`);
+      progress.update(`${grouped(done)} of ${grouped(total)} questions asked${pace.left(done, total)}`);
     };
     return await evaluate(answering, questions, { ...search, onProgress });
   } finally {

@@ -1,11 +1,12 @@
-import { type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
+import { countFiles, type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
-import { summary } from "./import-summary.ts";
+import { inAndOut, summary, toldOnce } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
 
@@ -75,7 +76,7 @@ export const importCommand: Command = {
     const operator = await invocation.operator();
     const tell = (): void => {
       progress.clear();
-      terminal.err("Stopped; all documents are in and stay. What they are found by is made when they are next used.\n");
+      terminal.err(`Stopped; ${inAndOut(report)}. What it is found by is made when the bot is next used.\n`);
     };
     const upgrade = await tellingWhenStopped(tell, async () => {
       if (!flag(options, "no-wait")) {
@@ -112,6 +113,8 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   const operator = await invocation.operator();
   // A bot that is not there is told before any file is read.
   await operator.listRegistrations(bot, "agent");
+  const filesThere = await countFiles(paths);
+  const [ofDocuments, ofFiles] = [new Pace(), new Pace()];
   let isIn = 0;
   const tell = (): void => {
     progress.clear();
@@ -126,9 +129,10 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       ...addressOptions(options),
       sync: flag(options, "sync"),
       ...(flag(options, "drafts") ? { drafts: true } : {}),
-      onProgress: (done) => {
+      onProgress: (done, files) => {
         isIn = done;
-        progress.update(`${counted(done, "document is", "documents are")} in`);
+        const left = filesThere === undefined ? "" : ofFiles.left(files, filesThere);
+        progress.update(`${counted(done, "document is", "documents are")} in${ofDocuments.rate(done)}${left}`);
       },
       onProblem: ({ place, message }) => {
         progress.clear();
@@ -143,17 +147,6 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
     else progress.clear();
     throw error;
   }
-}
-
-const END_OF_REASON = /[.;] /;
-
-/** A problem, without what to do about it where that has been said: many files may have the same one. */
-function toldOnce(message: string, said: Set<string>): string {
-  const end = message.search(END_OF_REASON);
-  const [reason, advice] = end < 0 ? [message, ""] : [message.slice(0, end), message.slice(end + 1)];
-  if (said.has(advice)) return reason;
-  said.add(advice);
-  return message;
 }
 
 function stoppedAt(isIn: number): string {

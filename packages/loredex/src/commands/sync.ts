@@ -1,6 +1,7 @@
 import { type SyncedSource, sourceNamed, syncSources } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
@@ -32,16 +33,24 @@ export const syncCommand: Command = {
       return watched(invocation, bot, only);
     }
     const progress = new Progress(terminal);
+    const pace = new Pace();
     const synced: SyncedSource[] = [];
+    let isIn = 0;
     const tell = (): void => {
       progress.clear();
-      terminal.err("The sync was stopped; what was brought stays, and what is missing comes with the next one.\n");
+      terminal.err(
+        `Stopped; ${counted(isIn, "document is", "documents are")} in and ${isIn === 1 ? "stays" : "stay"}. Run it again to bring the rest.\n`,
+      );
     };
     await tellingWhenStopped(tell, async () => {
       const all = await syncSources(importTarget(way, bot), {
         botName: bot,
         ...(source === undefined ? {} : { source }),
-        onProgress: (done) => progress.update(`${counted(done, "document is", "documents are")} in`),
+        onProgress: () => {
+          // Each source counts for itself.
+          isIn += 1;
+          progress.update(`${counted(isIn, "document is", "documents are")} in${pace.rate(isIn)}`);
+        },
         onProblem: ({ place, message }) => {
           progress.clear();
           terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);

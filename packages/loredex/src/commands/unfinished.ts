@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { foundBy, type SearchOptions, type Upgrade, type VectorStats } from "@loredex/core";
 import type { BotDetails, Operator } from "../operator/operator.ts";
+import { Pace } from "../terminal/pace.ts";
 import type { Progress } from "../terminal/progress.ts";
 import { grouped, oneLine, type Terminal } from "../terminal/terminal.ts";
 
@@ -9,7 +10,13 @@ const PROGRESS_MS = 500;
 
 /** Waits until all is found by meaning, or no more can be done for that now, and shows how far it is. */
 export function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<Upgrade> {
-  return withProgress(operator.whenUpgraded(bot), { operator, bot, progress, line: readLine });
+  const pace = new Pace();
+  return withProgress(operator.whenUpgraded(bot), {
+    operator,
+    bot,
+    progress,
+    line: (vectors) => readLine(vectors, pace),
+  });
 }
 
 interface Shown {
@@ -42,8 +49,8 @@ export async function withProgress<Result>(
   return await work;
 }
 
-function readLine({ vectors, texts, lastFailure }: VectorStats): string {
-  const read = `${grouped(vectors)} of ${grouped(texts)} passages and questions read by the embedder`;
+function readLine({ vectors, texts, lastFailure }: VectorStats, pace: Pace): string {
+  const read = `${grouped(vectors)} of ${grouped(texts)} passages and questions read by the embedder${pace.rate(vectors)}${pace.left(vectors, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
 }
 

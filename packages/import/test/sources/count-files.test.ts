@@ -1,0 +1,26 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { countFiles } from "../../src/sources/count-files.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+it("counts what an import would read, and says nothing where that is not known", async () => {
+  const directory = await temporaryDirectory();
+  const paths = [
+    "docs/a.md",
+    "docs/deep/b.markdown",
+    "docs/deep/c.jsonl",
+    "docs/.hidden.md",
+    "docs/picture.png",
+    "one.md",
+  ];
+  for (const path of paths) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), "x");
+  }
+  await symlink(join(directory, "docs"), join(directory, "docs", "circle"));
+  const docs = join(directory, "docs");
+  expect(await countFiles([docs])).toBe(3);
+  expect(await countFiles([docs, join(directory, "one.md"), join(directory, "gone.md")])).toBe(4);
+  expect(await countFiles([docs, "https://example.org/"])).toBeUndefined();
+});

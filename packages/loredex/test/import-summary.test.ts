@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { inAndOut, toldOnce } from "../src/commands/import-summary.ts";
+
+const report = {
+  added: 1,
+  changed: 2,
+  unchanged: 124,
+  removed: 0,
+  passedOver: 0,
+  failed: 0,
+  problems: [],
+  notSynced: [],
+  notes: [],
+  sources: [],
+};
+
+it("advice is said once, and a name is never cut where it holds what ends a sentence", () => {
+  const said = new Set<string>();
+  const message = (name: string): string => `the document "${name}" is that of another; give it a name. Then try again`;
+  expect(toldOnce(message("a; b. c"), said)).toBe(message("a; b. c"));
+  expect(toldOnce(message("d; e. f"), said)).toBe('the document "d; e. f" is that of another');
+  expect([toldOnce("no advice", said), toldOnce("no advice", said)]).toEqual(["no advice", "no advice"]);
+});
+
+it("what was stopped is not said to be all in where some failed", () => {
+  expect(inAndOut(report)).toBe("127 documents are in and stay");
+  expect(inAndOut({ ...report, failed: 2 })).toBe("127 documents are in and stay, 2 failed");
+  expect(inAndOut({ ...report, changed: 0, unchanged: 0 })).toBe("1 document is in and stays");
+});
