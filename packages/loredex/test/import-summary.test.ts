@@ -9,6 +9,7 @@ const report = {
   passedOver: 0,
   failed: 0,
   problems: [],
+  drafts: 0,
   notSynced: [],
   notes: [],
   sources: [],
