@@ -295,7 +295,7 @@ class Import {
       this.#placing.claim(id, file);
       tally.brought("unchanged");
     }
-    this.#options.onProgress?.(this.#tally.documentsIn);
+    this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
   }
 
   /** A part of an argument that cannot be taken. */
