@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
 import { lines, type PdfOptions, type PdfText, pdfOf } from "../../support/pdf-writer.ts";
@@ -74,10 +75,14 @@ describe("a PDF", () => {
         ...lines(column("Four", 6), { x: 310, y: 240, size: 9 }),
       ],
     ]);
-    const order = [...(blocks[0] ?? "").matchAll(/A heading|Another|(?:One|Two|Three|Four) line a/g)].map(
+    const order = [...(blocks[0] ?? "").matchAll(/A heading|Another|(?:One|Two|Three|Four) line [af]/g)].map(
       ([found]) => found,
     );
-    expect(order).toEqual(["A heading", "One line a", "Two line a", "Another", "Three line a", "Four line a"]);
+    expect(order).toEqual(
+      ["A heading", "One a", "One f", "Two a", "Two f", "Another", "Three a", "Three f", "Four a", "Four f"].map(
+        (each) => each.replace(/ ([af])$/, " line $1"),
+      ),
+    );
   });
 
   it("joins words that a line's end divides, and keeps the hyphen of those that have one", async () => {
@@ -171,7 +176,7 @@ describe("a PDF", () => {
 
   it("leaves out what stands askew, such as a watermark", async () => {
     const { blocks } = await converted([[...BODY, { text: "CONFIDENTIAL", x: 150, y: 600, size: 60, turned: 45 }]]);
-    expect(blocks[0]).not.toContain("CONFIDENTIAL");
+    expect(blocks).toEqual((await converted([BODY])).blocks);
   });
 
   it("is turned where its text is", async () => {
@@ -182,6 +187,28 @@ describe("a PDF", () => {
   it("means what it says: marks of markdown are words", async () => {
     const { blocks } = await converted([[...BODY, ...lines(["# of items: 5 <b> and *stars* in my_file"], { y: 320 })]]);
     expect(blocks[0]).toContain("\\# of items: 5 \\<b> and \\*stars\\* in my_file");
+  });
+});
+
+describe("words of a PDF", () => {
+  const word = fc.stringMatching(/^[a-z]{2,9}$/);
+  const textLine = fc.array(word, { minLength: 4, maxLength: 9 }).map((words) => words.join(" "));
+
+  it("are all there, in their order, in one column and in two", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(textLine, { minLength: 8, maxLength: 30 }), fc.boolean(), async (texts, hasColumns) => {
+        const half = hasColumns ? texts.length >> 1 : texts.length;
+        const page = [
+          ...lines(texts.slice(0, half), { x: 30, size: 8 }),
+          ...lines(texts.slice(half), { x: 320, size: 8 }),
+        ];
+        const all = (await converted([page])).blocks.join(" ").match(/[a-z]+/g) ?? [];
+        const given = texts.join(" ").split(" ");
+        expect([...all].sort()).toEqual([...given].sort());
+        if (!hasColumns) expect(all).toEqual(given);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
