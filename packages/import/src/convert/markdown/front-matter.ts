@@ -1,6 +1,7 @@
 import { JSON_DEPTH_MAX, type JsonObject, type JsonValue } from "@loredex/core";
 import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from "yaml";
 import { ConversionError } from "../conversion.ts";
+import { readToml, TomlProblem, tomlDate } from "./toml.ts";
 import { tooDeepLine } from "./yaml-nesting.ts";
 
 /** A markdown file without its front matter. */
@@ -23,26 +24,29 @@ export class FrontMatterError extends ConversionError {
   }
 }
 
-const FENCE = /^---[ \t]*\r?\n?$/;
+const YAML_FENCE = /^---[ \t]*\r?\n?$/;
+const TOML_FENCE = /^\+\+\+[ \t]*\r?\n?$/;
 /** Aliases multiply: this many are a file, more are an attack. */
 const ALIASES_MAX = 100;
 
 /**
- * Cuts YAML between two lines of `---` off the beginning of a file. What stands there and is no YAML of its own, as between
+ * Cuts YAML between two lines of `---`, or TOML between two of `+++`, off the beginning of a file. What stands there and is no YAML of its own, as between
  * two thematic breaks, stays in the body.
  * @throws FrontMatterError
  */
 export function splitFrontMatter(text: string): MarkdownSource {
   const whole = { metaData: {}, body: text, firstLine: 1 };
   const opening = lineAt(text, 0);
-  if (!FENCE.test(opening) || !opening.endsWith("\n")) return whole;
+  const isToml = TOML_FENCE.test(opening);
+  const fence = isToml ? TOML_FENCE : YAML_FENCE;
+  if (!fence.test(opening) || !opening.endsWith("\n")) return whole;
   let lines = 1;
   for (let at = opening.length; at < text.length; ) {
     const line = lineAt(text, at);
     lines += 1;
-    if (FENCE.test(line)) {
-      const yaml = text.slice(opening.length, at);
-      const metaData = yaml.trim() === "" ? {} : readYaml(yaml);
+    if (fence.test(line)) {
+      const matter = text.slice(opening.length, at);
+      const metaData = matter.trim() === "" ? {} : isToml ? readTomlFields(matter) : readYaml(matter);
       return metaData === undefined ? whole : { metaData, body: text.slice(at + line.length), firstLine: lines + 1 };
     }
     at += line.length;
@@ -54,6 +58,19 @@ export function splitFrontMatter(text: string): MarkdownSource {
 function lineAt(text: string, at: number): string {
   const end = text.indexOf("\n", at);
   return text.slice(at, end < 0 ? text.length : end + 1);
+}
+
+function readTomlFields(toml: string): JsonObject {
+  try {
+    const fields = toJson(readToml(toml), 0);
+    return isObject(fields) ? fields : {};
+  } catch (error) {
+    // The line of the opening fence comes before the text's first.
+    if (error instanceof TomlProblem) {
+      throw new FrontMatterError(`the front matter is no valid TOML: ${error.message}`, error.line + 1);
+    }
+    throw error;
+  }
 }
 
 /** Undefined for text that is no YAML of its own: a mere sentence, or a heading, which YAML takes for a comment. */
@@ -121,7 +138,7 @@ function plain(document: { toJS(options: { maxAliasCount: number }): unknown }):
   }
 }
 
-/** What YAML has and JSON has not becomes text. */
+/** What YAML and TOML have and JSON has not becomes text. */
 function toJson(value: unknown, depth: number): JsonValue {
   if (depth > JSON_DEPTH_MAX)
     throw new FrontMatterError(`the front matter is more than ${JSON_DEPTH_MAX} levels deep`, 2);
@@ -130,6 +147,8 @@ function toJson(value: unknown, depth: number): JsonValue {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (Array.isArray(value)) return value.map((item) => toJson(item, depth + 1));
+  const date = tomlDate(value);
+  if (date !== undefined) return date;
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (typeof value !== "object") return String(value);
   const entries = value instanceof Map ? [...value] : Object.entries(value);
