@@ -1,6 +1,14 @@
 /** What brings knowledge into a bot: files, converted where that is needed, and what belongs to which source. */
 
 export { type Conversion, ConversionError, type FileKind, type RawFile } from "./convert/conversion.ts";
+export { IMPORT_KINDS, type ImportKind } from "./convert/kinds.ts";
+export {
+  CONVERSION_MEMORY_BYTES_DEFAULT,
+  CONVERSION_MEMORY_BYTES_MAX,
+  CONVERSION_MEMORY_BYTES_MIN,
+  CONVERSION_SECONDS_DEFAULT,
+  CONVERSION_SECONDS_MAX,
+} from "./limits.ts";
 export { countFiles } from "./sources/count-files.ts";
 export {
   type ImportReport,

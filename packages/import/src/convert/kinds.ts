@@ -4,6 +4,11 @@ import type { FileKind } from "./conversion.ts";
 /** Every kind that there is, in the order in which they are told. */
 export const FILE_KINDS: readonly FileKind[] = ["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"];
 
+/** What a file is imported as: the kinds that are converted, and the one whose lines are documents already. */
+export type ImportKind = FileKind | "jsonl";
+
+export const IMPORT_KINDS: readonly ImportKind[] = [...FILE_KINDS, "jsonl"];
+
 const EXTENSIONS: Readonly<Record<FileKind, readonly string[]>> = {
   markdown: [".md", ".markdown", ".mdown", ".mkd", ".mdx"],
   html: [".html", ".htm", ".xhtml"],
@@ -36,7 +41,7 @@ export const KIND_BYTES = 4_096;
  * The kind that a file without an extension is by its first {@link KIND_BYTES} bytes. A text may be markdown, and is read as such:
  * that differs by its front matter and its title alone.
  */
-export function kindOfBytes(bytes: Uint8Array): FileKind | "jsonl" {
+export function kindOfBytes(bytes: Uint8Array): ImportKind {
   const head = Buffer.from(bytes.subarray(0, KIND_BYTES)).toString("latin1");
   if (head.slice(0, 1_024).includes("%PDF-")) return "pdf";
   // A zip; which of the two is told by what lies in it, and both tell of it soon after the beginning.

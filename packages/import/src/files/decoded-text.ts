@@ -103,23 +103,28 @@ function strictly(bytes: Uint8Array, encoding: string): string | undefined {
 
 const WIDE_SAMPLE_BYTES = 65_536;
 
-/** UTF-16 without a mark: its spaces and line breaks have a zero in the same half of each pair, and no pair is zero. */
+/** UTF-16 without a mark: one half of many pairs is zero, that of white space among them, and the other half never is. */
 function wideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined;
   const end = Math.min(bytes.length, WIDE_SAMPLE_BYTES);
-  let [little, big] = [0, 0];
+  const narrow = { first: 0, second: 0, firstWhite: 0, secondWhite: 0 };
   for (let at = 0; at < end; at += 2) {
     const [first = 0, second = 0] = [bytes[at], bytes[at + 1]];
     if (first === 0 && second === 0) return undefined;
-    if (second === 0) little += 1;
-    if (first === 0) big += 1;
+    if (first === 0) narrow.first += 1;
+    if (second === 0) narrow.second += 1;
+    if (first === 0 && WHITE.has(second)) narrow.firstWhite += 1;
+    if (second === 0 && WHITE.has(first)) narrow.secondWhite += 1;
   }
-  // A Chinese text has few of them.
-  const few = end / 2 / 50;
-  if (little > few && big === 0 && strictly(bytes, "utf-16le") !== undefined) return "utf-16le";
-  if (big > few && little === 0 && strictly(bytes, "utf-16be") !== undefined) return "utf-16be";
-  return undefined;
+  const isMuch = (count: number, white: number): boolean => count > end / 4 || (white > 0 && count > end / 100);
+  const isLittle = narrow.first === 0 && isMuch(narrow.second, narrow.secondWhite);
+  const isBig = narrow.second === 0 && isMuch(narrow.first, narrow.firstWhite);
+  if (isLittle && strictly(bytes, "utf-16le") !== undefined) return "utf-16le";
+  return isBig && strictly(bytes, "utf-16be") !== undefined ? "utf-16be" : undefined;
 }
+
+/** Space, tab and line breaks. */
+const WHITE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const SAMPLE_BYTES_MAX = 16_384;
 /** Around a letter that is not of ASCII: words tell more than letters. */

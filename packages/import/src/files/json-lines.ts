@@ -8,9 +8,14 @@ export type JsonLine =
 const NEWLINE = 10;
 
 /** Reads a .jsonl file, or a pipe that brings one, line by line; blank lines are passed over, and a line that is too long takes no more memory than one that is not. */
-export async function* readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
+export function readJsonLines(path: string, lineBytesMax: number): AsyncGenerator<JsonLine> {
+  return jsonLinesOf(bytesOfFile(path, { takesPipe: true }), lineBytesMax);
+}
+
+/** The same of a stream. */
+export async function* jsonLinesOf(stream: AsyncIterable<Buffer>, lineBytesMax: number): AsyncGenerator<JsonLine> {
   let line = 0;
-  for await (const bytes of linesOf(bytesOfFile(path, { takesPipe: true }), lineBytesMax)) {
+  for await (const bytes of linesOf(stream, lineBytesMax)) {
     line += 1;
     const read = bytes === "tooLong" ? tooLong(line, lineBytesMax) : parse(bytes, line);
     if (read !== undefined) yield read;

@@ -3,14 +3,14 @@ import { kindOf, listFolder } from "./read-source.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses. What cannot
+ * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses and patterns. What cannot
  * be looked at counts for nothing: the import says so.
  */
 export async function countFiles(paths: readonly string[]): Promise<number | undefined> {
   let files = 0;
   for (const path of paths) {
     const target = await targetOf(path).catch(() => undefined);
-    if (target?.kind === "address") return undefined;
+    if (target?.kind === "address" || target?.glob !== undefined) return undefined;
     if (target?.kind === "folder") files += await countIn(target.given);
     else if (target !== undefined) files += 1;
   }

@@ -8,14 +8,13 @@ import {
   ValidationError,
 } from "@loredex/core";
 import { reasonOf } from "../files/user-files.ts";
-import type { IsolationOptions } from "../isolated/convert-isolated.ts";
-import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../limits.ts";
 import { Addresses, requireAddressOptions, type WebMachine } from "./addresses.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
 import { Conversions } from "./conversions.ts";
 import { FileContents, idOf } from "./file-contents.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
+import { isolationOf } from "./isolation-options.ts";
 import { type KnownDocument, KnownFiles } from "./known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
 import { isAlike } from "./likeness.ts";
@@ -25,7 +24,7 @@ import type { FoundDocument, SourceItem } from "./read-file.ts";
 import { type Reading, readSource } from "./read-source.ts";
 import { type KeptOptions, settingsOf, withoutAddressOptions } from "./settings.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
-import { isJsonLines, type Target, targetOf } from "./target.ts";
+import { GLOB, isJsonLines, keyOfTarget, STDIN, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
@@ -65,6 +64,8 @@ export interface ImportSourcesOptions extends KeptOptions {
    * see it. Default false.
    */
   readonly keepIfEmpty?: boolean;
+  /** What the path `-` stands for: the bytes of one file, or lines of .jsonl. It needs `source`. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** Told after each document how many are durable, and how many files or pages were begun. */
   readonly onProgress?: (done: number, files: number) => void;
   readonly onProblem?: (problem: ImportProblem) => void;
@@ -93,7 +94,10 @@ export async function importSources(
   }
   const isolation = isolationOf(options);
   const targets = new Map<string, Target | string>();
-  for (const path of paths) targets.set(path, await targetOr(path));
+  for (const path of paths) {
+    const isNameless = path === STDIN && source === undefined;
+    targets.set(path, isNameless ? NAMELESS : await targetOr(path));
+  }
   const found = [...targets.values()].filter((target) => typeof target !== "string");
   const sources = await bot.listSources();
   const known = new KnownFiles(sources, (names) => bot.ownedDocuments(names));
@@ -130,6 +134,8 @@ export function sourceNameProblem(name: string): string | undefined {
   return `a source's name has 1 to ${NAME_CHARACTERS_MAX} characters without slashes, and does not begin with "file:"; "${name}" is none`;
 }
 
+const NAMELESS = "what comes by the standard input has no path; say with --source NAME whose it is";
+
 async function targetOr(path: string): Promise<Target | string> {
   try {
     return await targetOf(path);
@@ -138,26 +144,9 @@ async function targetOr(path: string): Promise<Target | string> {
   }
 }
 
-function isolationOf({ fileMemoryBytesMax, fileSecondsMax }: KeptOptions): IsolationOptions {
-  const [memory, seconds] = [fileMemoryBytesMax, fileSecondsMax];
-  requireRange("fileMemoryBytesMax", memory, [CONVERSION_MEMORY_BYTES_MIN, CONVERSION_MEMORY_BYTES_MAX]);
-  requireRange("fileSecondsMax", seconds, [1, CONVERSION_SECONDS_MAX]);
-  return {
-    ...(memory === undefined ? {} : { memoryBytesMax: memory }),
-    ...(seconds === undefined ? {} : { secondsMax: seconds }),
-  };
-}
-
-/** @throws ValidationError */
-function requireRange(field: string, value: number | undefined, [least, most]: readonly [number, number]): void {
-  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
-  const message = `${field} is a whole number from ${least} to ${most}`;
-  throw new ValidationError([{ message, field, type: "range" }]);
-}
-
 /** The first of those that are at the same real path: the same named twice is one. */
 function once(targets: readonly Target[]): Target[] {
-  return [...new Map([...targets].reverse().map((target) => [target.real, target])).values()].reverse();
+  return [...new Map([...targets].reverse().map((target) => [keyOfTarget(target), target])).values()].reverse();
 }
 
 const NOT_WHOLE = "it was not read whole";
@@ -212,7 +201,10 @@ class Import {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
     this.#owners.add(plan.source);
     const settings = this.#settingsFor(plan);
-    const argument = new ArgumentInBot(this.#bot, plan, settingsOf(settings));
+    const argument = new ArgumentInBot(this.#bot, plan, {
+      ...settingsOf(settings),
+      ...(plan.target.glob === undefined ? {} : { [GLOB]: plan.target.glob.pattern }),
+    });
     const place = async (file: FoundFile): Promise<Placement> => {
       this.#files += 1;
       const placement = this.#placing.place(plan, file);
@@ -246,11 +238,13 @@ class Import {
   }
 
   #items({ target }: PlannedTarget, settings: KeptOptions, place: Reading["place"]): AsyncGenerator<SourceItem> {
-    const { type = "DOCUMENT", sync = false, drafts = false } = this.#options;
+    const { type = "DOCUMENT", sync = false, drafts = false, kind, stdin } = this.#options;
     if (target.kind !== "address") {
       const convert = this.#conversions.convert.bind(this.#conversions);
       const knownAt = (real: string): readonly KnownDocument[] => this.#known.at(real);
-      return readSource(target, { type, drafts, convert, knownAt, place, ahead: this.#conversions.parallel });
+      const given = { ...(kind === undefined ? {} : { kind }), ...(stdin === undefined ? {} : { stdin }) };
+      const { parallel: ahead } = this.#conversions;
+      return readSource(target, { type, drafts, ...given, convert, knownAt, place, ahead });
     }
     const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
     return this.#addresses.read(target, settings, { place, isKnown, sync });

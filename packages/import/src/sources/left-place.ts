@@ -3,7 +3,7 @@ import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core
 import type { KnownFiles } from "./known-files.ts";
 import { filesOf } from "./likeness.ts";
 import { isOfPath, type PlannedTarget } from "./plan.ts";
-import { isGone } from "./target.ts";
+import { isGlob, isGone } from "./target.ts";
 
 /** Whether what an argument of a source pointed at is not there any more. Addresses are not looked at. */
 export async function isLeft({ kind, path }: ArgumentPlace): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function refuseIfRenamed(
   for (const other of sources) {
     if (other.documents === 0 || !isOfPath(other) || other.name === source) continue;
     for (const argument of other.arguments) {
-      if (argument.kind !== "folder" || !(await isLeft(argument))) continue;
+      if (argument.kind !== "folder" || isGlob(argument) || !(await isLeft(argument))) continue;
       const { looked, found } = await lookedFor(target.real, argument, { source: other.name, known });
       if (found === 0 || found * 2 < looked) continue;
       const message = `Nothing was imported: the source "${other.name}" is not there any more, and ${found} of the ${looked} files that it had are in "${target.given}". If that is the same folder under another name, say so, and all documents keep their ids: loredex source move ${bot} "${other.name}" "${target.real}". If it is another one, give it a name: --source NAME; or take the old one out first: loredex source remove ${bot} "${other.name}" --yes.`;

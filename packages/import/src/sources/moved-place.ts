@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
 import { pageAddress } from "../web/page-address.ts";
 import { isOfPath } from "./plan.ts";
-import type { Target } from "./target.ts";
+import { isGlob, type Target } from "./target.ts";
 
 /** The source of this name, or of the path that it stands for. @throws LoredexError `SOURCE_NOT_FOUND` */
 export function sourceNamed(sources: readonly SourceInfo[], given: string): SourceInfo {
@@ -33,6 +33,10 @@ export function movedPlace(source: SourceInfo, target: Target): { readonly to: s
   const [same, ...others] = named.length > 0 ? named : known;
   if (others.length > 0) {
     const message = `The source "${name}" has several arguments, and which of them lies at "${target.given}" now is not clear: import it there with --source, which needs no move.`;
+    throw new LoredexError("VALIDATION", message);
+  }
+  if (same !== undefined && isGlob(same)) {
+    const message = `The source "${name}" brought what a pattern matches, which cannot be moved: import that from where it lies now with --source NAME, and take this source out.`;
     throw new LoredexError("VALIDATION", message);
   }
   if (same !== undefined && same.kind !== target.kind) {

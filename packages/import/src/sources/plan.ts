@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
-import { isGone, isJsonLines, type Target } from "./target.ts";
+import { GLOB, isGlob, isGone, isJsonLines, keyOfArgument, keyOfTarget, type Target } from "./target.ts";
 
 /** To which source an argument of an import belongs, and which of its arguments it is. */
 export interface PlannedTarget {
@@ -41,14 +41,16 @@ export async function planned(targets: readonly Target[], parts: PlanParts): Pro
 
 /** A source that is named by where it lies. */
 export function isOfPath(source: SourceInfo): boolean {
-  return source.arguments.some(({ path }) => path === source.name);
+  return source.arguments.some((argument) => keyOfArgument(argument) === source.name);
 }
 
 function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
   const { real, kind, base } = target;
-  const known = sources.find(({ name }) => name === real)?.arguments.find(({ path }) => path === real);
-  const place = known ?? { name: base, kind, path: real, ids: idsOf(kind, base) };
-  return { target, source: real, place: bare({ ...place, kind }), isKnown: known?.kind === kind, isAmbiguous: false };
+  const key = keyOfTarget(target);
+  const all = sources.find(({ name }) => name === key)?.arguments;
+  const known = all?.find((argument) => keyOfArgument(argument) === key);
+  const place = known ?? { name: nameOf(target), kind, path: real, ids: idsOf(kind, base) };
+  return { target, source: key, place: bare({ ...place, kind }), isKnown: known?.kind === kind, isAmbiguous: false };
 }
 
 /**
@@ -61,10 +63,12 @@ async function ofName(
   known: readonly ArgumentPlace[],
   { name, isAlike }: PlanParts & { readonly name: string },
 ): Promise<PlannedTarget[]> {
-  const same = new Map(targets.map((target) => [target, known.find(({ path }) => path === target.real)]));
+  const same = new Map(
+    targets.map((target) => [target, known.find((argument) => keyOfArgument(argument) === keyOfTarget(target))]),
+  );
   const taken = new Set([...same.values()].map((argument) => argument?.name));
-  const folders = targets.filter(({ kind }) => kind === "folder");
-  const isOnly = folders.length === 1 && known.filter(({ kind }) => kind === "folder").length === 1;
+  const folders = targets.filter(({ kind, glob }) => kind === "folder" && glob === undefined);
+  const isOnly = folders.length === 1 && known.filter(isPlainFolder).length === 1;
   const free = known.filter((argument) => !taken.has(argument.name));
   /** Those of an argument's last name that look like it. */
   const likes = new Map<Target, readonly ArgumentPlace[]>();
@@ -75,7 +79,7 @@ async function ofName(
     const ids = kind === "address" ? real : kind === "folder" ? `file:${name}/` : `file:${name}/${base}`;
     const fresh = (): ArgumentPlace => {
       const used = new Set([...known, ...plans.map(({ place }) => place)].map((argument) => argument.name));
-      return { name: unused(base, used), kind, path: real, ids };
+      return { name: unused(nameOf(target), used), kind, path: real, ids };
     };
     const plan = (place: ArgumentPlace, isKnown: boolean, isAmbiguous: boolean, unlike?: ArgumentPlace): void => {
       const isUnlike = unlike === undefined ? {} : { unlike: unlike.path };
@@ -90,7 +94,7 @@ async function ofName(
     else if (like !== undefined) plan({ ...like, path: real }, false, false);
     else if (named.length > 0) plan(fresh(), false, false, named[0]);
     else {
-      const others = isOnly ? free.filter((argument) => argument.kind === "folder" && kind === "folder") : [];
+      const others = isOnly ? free.filter((argument) => isPlainFolder(argument) && kind === "folder") : [];
       const [only] = await alike(target, others, isAlike);
       if (only === undefined) plan(fresh(), false, false);
       else plan({ ...only, path: real }, false, false);
@@ -99,8 +103,15 @@ async function ofName(
   return plans;
 }
 
-function namesakes({ kind, base }: Target, known: readonly ArgumentPlace[]): readonly ArgumentPlace[] {
-  return known.filter((argument) => argument.kind === kind && basename(argument.path) === base);
+function namesakes({ kind, base, glob }: Target, known: readonly ArgumentPlace[]): readonly ArgumentPlace[] {
+  return known.filter(
+    (argument) =>
+      argument.kind === kind && basename(argument.path) === base && argument.settings?.[GLOB] === glob?.pattern,
+  );
+}
+
+function nameOf({ base, glob }: Target): string {
+  return glob === undefined ? base : `${base}/${glob.pattern}`;
 }
 
 async function alike(
@@ -134,11 +145,17 @@ export async function refuseIfMoved(plan: PlannedTarget, sources: readonly Sourc
   if (isKnown || source !== target.real) return;
   for (const other of sources) {
     if (other.documents === 0 || !isOfPath(other) || other.name === source) continue;
-    const same = other.arguments.find(({ ids, kind }) => ids === place.ids && kind === place.kind);
+    const same = other.arguments.find(
+      (argument) => argument.ids === place.ids && argument.kind === place.kind && !isGlob(argument),
+    );
     if (same === undefined || !(await isGone(same.path))) continue;
     const message = `Nothing was imported: the source "${other.name}" brought a ${place.kind} of this name, and is not there any more. If "${target.given}" is the same one in another place, say so, and all documents keep their ids: loredex source move ${bot} "${other.name}" "${target.real}". If it is another one, or lies elsewhere each time, give it a name: --source NAME.`;
     throw new LoredexError("VALIDATION", message);
   }
+}
+
+function isPlainFolder(argument: ArgumentPlace): boolean {
+  return argument.kind === "folder" && !isGlob(argument);
 }
 
 function idsOf(kind: Target["kind"], base: string): string {

@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
 import { type Conversion, ConversionError, type FileKind } from "../convert/conversion.ts";
-import { readJsonLines } from "../files/json-lines.ts";
+import type { ImportKind } from "../convert/kinds.ts";
+import { type JsonLine, readJsonLines } from "../files/json-lines.ts";
 import { reasonOf } from "../files/user-files.ts";
 import type { FileToConvert } from "../isolated/messages.ts";
 import { FILE_BYTES_MAX } from "../limits.ts";
@@ -36,13 +37,12 @@ export interface FoundDocument {
   readonly bytes: number;
 }
 
-/** What a file is imported as: the kinds that are converted, and the one whose lines are documents already. */
-export type ImportKind = FileKind | "jsonl";
-
 /** How files are read. */
 export interface FileReading {
   /** Of markdown files. */
   readonly type: ContentDocumentInput["type"];
+  /** Of files that are named themselves; else their names say so, or their bytes. */
+  readonly kind?: ImportKind;
   /** Also brings files that are not finished. */
   readonly drafts: boolean;
   /** What a file has brought. */
@@ -86,9 +86,17 @@ async function linesOf(file: FileToRead): Promise<AsyncIterable<SourceItem>> {
   return readLines(file);
 }
 
-async function* readLines({ path, real, placed: { origin } }: FileToRead): AsyncGenerator<SourceItem> {
+function readLines(file: FileToRead): AsyncIterable<SourceItem> {
+  return itemsOfLines(readJsonLines(file.path, LINE_BYTES_MAX), file);
+}
+
+/** The documents that lines say. */
+export async function* itemsOfLines(
+  lines: AsyncIterable<JsonLine>,
+  { path, real, placed: { origin } }: Omit<FileToRead, "kind">,
+): AsyncGenerator<SourceItem> {
   try {
-    for await (const line of readJsonLines(path, LINE_BYTES_MAX)) {
+    for await (const line of lines) {
       const place = `${path}:${line.line}`;
       if ("problem" in line) yield { kind: "problem", place, message: line.problem, file: real };
       else yield { kind: "document", document: line.value, origin, file: real, place, bytes: line.bytes };

@@ -1,33 +1,87 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { glob as globbed } from "tinyglobby";
 import { CONVERTERS } from "../convert/converters.ts";
-import { extensionsOf, FILE_KINDS, kindOfName } from "../convert/kinds.ts";
-import { reasonOf } from "../files/user-files.ts";
+import { extensionsOf, FILE_KINDS, type ImportKind, KIND_BYTES, kindOfBytes, kindOfName } from "../convert/kinds.ts";
+import { bytesOfFile, reasonOf } from "../files/user-files.ts";
 import { inOrder, type Work } from "./in-order.ts";
 import type { FoundFile, Placement } from "./placing.ts";
-import { type FileReading, type ImportKind, problemOf, readFileItems, type SourceItem } from "./read-file.ts";
-import { isJsonLines, type Target } from "./target.ts";
+import { type FileReading, problemOf, readFileItems, type SourceItem } from "./read-file.ts";
+import { readStdin } from "./read-stdin.ts";
+import { type Glob, isJsonLines, STDIN, type Target } from "./target.ts";
 
 /** How the files of an argument are read. */
 export interface Reading extends FileReading {
   /** Whose documents a file has. */
   readonly place: (file: FoundFile) => Promise<Placement>;
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** So many files are read ahead of the one whose documents are brought. */
   readonly ahead: number;
 }
 
-/** Reads one argument of an import: a file or a folder. */
-export async function* readSource({ given, kind }: Target, reading: Reading): AsyncGenerator<SourceItem> {
-  const works = kind === "folder" ? folderWorks(given, "", reading) : fileWorks(given, reading);
-  yield* inOrder(works, reading.ahead);
+/** Reads one argument of an import: a file, a folder, the files of one that a pattern matches, or the standard input. */
+export async function* readSource(target: Target, reading: Reading): AsyncGenerator<SourceItem> {
+  yield* inOrder(worksOf(target, reading), reading.ahead);
+}
+
+function worksOf({ given: named, real, kind, glob }: Target, reading: Reading): AsyncGenerator<Work<SourceItem>> {
+  if (glob !== undefined) return globWorks({ ...glob, real }, reading);
+  if (kind === "folder") return folderWorks(named, "", reading);
+  return real === STDIN ? stdinWorks(reading) : fileWorks(named, reading);
 }
 
 async function* fileWorks(path: string, reading: Reading): AsyncGenerator<Work<SourceItem>> {
-  const kind = kindOf(path);
-  if (kind !== undefined) yield* found({ path, inside: "", kind }, reading);
-  else {
-    const message = `this kind of file cannot be imported; supported are ${supported()}`;
-    yield* given({ kind: "problem", place: path, message });
+  const kind = await kindOfNamed(path, reading.kind);
+  if (kind.is !== undefined) yield* found({ path, inside: "", kind: kind.is }, reading);
+  else yield* given({ kind: "problem", place: path, message: kind.problem });
+}
+
+/** The kind of a file that is named itself, or why it has none. */
+async function kindOfNamed(
+  path: string,
+  said: ImportKind | undefined,
+): Promise<{ readonly is: ImportKind } | { readonly is?: undefined; readonly problem: string }> {
+  const known = said ?? kindOf(path);
+  if (known !== undefined) return { is: known };
+  if (extname(path) !== "") {
+    const problem = `this kind of file cannot be imported; supported are ${supported()}; or say what it is (--kind)`;
+    return { problem };
+  }
+  try {
+    return { is: kindOfBytes(await beginningOf(path)) };
+  } catch (error) {
+    return { problem: reasonOf(error) };
+  }
+}
+
+async function* stdinWorks(reading: Reading): AsyncGenerator<Work<SourceItem>> {
+  const { stdin } = reading;
+  const placed = await reading.place({ real: STDIN, inside: "" });
+  if (placed.kind === "placed" && stdin !== undefined) yield () => readStdin(stdin, placed, reading);
+  else yield* given({ kind: "problem", place: STDIN, message: "there is no standard input" });
+}
+
+/** What a pattern matches; hidden files and node_modules only where it names them. */
+async function* globWorks(
+  { folder, pattern, real }: Glob & { readonly real: string },
+  reading: Reading,
+): AsyncGenerator<Work<SourceItem>> {
+  const ways = await globbed(pattern, {
+    cwd: real,
+    dot: false,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+    ignore: pattern.includes("node_modules") ? [] : ["**/node_modules/**"],
+  });
+  if (ways.length === 0) {
+    yield* given({ kind: "problem", place: `${folder}/${pattern}`, message: "no file matches it" });
+  }
+  for (const way of ways.sort()) {
+    const path = join(folder, way);
+    if (await isDirectory(path)) continue;
+    const kind = reading.kind ?? kindOf(path);
+    if (kind !== undefined) yield* found({ path, inside: way, kind }, reading);
+    else yield* given({ kind: "passedOver", place: path });
   }
 }
 
@@ -72,6 +126,11 @@ async function* found(
 
 function* given(item: SourceItem): Generator<Work<SourceItem>> {
   yield async () => [item];
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  for await (const bytes of bytesOfFile(path)) return bytes.subarray(0, KIND_BYTES);
+  return new Uint8Array();
 }
 
 /** Undefined for what cannot be imported. */

@@ -1,4 +1,5 @@
 import type { ArgumentSettings } from "@loredex/core";
+import { IMPORT_KINDS, type ImportKind } from "../convert/kinds.ts";
 
 /** How addresses are imported. */
 export interface AddressOptions {
@@ -22,6 +23,11 @@ export interface AddressOptions {
 export interface KeptOptions extends AddressOptions {
   /** Of markdown files; a line of .jsonl says its own. Default DOCUMENT. */
   readonly type?: "DOCUMENT" | "WEBPAGE" | "PDF" | "TABLE";
+  /**
+   * What files are that are named themselves, by a path, a pattern or the standard input. Default: what their names say, and where
+   * they say nothing, what they look like. In folders names alone say so.
+   */
+  readonly kind?: ImportKind;
   /** Also brings files whose front matter says `draft: true`. Default false: they stay out, and `sync` removes what has become one. */
   readonly drafts?: boolean;
   /** Memory of the process that converts a file: 256 MiB to 64 GiB. Default 1 GiB. A file that needs more is refused. */
@@ -39,6 +45,7 @@ const TAKEN_BACK: {
   pagesMax: aNumber,
   requestsPerSecond: aNumber,
   ignoreRobots: (kept) => (typeof kept === "boolean" ? kept : undefined),
+  kind: (kept) => IMPORT_KINDS.find((kind) => kind === kept),
   drafts: (kept) => (typeof kept === "boolean" ? kept : undefined),
   fileMemoryBytesMax: aNumber,
   fileSecondsMax: aNumber,

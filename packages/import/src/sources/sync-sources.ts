@@ -4,6 +4,7 @@ import type { ImportTarget } from "./import-target.ts";
 import { sourceNamed } from "./moved-place.ts";
 import { isOfPath } from "./plan.ts";
 import { optionsOf } from "./settings.ts";
+import { givenOf, STDIN } from "./target.ts";
 
 export interface SyncSourcesOptions
   extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "keepIfEmpty"> {
@@ -48,11 +49,13 @@ async function syncSource(
   const { name } = source;
   if (source.arguments.length === 0)
     return { source: name, why: "it was brought by a program, and lies nowhere that is known" };
+  const there = source.arguments.filter(({ path }) => path !== STDIN);
+  if (there.length === 0) return { source: name, why: "it came by the standard input, which nobody can read again" };
   const named = isOfPath(source) ? {} : { source: name };
   const reports: ImportReport[] = [];
   try {
-    for (const group of alike(source.arguments)) {
-      const paths = group.map(({ path }) => path);
+    for (const group of alike(there)) {
+      const paths = group.map(givenOf);
       reports.push(
         await importSources(bot, paths, {
           keepIfEmpty: true,

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { ArgumentKind } from "@loredex/core";
+import type { ArgumentKind, ArgumentPlace } from "@loredex/core";
+import { escapePath, isDynamicPattern } from "tinyglobby";
 import { ADDRESS_CHARACTERS_MAX } from "../web/limits.ts";
 import { isAddress, pageAddress } from "../web/page-address.ts";
 
@@ -13,14 +14,70 @@ export interface Target {
   readonly kind: ArgumentKind;
   /** Its last name as it was given; all of an address. */
   readonly base: string;
+  /** Only the files of the folder that this pattern matches. */
+  readonly glob?: Glob;
 }
+
+export interface Glob {
+  /** The folder as it was given. */
+  readonly folder: string;
+  /** From the folder on, with `/`. */
+  readonly pattern: string;
+}
+
+/** The argument that stands for the standard input, and its place in a source: it has no path. */
+export const STDIN = "-";
 
 /** @throws Error of the file system, or one that says what is wrong with an address */
 export async function targetOf(given: string): Promise<Target> {
   if (isAddress(given)) return addressTarget(given);
+  if (given === STDIN) return { given, real: STDIN, kind: "file", base: "stdin" };
+  const glob = (await isGone(given)) ? globOf(given) : undefined;
+  if (glob !== undefined) {
+    const real = await realpath(glob.folder);
+    return { given, real, kind: "folder", base: basename(resolve(glob.folder)) || "root", glob };
+  }
   const [real, found] = await Promise.all([realpath(given), stat(given)]);
   return { given, real, kind: found.isDirectory() ? "folder" : "file", base: basename(resolve(given)) || "root" };
 }
+
+/** The folder that the plain beginning of a pattern names, and the rest; undefined for what is no pattern. */
+function globOf(given: string): Glob | undefined {
+  const parts = (sep === "/" ? given : given.replaceAll(sep, "/")).split("/");
+  const first = parts.findIndex((part) => isDynamicPattern(part));
+  const rest = first < 0 ? [] : parts.slice(first);
+  if (rest.length === 0 || given.startsWith("!") || rest.includes("..")) return undefined;
+  const plain = parts.slice(0, first).map(unescaped);
+  return { folder: plain.length === 0 ? "." : plain.join("/") || "/", pattern: rest.join("/") };
+}
+
+/** As a path has it: a mark of patterns that stands for itself has a backslash before it. */
+function unescaped(part: string): string {
+  return part.replace(/\\([()[\]{}!*?@+|])/g, "$1");
+}
+
+/** By what a target is known in a source, and is a source of its own: its path, with the pattern of what is brought from there. */
+export function keyOfTarget({ real, glob }: Target): string {
+  return glob === undefined ? real : `${real}/${glob.pattern}`;
+}
+
+/** The same of an argument that a bot keeps. */
+export function keyOfArgument({ path, settings }: ArgumentPlace): string {
+  const glob = settings?.[GLOB];
+  return typeof glob === "string" ? `${path}/${glob}` : path;
+}
+
+/** What names an argument that was imported before, as it may be given again. */
+export function givenOf(argument: ArgumentPlace): string {
+  return isGlob(argument) ? `${escapePath(argument.path)}/${argument.settings?.[GLOB]}` : argument.path;
+}
+
+export function isGlob({ settings }: ArgumentPlace): boolean {
+  return typeof settings?.[GLOB] === "string";
+}
+
+/** A pattern's name among the settings that a bot keeps of an argument. */
+export const GLOB = "glob";
 
 function addressTarget(given: string): Target {
   const real = pageAddress(given);
@@ -48,5 +105,5 @@ export function pathInside(folder: string, path: string): string | undefined {
 
 /** Its documents say their ids themselves. */
 export function isJsonLines(path: string): boolean {
-  return extname(path).toLowerCase() === ".jsonl";
+  return [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());
 }

@@ -127,6 +127,7 @@ describe("what is no text", () => {
   it.each([
     ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452000000100000", "hex")],
     ["control characters", Buffer.from(Array.from({ length: 100 }, (_, at) => (at % 8) + 1))],
+    ["a text with a control character in it", Buffer.from("question,answer\u0000\u0001\n")],
     ["UTF-32", Buffer.from("fffe000041000000", "hex")],
   ])("is refused: %s", (_, bytes) => {
     expect(() => decodeText(bytes)).toThrow(/no text|UTF-32/);

@@ -6,6 +6,7 @@ import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
+import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
 import { inAndOut, summary, toldOnce } from "./import-summary.ts";
 import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
@@ -28,7 +29,7 @@ export const importCommand: Command = {
     source: {
       kind: "text",
       value: "NAME",
-      help: "the name of what brings it, the same wherever PATH lies",
+      help: "the name of what brings it, the same wherever PATH lies; PATH - (standard input) needs one",
       default: "the real path is",
       setting: false,
     },
@@ -43,12 +44,8 @@ export const importCommand: Command = {
       setting: false,
     },
     every: EVERY,
-    drafts: {
-      kind: "switch",
-      help: "also bring files whose front matter says draft: true",
-      setting: false,
-    },
     ...ADDRESS_OPTIONS,
+    ...FILE_OPTIONS,
     "no-wait": {
       kind: "switch",
       help: "end when all is durable, not when all is searchable",
@@ -64,6 +61,7 @@ export const importCommand: Command = {
   },
   examples: [
     "import acme ./handbook faq.jsonl",
+    "import acme 'docs/**/*.md' --drafts",
     "import acme ./handbook --source handbook --sync",
     "import acme https://help.example.com/ --follow 2 --source site",
   ],
@@ -128,7 +126,8 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       ...(source === undefined ? {} : { source }),
       ...addressOptions(options),
       sync: flag(options, "sync"),
-      ...(flag(options, "drafts") ? { drafts: true } : {}),
+      ...fileOptions(options),
+      ...(paths.includes("-") ? { stdin: process.stdin } : {}),
       onProgress: (done, files) => {
         isIn = done;
         const left = filesThere === undefined ? "" : ofFiles.left(files, filesThere);

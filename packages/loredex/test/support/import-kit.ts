@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
-import { type ImportReport, importSources } from "@loredex/import";
+import { type ImportKind, type ImportReport, importSources } from "@loredex/import";
 import { onTestFinished } from "vitest";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import { importTarget } from "../../src/operator/import-target.ts";
@@ -13,6 +13,7 @@ export interface Given {
   readonly source?: string;
   readonly sync?: boolean;
   readonly drafts?: boolean;
+  readonly kind?: ImportKind;
   readonly operator?: Operator;
 }
 
@@ -30,13 +31,14 @@ export async function openForImport() {
     operator,
     write: (files: Readonly<Record<string, string>>) => writeFiles(directory, files),
     remove: (name: string) => rm(at(name), { recursive: true }),
-    import: (names: readonly string[], { source, sync = false, drafts, operator: way = operator }: Given = {}) =>
+    import: (names: readonly string[], { source, sync = false, drafts, kind, operator: way = operator }: Given = {}) =>
       importSources(importTarget(way, "bot"), names.map(at), {
         botName: "bot",
         type: "DOCUMENT",
         sync,
         ...(source === undefined ? {} : { source }),
         ...(drafts === undefined ? {} : { drafts }),
+        ...(kind === undefined ? {} : { kind }),
         onProgress: () => undefined,
         onProblem: () => undefined,
       }),

@@ -1,0 +1,64 @@
+import { ConversionError } from "../convert/conversion.ts";
+import { KIND_BYTES, kindOfBytes } from "../convert/kinds.ts";
+import { jsonLinesOf } from "../files/json-lines.ts";
+import { FILE_BYTES_MAX } from "../limits.ts";
+import type { Placed } from "./placing.ts";
+import { type FileReading, itemsOf, itemsOfLines, LINE_BYTES_MAX, problemOf, type SourceItem } from "./read-file.ts";
+import { STDIN } from "./target.ts";
+
+/** What it is called where it is told. */
+const TOLD = "standard input";
+
+/** Reads one file, or lines of .jsonl, from a stream. Never rejects. */
+export async function readStdin(
+  stream: AsyncIterable<Uint8Array>,
+  placed: Placed,
+  reading: FileReading,
+): Promise<Iterable<SourceItem> | AsyncIterable<SourceItem>> {
+  const file = { path: TOLD, real: STDIN, placed };
+  try {
+    const { head, whole } = await peeked(stream);
+    const kind = reading.kind ?? kindOfBytes(head);
+    if (kind === "jsonl") return itemsOfLines(jsonLinesOf(whole, LINE_BYTES_MAX), file);
+    const bytes = await collected(whole);
+    const { type, drafts } = reading;
+    const conversion = await reading.convert({ bytes, name: placed.origin.source, kind, type });
+    return itemsOf(conversion, file, { drafts, bytes: bytes.length });
+  } catch (error) {
+    return [problemOf(error, file)];
+  }
+}
+
+/** A stream, and as much of its beginning as a kind shows in. */
+async function peeked(
+  stream: AsyncIterable<Uint8Array>,
+): Promise<{ readonly head: Buffer; readonly whole: AsyncIterable<Buffer> }> {
+  const rest = stream[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  let isDone = false;
+  while (head.length < KIND_BYTES && !isDone) {
+    const { value, done = false } = await rest.next();
+    isDone = done;
+    if (!done) head = Buffer.concat([head, value]);
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield head;
+    for (let at = isDone ? undefined : await rest.next(); at?.done === false; at = await rest.next()) {
+      yield Buffer.from(at.value);
+    }
+  }
+  return { head, whole: all() };
+}
+
+async function collected(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    length += piece.length;
+    if (length > FILE_BYTES_MAX) {
+      throw new ConversionError(`it has more than ${FILE_BYTES_MAX / 1_048_576} MiB; divide it into several`);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

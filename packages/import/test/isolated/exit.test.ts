@@ -1,0 +1,36 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { sourceProgram } from "../../src/isolated/program.ts";
+
+const { path, execArgv, environment } = sourceProgram(fileURLToPath(new URL("./host-program.ts", import.meta.url)));
+const env = { ...process.env, ...environment };
+
+it("a program that forgets to close its converter ends all the same", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...execArgv, path, "done"], { env });
+  expect(stdout.trim().split("\n").at(-1)).toBe("done");
+});
+
+it.skipIf(process.platform === "win32")(
+  "a process that is caught in a loop ends with the program that is killed",
+  async () => {
+    const host = spawn(process.execPath, [...execArgv, path, "loop"], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const [said] = await once(host.stdout, "data");
+    const child = Number(String(said).trim());
+    expect(() => process.kill(child, 0)).not.toThrow();
+    host.kill("SIGKILL");
+    await once(host, "exit");
+    await expect.poll(() => isThere(child)).toBe(false);
+  },
+);
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

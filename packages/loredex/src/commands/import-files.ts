@@ -1,0 +1,60 @@
+import {
+  CONVERSION_MEMORY_BYTES_DEFAULT,
+  CONVERSION_MEMORY_BYTES_MAX,
+  CONVERSION_MEMORY_BYTES_MIN,
+  CONVERSION_SECONDS_DEFAULT,
+  CONVERSION_SECONDS_MAX,
+  IMPORT_KINDS,
+  type ImportSourcesOptions,
+} from "@loredex/import";
+import type { Options } from "../configuration/option.ts";
+import { flag, number, type OptionValues, oneOf, text, UsageError } from "./command.ts";
+
+const GIB = 1_024 ** 3;
+
+/** How files are imported. */
+export const FILE_OPTIONS = {
+  kind: {
+    kind: "choice",
+    value: "KIND",
+    choices: IMPORT_KINDS,
+    help: `what the named files and - are: ${IMPORT_KINDS.join(", ")}`,
+    default: "what their names say, or what they look like",
+    setting: false,
+  },
+  drafts: { kind: "switch", help: "also bring files whose front matter says draft: true", setting: false },
+  "file-memory": {
+    kind: "bytes",
+    value: "SIZE",
+    help: "memory to convert one file in; one that needs more is refused",
+    default: `${CONVERSION_MEMORY_BYTES_DEFAULT / GIB}G`,
+    setting: true,
+  },
+  "file-seconds": {
+    kind: "count",
+    value: "N",
+    min: 1,
+    max: CONVERSION_SECONDS_MAX,
+    help: "time to convert one file in; one that needs more is refused",
+    default: CONVERSION_SECONDS_DEFAULT,
+    setting: true,
+  },
+} as const satisfies Options;
+
+/** @throws UsageError */
+export function fileOptions(
+  options: OptionValues,
+): Pick<ImportSourcesOptions, "kind" | "drafts" | "fileMemoryBytesMax" | "fileSecondsMax"> {
+  const kind = oneOf("--kind", text(options, "kind"), IMPORT_KINDS);
+  const memory = number(options, "file-memory");
+  const seconds = number(options, "file-seconds");
+  if (memory !== undefined && (memory < CONVERSION_MEMORY_BYTES_MIN || memory > CONVERSION_MEMORY_BYTES_MAX)) {
+    throw new UsageError("--file-memory is from 256M to 64G");
+  }
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(flag(options, "drafts") ? { drafts: true } : {}),
+    ...(memory === undefined ? {} : { fileMemoryBytesMax: memory }),
+    ...(seconds === undefined ? {} : { fileSecondsMax: seconds }),
+  };
+}
