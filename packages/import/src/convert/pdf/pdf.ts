@@ -87,7 +87,7 @@ function document(
   }));
   const title = realTitle(info.get("Title")) ?? largestText(pages[0] ?? [], words) ?? (parse(name).name || name);
   return {
-    page: { type: "DOCUMENT", metaData: metaData(title, info, content), content },
+    page: { type: "PDF", metaData: metaData(title, info, content), content },
     faqs: [],
     notes: notesOf(read),
   };

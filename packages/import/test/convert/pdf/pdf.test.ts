@@ -23,6 +23,10 @@ const OTHER = [
 const BODY = lines([...PARAGRAPH, ...OTHER], { y: 200 });
 
 describe("a PDF", () => {
+  it("is of the type PDF, so that a filter finds it", async () => {
+    expect((await converted([lines(PARAGRAPH)])).type).toBe("PDF");
+  });
+
   it("becomes one paragraph a paragraph, with a block for each page", async () => {
     const { blocks } = await converted([[...lines(PARAGRAPH), ...lines(OTHER, { y: 160 })], lines(OTHER)]);
     expect(blocks).toEqual([`${PARAGRAPH.join(" ")}\n\n${OTHER.join(" ")}`, OTHER.join(" ")]);
