@@ -146,6 +146,33 @@ describe("the pages of a site", () => {
     expect((await bot.listSources()).map(({ name }) => name)).toEqual([page, map]);
   });
 
+  it("are followed as deep as before where nothing is said, and their questions are documents of their own", async () => {
+    const bot = await ownBot();
+    const text = "Everything about orders that anybody has ever asked, from the first click to the way back. ".repeat(
+      3,
+    );
+    const html = (title: string, more: string): string =>
+      `<html><head><title>${title}</title></head><body><nav><a href="/a.html">A</a></nav><main><h1>${title}</h1><p>${text}</p>${more}</main></body></html>`;
+    const faq = "<details><summary>Can I pay later?</summary><p>Yes, within a week.</p></details>";
+    const site = await testSite({ "/": html("Help", ""), "/a.html": html("Orders", faq) });
+    const start = `${site.origin}/`;
+    expect(await imported(bot, [start], { follow: 1, source: "site" })).toMatchObject({ added: 3, failed: 0 });
+    const ids = await owned(bot, site);
+    expect(ids).toEqual([
+      "/ of site",
+      "/a.html of site",
+      expect.stringMatching(/^\/a\.html#qna-[0-9a-f]{16} of site$/),
+    ]);
+    expect(await imported(bot, [start], { source: "site", sync: true })).toMatchObject({ unchanged: 3, removed: 0 });
+    site.pages.set("/a.html", html("Orders", ""));
+    expect(await imported(bot, [start], { source: "site", sync: true })).toMatchObject({ removed: 1, failed: 0 });
+    expect(await imported(bot, [start], { source: "site", follow: 0, sync: true })).toMatchObject({
+      unchanged: 1,
+      removed: 1,
+    });
+    expect(await owned(bot, site)).toEqual(["/ of site"]);
+  });
+
   it("are brought up to date as they were brought", async () => {
     const bot = await ownBot();
     const site = await mapped("a", "b", "c");

@@ -52,9 +52,20 @@ describe("an answer", () => {
         response.on("drain", more);
         more();
       },
+      // Packed blocks of nothing, without end.
+      "/hollow": (_request, response) => {
+        response.writeHead(200, { ...HTML, "content-encoding": "gzip" });
+        response.write(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]));
+        const nothing = Buffer.from(new Array<readonly number[]>(200_000).fill([0, 0, 0, 255, 255]).flat());
+        const more = (): void => {
+          while (!response.destroyed && response.write(nothing));
+        };
+        response.on("drain", more);
+        more();
+      },
       "/bomb": answer(200, { ...HTML, "content-encoding": "gzip" }, bomb),
     });
-    for (const path of ["/told", "/endless", "/bomb"]) {
+    for (const path of ["/told", "/endless", "/hollow", "/bomb"]) {
       expect(await outcome(site.origin + path)).toBe("unfit: it has more than 50 MiB");
     }
   });
