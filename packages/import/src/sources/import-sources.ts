@@ -23,6 +23,7 @@ import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
 import type { FoundDocument, SourceItem } from "./read-file.ts";
 import { type Reading, readSource } from "./read-source.ts";
 import { type KeptOptions, settingsOf, withoutAddressOptions } from "./settings.ts";
+import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 import { GLOB, isJsonLines, keyOfTarget, STDIN, type Target, targetOf } from "./target.ts";
 
@@ -60,10 +61,10 @@ export interface ImportSourcesOptions extends KeptOptions {
   /** Remove what an argument brought before and no longer holds; nothing is removed for one that was not read whole. Default false. */
   readonly sync?: boolean;
   /**
-   * An argument that brings nothing at all any more, as a folder whose disk is not there, removes nothing by `sync`: for whoever is not there to
-   * see it. Default false.
+   * Nobody is there to see what `sync` removes: nothing where an argument brings nothing any more, as a folder whose disk is not there, or where more
+   * than ten documents are gone and fewer are left. Default false.
    */
-  readonly keepIfEmpty?: boolean;
+  readonly unattended?: boolean;
   /** What the path `-` stands for: the bytes of one file, or lines of .jsonl. It needs `source`. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Told after each document how many are durable, and how many files or pages were begun. */
@@ -148,8 +149,6 @@ async function targetOr(path: string): Promise<Target | string> {
 function once(targets: readonly Target[]): Target[] {
   return [...new Map([...targets].reverse().map((target) => [keyOfTarget(target), target])).values()].reverse();
 }
-
-const NOT_WHOLE = "it was not read whole";
 
 class Import {
   readonly #bot: ImportTarget;
@@ -334,29 +333,22 @@ class Import {
   }
 
   /** Removes what the argument had brought before this import began, and no file of the import holds. */
-  async #sync(
-    { target, source, place, isAmbiguous, takesOver, unlike }: PlannedTarget,
-    isWhole: boolean,
-    tally: Tally,
-  ): Promise<void> {
-    const why = !isWhole
-      ? NOT_WHOLE
-      : this.#inPart.has(source)
-        ? `another path of the source "${source}" was not read whole`
-        : isAmbiguous
-          ? `the source "${source}" has several arguments of this name; give each a source of its own`
-          : takesOver !== undefined
-            ? "it has just taken over what was imported before sources were kept"
-            : unlike !== undefined
-              ? `it looks like another ${target.kind} than ${unlike}, and what that brought stays`
-              : this.#options.keepIfEmpty === true && tally.documentsIn === 0
-                ? `nothing is there any more; if that is meant, "loredex source remove" takes out what it had brought`
-                : undefined;
+  async #sync(plan: PlannedTarget, isWhole: boolean, tally: Tally): Promise<void> {
+    const { target, source, place } = plan;
+    const gone = this.#known
+      .of(source)
+      .filter((document) => document.argument === place.name && !this.#placing.holds(document));
+    const why = syncRefusal(plan, {
+      isWhole,
+      isSourceWhole: !this.#inPart.has(source),
+      documents: tally.documentsIn,
+      gone: gone.length,
+      isUnattended: this.#options.unattended === true,
+    });
     if (why !== undefined) return this.#notSync(target.given, why);
-    for (const document of this.#known.of(source)) {
-      const { id, argument } = document;
-      if (argument !== place.name || this.#placing.holds(document)) continue;
-      await this.#inFlight.start(id, 0, () => this.#remove(id, { source, argument }, tally));
+    for (const { id, argument } of gone) {
+      const by = argument === undefined ? { source } : { source, argument };
+      await this.#inFlight.start(id, 0, () => this.#remove(id, by, tally));
       if (this.#failure !== undefined) break;
     }
     await this.#settled();

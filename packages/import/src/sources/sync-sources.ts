@@ -7,7 +7,7 @@ import { optionsOf } from "./settings.ts";
 import { givenOf, STDIN } from "./target.ts";
 
 export interface SyncSourcesOptions
-  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "keepIfEmpty"> {
+  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "unattended"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */
@@ -58,7 +58,7 @@ async function syncSource(
       const paths = group.map(givenOf);
       reports.push(
         await importSources(bot, paths, {
-          keepIfEmpty: true,
+          unattended: true,
           ...telling,
           ...optionsOf(group[0]?.settings),
           ...named,

@@ -10,7 +10,7 @@ const ADDRESS_MS_DEFAULT = 3_600_000;
 const LOOKING_SHARE_MAX = 0.05;
 const TROUBLE_MS = 30_000;
 
-export interface WatchSourcesOptions extends Omit<SyncSourcesOptions, "source" | "keepIfEmpty"> {
+export interface WatchSourcesOptions extends Omit<SyncSourcesOptions, "source" | "unattended"> {
   /** Names of the sources to watch; default: all, also those that come later. */
   readonly sources?: readonly string[];
   /** Ends the watch; what is being brought is brought to its end first. */

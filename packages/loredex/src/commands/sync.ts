@@ -69,6 +69,6 @@ export const syncCommand: Command = {
       const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
-    return synced.some(({ report }) => report === undefined || report.failed > 0) ? 1 : 0;
+    return synced.some(({ report }) => report === undefined || report.failed + report.notSynced.length > 0) ? 1 : 0;
   },
 };

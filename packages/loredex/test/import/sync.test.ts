@@ -69,3 +69,18 @@ it("does not convert again what has not changed, and removes nothing of it", asy
   expect(digests(after)["file:docs/a.csv"]).toBe(digests(before)["file:docs/a.csv"]);
   expect(digests(after)["file:docs/b.csv"]).not.toBe(digests(before)["file:docs/b.csv"]);
 });
+
+it("removes nothing when most has gone at once and nobody is there to see it; an import with sync does", async () => {
+  const kit = await openForImport();
+  const files = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`docs/${i}.md`, `Text ${i}`]));
+  await kit.write(files);
+  await kit.import(["docs"]);
+  for (let i = 0; i < 13; i += 1) await kit.remove(`docs/${i}.md`);
+  const [held] = await syncSources(kit.bot);
+  expect(held?.report).toMatchObject({ unchanged: 12, removed: 0, notSynced: [kit.at("docs")] });
+  expect(held?.report?.notes.join()).toContain("13 of the 25 documents");
+  await kit.write({ "docs/12.md": "Text 12" });
+  expect(await syncSources(kit.bot)).toMatchObject([{ report: { removed: 12 } }]);
+  for (let i = 12; i < 24; i += 1) await kit.remove(`docs/${i}.md`);
+  expect(await kit.import(["docs"], { sync: true })).toMatchObject({ removed: 12, notSynced: [] });
+});
