@@ -4,8 +4,8 @@
 export const FILE_BYTES_MAX = 256 * 1_048_576;
 
 /**
- * Memory of the process that converts a file, all in all. It takes about 70 MiB by itself; a PDF, a page or a table that people have
- * written stays below 500 MiB, and on a machine with 2 GiB one that goes up to this does not end the server beside it.
+ * Memory of the process that converts a file, all in all. It takes about 70 MiB by itself, and with a manual of two thousand
+ * pages 500 MiB; on a machine with 2 GiB a file that goes up to this does not end the server beside it.
  */
 export const CONVERSION_MEMORY_BYTES_DEFAULT = 1_024 * 1_048_576;
 export const CONVERSION_MEMORY_BYTES_MIN = 256 * 1_048_576;

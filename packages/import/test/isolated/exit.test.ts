@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { sourceProgram } from "../../src/isolated/program.ts";
 
 const { path, execArgv, environment } = sourceProgram(fileURLToPath(new URL("./host-program.ts", import.meta.url)));
@@ -19,7 +19,10 @@ it.skipIf(process.platform === "win32")(
     const host = spawn(process.execPath, [...execArgv, path, "loop"], { env, stdio: ["ignore", "pipe", "inherit"] });
     const [said] = await once(host.stdout, "data");
     const child = Number(String(said).trim());
-    expect(() => process.kill(child, 0)).not.toThrow();
+    onTestFinished(() => {
+      if (isThere(child)) process.kill(child, "SIGKILL");
+    });
+    expect(isThere(child)).toBe(true);
     host.kill("SIGKILL");
     await once(host, "exit");
     await expect.poll(() => isThere(child)).toBe(false);

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { importSources } from "@loredex/import";
+import { importSources, syncSources } from "@loredex/import";
+import { escapePath } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { importTarget } from "../../src/operator/import-target.ts";
 import { openForImport, why } from "../support/import-kit.ts";
@@ -93,6 +94,27 @@ describe("a pattern", () => {
     await kit.write({ "docs/z.md": "Z" });
     expect(await kit.import(["docs/*.md"], { source: "kb", sync: true })).toMatchObject({ added: 1, removed: 1 });
     expect(Object.keys(await kit.texts())).toEqual(["file:kb/b.txt", "file:kb/z.md"]);
+  });
+
+  it("is brought up to date with all other sources, also in a folder whose name is one", async () => {
+    const kit = await openForImport();
+    await kit.write({ "docs (new) [1]/a.md": "A" });
+    const folder = escapePath(kit.at("docs (new) [1]"));
+    await importSources(importTarget(kit.operator, "bot"), [`${folder}/*.md`]);
+    await importSources(importTarget(kit.operator, "bot"), ["-"], {
+      source: "pipe",
+      stdin: Readable.from([Buffer.from("P")]),
+    });
+    expect(await kit.texts()).toEqual({ "file:docs (new) [1]/a.md": "A", "file:pipe/stdin": "P" });
+    await kit.write({ "docs (new) [1]/b.md": "B", "docs (new) [1]/c.txt": "C" });
+    const synced = await syncSources(importTarget(kit.operator, "bot"));
+    expect(synced).toEqual([
+      {
+        source: kit.at("docs (new) [1]/*.md"),
+        report: expect.objectContaining({ added: 1, unchanged: 1, removed: 0 }),
+      },
+      { source: "pipe", why: expect.stringContaining("standard input") },
+    ]);
   });
 
   it("that matches nothing is told, and removes nothing", async () => {
