@@ -37,7 +37,7 @@ describe("wrong usage", () => {
     [["status", "a", "b", "off"], "one of active"],
     [["agent", "set", "a", "b"], "either"],
     [["channel", "set", "a", "b", "--active", "--inactive"], "either"],
-    [["import", "a"], "PATH... is missing"],
+    [["import", "a"], "PATH-or-URL... is missing"],
     [["import", "a", "b", "--type", "QNA"], "one of DOCUMENT"],
     [["import", "a", "b", "--no-wait", "--wait-vectors"], "contradict"],
     [["search", "a", "two", "words"], "quotes"],
@@ -70,7 +70,7 @@ describe("wrong usage", () => {
   });
 
   it("shows all commands to whoever names none, and one line to whoever mistypes one", async () => {
-    expect((await run()).err).toContain("loredex import BOT PATH...");
+    expect((await run()).err).toContain("loredex import BOT PATH-or-URL...");
     expect((await run("nonsense")).err).toBe(
       'loredex: there is no command "nonsense"\n"loredex help" lists all commands.\n',
     );
