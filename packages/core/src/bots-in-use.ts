@@ -10,7 +10,7 @@ import { LoredexError } from "./domain/errors.ts";
 import type { BotFault, EngineCondition } from "./domain/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
-import type { OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
+import type { KnownFigures, OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
 import type { Clock } from "./runtime/clock.ts";
@@ -60,6 +60,8 @@ export class BotsInUse {
   readonly #observed: ObservedWork;
   readonly #watch: DiskWatch;
   readonly #discarding = new Map<string, Promise<void>>();
+  /** Of those that were open and were let go: nothing changes in them. */
+  readonly #lastFigures = new Map<string, KnownFigures>();
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
@@ -71,7 +73,10 @@ export class BotsInUse {
     this.#listing = new Turns(parts.clock);
     this.#bots = new KeptOpen({
       open: (id) => this.#open(id),
-      close: (bot) => bot.close(),
+      close: (bot) => {
+        this.#lastFigures.set(bot.id, knownOf(bot.figures()));
+        return bot.close();
+      },
       occupation: (bot) => bot.occupation,
       whenInterruptible: async (bot) => bot.whenSearchable(),
       bytes: (bot) => bot.memoryBytes(),
@@ -123,6 +128,11 @@ export class BotsInUse {
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
       .map((bot) => bot.figures());
+  }
+
+  /** What is known of each without opening it. */
+  knownFigures(): ReadonlyMap<string, KnownFigures> {
+    return new Map([...this.#lastFigures, ...this.figures().map((figures) => [figures.id, knownOf(figures)] as const)]);
   }
 
   /** How many are open now. */
@@ -205,6 +215,7 @@ export class BotsInUse {
   async #discard(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
     this.#windowClocks.delete(id);
+    this.#lastFigures.delete(id);
     this.#faults.forget(id);
     await this.#parts.storage.remove(storeName(id));
   }
@@ -340,4 +351,9 @@ export class BotsInUse {
     if (entry === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
     return entry;
   }
+}
+
+/** What is true of a bot that is not open as well. */
+function knownOf({ id: _id, diskBytes: _disk, memoryBytes: _memory, ...known }: OpenBotFigures): KnownFigures {
+  return known;
 }

@@ -14,7 +14,7 @@ import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
 import type { BotInfo, BotSettings } from "./domain/types.ts";
-import type { EngineFigures } from "./domain/work.ts";
+import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import type { EngineOptions, NewBot } from "./engine-options.ts";
 import { backupOf } from "./operator/backup.ts";
@@ -162,6 +162,15 @@ export class Engine {
   #infoOf(entry: CatalogEntry): BotInfo {
     const fault = this.#bots.faultOf(entry.id);
     return fault === undefined ? infoOf(entry) : { ...infoOf(entry), fault };
+  }
+
+  /** All bots by name, with what is known of each without opening it: at once. */
+  fleet(): FleetBot[] {
+    const known = this.#bots.knownFigures();
+    return this.listBots().map((bot) => {
+      const figures = known.get(bot.id);
+      return figures === undefined ? bot : { ...bot, figures };
+    });
   }
 
   /** How the engine is, for whoever watches it: at once, without a look at the disk. */

@@ -71,12 +71,14 @@ export class OpenBot {
   readonly #channels: Registrations;
   #closing: Promise<void> | undefined;
   #wasLetGo = false;
+  #lastWriteMs: number;
 
   private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
     const { store, clock, ids, info, logger } = parts;
     this.#parts = parts;
     this.#id = info().id;
     this.#state = state;
+    this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
     this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
     const ingest = new Ingest({
@@ -100,6 +102,8 @@ export class OpenBot {
       ),
       onFull: () => this.#snapshots.writeForRoom(),
       onApplied: (change) => {
+        // Vectors come by themselves.
+        if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
         this.#indexing.onApplied(change);
         this.#snapshots.writeIfDue();
       },
@@ -224,6 +228,7 @@ export class OpenBot {
       embedderFailures: failures,
       diskBytes: this.#parts.store.sizes().totalBytes,
       memoryBytes: this.memoryBytes(),
+      ...(this.#lastWriteMs === 0 ? {} : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
     };
   }
 
@@ -357,4 +362,14 @@ async function recovered(parts: BotParts, turns: Turns): ReturnType<typeof recov
     await parts.store.close();
     throw error;
   }
+}
+
+/** What the state tells of its last write: not of what was deleted, nor of what a program imported. */
+function lastKnownWriteMs({ articles, lastChargeMs, sources }: BotState): number {
+  let last = lastChargeMs;
+  for (const { fields } of articles.values()) last = Math.max(last, fields.updatedAtMs);
+  for (const source of sources.all()) {
+    for (const { importedAtMs = 0 } of source.arguments) last = Math.max(last, importedAtMs);
+  }
+  return last;
 }

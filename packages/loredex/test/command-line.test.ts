@@ -4,6 +4,7 @@ import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { withEncoder } from "../../minilm/test/runtime.ts";
 import { acme } from "./support/acme.ts";
+import { damageLog } from "./support/damage.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -51,6 +52,27 @@ describe("bots and keys", () => {
     expect((await at("bot", "remove", "beta", "--yes")).code).toBe(0);
     expect(await at("bot", "list")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("bot create") });
   });
+});
+
+it("bot list is a table of the fleet, without a server too, and tells what keeps a bot from being opened", async () => {
+  const { directory, folder, at, json } = await acme();
+  await at("import", "acme", folder);
+  await at("bot", "create", "beta", "--embedder", "none");
+  const table = (await at("bot", "list")).out.split("\n");
+  expect(table[0]).toMatch(/^NAME +ID +DOCUMENTS +CHARACTERS +HEALTH +QUEUE +LAST WRITE +KEY$/);
+  expect(table[1]).toMatch(
+    /^acme +\w{24} +2 +0 of 2,000 \(0 %\) +ok +0 \+ 2 for the embedder +\d{4}-\d\d-\d\d \d\d:\d\d +yes$/,
+  );
+  expect(table[2]).toMatch(/^beta +\w{24} +0 +0 of 1,000,000 \(0 %\) +ok +0 +- +yes$/);
+  expect(await json("bot", "list")).toMatchObject([
+    { name: "acme", figures: { documents: 2, articles: 0 } },
+    { name: "beta" },
+  ]);
+  const [{ id }] = await json("bot", "list");
+  await damageLog(join(directory, "data"), `bot-${id}`, 0);
+  const told = (await at("bot", "list")).out;
+  expect(told).toMatch(/^acme .* - of 2,000 +DAMAGED +- +- +yes$/m);
+  expect(told).toMatch(/^acme is damaged and refused: /m);
 });
 
 describe("agents and channels", () => {

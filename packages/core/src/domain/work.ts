@@ -1,5 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
-import type { ImportOutcome } from "./types.ts";
+import type { BotInfo, ImportOutcome } from "./types.ts";
 
 /** What is counted of a bot's calls. `create`, `update` and `delete` are of articles, `import`, `status` and `remove` of imported documents. */
 export type WorkKind = "search" | "create" | "update" | "delete" | "import" | "status" | "remove";
@@ -35,6 +35,17 @@ export interface OpenBotFigures {
   readonly embedderFailures: number;
   readonly diskBytes: number;
   readonly memoryBytes: number;
+  /** When its knowledge was last changed, as far as that is known: ISO 8601, UTC. */
+  readonly lastWriteAt?: string;
+}
+
+/** What is known of a bot without opening it: of one that is open as it is now, of another as it was when it was last let go. */
+export type KnownFigures = Omit<OpenBotFigures, "id" | "diskBytes" | "memoryBytes">;
+
+/** A bot among all. */
+export interface FleetBot extends BotInfo {
+  /** Absent for a bot that was not open since the start. */
+  readonly figures?: KnownFigures;
 }
 
 /** What an engine is doing, for metrics. */

@@ -28,7 +28,7 @@ export function diskError(action: string, path: string, cause: unknown): Loredex
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     const advice =
       code === "EROFS"
-        ? "The disk is mounted for reading only."
+        ? "Mount it for writing, or name a data directory on another disk."
         : "Give the data directory to the user that this program runs as (chown -R), with all permissions of the owner.";
     return new LoredexError("NO_ACCESS", `Cannot ${action} ${path}: ${reason}. ${advice}`, { cause });
   }

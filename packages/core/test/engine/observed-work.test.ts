@@ -86,6 +86,7 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
       ...{ id: bot.id, articles, documents: 1, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes },
       ...{ texts, vectors: vectors.vectors, documentsWaiting, documentsGivenUp, embedderFailures: vectors.failures },
       memoryBytes: expect.any(Number),
+      lastWriteAt: expect.any(String),
     },
   ]);
   await engine.removeBot(bot.id);

@@ -1,7 +1,7 @@
 import { allOptions } from "../configuration/all-options.ts";
 import type { Options } from "../configuration/option.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
-import { botCreate, botList, botRemove, botSet, botShow } from "./bot.ts";
+import { botCreate, botRemove, botSet, botShow } from "./bot.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { configCommand } from "./config.ts";
@@ -9,6 +9,7 @@ import { doctorCommand } from "./doctor.ts";
 import { exportCommand, list, remove, show, status } from "./documents.ts";
 import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
+import { botList } from "./fleet.ts";
 import { importCommand } from "./import.ts";
 import { keyRevoke, keyRotate } from "./key.ts";
 import { purgeCommand } from "./purge.ts";

@@ -1,4 +1,4 @@
-import type { BotFaultKind, BotInfo, BotSettings, VectorStats } from "@loredex/core";
+import type { BotInfo, BotSettings, VectorStats } from "@loredex/core";
 import {
   foundBy,
   LANGUAGE_DEFAULT,
@@ -15,6 +15,7 @@ import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../terminal/progress.ts";
 import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
+import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
 /** With `forNew`, what a new bot gets may be set once for all; a change is said each time. */
@@ -105,36 +106,6 @@ export const botCreate: Command = {
     tellMissing(await data.showBot(bot.id), terminal);
     return 0;
   },
-};
-
-export const botList: Command = {
-  usage: "bot list",
-  summary: "all bots",
-  positionals: [0, 0],
-  options: {},
-  examples: ["bot list --json"],
-  async run({ terminal, json, operator }) {
-    const bots = await (await operator()).listBots();
-    if (json) terminal.out(jsonLine(bots));
-    else if (bots.length === 0) terminal.err('There is no bot yet: make one with "loredex bot create NAME".\n');
-    else terminal.out(settingsTable(bots) + faultLines(bots));
-    return 0;
-  },
-};
-
-/** What keeps bots from being used or written to, a line for each that has something. */
-function faultLines(bots: readonly BotInfo[]): string {
-  const lines = bots.map(({ name, fault }) =>
-    fault === undefined ? "" : `${oneLine(name)} ${FAULTS[fault.kind]}: ${oneLine(fault.message)}\n`,
-  );
-  return lines.join("");
-}
-
-const FAULTS: Readonly<Record<BotFaultKind, string>> = {
-  damaged: "is damaged and refused",
-  inaccessible: "cannot be opened",
-  readOnly: "takes no writes until a restart",
-  notWritable: "cannot be written to",
 };
 
 function settingsTable(bots: readonly BotInfo[]): string {

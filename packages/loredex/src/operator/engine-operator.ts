@@ -8,6 +8,11 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
   const opened = (name: string): Promise<Bot> => engine.bot(name);
   return {
     listBots: async () => engine.listBots(),
+    fleet: async () => {
+      // Nobody else uses this engine: one bot after the other takes the room of those before. What keeps one from being opened is in the list.
+      if (ownsEngine) for (const { id } of engine.listBots()) await engine.bot(id).catch(() => undefined);
+      return engine.fleet();
+    },
     createBot: (settings) => engine.createBot(settings),
     ensureBot: (settings) => engine.ensureBot(settings),
     showBot: async (name) => {

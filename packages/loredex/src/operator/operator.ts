@@ -9,6 +9,7 @@ import type {
   DocumentOrigin,
   DocumentStatus,
   Explanation,
+  FleetBot,
   ImportOutcome,
   NewBot,
   OwnedDocument,
@@ -52,6 +53,8 @@ export interface BotDetails {
  */
 export interface Operator {
   listBots(): Promise<BotInfo[]>;
+  /** The same with what is known of each: of a running server's bots without opening one, else of all. */
+  fleet(): Promise<FleetBot[]>;
   createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }>;
   /** The bot of this name; with a key if it was made now. */
   ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }>;

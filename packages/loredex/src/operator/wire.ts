@@ -15,6 +15,7 @@ export const REQUEST_BYTES_MAX = 6 * DOCUMENT_BYTES_MAX + 1_048_576;
 /** The operations that cross the socket: all of the port, which the type makes sure of. */
 const CROSSING: Readonly<Record<Operation, true>> = {
   listBots: true,
+  fleet: true,
   createBot: true,
   ensureBot: true,
   showBot: true,

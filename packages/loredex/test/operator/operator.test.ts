@@ -49,6 +49,7 @@ describe.each([
     const { bot, key } = await operator.createBot({ name: "one", quotaCharacters: 500 });
     expect(key).toMatch(/^lore_/);
     expect(await operator.listBots()).toEqual([bot]);
+    expect(await operator.fleet()).toMatchObject([bot]);
     expect(await operator.rotateKey("one")).not.toBe(key);
     await operator.revokeKey(bot.id);
     expect(await operator.setBot("one", { name: "two" })).toMatchObject({ id: bot.id, name: "two", hasKey: false });

@@ -1,0 +1,71 @@
+import type { BotFaultKind, BotInfo, FleetBot } from "@loredex/core";
+import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
+import type { Command } from "./command.ts";
+
+/** What stands where nothing is known: a server opens no bot for a table. */
+const UNKNOWN = "-";
+
+const HEADINGS = ["NAME", "ID", "DOCUMENTS", "CHARACTERS", "HEALTH", "QUEUE", "LAST WRITE", "KEY"];
+
+export const botList: Command = {
+  usage: "bot list",
+  summary: "all bots: documents, characters of the quota, health, what waits, last write",
+  positionals: [0, 0],
+  options: {},
+  examples: ["bot list", "bot list --json"],
+  async run({ terminal, json, operator }) {
+    const bots = await (await operator()).fleet();
+    if (json) terminal.out(jsonLine(bots));
+    else if (bots.length === 0) terminal.err('There is no bot yet: make one with "loredex bot create NAME".\n');
+    else terminal.out(table(HEADINGS, bots.map(row)) + faultLines(bots));
+    return 0;
+  },
+};
+
+function row({ name, id, figures, fault, quotaCharacters, hasKey }: FleetBot): string[] {
+  const health = fault === undefined ? "ok" : HEALTH[fault.kind];
+  const known =
+    figures === undefined
+      ? [UNKNOWN, `${UNKNOWN} of ${grouped(quotaCharacters)}`, health, UNKNOWN, UNKNOWN]
+      : [
+          grouped(figures.articles + figures.documents),
+          `${grouped(figures.characterUsed)} of ${grouped(quotaCharacters)}${share(figures.characterUsed, quotaCharacters)}`,
+          health,
+          queue(figures.indexQueue, figures.documentsWaiting),
+          figures.lastWriteAt === undefined ? UNKNOWN : `${figures.lastWriteAt.slice(0, 16).replace("T", " ")}`,
+        ];
+  return [name, id, ...known, hasKey ? "yes" : "none"];
+}
+
+/** A bot may have more than a quota that was lowered. */
+function share(used: number, quota: number): string {
+  return quota === 0 ? "" : ` (${Math.floor((used / quota) * 100)} %)`;
+}
+
+/** What waits to be found at all, and what waits for its embedder. */
+function queue(toIndex: number, toEncode: number): string {
+  if (toEncode === 0) return grouped(toIndex);
+  return `${grouped(toIndex)} + ${grouped(toEncode)} for the embedder`;
+}
+
+const HEALTH: Readonly<Record<BotFaultKind, string>> = {
+  damaged: "DAMAGED",
+  inaccessible: "NOT OPENED",
+  readOnly: "READ-ONLY",
+  notWritable: "NOT WRITABLE",
+};
+
+export const FAULTS: Readonly<Record<BotFaultKind, string>> = {
+  damaged: "is damaged and refused",
+  inaccessible: "cannot be opened",
+  readOnly: "takes no writes until a restart",
+  notWritable: "cannot be written to",
+};
+
+/** What keeps bots from being used or written to, a line for each that has something. */
+function faultLines(bots: readonly BotInfo[]): string {
+  const lines = bots.map(({ name, fault }) =>
+    fault === undefined ? "" : `${oneLine(name)} ${FAULTS[fault.kind]}: ${oneLine(fault.message)}\n`,
+  );
+  return lines.join("");
+}
