@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { differsFrom, lastJson } from "./answer-shape.ts";
 import { codeBlocks } from "./code-blocks.ts";
 import { tellStory } from "./page-story.ts";
+import { lacksLine } from "./printed-text.ts";
 import { directoryElsewhere, removeDirectoriesAfterwards, usersEnvironment } from "./users-machine.ts";
 
 removeDirectoriesAfterwards();
@@ -34,10 +36,20 @@ describe("a page whose blocks do what it says", () => {
         ["json", '[{ "kept": 7 }]'],
         ["sh", 'test "$NAME" = bob', "<!-- code: ends with 1 -->"],
         ["text", "what nobody runs: $ rm -rf"],
+        ["sh", "echo one; echo 2 >&2; echo 3 of many; echo four; echo"],
+        ["text", "one\n2\n3 … many\n…", "<!-- code: is printed -->"],
       ),
       2,
     );
     expect(await readFile(join(directory, "said"), "utf8")).toBe("from a file\n");
+  });
+
+  it("ends what it has left running", async () => {
+    const left = `trap 'touch ended; exit' TERM; touch begun; while :; do sleep 0.05; done`;
+    const directory = await tell(
+      page(["sh", `bash -c "${left}" > /dev/null 2>&1 &\nuntil [ -e begun ]; do sleep 0.05; done`]),
+    );
+    await vi.waitUntil(() => existsSync(join(directory, "ended")), { timeout: 10_000 });
   });
 });
 
@@ -63,6 +75,7 @@ describe("a page with a wrong block fails, with its line", () => {
     ["what is no JSON", page(["json", "{ 'a': 1 }"])],
     ["a line that is no JSON", page(["jsonl", '{"a":1}\n{'])],
     ["an answer that is another one", page(["sh", `echo '{"a":1}'`], ["json", '{ "b": 1 }'])],
+    ["lines that are not printed", page(["sh", "echo a; echo b"], ["text", "a\nc", "<!-- code: is printed -->"])],
     ["a language that nobody knows", page(["cobol", "STOP RUN."])],
   ])("%s", async (_, markdown) => {
     await expect(tell(markdown)).rejects.toThrow(/^page\.md:\d+: /);
@@ -95,6 +108,18 @@ describe("what is shown of an answer", () => {
     expect(differsFrom({ list: [{ a: "y" }, { a: "z" }] }, real)).toBe("it.list has 1 elements, not 2");
     expect(differsFrom({ other: 1 }, real)).toBe("it has no other");
     expect(differsFrom([], real)).toBe("it is object, not an array");
+  });
+
+  it.each([
+    ["a\nb", "a\nb\n\n", undefined],
+    ["a …\n…\nd", "a 1\nb\nc\nd", undefined],
+    ["…", "", undefined],
+    ["a.c", "abc", "a.c"],
+    ["a\nc", "a\nb\nc", "c"],
+    ["a", "a\nb", "nothing more, and not b"],
+    ["…\nz", "a\nb", "z"],
+  ])("is every line of a text: %j of %j", (shown, printed, wrong) => {
+    expect(lacksLine(shown, printed)).toBe(wrong);
   });
 
   it("is the last JSON text that was printed", () => {

@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { differsFrom, lastJson } from "./answer-shape.ts";
 import { type BackgroundServer, startInBackground } from "./background-server.ts";
 import type { CodeBlock } from "./code-blocks.ts";
 import { ROOT } from "./packages.ts";
+import { freePorts } from "./ports.ts";
+import { lacksLine } from "./printed-text.ts";
 import { type Ended, run } from "./users-machine.ts";
 
 /** Where a page's story is told. */
@@ -15,13 +16,14 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a page's reader writes as this is another port while others are running. */
-const PORT = /\b8080\b/g;
 /** What is told of a piece of a program that has imports of its own. */
 const GOES_ON = "goes on";
+/** What is told of `text` that is compared with what the command before it prints. */
+export const IS_PRINTED = "is printed";
 const SERVES = /^(npx )?loredex serve\b/;
 const PROMPT = /^\$ /m;
-/** How often a search is asked again that does not answer as shown yet: an article is found a moment after it was written. */
+/** A search is asked again that does not answer as shown yet: what is written is found a moment later. */
+const SEARCHES = /\/search\b|\bloredex search\b/;
 const ASKED_AGAIN_MAX = 40;
 const ASKED_AGAIN_AFTER_MS = 250;
 
@@ -30,11 +32,11 @@ const ASKED_AGAIN_AFTER_MS = 250;
  *
  * `sh` is run by `bash -e` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
  * program, without them, or where a comment says `goes on`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
- * behind a command `json` shows what that prints. A block whose paragraph names a file becomes that file, `md`
- * always. `text` is for readers.
+ * behind a command `json` shows what that prints, and so does `text` where a comment says `is printed`. A block whose paragraph names a file becomes
+ * that file, `md` always. Other `text` is for readers. What a block leaves running is ended with the page.
  */
 export async function tellStory(blocks: readonly CodeBlock[], place: Place): Promise<void> {
-  const story = new Story(place, String(await freePort()));
+  const story = new Story(place, await freePorts());
   try {
     for (const [at, block] of blocks.entries()) await told(block, () => story.tell(block, blocks.slice(at + 1)));
     await story.runProgram();
@@ -61,12 +63,12 @@ class Story {
 
   constructor(
     private readonly place: Place,
-    private readonly port: string,
+    private readonly withFreePorts: (text: string) => string,
   ) {}
 
   async tell(block: CodeBlock, later: readonly CodeBlock[]): Promise<void> {
     const [next] = later;
-    const text = block.text.replace(PORT, this.port);
+    const text = this.withFreePorts(block.text);
     if (!isProgram(block)) await this.runProgram();
     if (block.file !== undefined) {
       if (isProgram(block) && !later.some((one) => one.language === "sh" && one.text.includes(block.file ?? ""))) {
@@ -79,7 +81,7 @@ class Story {
         return this.#runShell(
           text,
           block.hint,
-          next?.language === "json" && next.file === undefined ? next : undefined,
+          next !== undefined && showsWhatIsPrinted(next) ? { ...next, text: this.withFreePorts(next.text) } : undefined,
         );
       case "js":
       case "ts":
@@ -152,19 +154,21 @@ class Story {
       const [line = ""] = lines.slice(at);
       const before = lines.splice(0, at + 1).slice(0, -1);
       succeeded(await this.#shell(before.join("\n")), 0);
-      const serving = line.includes("--port") ? line : line.replace(/\bserve\b/, `serve --port ${this.port}`);
+      const serving = line.includes("--port")
+        ? line
+        : line.replace(/\bserve\b/, this.withFreePorts("serve --port 8080"));
       this.#servers.push(
         await startInBackground(`${this.#known()}\nexec ${serving}`, this.place.directory, this.#environment()),
       );
     }
     const rest = lines.join("\n");
     for (let tries = 1; ; tries += 1) {
-      const ended = await this.#shell(rest);
+      const ended = await this.#shell(shown?.language === "text" ? `exec 2>&1\n${rest}` : rest);
       succeeded(ended, code);
       if (shown === undefined) return;
-      const wrong = differsFrom(JSON.parse(shown.text), lastJson(ended.out));
+      const wrong = differs(shown, ended.out);
       if (wrong === undefined) return;
-      if (!rest.includes("/search") || tries >= ASKED_AGAIN_MAX) {
+      if (!SEARCHES.test(rest) || tries >= ASKED_AGAIN_MAX) {
         throw new Error(`what it prints is not what is shown: ${wrong}\n${ended.out}`);
       }
       await wait(ASKED_AGAIN_AFTER_MS);
@@ -173,7 +177,7 @@ class Story {
 
   /** Runs lines of shell that know the variables of those before. */
   #shell(lines: string): Promise<Ended> {
-    const script = `set -ea\n${this.#known()}\n${lines}\nset +a\nexport -p > .variables`;
+    const script = `trap 'jobs -p >> .running' EXIT\nset -ea\n${this.#known()}\n${lines}\nset +a\nexport -p > .variables`;
     return this.#run("bash", ["-c", script]);
   }
 
@@ -193,7 +197,8 @@ class Story {
 
   async end(): Promise<void> {
     for (const server of this.#servers) await server.stop();
-    await rm(join(this.place.directory, ".variables"), { force: true });
+    await this.#run("bash", ["-c", "if [ -f .running ]; then kill $(cat .running); fi"]);
+    for (const name of [".variables", ".running"]) await rm(join(this.place.directory, name), { force: true });
   }
 }
 
@@ -212,12 +217,11 @@ function succeeded({ code, out, err }: Ended, expected: number): void {
   if (code !== expected) throw new Error(`it ended with ${code}, not ${expected}\n${out}${err}`);
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+/** Whether a block shows what the command before it prints. */
+function showsWhatIsPrinted({ language, file, hint }: CodeBlock): boolean {
+  return file === undefined && (language === "json" || (language === "text" && hint === IS_PRINTED));
+}
+
+function differs({ language, text }: CodeBlock, printed: string): string | undefined {
+  return language === "json" ? differsFrom(JSON.parse(text), lastJson(printed)) : lacksLine(text, printed);
 }

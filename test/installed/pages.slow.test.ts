@@ -1,5 +1,5 @@
 import { cp, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { whyNotInstalled } from "./npm.ts";
 import { ROOT } from "./packages.ts";
@@ -11,6 +11,9 @@ import { directoryElsewhere, removeDirectoriesAfterwards, run } from "./users-ma
 
 /** What the examples' pages ask their reader to copy. */
 const COPIED = ["examples", "docs"];
+/** What the tutorial asks its reader to copy, beside which the story happens. */
+const TUTORIAL = "docs/tutorial.md";
+const SHOP = "examples/acme";
 /** A page that installs what it needs begins in an empty directory; for all others everything is installed. */
 const INSTALLS = /^npm install /m;
 
@@ -35,6 +38,7 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
     if (name.startsWith("examples/")) {
       for (const folder of COPIED) await cp(join(ROOT, folder), join(directory, folder), { recursive: true });
     }
+    if (name === TUTORIAL) await cp(join(ROOT, SHOP), join(directory, basename(SHOP)), { recursive: true });
     if (blocks.some(({ text }) => INSTALLS.test(text))) return directory;
     await cp(join(project.directory, "package.json"), join(directory, "package.json"));
     await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));

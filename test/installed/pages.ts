@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { filesBelow } from "../tidy/source-files.ts";
 import { type CodeBlock, codeBlocks } from "./code-blocks.ts";
 import { ROOT } from "./packages.ts";
+import { IS_PRINTED } from "./page-story.ts";
 
 /** Blocks that are for a checkout of the project, by their page and first line, with who runs them there. */
 const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
@@ -45,8 +46,8 @@ export function pagesWithCode(): Page[] {
     .filter(({ all }) => all.length > 0)
     .map(({ name, all }) => ({
       name,
-      blocks: all.filter((block) => block.language !== "text" && !(nameOf(block) in IN_A_CHECKOUT)),
-      texts: all.filter(({ language }) => language === "text"),
+      blocks: all.filter((block) => !isForReaders(block) && !(nameOf(block) in IN_A_CHECKOUT)),
+      texts: all.filter(isForReaders),
     }));
 }
 
@@ -60,6 +61,10 @@ export function wronglyListed(pages: readonly Page[]): string[] {
     ...Object.keys(WITH_TEXT).filter((name) => !withText.has(name)),
     ...[...withText].filter((name) => !(name in WITH_TEXT)),
   ];
+}
+
+function isForReaders({ language, hint }: CodeBlock): boolean {
+  return language === "text" && hint !== IS_PRINTED;
 }
 
 function nameOf({ page, text }: CodeBlock): string {
