@@ -114,6 +114,8 @@ describe("what is shown of an answer", () => {
     ["a\nb", "a\nb\n\n", undefined],
     ["a …\n…\nd", "a 1\nb\nc\nd", undefined],
     ["…", "", undefined],
+    ["NAME  AGE\n…   7", "NAME         AGE\nNina the 2nd 7", undefined],
+    ["a b", "ab", "a b"],
     ["a.c", "abc", "a.c"],
     ["a\nc", "a\nb\nc", "c"],
     ["a", "a\nb", "nothing more, and not b"],

@@ -3,7 +3,7 @@ const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 /**
  * The first line that a page shows of what a command prints and that it did not print, or undefined. All lines must come in their order and nothing
- * else; `…` stands for anything within a line, and for any number of lines where it stands alone. White space at the end of a line does not count.
+ * else; `…` stands for anything within a line, and for any number of lines where it stands alone. Columns may be as wide as they have to be.
  */
 export function lacksLine(shown: string, printed: string): string | undefined {
   const lines = linesOf(printed);
@@ -24,7 +24,7 @@ export function lacksLine(shown: string, printed: string): string | undefined {
 }
 
 function literally(text: string): string {
-  return text.replace(SPECIAL, "\\$&");
+  return text.replace(SPECIAL, "\\$&").replace(/ +/g, " +");
 }
 
 /** Without empty lines at the end. */
