@@ -12,6 +12,12 @@ export interface PdfText {
   readonly turned?: number;
 }
 
+/** A ruled line, in points from the page's left and upper edge. */
+export interface PdfRule {
+  readonly from: readonly [x: number, y: number];
+  readonly to: readonly [x: number, y: number];
+}
+
 export interface PdfOptions {
   readonly info?: Readonly<Record<string, string>>;
   readonly width?: number;
@@ -21,7 +27,7 @@ export interface PdfOptions {
 const FONTS = { plain: "F1", bold: "F2", mono: "F3" };
 
 /** Letters of Helvetica and Courier in their own encoding: Latin-1 alone. */
-export function pdfOf(pages: readonly (readonly PdfText[])[], options: PdfOptions = {}): Uint8Array {
+export function pdfOf(pages: readonly (readonly (PdfText | PdfRule)[])[], options: PdfOptions = {}): Uint8Array {
   const { width = 600, height = 800 } = options;
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
@@ -30,8 +36,8 @@ export function pdfOf(pages: readonly (readonly PdfText[])[], options: PdfOption
   );
   const resources = `<< /Font << ${fonts.map((id, i) => `/F${i + 1} ${id} 0 R`).join(" ")} >> >>`;
   const treeId = fonts.length + 2 * pages.length + 1;
-  const kids = pages.map((texts) => {
-    const content = texts.map((text) => shown(text, height)).join("\n");
+  const kids = pages.map((drawn) => {
+    const content = drawn.map((one) => ("text" in one ? shown(one, height) : ruled(one, height))).join("\n");
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
     return add(
       `<< /Type /Page /Parent ${treeId} 0 R /MediaBox [0 0 ${width} ${height}] /Resources ${resources} /Contents ${stream} 0 R >>`,
@@ -68,6 +74,21 @@ function shown({ text, x, y, size = 10, font = "plain", turned = 0 }: PdfText, h
   const angle = (turned * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle).toFixed(4), Math.sin(angle).toFixed(4)];
   return `BT /${FONTS[font]} ${size} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${height - y} Tm ${literal(text)} Tj ET`;
+}
+
+function ruled({ from, to }: PdfRule, height: number): string {
+  return `${from[0]} ${height - from[1]} m ${to[0]} ${height - to[1]} l S`;
+}
+
+/** The ruled lines of a table, from the edges of its columns and rows. */
+export function gridRules(xs: readonly number[], ys: readonly number[]): PdfRule[] {
+  const [left = 0] = xs;
+  const [top = 0] = ys;
+  const [right = 0, bottom = 0] = [xs.at(-1), ys.at(-1)];
+  return [
+    ...xs.map((x): PdfRule => ({ from: [x, top], to: [x, bottom] })),
+    ...ys.map((y): PdfRule => ({ from: [left, y], to: [right, y] })),
+  ];
 }
 
 function literal(text: string): string {

@@ -13,6 +13,12 @@ export function blocksOf(lines: readonly Line[], typography: Typography, rules: 
   const column = new Column(lines, rules);
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
+    const ruled = lines[at]?.table;
+    if (ruled !== undefined) {
+      blocks.push({ kind: "table", ...ruled });
+      at += 1;
+      continue;
+    }
     const code = typography.isBodyMono ? 0 : codeLength(column, at);
     if (code > 0) {
       blocks.push({ kind: "code", lines: lines.slice(at, at + code) });
@@ -55,9 +61,10 @@ class Column {
   constructor(lines: readonly Line[], rules: readonly LevelRule[]) {
     this.lines = lines;
     this.rules = rules;
-    this.x0 = lines.reduce((least, line) => Math.min(least, line.x0), Number.POSITIVE_INFINITY);
-    this.x1 = lines.reduce((most, line) => Math.max(most, line.x1), 0);
-    this.leading = usualLeading(lines);
+    const text = lines.filter(({ table }) => table === undefined);
+    this.x0 = text.reduce((least, line) => Math.min(least, line.x0), Number.POSITIVE_INFINITY);
+    this.x1 = text.reduce((most, line) => Math.max(most, line.x1), 0);
+    this.leading = usualLeading(text);
   }
 
   /** From the line before to this one; infinite at the beginning. */
@@ -105,7 +112,7 @@ function paragraphLength(column: Column, at: number, typography: Typography): nu
   for (; stop < Math.min(lines.length, at + LINES_MAX); stop++) {
     const line = lines[stop];
     const before = lines[stop - 1];
-    if (line === undefined || before === undefined) break;
+    if (line === undefined || before === undefined || line.table !== undefined) break;
     if (line.y - before.y > 1.32 * leading || line.y <= before.y) break;
     if (Math.abs(line.size - before.size) > 0.12 * before.size) break;
     if (line.isMono && !typography.isBodyMono) break;

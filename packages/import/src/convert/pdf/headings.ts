@@ -46,7 +46,7 @@ function isSentence(text: string): boolean {
 }
 
 function isSameStyle(a: Line, b: Line | null): boolean {
-  return b !== null && Math.abs(a.size - b.size) <= 0.05 * a.size && a.isBold === b.isBold;
+  return b !== null && b.table === undefined && Math.abs(a.size - b.size) <= 0.05 * a.size && a.isBold === b.isBold;
 }
 
 /** A bold line of the body's size, or a little less, that stands alone. */

@@ -1,4 +1,5 @@
 import type { Segment } from "./segments.ts";
+import type { TableRows } from "./table.ts";
 
 /** What stands on one baseline of a column. */
 export interface Line {
@@ -11,6 +12,8 @@ export interface Line {
   readonly size: number;
   readonly isBold: boolean;
   readonly isMono: boolean;
+  /** It is no line but a whole table. */
+  readonly table?: TableRows | undefined;
 }
 
 /** In sizes of the font: baselines that are no further apart are one. */
@@ -24,7 +27,9 @@ export function linesOf(segments: readonly Segment[]): Line[] {
   for (const segment of [...segments].sort((a, b) => a.y - b.y)) {
     const group = groups.at(-1);
     const first = group?.[0];
-    const isSame = first !== undefined && segment.y - first.y <= SAME_LINE * Math.min(first.size, segment.size);
+    const isLine = first?.table === undefined && segment.table === undefined;
+    const isSame =
+      isLine && first !== undefined && segment.y - first.y <= SAME_LINE * Math.min(first.size, segment.size);
     if (isSame && group !== undefined && group.length < SEGMENTS_MAX && !overlaps(group, segment)) group.push(segment);
     else groups.push([segment]);
   }
@@ -47,6 +52,7 @@ function lineOf(group: readonly Segment[]): Line {
     size: main.size,
     isBold: segments.every(({ isBold }) => isBold),
     isMono: segments.every(({ isMono }) => isMono),
+    table: main.table,
   };
 }
 

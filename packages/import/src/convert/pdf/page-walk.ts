@@ -249,19 +249,27 @@ export class PageWalk {
 
   /** A path's lines and the sides of its boxes, where they are straight and upright or level. */
   #path(given: readonly unknown[]): void {
+    // what is only cut out is not drawn
+    if (given[0] === OPS.endPath) return;
     const data: unknown = Array.isArray(given[1]) ? given[1][0] : undefined;
     if (!(data instanceof Float32Array) && !Array.isArray(data)) return;
     const values = Array.from(data, Number);
     const matrix = this.#now.matrix;
     let from: readonly [number, number] = [0, 0];
+    let first = from;
     for (let i = 0; i < values.length && this.#rules.length < RULES_A_PAGE_MAX; ) {
       const kind = values[i++];
-      if (kind === 4) continue;
+      if (kind === 4) {
+        this.#rule(from, first);
+        from = first;
+        continue;
+      }
       if (kind === 2) i += 4;
       else if (kind === 3) i += 2;
       const to = placed(matrix, values[i] ?? 0, values[i + 1] ?? 0);
       i += 2;
-      if (kind === 1) this.#rule(from, to);
+      if (kind === 0) first = to;
+      else if (kind === 1) this.#rule(from, to);
       from = to;
     }
   }

@@ -1,5 +1,6 @@
 import { getDocument, type PDFDocumentProxy } from "unpdf/pdfjs";
 import { ConversionError } from "../conversion.ts";
+import { MANY_PAGES, withoutPageCount } from "./flat-pages.ts";
 import type { InkedPage } from "./ink.ts";
 import { matrixOf } from "./matrix.ts";
 import { addWhatNodeLacks } from "./older-node.ts";
@@ -7,6 +8,9 @@ import { field, type PageFont } from "./page-fonts.ts";
 import { PageWalk } from "./page-walk.ts";
 import { withNewEnd } from "./repair.ts";
 import { upright } from "./upright.ts";
+
+/** pdf.js keeps some of every page that it has read until it is told that it need not: 40 KB of a page of text. */
+const PAGES_KEPT = 250;
 
 /** A PDF that has been opened. The only file that knows pdf.js. */
 export class PdfFile {
@@ -22,7 +26,7 @@ export class PdfFile {
     if (bytes.length === 0) throw new ConversionError("the file is empty");
     addWhatNodeLacks();
     try {
-      return new PdfFile(await opened(bytes));
+      return new PdfFile(await withPagesAtHand(await opened(bytes), bytes));
     } catch (error) {
       const repaired = field(error, "name") === "InvalidPDFException" ? withNewEnd(bytes) : undefined;
       if (repaired === undefined) throw new ConversionError(whyNot(error));
@@ -62,12 +66,25 @@ export class PdfFile {
     );
     const inked = upright(walk.walk(operators), { width, height });
     page.cleanup();
+    if ((index + 1) % PAGES_KEPT === 0) await this.#document.cleanup(true);
     return inked;
   }
 
   async close(): Promise<void> {
     await this.#document.loadingTask.destroy();
   }
+}
+
+/** The same document, opened so that each of many pages is found at once. */
+async function withPagesAtHand(document: PDFDocumentProxy, bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const pageCount = document.numPages;
+  const other = pageCount >= MANY_PAGES ? withoutPageCount(bytes, pageCount) : undefined;
+  if (other === undefined) return document;
+  await document.loadingTask.destroy();
+  const again = await opened(other).catch(() => undefined);
+  if (again?.numPages === pageCount) return again;
+  await again?.loadingTask.destroy();
+  return opened(bytes);
 }
 
 async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {

@@ -9,6 +9,7 @@ import { type Line, linesOf } from "./lines.ts";
 import { joinedLines, pageMarkdown } from "./page-markdown.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { type ReadPages, readPages } from "./read-pages.ts";
+import { withRuledTables } from "./ruled-tables.ts";
 import { runningSegments } from "./running.ts";
 import { pdfDate, realTitle } from "./title.ts";
 import { typographyOf } from "./typography.ts";
@@ -71,7 +72,10 @@ function document(
   const words = new Words();
   for (const { segments } of read.pages) for (const { text } of segments) words.add(text);
   const running = runningSegments(read.pages, typographyOf(read.pages.map(({ segments }) => segments)).bodySize);
-  const regions = read.pages.map(({ segments }) => regionsOf(segments.filter((each) => !running.has(each))));
+  const regions = read.pages.map(({ segments }) => {
+    const left = segments.filter((each) => !running.has(each));
+    return regionsOf(withRuledTables(left, words));
+  });
   // heads and feet of slides have more letters than what stands between them
   const typography = typographyOf(regions.map((page) => page.flat()));
   const contents = contentsSegments(regions);

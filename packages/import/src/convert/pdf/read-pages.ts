@@ -1,7 +1,9 @@
-import type { Rule } from "./ink.ts";
+import { gridsOf } from "./grid.ts";
+import type { InkedPage, Rule } from "./ink.ts";
 import type { PdfFile } from "./pdf-file.ts";
+import { tableGrids } from "./ruled-tables.ts";
 import type { LevelRule, SegmentedPage } from "./running.ts";
-import { segmentsOf } from "./segments.ts";
+import { type Segment, segmentsOf } from "./segments.ts";
 
 /** Fonts whose letters have numbers of their own come out as ornaments; a few of them are meant. */
 const DINGBATS = /[\u2750-\u2775\u2795-\u27bf]/g;
@@ -26,7 +28,7 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
   for (let i = 0; i < file.pageCount; i++) {
     try {
       const page = await file.page(i);
-      const segments = segmentsOf(page.glyphs);
+      const segments = segmentsOfPage(page);
       pages.push({ width: page.width, height: page.height, segments, rules: levelRules(page.rules) });
       characters += segments.reduce((sum, { text }) => sum + text.length, 0);
       unmapped += page.unmapped + segments.reduce((sum, { text }) => sum + (text.match(DINGBATS)?.length ?? 0), 0);
@@ -37,6 +39,14 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
     }
   }
   return { pages, characters, unmapped, hasPictures, unread };
+}
+
+/** Lines of drawings divide no words. */
+function segmentsOfPage({ glyphs, rules }: InkedPage): Segment[] {
+  const grids = gridsOf(rules);
+  const segments = segmentsOf(glyphs, grids);
+  const tables = tableGrids(segments);
+  return tables.length === grids.length ? segments : segmentsOf(glyphs, tables);
 }
 
 const LEVEL_THICKNESS_MAX = 2;

@@ -14,6 +14,12 @@ const MIRRORED: Readonly<Record<string, string>> = {
 /** Words of the other direction, with what stands between two of them. */
 const LEFT_TO_RIGHT_RUN = /[\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+/u;
 
+/** Whether most words of a text are read from the right. */
+export function isRightToLeft(text: string): boolean {
+  const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+  return words.filter((word) => RIGHT_TO_LEFT.test(word)).length * 2 > words.length;
+}
+
 /** A line as it is seen from left to right, in the order in which it is read. */
 export function logicalOrder(seen: string): string {
   if (!RIGHT_TO_LEFT.test(seen)) return seen;

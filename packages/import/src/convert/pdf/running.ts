@@ -49,7 +49,7 @@ export function runningSegments(pages: readonly SegmentedPage[], bodySize: numbe
 }
 
 function candidatesOf(page: SegmentedPage, index: number, bodySize: number): Candidate[] {
-  const lines = linesOf(page.segments);
+  const lines = linesOf(page.segments).filter(({ segments }) => !segments.some((each) => isOfTable(each, page)));
   const heads = lines.slice(0, ROWS_AT_AN_END).filter((line) => line.y < page.height * 0.2);
   const feet = lines.slice(-ROWS_AT_AN_END).filter((line) => line.y > page.height * 0.8 && !heads.includes(line));
   const of = (line: Line, end: "head" | "foot"): Candidate => {
@@ -58,6 +58,12 @@ function candidatesOf(page: SegmentedPage, index: number, bodySize: number): Can
   return [...heads.map((line) => of(line, "head")), ...feet.map((line) => of(line, "foot"))].filter(
     ({ line, shape }) => line.size <= 1.3 * bodySize || shape === "#",
   );
+}
+
+/** A table may begin or end at a page's edge, and its header stands on each page; one that lies within the head or the foot is a part of it. */
+function isOfTable({ cell }: Segment, { height }: SegmentedPage): boolean {
+  if (cell === undefined) return false;
+  return (cell.grid.ys.at(-1) ?? 0) > height * 0.2 && (cell.grid.ys[0] ?? 0) < height * 0.8;
 }
 
 function shapeOf(text: string): string {

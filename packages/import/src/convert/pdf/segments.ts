@@ -1,6 +1,8 @@
 import { accented } from "./accents.ts";
+import { cellAt, type Grid } from "./grid.ts";
 import type { FontStyle, Glyph } from "./ink.ts";
 import { logicalOrder } from "./right-to-left.ts";
+import type { TableRows } from "./table.ts";
 
 /** A stretch of one line without a gap as wide as that between columns. */
 export interface Segment {
@@ -17,6 +19,16 @@ export interface Segment {
   readonly isMono: boolean;
   /** Its first word alone, in points: whether it had fitted on the line before. */
   readonly firstWordWidth: number;
+  /** Where it stands in a table with ruled lines. */
+  readonly cell?: Cell | undefined;
+  /** A whole table that stands in the place of its segments. */
+  readonly table?: TableRows;
+}
+
+export interface Cell {
+  readonly grid: Grid;
+  /** As the grid numbers it. */
+  readonly index: number;
 }
 
 /** In sizes of the font. */
@@ -31,43 +43,66 @@ const LONG_LINE = 20;
 const SEGMENT_GAP = 0.95;
 const SAME_BASELINE = 0.12;
 
+/** In sizes of the font: letters that touch each other are one word, whatever lines cross it. */
+const APART_MIN = 0.1;
+
 interface Piece {
   readonly glyphs: Glyph[];
+  readonly cell?: Cell | undefined;
   x0: number;
   x1: number;
   readonly y: number;
   readonly size: number;
 }
 
-/** The glyphs of a page as segments, rows from above, each from the left. */
-export function segmentsOf(glyphs: readonly Glyph[]): Segment[] {
-  const pieces = piecesOf(glyphs);
+/** The glyphs of a page as segments, rows from above, each from the left. No segment goes from one cell to the next. */
+export function segmentsOf(glyphs: readonly Glyph[], grids: readonly Grid[] = []): Segment[] {
+  const pieces = piecesOf(glyphs, grids);
   return rowsOf(pieces).flatMap((row) => splitRow(row));
 }
 
 /** Glyphs that follow each other in the file and on the line. */
-function piecesOf(glyphs: readonly Glyph[]): Piece[] {
+function piecesOf(glyphs: readonly Glyph[], grids: readonly Grid[]): Piece[] {
   const pieces: Piece[] = [];
   let piece: Piece | undefined;
   for (const glyph of glyphs) {
     if (!(glyph.size > 0.5) || !Number.isFinite(glyph.x + glyph.y + glyph.width)) continue;
     const last: Glyph | undefined = piece?.glyphs.at(-1);
+    const cell = glyph.text === " " ? piece?.cell : cellOf(glyph, grids);
     const goesOn =
       piece !== undefined &&
       last !== undefined &&
       Math.abs(glyph.y - piece.y) <= SAME_BASELINE * piece.size &&
       Math.abs(glyph.size - piece.size) <= 0.12 * piece.size &&
       glyph.x >= last.x - 0.05 * piece.size &&
-      glyph.x - (last.x + last.width) < SEGMENT_GAP * piece.size;
+      glyph.x - (last.x + last.width) < SEGMENT_GAP * piece.size &&
+      (isSameCell(cell, piece.cell) || isTouching(last, glyph));
     if (goesOn && piece !== undefined) {
       piece.glyphs.push(glyph);
       piece.x1 = Math.max(piece.x1, glyph.x + glyph.width);
     } else {
-      piece = { glyphs: [glyph], x0: glyph.x, x1: glyph.x + glyph.width, y: glyph.y, size: glyph.size };
+      const { x, y, width, size } = glyph;
+      piece = { glyphs: [glyph], cell: cellOf(glyph, grids), x0: x, x1: x + width, y, size };
       pieces.push(piece);
     }
   }
   return pieces.map(trimmed).filter((each) => each !== undefined);
+}
+
+function cellOf({ x, y, width, size }: Glyph, grids: readonly Grid[]): Cell | undefined {
+  for (const grid of grids) {
+    const index = cellAt(grid, x + width / 2, y - 0.3 * size);
+    if (index !== undefined) return { grid, index };
+  }
+  return undefined;
+}
+
+function isSameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+  return a?.grid === b?.grid && a?.index === b?.index;
+}
+
+function isTouching(last: Glyph, glyph: Glyph): boolean {
+  return last.text !== " " && glyph.x - (last.x + last.width) < APART_MIN * glyph.size;
 }
 
 /** Spaces at its ends are no part of a piece. */
@@ -81,7 +116,7 @@ function trimmed(piece: Piece): Piece | undefined {
   const glyphs = piece.glyphs.slice(first, stop);
   const x0 = Math.min(...ends(glyphs).map((glyph) => glyph.x));
   const x1 = glyphs.reduce((most, glyph) => Math.max(most, glyph.x + glyph.width), x0);
-  return { glyphs, x0, x1, y: piece.y, size: piece.size };
+  return { ...piece, glyphs, x0, x1 };
 }
 
 function ends(glyphs: readonly Glyph[]): Glyph[] {
@@ -159,7 +194,9 @@ function splitRow(row: Row): Segment[] {
   let edge = Number.NEGATIVE_INFINITY;
   for (const piece of pieces) {
     const group = groups.at(-1);
-    if (group !== undefined && piece.x0 - edge < SEGMENT_GAP * Math.max(piece.size, group[0]?.size ?? 0)) {
+    const isNear = piece.x0 - edge < SEGMENT_GAP * Math.max(piece.size, group?.[0]?.size ?? 0);
+    const isInCell = isSameCell(piece.cell, group?.[0]?.cell) || piece.x0 - edge < APART_MIN * piece.size;
+    if (group !== undefined && isNear && isInCell) {
       group.push(piece);
     } else groups.push([piece]);
     edge = Math.max(groups.at(-1)?.length === 1 ? piece.x1 : edge, piece.x1);
@@ -169,7 +206,9 @@ function splitRow(row: Row): Segment[] {
 
 function segmentOf(pieces: readonly Piece[]): Segment {
   const longest = pieces.reduce((most, piece) => (piece.glyphs.length > most.glyphs.length ? piece : most));
-  const glyphs = withoutDoubles(pieces.flatMap((piece) => piece.glyphs).sort((a, b) => a.x - b.x));
+  const [only] = pieces;
+  const drawn = only !== undefined && pieces.length === 1 ? only.glyphs : pieces.flatMap((piece) => piece.glyphs);
+  const glyphs = withoutDoubles(fromLeft(drawn));
   const { y, size } = longest;
   const spaced = spacedText(accented(glyphs), { y, size });
   return {
@@ -181,7 +220,14 @@ function segmentOf(pieces: readonly Piece[]): Segment {
     isBold: share(glyphs, (font) => font.isBold) > 0.6,
     isMono: share(glyphs, (font) => font.isMono) > 0.8,
     firstWordWidth: spaced.firstWordWidth,
+    cell: longest.cell,
   };
+}
+
+/** Nearly all text is drawn from the left already. */
+function fromLeft(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const isSorted = glyphs.every((glyph, i) => i === 0 || (glyphs[i - 1]?.x ?? 0) <= glyph.x);
+  return isSorted ? glyphs : [...glyphs].sort((a, b) => a.x - b.x);
 }
 
 function share(glyphs: readonly Glyph[], has: (font: FontStyle) => boolean): number {
@@ -199,16 +245,19 @@ function share(glyphs: readonly Glyph[], has: (font: FontStyle) => boolean): num
 function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
   const kept: Glyph[] = [];
   for (const glyph of glyphs) {
-    const isDouble = [kept.at(-1), kept.at(-2)].some(
-      (before) =>
-        before?.text === glyph.text &&
-        glyph.text !== " " &&
-        Math.abs(glyph.x - before.x) < 0.25 * Math.min(glyph.width, before.width) &&
-        Math.abs(glyph.y - before.y) < 0.25 * glyph.size,
-    );
-    if (!isDouble) kept.push(glyph);
+    const at = kept.length;
+    if (!isDouble(glyph, kept[at - 1]) && !isDouble(glyph, kept[at - 2])) kept.push(glyph);
   }
   return kept;
+}
+
+function isDouble(glyph: Glyph, before: Glyph | undefined): boolean {
+  return (
+    before?.text === glyph.text &&
+    glyph.text !== " " &&
+    Math.abs(glyph.x - before.x) < 0.25 * Math.min(glyph.width, before.width) &&
+    Math.abs(glyph.y - before.y) < 0.25 * glyph.size
+  );
 }
 
 /** Spaces stand where the file has them and where a gap is wider than those between the letters of a word. */

@@ -1,11 +1,11 @@
-import { type Line, median } from "./lines.ts";
+import type { Line } from "./lines.ts";
+import { isRightToLeft } from "./right-to-left.ts";
+import { namesFigures } from "./ruled-tables.ts";
 import type { LevelRule } from "./running.ts";
-import type { Segment } from "./segments.ts";
+import type { TableRows } from "./table.ts";
+import { rowsOfLines, type Span } from "./table-rows.ts";
 
-export interface FoundTable {
-  readonly rows: readonly (readonly string[])[];
-  /** The first row names the columns. */
-  readonly hasHeader: boolean;
+export interface FoundTable extends TableRows {
   /** Lines of the column that it takes. */
   readonly lines: number;
 }
@@ -15,11 +15,6 @@ interface ColumnLines {
   readonly rules: readonly LevelRule[];
   readonly leading: number;
   gapAbove(at: number): number;
-}
-
-interface Span {
-  x0: number;
-  x1: number;
 }
 
 const COLUMNS_MAX = 30;
@@ -49,6 +44,7 @@ function runEnd({ lines, leading }: ColumnLines, at: number): number {
     const line = lines[stop];
     const before = lines[stop - 1];
     if (line === undefined || before === undefined || line.y - before.y > 2.6 * Math.max(leading, line.size)) break;
+    if (line.table !== undefined) break;
     if (line.segments.length > 1) last = stop;
     else if (!isInside(lines.slice(at, last + 1), line)) break;
   }
@@ -66,6 +62,7 @@ function tail(
   for (let line = lines[stop]; line !== undefined; line = lines[++stop]) {
     const before = lines[stop - 1];
     if (before === undefined || line.y - before.y > 1.25 * leading || line.x0 < edge + 2 * line.size) break;
+    if (line.table !== undefined) break;
     if (!isInside(rows, line) || line.segments.length > 1) break;
   }
   return stop;
@@ -103,50 +100,21 @@ function asTable(lines: readonly Line[], rules: readonly LevelRule[]): FoundTabl
   const ruled = lines.map((line, i) => i > 0 && isRuledAbove(line, lines[i - 1], rules));
   const ruledCount = ruled.filter(Boolean).length;
   const isRuled = ruledCount >= RULES_BETWEEN_ROWS_MIN && ruledCount >= 0.35 * (lines.length - 1);
-  const rows = rowsOf(lines, spans, isRuled ? ruled : undefined);
+  const rows = rowsOfLines(lines, spans, isRuled ? ruled : undefined);
   if (rows === undefined || rows.length < 2 || isListOrPlain(rows, spans)) return undefined;
   const isHeadRuled = ruledCount > 0 && ruledCount <= 3 && ruled[1] === true;
-  return { rows, hasHeader: hasHeader(rows, lines, isHeadRuled), lines: lines.length };
+  const isReversed = isRightToLeft(rows.flat().join(" "));
+  return {
+    rows: isReversed ? rows.map((row) => [...row].reverse()) : rows,
+    hasHeader: hasHeader(rows, lines, isHeadRuled),
+    lines: lines.length,
+  };
 }
 
 /** Whether a ruled line stands between two lines. */
 function isRuledAbove(line: Line, before: Line | undefined, rules: readonly LevelRule[]): boolean {
   if (before === undefined) return false;
   return rules.some(({ x0, x1, y }) => y > before.y && y < line.y - 0.2 * line.size && x0 < line.x1 && x1 > line.x0);
-}
-
-/** Lines as rows of cells: ruled lines divide rows, else a line that begins no cell of the first column goes on with the row above. */
-function rowsOf(
-  lines: readonly Line[],
-  spans: readonly Span[],
-  ruled: readonly boolean[] | undefined,
-): string[][] | undefined {
-  const gaps = lines.slice(1).map((line, i) => line.y - (lines[i]?.y ?? 0));
-  const least = Math.min(...gaps);
-  const usual = median(gaps);
-  const rows: string[][] = [];
-  for (const [i, line] of lines.entries()) {
-    const cells = spans.map(() => "");
-    for (const segment of line.segments) {
-      const at = spanOf(segment, spans);
-      if (at === undefined) return undefined;
-      cells[at] = `${cells[at] ?? ""} ${segment.text}`.trim();
-    }
-    const gap = gaps[i - 1] ?? Number.POSITIVE_INFINITY;
-    const row = rows.at(-1);
-    const isTight = gap <= 1.15 * least || gap <= 1.05 * usual;
-    const isHanging = isTight && cells[0] === "" && (rows.length > 1 || line.segments.length === 1);
-    const goesOn = row !== undefined && (ruled === undefined ? isHanging : !ruled[i]);
-    if (goesOn) for (const [at, cell] of cells.entries()) row[at] = `${row[at] ?? ""} ${cell}`.trim();
-    else rows.push(cells);
-  }
-  return rows;
-}
-
-function spanOf({ x0, x1 }: Segment, spans: readonly Span[]): number | undefined {
-  const middle = (x0 + x1) / 2;
-  const at = spans.findIndex((span) => middle >= span.x0 - 1 && middle <= span.x1 + 1);
-  return at < 0 ? undefined : at;
 }
 
 /** Markers with text beside them are a list; a column of whole lines beside a few others is running text. */
@@ -164,8 +132,5 @@ function hasHeader(rows: readonly (readonly string[])[], lines: readonly Line[],
   const first = lines[0];
   if (isHeadRuled) return true;
   if (first?.isBold && !lines.slice(1).every((line) => line.isBold)) return true;
-  const isFigures = (cell: string): boolean => /^[-+$€£]?[\d.,\s%]+$/.test(cell);
-  const columns = head.map((_, at) => rows.slice(1).map((row) => row[at] ?? ""));
-  if (head.some(isFigures)) return false;
-  return columns.some((cells) => cells.filter(isFigures).length > 0.6 * cells.length);
+  return namesFigures(rows);
 }

@@ -12,7 +12,8 @@ export function upright(drawn: DrawnPage, size: { readonly width: number; readon
   const glyphs: Glyph[] = [];
   for (const glyph of drawn.glyphs) {
     if (glyph.turns !== turns) continue;
-    const [x, y] = turned(glyph.x, glyph.y);
+    // most pages stand upright: a page has thousands of glyphs
+    const [x, y] = turns === 0 ? [glyph.x, glyph.y] : turned(glyph.x, glyph.y);
     glyphs.push({ text: glyph.text, x, y, width: glyph.width, size: glyph.size, font: glyph.font.style });
   }
   const rules = drawn.rules.map(({ x0, y0, x1, y1 }): Rule => {

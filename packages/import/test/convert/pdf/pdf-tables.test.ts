@@ -1,0 +1,167 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
+import { gridRules, lines, type PdfRule, type PdfText, pdfOf } from "../../support/pdf-writer.ts";
+
+type Drawn = PdfText | PdfRule;
+
+async function blocksOf(bytes: Uint8Array): Promise<string[]> {
+  const { page } = await convertPdf({ bytes, name: "file.pdf", kind: "pdf" });
+  return page?.content.map(({ md }) => md) ?? [];
+}
+
+const BODY = lines(
+  [
+    "The warranty covers the engine, the frame and the brakes for two years from",
+    "the day of purchase, and the battery for one year or five hundred charges, which",
+    "ever comes first. Parts that wear are not covered by it at all.",
+  ],
+  { y: 60 },
+);
+
+/** Cells of one line each, of columns and rows with ruled edges, as narrow as they can be. */
+function table(rows: readonly (readonly string[])[], xs: readonly number[], y = 120): Drawn[] {
+  const ys = [y, ...rows.map((_, i) => y + 16 * (i + 1))];
+  const texts = rows.flatMap((row, i) =>
+    row.map(
+      (text, j): PdfText => ({ text, x: (xs[j] ?? 0) + 2, y: y + 16 * i + 12, font: i === 0 ? "bold" : "plain" }),
+    ),
+  );
+  return [...gridRules(xs, ys), ...texts];
+}
+
+describe("a table with ruled lines", () => {
+  it("has its cells where nothing but a line is between them, and its bold row as header", async () => {
+    const rows = [
+      ["Lamp", "Meaning", "What to do"],
+      ["blinks red", "boiled dry", "let it cool for 15 minutes"],
+      ["is off", "no contact", "wipe the ring"],
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...table(rows, [72, 122, 172, 300])]]));
+    expect(md).toContain(
+      "| Lamp | Meaning | What to do |\n| --- | --- | --- |\n| blinks red | boiled dry | let it cool for 15 minutes |\n| is off | no contact | wipe the ring |",
+    );
+  });
+
+  it("has cells of several lines, and a word that a line's end divides as one", async () => {
+    const drawn: Drawn[] = [
+      ...gridRules([72, 140, 300], [120, 136, 164, 192]),
+      { text: "Lamp", x: 74, y: 132, font: "bold" },
+      { text: "What to do", x: 142, y: 132, font: "bold" },
+      { text: "Red,", x: 74, y: 148 },
+      { text: "blinking", x: 74, y: 160 },
+      { text: "Switch off and clean the venti-", x: 142, y: 148 },
+      { text: "lation at the back", x: 142, y: 160 },
+      { text: "Green", x: 74, y: 182 },
+      { text: "Nothing", x: 142, y: 182 },
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain(
+      "| Lamp | What to do |\n| --- | --- |\n| Red, blinking | Switch off and clean the ventilation at the back |\n| Green | Nothing |",
+    );
+  });
+
+  it("has rows that only their lines of text tell where no line divides its body", async () => {
+    const drawn: Drawn[] = [
+      ...gridRules([72, 140, 220], [120, 136, 192]),
+      ...["Code", "Error"].map((text, i): PdfText => ({ text, x: 74 + 70 * i, y: 132, font: "bold" })),
+      ...["E1", "E3", "E7"].map((text, i): PdfText => ({ text, x: 74, y: 150 + 16 * i })),
+      ...["no water", "jammed", "too hot"].map((text, i): PdfText => ({ text, x: 144, y: 150 + 16 * i })),
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain("| Code | Error |\n| --- | --- |\n| E1 | no water |\n| E3 | jammed |\n| E7 | too hot |");
+  });
+
+  it("says a label of several rows in each of them", async () => {
+    const drawn: Drawn[] = [
+      { from: [72, 120], to: [272, 120] },
+      { from: [142, 136], to: [272, 136] },
+      { from: [72, 152], to: [272, 152] },
+      { from: [72, 168], to: [272, 168] },
+      ...[72, 142, 202, 272].map((x): PdfRule => ({ from: [x, 120], to: [x, 168] })),
+      ...["Pump A", "motor", "90.00"].map((text, i): PdfText => ({ text, x: 74 + 70 * i, y: 132 })),
+      ...["seal", "4.50"].map((text, i): PdfText => ({ text, x: 144 + 70 * i, y: 148 })),
+      ...["Pump B", "motor", "95.00"].map((text, i): PdfText => ({ text, x: 74 + 70 * i, y: 164 })),
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain("| Pump A | motor | 90.00 |\n| Pump A | seal | 4.50 |\n| Pump B | motor | 95.00 |");
+  });
+
+  it("keeps the header that stands on each of its pages", async () => {
+    const page = (from: number): Drawn[] =>
+      table(
+        [["Article", "Price"], ...Array.from({ length: 30 }, (_, i) => [`A-${from + i}`, `${i}.50`])],
+        [72, 122, 200],
+        50,
+      );
+    const blocks = await blocksOf(pdfOf([page(100), page(200), page(300), page(400)]));
+    for (const [i, md] of blocks.entries())
+      expect(md).toMatch(new RegExp(`^\\| Article \\| Price \\|\\n.*\\n\\| A-${i + 1}00 `));
+  });
+
+  it("is none where its lines frame columns of text", async () => {
+    const columns = [
+      ...lines(
+        Array.from({ length: 9 }, (_, i) => `Left line ${"abcdefghi"[i]} fills this column from edge to edge`),
+        { x: 40, size: 9 },
+      ),
+      ...lines(
+        Array.from({ length: 9 }, (_, i) => `Right line ${"abcdefghi"[i]} fills this column up to its edge`),
+        { x: 310, size: 9 },
+      ),
+    ];
+    const frame = gridRules([34, 300, 520], [80, 220]);
+    const [framed] = await blocksOf(pdfOf([[...columns, ...frame]]));
+    expect(framed).toBe((await blocksOf(pdfOf([columns])))[0]);
+    expect(framed).not.toContain("|");
+  });
+
+  it("divides no words that its lines cross", async () => {
+    const [md] = await blocksOf(
+      pdfOf([
+        [
+          ...BODY,
+          ...table(
+            [
+              ["Lamp", "Meaning"],
+              ["Wheelbarrowbrake", ""],
+              ["Bell", "rings"],
+            ],
+            [72, 112, 180],
+          ),
+        ],
+      ]),
+    );
+    expect(md).toContain("Wheelbarrowbrake");
+  });
+
+  it("loses no word of its cells, and mixes none of two", async () => {
+    const cell = fc.stringMatching(/^[a-z]{2,7}( [a-z]{2,7})?$/);
+    const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 3, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (texts) => {
+        const [md] = await blocksOf(pdfOf([[...BODY, ...table(texts, [72, 160, 248, 336], 120)]]));
+        expect(md).toContain(
+          texts
+            .map((row) => `| ${row.join(" | ")} |`)
+            .join("\n")
+            .replace("\n", "\n| --- | --- | --- |\n"),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("manuals of an office program", () => {
+  const manual = async (name: string): Promise<string[]> =>
+    blocksOf(await readFile(new URL(`../../../../../examples/acme/manuals/${name}`, import.meta.url)));
+
+  it("have their tables", async () => {
+    const kettle = await manual("kettle.pdf");
+    expect(kettle[1]).toContain("| Mark | Temperature | Good for |\n| --- | --- | --- |\n| 1 | 70 °C | white tea |");
+    expect(kettle[2]).toContain("| Lamp | Meaning | What to do |\n| --- | --- | --- |\n| blinks red | boiled dry |");
+    expect((await manual("coffee-machine.pdf"))[2]).toContain("| E3 | grinder jammed | switch it off,");
+  });
+});
