@@ -11,9 +11,9 @@ import { directoryElsewhere, removeDirectoriesAfterwards, run } from "./users-ma
 
 /** What the examples' pages ask their reader to copy. */
 const COPIED = ["examples", "docs"];
-/** What the tutorial asks its reader to copy, beside which the story happens. */
-const TUTORIAL = "docs/tutorial.md";
+/** What some pages ask their reader to copy, beside which their stories happen. */
 const SHOP = "examples/acme";
+const WITH_THE_SHOP = ["docs/tutorial.md", "docs/import.md"];
 /** A page that installs what it needs begins in an empty directory; for all others everything is installed. */
 const INSTALLS = /^npm install /m;
 
@@ -38,7 +38,7 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
     if (name.startsWith("examples/")) {
       for (const folder of COPIED) await cp(join(ROOT, folder), join(directory, folder), { recursive: true });
     }
-    if (name === TUTORIAL) await cp(join(ROOT, SHOP), join(directory, basename(SHOP)), { recursive: true });
+    if (WITH_THE_SHOP.includes(name)) await cp(join(ROOT, SHOP), join(directory, basename(SHOP)), { recursive: true });
     if (blocks.some(({ text }) => INSTALLS.test(text))) return directory;
     await cp(join(project.directory, "package.json"), join(directory, "package.json"));
     await symlink(join(project.directory, "node_modules"), join(directory, "node_modules"));
