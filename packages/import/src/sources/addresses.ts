@@ -57,7 +57,7 @@ export class Addresses {
   read(
     target: Target,
     settings: AddressOptions,
-    reading: Pick<AddressReading, "place" | "isKnown" | "sync">,
+    reading: Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "sync" | "drafts">,
   ): AsyncGenerator<SourceItem> {
     const { follow = 0, pagesMax = limits.PAGES_MAX_DEFAULT, requestsPerSecond, ignoreRobots = false } = settings;
     const web = this.#web({ requestsPerSecond, ignoreRobots });

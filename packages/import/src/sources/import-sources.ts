@@ -192,7 +192,9 @@ class Import {
     this.#options = options;
     this.#known = known;
     this.#sources = sources;
-    this.#addresses = new Addresses(options, options.machine ?? {}, (file) => this.#conversions.convert(file));
+    this.#addresses = new Addresses(options, options.machine ?? {}, (file) =>
+      this.#conversions.convert(options.type === undefined ? file : { ...file, type: options.type }),
+    );
     this.#placing = new Placing(known, { isNamed: options.source !== undefined });
   }
 
@@ -236,7 +238,11 @@ class Import {
     });
   }
 
-  #items({ target }: PlannedTarget, settings: KeptOptions, place: Reading["place"]): AsyncGenerator<SourceItem> {
+  #items(
+    { target, source, place: own }: PlannedTarget,
+    settings: KeptOptions,
+    place: Reading["place"],
+  ): AsyncGenerator<SourceItem> {
     const { type = "DOCUMENT", sync = false, drafts = false, kind, stdin } = this.#options;
     if (target.kind !== "address") {
       const convert = this.#conversions.convert.bind(this.#conversions);
@@ -246,7 +252,8 @@ class Import {
       return readSource(target, { type, drafts, ...given, convert, knownAt, place, ahead });
     }
     const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
-    return this.#addresses.read(target, settings, { place, isKnown, sync });
+    const hasBrought = this.#known.of(source).some(({ argument }) => argument === own.name);
+    return this.#addresses.read(target, settings, { place, isKnown, hasBrought, sync, drafts });
   }
 
   /** How an argument is imported: an address as it was before, where nothing else is said. */

@@ -8,6 +8,8 @@ import type { Target } from "./target.ts";
 export interface AddressReading extends CrawlSettings, Pick<Reading, "place"> {
   /** What is gone is removed: that a page is gone is no problem then. */
   readonly sync: boolean;
+  /** Also brings pages that are not finished. */
+  readonly drafts: boolean;
 }
 
 /** Reads one argument of an import that is an address: its page, or those that it leads to. */
@@ -29,6 +31,10 @@ async function* readPage(
   if (placement.kind === "again") return;
   if (placement.kind === "refused") {
     yield { kind: "problem", place: address, message: placement.message };
+    return;
+  }
+  if (conversion.isDraft === true && !reading.drafts) {
+    yield { kind: "draft", place: address };
     return;
   }
   const { documents, notes } = documentsOf(conversion, placement.id, address);

@@ -39,6 +39,8 @@ export interface CrawlSettings {
   readonly ignoreRobots: boolean;
   /** Whether a page was brought before: what it is not given for now is then a problem, and not only passed over. */
   readonly isKnown: (address: string) => boolean;
+  /** Something was brought from the address before. */
+  readonly hasBrought: boolean;
 }
 
 interface Waiting {
@@ -92,6 +94,10 @@ export class Crawl {
       const { kind, message } = asWebError(error);
       // A folder that is not there removes nothing either: a whole site is not gone because its first page is.
       yield { kind: kind === "gone" && follow === 0 ? "gone" : "problem", place: this.#start, message };
+      return;
+    }
+    if (this.#isLedAway(this.#start, found)) {
+      yield { kind: "problem", place: this.#start, message: ledAway(found.address) };
       return;
     }
     for (const address of [this.#start, found.address]) {
@@ -184,7 +190,9 @@ export class Crawl {
     try {
       const found = await this.#settings.web.fetch(address, PAGE_KINDS);
       this.#failuresInARow = 0;
-      if (site.page(found.address, found.address) === undefined) {
+      if (found.isForNow && found.address !== address && this.#settings.isKnown(address)) {
+        yield { kind: "problem", place: address, message: ledAway(found.address) };
+      } else if (site.page(found.address, found.address) === undefined) {
         yield this.#pass(address, "it leads to another site, or out of the folder");
       } else if (!this.#fetched.has(found.address))
         yield* this.#take(found, { site, depth, isTyped: false, isOriginal });
@@ -199,6 +207,12 @@ export class Crawl {
     }
   }
 
+  /** Whether the first page was there before, and leads to another one for now, as to a login: that says nothing of what has gone. */
+  #isLedAway(asked: string, { address, isForNow }: Fetched): boolean {
+    const { isKnown, hasBrought } = this.#settings;
+    return isForNow && address !== asked && hasBrought && (isKnown(asked) || !isKnown(address));
+  }
+
   /** A page that was fetched, and what it leads to. */
   async *#take(found: Fetched, at: PagePlace): AsyncGenerator<WebItem> {
     const taken = await this.#converted(found);
@@ -210,6 +224,10 @@ export class Crawl {
     const { site, depth } = at;
     const links = directives.noFollow && !this.#settings.ignoreRobots ? [] : (page.conversion.links ?? []);
     const leads = directives.refresh === undefined ? undefined : site.page(directives.refresh, page.address);
+    if (directives.refresh !== undefined && leads !== page.address && this.#settings.isKnown(page.address)) {
+      yield { kind: "problem", place: page.address, message: ledAway(leads ?? directives.refresh) };
+      return;
+    }
     if (leads !== undefined && leads !== page.address) {
       // The page itself says only that it leads on.
       this.#queue(leads, depth);
@@ -328,4 +346,8 @@ function nameOf(address: string): string {
   } catch {
     return last;
   }
+}
+
+function ledAway(to: string): string {
+  return `it was brought before, and leads to ${to} for now, as to a login; what it brought stays (loredex remove takes it out, if it has moved)`;
 }

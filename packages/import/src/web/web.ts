@@ -17,6 +17,8 @@ export interface Fetched {
   readonly head: Head;
   readonly kind: ContentKind;
   readonly body: Uint8Array;
+  /** A redirect on the way holds for now only (302, 303, 307): what was asked for may be there again tomorrow. */
+  readonly isForNow: boolean;
 }
 
 export interface WebSettings {
@@ -27,7 +29,8 @@ export interface WebSettings {
   readonly ignoreRobots: boolean;
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MOVED = new Set([301, 308]);
+const REDIRECTS = new Set([...MOVED, 302, 303, 307]);
 const ALL_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([
   ...(["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text", "sitemap"] as const),
 ]);
@@ -64,6 +67,7 @@ export class Web {
    */
   async fetch(start: string, kinds: ReadonlySet<ContentKind> = ALL_KINDS): Promise<Fetched> {
     let address = start;
+    let isForNow = false;
     for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
       const here = address;
       const rules = await this.rules(here);
@@ -77,12 +81,13 @@ export class Web {
       const bytesMax = (head: Head): number => (kindOf(head) === undefined ? 0 : limits.PAGE_BYTES_MAX);
       const { head, body } = await this.#withRetries(() => this.#once(here, rules?.delayMs ?? 0, bytesMax));
       const kind = kindOf(head);
-      if (kind !== undefined && body !== undefined) return { address: here, head, kind, body };
+      if (kind !== undefined && body !== undefined) return { address: here, head, kind, body, isForNow };
       if (!REDIRECTS.has(head.status)) {
         const type = contentType(head) || "nothing said";
         throw new WebError("unfit", `it is of a kind that cannot be imported (${type})`);
       }
       address = redirected(here, head.header("location"));
+      if (!MOVED.has(head.status)) isForNow = true;
     }
     throw new WebError("refused", `it leads on and on: more than ${limits.REDIRECTS_MAX} redirects`);
   }

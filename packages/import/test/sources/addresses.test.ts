@@ -189,3 +189,51 @@ describe("the pages of a site", () => {
     expect(site.asked).toEqual(["/sitemap.xml", "/a", "/b"]);
   });
 });
+
+describe("a page that leads elsewhere for now", () => {
+  it("keeps what it brought, and so does its site", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a", "b", "c");
+    await imported(bot, [`${site.origin}/sitemap.xml`], { source: "site" });
+    const before = await owned(bot, site);
+    for (const status of [302, 303, 307]) {
+      site.pages.set("/a", answer(status, { location: "/login" }));
+      site.pages.set("/b", answer(status, { location: "http://site.test:1/login" }));
+      site.pages.set("/login", markdown("login"));
+      const report = await imported(bot, [`${site.origin}/sitemap.xml`], { source: "site", sync: true });
+      expect(report).toMatchObject({ added: 0, removed: 0, notSynced: [expect.any(String)] });
+      expect(report.problems.map(({ message }) => message).join("\n")).toContain("leads to");
+      expect(await owned(bot, site)).toEqual(before);
+    }
+    site.pages.set("/b", markdown("b"));
+    site.pages.set("/a", answer(301, { location: "/moved" }));
+    site.pages.set("/moved", markdown("moved"));
+    map(site, "a", "b", "c");
+    const moved = await imported(bot, [`${site.origin}/sitemap.xml`], { source: "site", sync: true });
+    expect(moved).toMatchObject({ added: 1, removed: 1, failed: 0 });
+  });
+
+  it("is not taken for the one that it leads to, where it is the one that was asked for", async () => {
+    const bot = await ownBot();
+    const site = await mapped("a");
+    await imported(bot, [`${site.origin}/a`]);
+    site.pages.set("/a", answer(302, { location: "/login" }));
+    site.pages.set("/login", markdown("login"));
+    expect(await imported(bot, [`${site.origin}/a`], { sync: true })).toMatchObject({
+      added: 0,
+      removed: 0,
+      failed: 1,
+    });
+    expect(await owned(bot, site)).toEqual(["/a of /a"]);
+  });
+});
+
+it("a draft at an address stays out, and a type is that of what is there", async () => {
+  const bot = await ownBot();
+  const site = await mapped("a");
+  site.pages.set("/a", answer(200, { "content-type": "text/markdown" }, "---\ndraft: true\n---\n# A\n\nText.\n"));
+  const address = `${site.origin}/a`;
+  expect(await imported(bot, [address])).toMatchObject({ added: 0, drafts: 1, failed: 0 });
+  expect(await imported(bot, [address], { drafts: true, type: "WEBPAGE" })).toMatchObject({ added: 1, drafts: 0 });
+  expect((await bot.getDocument(address))?.type).toBe("WEBPAGE");
+});

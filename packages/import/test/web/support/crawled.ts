@@ -59,6 +59,7 @@ export async function crawled(start: string, settings: Partial<CrawlSettings & W
     pagesMax: 1_000,
     ignoreRobots: false,
     isKnown: () => false,
+    hasBrought: false,
     ...others,
   });
   const items: WebItem[] = [];
