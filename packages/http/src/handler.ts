@@ -50,7 +50,8 @@ export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions =
 }
 
 function checkedPrefix(prefix: string): string {
-  const given = prefix.replace(/\/+$/, "");
+  let given = prefix;
+  while (given.endsWith("/")) given = given.slice(0, -1);
   if (given === "" || /^(?:\/[^/?#\s]+)+$/.test(given)) return given;
   throw new RangeError(`prefix must begin with a slash, as in /kb, and not be ${JSON.stringify(prefix)}`);
 }
