@@ -60,6 +60,7 @@ describe("a page with a wrong block fails, with its line", () => {
     ["one that should fail and does not", page(["sh", "true", "<!-- code: ends with 1 -->"])],
     ["a hint that means nothing", page(["sh", "true", "<!-- code: later -->"])],
     ["a prompt", page(["sh", "$ true\nit says this"])],
+    ["what goes to the background and still writes here", page(["sh", "sleep 1 & PID=$!"])],
     ["a program that throws", page(["js", 'import "node:fs";\nthrow new Error("no");'])],
     [
       "a program that waits for something that never comes",

@@ -22,6 +22,8 @@ const GOES_ON = "goes on";
 export const IS_PRINTED = "is printed";
 const SERVES = /^(npx )?loredex serve\b/;
 const PROMPT = /^\$ /m;
+/** A program that goes to the background and writes where its block does: the block would end when that does. */
+const HOLDS_ON = /^(?!.*(?:2>|&>)).*[^&>]&(?!&|\d)/m;
 /** A search is asked again that does not answer as shown yet: what is written is found a moment later. */
 const SEARCHES = /\/search\b|\bloredex search\b/;
 const ASKED_AGAIN_MAX = 40;
@@ -145,6 +147,7 @@ class Story {
 
   async #runShell(text: string, hint: string | undefined, shown: CodeBlock | undefined): Promise<void> {
     if (PROMPT.test(text)) throw new Error("prompts are not typed: what is printed goes into a block of `text`");
+    if (HOLDS_ON.test(text)) throw new Error("what goes to the background writes into a file: `> FILE 2>&1 &`");
     const code = Number(/^ends with (\d+)$/.exec(hint ?? "ends with 0")?.[1]);
     if (Number.isNaN(code)) throw new Error(`nobody knows what this means: ${hint}`);
     const lines = text.split("\n");
