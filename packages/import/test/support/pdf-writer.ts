@@ -18,6 +18,11 @@ export interface PdfRule {
   readonly to: readonly [x: number, y: number];
 }
 
+/** A field that leads to an address. */
+export interface PdfLink extends PdfRule {
+  readonly address: string;
+}
+
 export interface PdfOptions {
   readonly info?: Readonly<Record<string, string>>;
   readonly width?: number;
@@ -35,12 +40,17 @@ export function pdfOf(pages: readonly (readonly (PdfText | PdfRule)[])[], option
     add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
   );
   const resources = `<< /Font << ${fonts.map((id, i) => `/F${i + 1} ${id} 0 R`).join(" ")} >> >>`;
-  const treeId = fonts.length + 2 * pages.length + 1;
+  const links = pages.flat().filter(isLink).length;
+  const treeId = fonts.length + 2 * pages.length + links + 1;
   const kids = pages.map((drawn) => {
-    const content = drawn.map((one) => ("text" in one ? shown(one, height) : ruled(one, height))).join("\n");
+    const links = drawn.filter(isLink).map((one) => add(linking(one, height)));
+    const content = drawn
+      .filter((one) => !isLink(one))
+      .map((one) => ("text" in one ? shown(one, height) : ruled(one, height)))
+      .join("\n");
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
     return add(
-      `<< /Type /Page /Parent ${treeId} 0 R /MediaBox [0 0 ${width} ${height}] /Resources ${resources} /Contents ${stream} 0 R >>`,
+      `<< /Type /Page /Parent ${treeId} 0 R /MediaBox [0 0 ${width} ${height}] /Resources ${resources} /Contents ${stream} 0 R /Annots [${links.map((id) => `${id} 0 R`).join(" ")}] >>`,
     );
   });
   add(`<< /Type /Pages /Kids [${kids.map((id) => `${id} 0 R`).join(" ")}] /Count ${kids.length} >>`);
@@ -74,6 +84,15 @@ function shown({ text, x, y, size = 10, font = "plain", turned = 0 }: PdfText, h
   const angle = (turned * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle).toFixed(4), Math.sin(angle).toFixed(4)];
   return `BT /${FONTS[font]} ${size} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${height - y} Tm ${literal(text)} Tj ET`;
+}
+
+function isLink(one: PdfText | PdfRule): one is PdfLink {
+  return "address" in one;
+}
+
+function linking({ from, to, address }: PdfLink, height: number): string {
+  const box = [from[0], height - to[1], to[0], height - from[1]].join(" ");
+  return `<< /Type /Annot /Subtype /Link /Rect [${box}] /A << /S /URI /URI ${literal(address)} >> >>`;
 }
 
 function ruled({ from, to }: PdfRule, height: number): string {

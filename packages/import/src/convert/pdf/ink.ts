@@ -16,6 +16,13 @@ export interface Glyph {
   /** Of its font, in points. */
   readonly size: number;
   readonly font: FontStyle;
+  /** The sign of the link that it belongs to. */
+  readonly link?: string | undefined;
+}
+
+/** A field of the page that leads elsewhere. */
+export interface LinkField extends Rule {
+  readonly sign: string;
 }
 
 /** A straight line or a thin bar. */

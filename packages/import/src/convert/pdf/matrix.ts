@@ -16,6 +16,11 @@ export function multiplied(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
+/** Where a point comes to stand. */
+export function placed([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] {
+  return [a * x + c * y + e, b * x + d * y + f];
+}
+
 /** Six numbers in a list or a typed array; undefined where it is no matrix. */
 export function matrixOf(value: unknown): Matrix | undefined {
   if (!Array.isArray(value) && !(value instanceof Float32Array) && !(value instanceof Float64Array)) return undefined;

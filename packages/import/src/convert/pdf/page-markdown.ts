@@ -1,6 +1,7 @@
 import type { Block } from "./block.ts";
 import type { Line } from "./lines.ts";
 import { median } from "./lines.ts";
+import { withoutSigns } from "./links.ts";
 import { escaped, escapedCell, escapedParagraph } from "./markdown-text.ts";
 import type { Words } from "./words.ts";
 
@@ -86,7 +87,7 @@ function codeLine({ segments }: Line, left: number, width: number): string {
   let text = "";
   for (const segment of segments) {
     const column = Math.min(CODE_COLUMNS_MAX, Math.round((segment.x0 - left) / width));
-    text = text.padEnd(text === "" ? column : Math.max(column, text.length + 1)) + segment.text;
+    text = text.padEnd(text === "" ? column : Math.max(column, text.length + 1)) + withoutSigns(segment.text);
   }
   return text;
 }

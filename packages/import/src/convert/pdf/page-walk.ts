@@ -1,7 +1,7 @@
 import { OPS } from "unpdf/pdfjs";
 import { glyphText } from "./glyph-text.ts";
 import type { Rule } from "./ink.ts";
-import { IDENTITY, type Matrix, matrixOf, multiplied } from "./matrix.ts";
+import { IDENTITY, type Matrix, matrixOf, multiplied, placed } from "./matrix.ts";
 import { field, type PageFont, pageFont } from "./page-fonts.ts";
 
 /** A glyph as it is drawn: its direction is that of its line. */
@@ -281,10 +281,6 @@ export class PageWalk {
     if (!isRule) return;
     this.#rules.push({ x0: Math.min(ax, bx), x1: Math.max(ax, bx), y0: Math.min(ay, by), y1: Math.max(ay, by) });
   }
-}
-
-function placed([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] {
-  return [a * x + c * y + e, b * x + d * y + f];
 }
 
 function meaning(glyph: unknown): string {

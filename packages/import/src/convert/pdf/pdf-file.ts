@@ -1,8 +1,9 @@
-import { getDocument, type PDFDocumentProxy } from "unpdf/pdfjs";
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from "unpdf/pdfjs";
 import { ConversionError } from "../conversion.ts";
 import { MANY_PAGES, withoutPageCount } from "./flat-pages.ts";
-import type { InkedPage } from "./ink.ts";
-import { matrixOf } from "./matrix.ts";
+import type { InkedPage, LinkField } from "./ink.ts";
+import { Links } from "./links.ts";
+import { type Matrix, matrixOf, placed } from "./matrix.ts";
 import { addWhatNodeLacks } from "./older-node.ts";
 import { field, type PageFont } from "./page-fonts.ts";
 import { PageWalk } from "./page-walk.ts";
@@ -12,9 +13,13 @@ import { upright } from "./upright.ts";
 /** pdf.js keeps some of every page that it has read until it is told that it need not: 40 KB of a page of text. */
 const PAGES_KEPT = 250;
 
+const LINKS_A_PAGE_MAX = 500;
+
 /** A PDF that has been opened. The only file that knows pdf.js. */
 export class PdfFile {
   readonly #document: PDFDocumentProxy;
+  /** Of the pages that have been read. */
+  readonly links = new Links();
   readonly #fonts = new Map<string, PageFont>();
 
   private constructor(document: PDFDocumentProxy) {
@@ -64,10 +69,25 @@ export class PdfFile {
       (name) => (page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined),
       this.#fonts,
     );
-    const inked = upright(walk.walk(operators), { width, height });
+    const inked = upright(walk.walk(operators), { width, height }, await this.#linksOf(page, base));
     page.cleanup();
     if ((index + 1) % PAGES_KEPT === 0) await this.#document.cleanup(true);
     return inked;
+  }
+
+  async #linksOf(page: PDFPageProxy, base: Matrix): Promise<LinkField[]> {
+    const annotations: unknown = await page.getAnnotations().catch(() => []);
+    if (!Array.isArray(annotations)) return [];
+    return annotations.slice(0, LINKS_A_PAGE_MAX).flatMap((each: unknown) => {
+      const address = field(each, "url");
+      const box = field(each, "rect");
+      const sign = typeof address === "string" ? this.links.signOf(address) : undefined;
+      if (sign === undefined || !Array.isArray(box)) return [];
+      const [left = 0, bottom = 0, right = 0, top = 0] = box.map(Number);
+      const [ax, ay] = placed(base, left, bottom);
+      const [bx, by] = placed(base, right, top);
+      return [{ x0: Math.min(ax, bx), x1: Math.max(ax, bx), y0: Math.min(ay, by), y1: Math.max(ay, by), sign }];
+    });
   }
 
   async close(): Promise<void> {

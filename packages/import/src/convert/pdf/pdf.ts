@@ -6,6 +6,7 @@ import { regionsOf } from "./columns.ts";
 import { contentsSegments } from "./contents-lines.ts";
 import { headingLevels, headingStyle } from "./headings.ts";
 import { type Line, linesOf } from "./lines.ts";
+import { type Links, withoutSigns } from "./links.ts";
 import { joinedLines, pageMarkdown } from "./page-markdown.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { type ReadPages, readPages } from "./read-pages.ts";
@@ -28,7 +29,7 @@ export const convertPdf: Converter = async ({ bytes, name }) => {
     const info = await file.info();
     const read = await readPages(file);
     refuseWithoutText(read);
-    const { page, ...rest } = document(read, info, name);
+    const { page, ...rest } = document(read, { info, name, links: file.links });
     return isCutOff(bytes) ? { ...rest, page, notes: [CUT_OFF, ...rest.notes] } : { ...rest, page };
   } finally {
     await file.close();
@@ -66,11 +67,10 @@ function refuseWithoutText({ pages, characters, unmapped, hasPictures, unread }:
 
 function document(
   read: ReadPages,
-  info: ReadonlyMap<string, string>,
-  name: string,
+  { info, name, links }: { readonly info: ReadonlyMap<string, string>; readonly name: string; readonly links: Links },
 ): Conversion & Required<Pick<Conversion, "page">> {
   const words = new Words();
-  for (const { segments } of read.pages) for (const { text } of segments) words.add(text);
+  for (const { segments } of read.pages) for (const { text } of segments) words.add(withoutSigns(text));
   const running = runningSegments(read.pages, typographyOf(read.pages.map(({ segments }) => segments)).bodySize);
   const regions = read.pages.map(({ segments }) => {
     const left = segments.filter((each) => !running.has(each));
@@ -87,7 +87,9 @@ function document(
   );
   const levels = headingLevels(headingStyles(pages));
   const content = pages.map((blocks) => ({
-    md: pageMarkdown(blocks, { words, levelOf: ([first]) => (first && levels.get(headingStyle(first))) || 1 }),
+    md: links.written(
+      pageMarkdown(blocks, { words, levelOf: ([first]) => (first && levels.get(headingStyle(first))) || 1 }),
+    ),
   }));
   const title = realTitle(info.get("Title")) ?? largestText(pages[0] ?? [], words) ?? (parse(name).name || name);
   return {
@@ -110,7 +112,7 @@ function largestText(blocks: readonly Block[], words: Words): string | undefined
   const headings = blocks.flatMap((block) => (block.kind === "heading" ? [block.lines] : []));
   const size = (lines: readonly Line[]): number => lines[0]?.size ?? 0;
   const largest = headings.reduce<readonly Line[]>((most, lines) => (size(lines) > size(most) ? lines : most), []);
-  const text = joinedLines(largest, words);
+  const text = withoutSigns(joinedLines(largest, words));
   return text.length >= 3 ? text.slice(0, 300) : undefined;
 }
 

@@ -11,8 +11,12 @@ const MIRRORED: Readonly<Record<string, string>> = {
   "«": "»",
   "»": "«",
 };
-/** Words of the other direction, with what stands between two of them. */
-const LEFT_TO_RIGHT_RUN = /[\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+/u;
+/** Letters of the other direction; numbers have none of their own. */
+const LEFT_TO_RIGHT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** What is not turned: numbers as they are written, and letters with their marks. */
+const UNITS = /\p{N}+(?:[.,/:]\p{N}+)*[%°]?|\P{M}\p{M}*|\p{M}+/gu;
+const OPENING = "([{<«";
+const CLOSING = ")]}>»";
 
 /** Whether most words of a text are read from the right. */
 export function isRightToLeft(text: string): boolean {
@@ -24,14 +28,46 @@ export function isRightToLeft(text: string): boolean {
 export function logicalOrder(seen: string): string {
   if (!RIGHT_TO_LEFT.test(seen)) return seen;
   const words = seen.split(" ");
-  const isMostlyRight = words.filter((word) => RIGHT_TO_LEFT.test(word)).length * 2 >= words.length;
-  if (!isMostlyRight) return turnedRuns(words, (word) => RIGHT_TO_LEFT.test(word), turnedWord).join(" ");
+  if (!isMostlyRight(words)) {
+    return turnedRuns(words, (word) => RIGHT_TO_LEFT.test(word), turnedWord).join(" ");
+  }
   const turned = [...words].reverse().map((word) => (isOther(word) ? word : turnedWord(word)));
-  return turnedRuns(turned, isOther, (word) => word).join(" ");
+  return withBrackets(turnedRuns(turned, isOther, (word) => word).join(" "));
+}
+
+/** Several letters that the file draws as one, in the order in which they would be seen apart. */
+export function seenOrder(letters: string): string {
+  if (letters.length < 2 || !RIGHT_TO_LEFT.test(letters)) return letters;
+  return (letters.match(UNITS) ?? []).reverse().join("");
+}
+
+function isMostlyRight(words: readonly string[]): boolean {
+  const right = words.filter((word) => RIGHT_TO_LEFT.test(word)).length;
+  return right >= words.filter(isOther).length;
 }
 
 function isOther(word: string): boolean {
-  return LEFT_TO_RIGHT_RUN.test(word) && !RIGHT_TO_LEFT.test(word);
+  return LEFT_TO_RIGHT.test(word) && !RIGHT_TO_LEFT.test(word);
+}
+
+/** Some programs say of a bracket what it means, others what it looks like: so that they close after they have opened. */
+function withBrackets(text: string): string {
+  const turned = text.replace(/[()[\]{}<>«»]/g, (mark) => MIRRORED[mark] ?? mark);
+  return closings(text) > closings(turned) ? turned : text;
+}
+
+/** How many brackets close that have not been opened. */
+function closings(text: string): number {
+  let open = 0;
+  let wrong = 0;
+  for (const mark of text) {
+    if (OPENING.includes(mark)) open++;
+    else if (CLOSING.includes(mark)) {
+      if (open > 0) open--;
+      else wrong++;
+    }
+  }
+  return wrong;
 }
 
 /** Every run of words that are of one kind, from its end to its beginning. */
@@ -53,11 +89,7 @@ function turnedRuns(
   return out;
 }
 
-/** Letters from last to first; marks stay behind their letters, numbers stay as they are, brackets turn. */
+/** Letters from last to first; marks stay behind their letters, numbers stay as they are. */
 function turnedWord(word: string): string {
-  const units = word.match(/\p{N}+(?:[.,/:]\p{N}+)*|\P{M}\p{M}*|\p{M}+/gu) ?? [];
-  return units
-    .reverse()
-    .map((unit) => MIRRORED[unit] ?? unit)
-    .join("");
+  return (word.match(UNITS) ?? []).reverse().join("");
 }

@@ -1,7 +1,7 @@
 import { accented } from "./accents.ts";
 import { cellAt, type Grid } from "./grid.ts";
 import type { FontStyle, Glyph } from "./ink.ts";
-import { logicalOrder } from "./right-to-left.ts";
+import { logicalOrder, seenOrder } from "./right-to-left.ts";
 import type { TableRows } from "./table.ts";
 
 /** A stretch of one line without a gap as wide as that between columns. */
@@ -272,10 +272,11 @@ function spacedText(
   for (const glyph of glyphs) {
     if (last !== undefined && glyph.text !== " " && !text.tail.endsWith(" ")) {
       const gap = glyph.x - (last.x + last.width);
-      text.add(gap > spaceMin ? " " : script(last, glyph, { text: text.tail, line }));
+      const between = gap > spaceMin ? " " : script(last, glyph, { text: text.tail, line });
+      text.add(between, between === " " ? undefined : last.link);
     }
     if (last !== undefined && text.tail.endsWith(" ")) firstWordEnd ??= last.x + last.width;
-    if (glyph.text !== " " || !text.tail.endsWith(" ")) text.add(glyph.text);
+    if (glyph.text !== " " || !text.tail.endsWith(" ")) text.add(seenOrder(glyph.text), glyph.link);
     if (glyph.text !== " ") last = glyph;
   }
   const first = glyphs[0];
@@ -283,20 +284,30 @@ function spacedText(
   return { text: text.all.trim(), firstWordWidth: first === undefined ? 0 : Math.max(0, end - first.x) };
 }
 
-/** A text whose end is looked at while it grows. */
+/** A text whose end is looked at while it grows; spaces at its end are none. */
 class GrowingText {
   readonly #parts: string[] = [];
-  /** Its last few characters. */
+  #link: string | undefined;
+  #space = "";
+  /** Its last few characters, without the signs of links. */
   tail = "";
 
-  add(text: string): void {
+  /** A link's sign stands before and behind what it links. */
+  add(text: string, link?: string): void {
     if (text === "") return;
-    this.#parts.push(text);
     this.tail = (this.tail + text).slice(-TAIL);
+    if (text === " ") {
+      this.#space = text;
+      return;
+    }
+    if (link !== this.#link) this.#parts.push(this.#link ?? "", this.#space, link ?? "", text);
+    else this.#parts.push(this.#space, text);
+    this.#link = link;
+    this.#space = "";
   }
 
   get all(): string {
-    return this.#parts.join("");
+    return this.#parts.join("") + (this.#link ?? "");
   }
 }
 

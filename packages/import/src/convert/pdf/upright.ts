@@ -1,11 +1,15 @@
-import type { Glyph, InkedPage, Rule } from "./ink.ts";
+import type { Glyph, InkedPage, LinkField, Rule } from "./ink.ts";
 import type { DrawnGlyph, DrawnPage } from "./page-walk.ts";
 
 /**
  * The page turned so that most of its text can be read; text that stands another way, such as a watermark or a stamp in
  * the margin, is left out.
  */
-export function upright(drawn: DrawnPage, size: { readonly width: number; readonly height: number }): InkedPage {
+export function upright(
+  drawn: DrawnPage,
+  size: { readonly width: number; readonly height: number },
+  links: readonly LinkField[] = [],
+): InkedPage {
   const turns = mostTurns(drawn.glyphs);
   const isSideways = turns % 2 === 1;
   const turned = turning(turns, size);
@@ -14,7 +18,15 @@ export function upright(drawn: DrawnPage, size: { readonly width: number; readon
     if (glyph.turns !== turns) continue;
     // most pages stand upright: a page has thousands of glyphs
     const [x, y] = turns === 0 ? [glyph.x, glyph.y] : turned(glyph.x, glyph.y);
-    glyphs.push({ text: glyph.text, x, y, width: glyph.width, size: glyph.size, font: glyph.font.style });
+    glyphs.push({
+      text: glyph.text,
+      x,
+      y,
+      width: glyph.width,
+      size: glyph.size,
+      font: glyph.font.style,
+      link: linkOf(glyph, links),
+    });
   }
   const rules = drawn.rules.map(({ x0, y0, x1, y1 }): Rule => {
     const [ax, ay] = turned(x0, y0);
@@ -29,6 +41,13 @@ export function upright(drawn: DrawnPage, size: { readonly width: number; readon
     unmapped: drawn.unmapped,
     hasPictures: drawn.hasPictures,
   };
+}
+
+/** A field covers the lines that it links, and often a little of those above and below. */
+function linkOf({ x, y, width, size }: DrawnGlyph, links: readonly LinkField[]): string | undefined {
+  if (links.length === 0) return undefined;
+  const [middle, height] = [x + width / 2, y - 0.25 * size];
+  return links.find(({ x0, x1, y0, y1 }) => middle >= x0 && middle <= x1 && height >= y0 && height <= y1)?.sign;
 }
 
 function mostTurns(glyphs: readonly DrawnGlyph[]): number {
