@@ -111,6 +111,8 @@ export class ConverterProcess {
 
   #kill(why: Ending): void {
     this.#ending ??= why;
+    // Whoever waits for the file waits for the end: without this a program that does nothing else would end before.
+    this.#process.ref();
     this.#process.kill("SIGKILL");
   }
 

@@ -27,12 +27,13 @@ export function syncRefusal(
   if (isAmbiguous) return `the source "${source}" has several arguments of this name; give each a source of its own`;
   if (takesOver !== undefined) return "it has just taken over what was imported before sources were kept";
   if (unlike !== undefined) return `it looks like another ${target.kind} than ${unlike}, and what that brought stays`;
-  if (!isUnattended || gone === 0) return undefined;
-  if (documents === 0) {
+  if (gone === 0) return undefined;
+  // As of a disk that is not there: an empty folder is where it would be.
+  if (documents === 0 && (isUnattended || gone > GONE_UNSEEN_MAX)) {
     return 'nothing is there any more; if that is meant, "loredex source remove" takes out what it had brought';
   }
   // As of a disk that is there in part, or a site that answers with one page for all.
-  if (gone <= GONE_UNSEEN_MAX || gone <= documents) return undefined;
+  if (!isUnattended || gone <= GONE_UNSEEN_MAX || gone <= documents) return undefined;
   return `${gone} of the ${gone + documents} documents that it had are gone at once; if that is meant, "loredex import" with --sync removes them`;
 }
 

@@ -75,6 +75,7 @@ export class Crawl {
   readonly #waiting: Waiting[] = [];
   #next = 0;
   #pages = 0;
+  #sitemaps = 0;
   #failuresInARow = 0;
   #isCut = false;
 
@@ -132,8 +133,14 @@ export class Crawl {
   }
 
   async *#sitemapAt(address: string, at: SitemapPlace): AsyncGenerator<WebItem> {
-    if (this.#seen.has(address)) return;
+    if (this.#seen.has(address) || this.#sitemaps > limits.SITEMAPS_MAX) return;
     this.#seen.add(address);
+    this.#sitemaps += 1;
+    if (this.#sitemaps > limits.SITEMAPS_MAX) {
+      const message = `the site has more than ${limits.SITEMAPS_MAX} sitemaps; name those that you want`;
+      yield { kind: "problem", place: this.#start, message };
+      return;
+    }
     try {
       yield* this.#sitemap(await this.#settings.web.fetch(address, new Set<ContentKind>(["sitemap"])), at);
     } catch (error) {
@@ -156,7 +163,8 @@ export class Crawl {
     } else if (at.indexes >= limits.SITEMAP_DEPTH_MAX) {
       yield { kind: "problem", place: address, message: "the sitemap leads through too many indexes" };
     } else {
-      for (const written of sitemap.addresses.slice(0, limits.SITEMAPS_MAX)) {
+      for (const written of sitemap.addresses) {
+        if (this.#sitemaps > limits.SITEMAPS_MAX) break;
         const next = pageAddress(written, address);
         if (next !== undefined) yield* this.#sitemapAt(next, { ...at, indexes: at.indexes + 1 });
       }
@@ -252,7 +260,10 @@ export class Crawl {
       return;
     }
     if (isEmpty(page.conversion)) {
-      yield refuse("no text was found in it (what a script writes cannot be read)");
+      const why = "no text was found in it (what a script writes cannot be read)";
+      // It had one before, and its server does not say that it is gone.
+      const isMissed = this.#settings.isKnown(page.address);
+      yield isMissed ? { kind: "problem", place: page.address, message: why } : refuse(why);
       return;
     }
     const canonical = at.isTyped ? page.address : at.site.page(directives.canonical ?? "", page.address);

@@ -13,6 +13,11 @@ it("a program that forgets to close its converter ends all the same", async () =
   expect(stdout.trim().split("\n").at(-1)).toBe("done");
 });
 
+it("a program that waits for nothing but a file that is never read is told so", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...execArgv, path, "limit"], { env });
+  expect(stdout).toContain("it was not read within 1 second");
+});
+
 it.skipIf(process.platform === "win32")(
   "a process that is caught in a loop ends with the program that is killed",
   async () => {

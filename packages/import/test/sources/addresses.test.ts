@@ -228,6 +228,16 @@ describe("a page that leads elsewhere for now", () => {
   });
 });
 
+it("a page that has no text any more keeps what it brought", async () => {
+  const bot = await ownBot();
+  const site = await mapped("a", "b");
+  await imported(bot, [`${site.origin}/sitemap.xml`], { source: "site" });
+  site.pages.set("/a", answer(200, { "content-type": "text/html" }, '<div id="root"></div>'));
+  const report = await imported(bot, [`${site.origin}/sitemap.xml`], { source: "site", sync: true });
+  expect(report).toMatchObject({ removed: 0, failed: 1, notSynced: [expect.any(String)] });
+  expect(await owned(bot, site)).toEqual(["/a of site", "/b of site"]);
+});
+
 it("a draft at an address stays out, and a type is that of what is there", async () => {
   const bot = await ownBot();
   const site = await mapped("a");

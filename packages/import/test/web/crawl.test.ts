@@ -208,6 +208,18 @@ describe("a sitemap", () => {
     `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc> ${path} </loc></url>`).join("")}</urlset>`;
   const xml = { "content-type": "application/xml" };
 
+  it("leads to so many others in all, and what is more is told once", async () => {
+    const index = (of: string, count: number, origin: string) =>
+      `<sitemapindex>${Array.from({ length: count }, (_, i) => `<sitemap><loc>${origin}/${of}${i}.xml</loc></sitemap>`).join("")}</sitemapindex>`;
+    const site = await testSite({});
+    const xml = (text: string) => answer(200, { "content-type": "text/xml" }, text);
+    site.pages.set("/sitemap.xml", xml(index("n", 1_200, site.origin)));
+    for (let i = 0; i < 1_200; i += 1) site.pages.set(`/n${i}.xml`, xml("<urlset></urlset>"));
+    const { problems } = await crawled(`${site.origin}/sitemap.xml`);
+    expect(problems).toEqual([expect.stringContaining("more than 1000 sitemaps")]);
+    expect(site.asked.length).toBeLessThan(1_010);
+  });
+
   it("brings the pages that it lists, also through an index and packed, and none of another site", async () => {
     const site = await testSite({ "/a?x=1&y=2": page("A"), "/b": page("B", { links: ["/c"] }), "/c": page("C") });
     const { origin } = site;

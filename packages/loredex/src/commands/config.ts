@@ -61,10 +61,20 @@ function inForce(name: string, option: Option | undefined, { given, settings }: 
   return {
     name: keyOf(name),
     variable: variableOf(name),
-    ...(found === undefined ? {} : { value: option?.secret === true ? MASK : found.value }),
+    ...(found === undefined ? {} : { value: option?.secret === true ? MASK : withoutSecrets(found.value) }),
     from: found?.from ?? (option?.default === undefined ? "not set" : "default"),
     ...(option?.default === undefined ? {} : { default: String(option.default) }),
   };
+}
+
+/** An address may carry a name, a password, a key: they are shown nowhere either. */
+function withoutSecrets(value: OptionValue): OptionValue {
+  if (typeof value !== "string" || !URL.canParse(value)) return value;
+  const url = new URL(value);
+  if (url.username === "" && url.password === "" && url.search === "") return value;
+  if (url.username !== "" || url.password !== "") [url.username, url.password] = [MASK, ""];
+  for (const name of url.searchParams.keys()) url.searchParams.set(name, MASK);
+  return url.href;
 }
 
 function cells({ name, value, from, default: standard = "" }: InForce): string[] {

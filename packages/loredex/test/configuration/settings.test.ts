@@ -148,6 +148,7 @@ describe("a setting", () => {
       [{ LOREDEX_OPENAI_API_KEY: secret }],
       [{ LOREDEX_OPENAI_API_KEY: secret }, "--json"],
       [{}, "--config", config],
+      [{ LOREDEX_OPENAI_BASE_URL: `http://${secret}:${secret}@host/v1?api_key=${secret}`, LOREDEX_OPENAI_MODEL: "m" }],
     ] as const) {
       const { out, err } = await runIn(environment, "config", ...argv);
       expect(out).toContain("********");

@@ -83,4 +83,9 @@ it("removes nothing when most has gone at once and nobody is there to see it; an
   expect(await syncSources(kit.bot)).toMatchObject([{ report: { removed: 12 } }]);
   for (let i = 12; i < 24; i += 1) await kit.remove(`docs/${i}.md`);
   expect(await kit.import(["docs"], { sync: true })).toMatchObject({ removed: 12, notSynced: [] });
+  // As an unmounted disk looks: that nobody means.
+  await kit.write(files);
+  await kit.import(["docs"]);
+  for (const name of Object.keys(files)) await kit.remove(name);
+  expect(await kit.import(["docs"], { sync: true })).toMatchObject({ removed: 0, notSynced: [kit.at("docs")] });
 });
