@@ -27,6 +27,8 @@ export interface PdfOptions {
   readonly info?: Readonly<Record<string, string>>;
   readonly width?: number;
   readonly height?: number;
+  /** Bookmarks, from above; their depth from 0. */
+  readonly outline?: readonly { readonly title: string; readonly depth: number }[];
 }
 
 const FONTS = { plain: "F1", bold: "F2", mono: "F3" };
@@ -54,7 +56,9 @@ export function pdfOf(pages: readonly (readonly (PdfText | PdfRule)[])[], option
     );
   });
   add(`<< /Type /Pages /Kids [${kids.map((id) => `${id} 0 R`).join(" ")}] /Count ${kids.length} >>`);
-  const root = add(`<< /Type /Catalog /Pages ${treeId} 0 R >>`);
+  const outline =
+    options.outline === undefined ? "" : ` /Outlines ${addOutline(add, objects.length, options.outline)} 0 R`;
+  const root = add(`<< /Type /Catalog /Pages ${treeId} 0 R${outline} >>`);
   const info = add(
     `<< ${Object.entries(options.info ?? {})
       .map(([key, value]) => `/${key} ${literal(value)}`)
@@ -84,6 +88,31 @@ function shown({ text, x, y, size = 10, font = "plain", turned = 0 }: PdfText, h
   const angle = (turned * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle).toFixed(4), Math.sin(angle).toFixed(4)];
   return `BT /${FONTS[font]} ${size} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${height - y} Tm ${literal(text)} Tj ET`;
+}
+
+/** Returns the number of its first object; those of the bookmarks follow it. */
+function addOutline(
+  add: (body: string) => number,
+  before: number,
+  bookmarks: NonNullable<PdfOptions["outline"]>,
+): number {
+  const ref = (at: number): string => `${before + 2 + at} 0 R`;
+  const kidsOf = (from: number, depth: number): number[] => {
+    const stop = bookmarks.findIndex((each, i) => i >= from && each.depth < depth);
+    const ends = stop < 0 ? bookmarks.length : stop;
+    return bookmarks.flatMap((each, i) => (i >= from && i < ends && each.depth === depth ? [i] : []));
+  };
+  const family = (kids: readonly number[]): string =>
+    kids.length === 0 ? "" : `/First ${ref(kids[0] ?? 0)} /Last ${ref(kids.at(-1) ?? 0)} /Count ${kids.length}`;
+  const root = add(`<< /Type /Outlines ${family(kidsOf(0, 0))} >>`);
+  for (const [at, { title, depth }] of bookmarks.entries()) {
+    const next = kidsOf(at, depth)[1];
+    const parent = bookmarks.findLastIndex((each, i) => i < at && each.depth < depth);
+    add(
+      `<< /Title ${literal(title)} /Parent ${parent < 0 ? `${root} 0 R` : ref(parent)} ${next === undefined ? "" : `/Next ${ref(next)}`} ${family(kidsOf(at + 1, depth + 1))} >>`,
+    );
+  }
+  return root;
 }
 
 function isLink(one: PdfText | PdfRule): one is PdfLink {

@@ -1,4 +1,5 @@
 import type { Line } from "./lines.ts";
+import type { Outline } from "./outline.ts";
 
 /** What a column is made of, in the order in which it is read. */
 export type Block =
@@ -12,6 +13,8 @@ export type Block =
 export interface Typography {
   /** Size of most letters. */
   readonly bodySize: number;
+  /** Its bookmarks. */
+  readonly outline: Outline;
   /** Most of the document is bold, so that bold letters tell nothing. */
   readonly isBodyBold: boolean;
   /** Most of it is in letters of equal width, so that they tell nothing of code. */

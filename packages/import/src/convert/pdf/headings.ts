@@ -1,5 +1,6 @@
 import type { Typography } from "./block.ts";
 import type { Line } from "./lines.ts";
+import { withoutSigns } from "./links.ts";
 
 const HEADING_LINES_MAX = 4;
 const HEADING_CHARACTERS_MAX = 250;
@@ -20,6 +21,8 @@ interface ColumnLines {
 export function headingLength(column: ColumnLines, at: number, typography: Typography): number {
   const first = column.lines[at];
   if (first === undefined || !/\p{L}|\d/u.test(first.text)) return 0;
+  const told = toldLength(column, at, typography);
+  if (told > 0) return told;
   const isLarge = first.size >= LARGE * typography.bodySize;
   if (!isLarge && !mayBeBoldHeading(column, at, typography)) return 0;
   let stop = at + 1;
@@ -38,6 +41,22 @@ export function headingLength(column: ColumnLines, at: number, typography: Typog
   if (isLarge && (!/\p{L}/u.test(text) || isSentence(text))) return 0;
   if (!isLarge && /[,;]$/.test(text)) return 0;
   return stop - at;
+}
+
+/** How many lines from here on are called as a bookmark is, and stand apart from what is around them. */
+function toldLength(column: ColumnLines, at: number, { outline }: Typography): number {
+  const { lines, leading } = column;
+  let text = "";
+  for (let stop = at + 1; stop <= at + HEADING_LINES_MAX && stop <= lines.length; stop++) {
+    const line = lines[stop - 1];
+    const first = lines[at];
+    if (line === undefined || first === undefined || !isSameStyle(first, line)) return 0;
+    text = `${text} ${line.text}`.trim();
+    if (outline.levelOf(withoutSigns(text)) === undefined) continue;
+    const isApart = column.gapAbove(at) > 1.2 * leading && column.gapBelow(stop - 1) > 1.1 * leading;
+    return isApart || !isSameStyle(line, lines[stop] ?? null) ? stop - at : 0;
+  }
+  return 0;
 }
 
 /** Running text that is set a little larger, such as an abstract, is no heading. */
@@ -65,10 +84,26 @@ export function headingStyle(line: Line): string {
   return `${(Math.round(line.size * 2) / 2).toFixed(1)} ${line.isBold ? "bold" : "plain"}`;
 }
 
-/** The level of each style of heading, from 1: larger ones stand above smaller ones, bold ones above plain ones. */
-export function headingLevels(styles: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const sorted = [...styles.keys()].sort((a, b) => sizeOf(b) - sizeOf(a) || a.localeCompare(b));
-  return new Map(sorted.map((style, i) => [style, Math.min(6, i + 1)]));
+/** A style of headings: how often it is seen at which level of the document's bookmarks. */
+export type StyleLevels = ReadonlyMap<number, number>;
+
+/**
+ * The level of each style of heading, from 1: what bookmarks say of it; larger ones stand above smaller ones, bold ones
+ * above plain ones.
+ */
+export function headingLevels(styles: ReadonlyMap<string, StyleLevels>): ReadonlyMap<string, number> {
+  const sorted = [...styles].sort(([a], [b]) => sizeOf(b) - sizeOf(a) || a.localeCompare(b));
+  let before = 0;
+  return new Map(
+    sorted.map(([style, levels]) => {
+      before = mostSeen(levels) ?? Math.min(6, before + 1);
+      return [style, before];
+    }),
+  );
+}
+
+function mostSeen(levels: StyleLevels): number | undefined {
+  return [...levels].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
 }
 
 function sizeOf(style: string): number {

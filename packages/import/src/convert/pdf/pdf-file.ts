@@ -5,6 +5,7 @@ import type { InkedPage, LinkField } from "./ink.ts";
 import { Links } from "./links.ts";
 import { type Matrix, matrixOf, placed } from "./matrix.ts";
 import { addWhatNodeLacks } from "./older-node.ts";
+import { type Bookmark, Outline } from "./outline.ts";
 import { field, type PageFont } from "./page-fonts.ts";
 import { PageWalk } from "./page-walk.ts";
 import { withNewEnd } from "./repair.ts";
@@ -13,6 +14,7 @@ import { upright } from "./upright.ts";
 /** pdf.js keeps some of every page that it has read until it is told that it need not: 40 KB of a page of text. */
 const PAGES_KEPT = 250;
 
+const BOOKMARKS_MAX = 50_000;
 const LINKS_A_PAGE_MAX = 500;
 
 /** A PDF that has been opened. The only file that knows pdf.js. */
@@ -57,6 +59,20 @@ export class PdfFile {
     return info;
   }
 
+  /** Its bookmarks, as they stand in its outline. */
+  async outline(): Promise<Outline> {
+    const roots: unknown = await this.#document.getOutline().catch(() => undefined);
+    const bookmarks: Bookmark[] = [];
+    const open: { readonly item: unknown; readonly depth: number }[] = itemsOf(roots, 0);
+    for (let next = open.pop(); next !== undefined && bookmarks.length < BOOKMARKS_MAX; next = open.pop()) {
+      const { item, depth } = next;
+      const title = field(item, "title");
+      if (typeof title === "string") bookmarks.push({ title, depth });
+      for (const each of itemsOf(field(item, "items"), depth + 1)) open.push(each);
+    }
+    return new Outline(bookmarks);
+  }
+
   /** What stands on a page, counted from 0. @throws where the page cannot be read */
   async page(index: number): Promise<InkedPage> {
     const page = await this.#document.getPage(index + 1);
@@ -93,6 +109,11 @@ export class PdfFile {
   async close(): Promise<void> {
     await this.#document.loadingTask.destroy();
   }
+}
+
+/** The last first, so that the first is taken next. */
+function itemsOf(items: unknown, depth: number): { readonly item: unknown; readonly depth: number }[] {
+  return Array.isArray(items) ? items.map((item: unknown) => ({ item, depth })).reverse() : [];
 }
 
 /** The same document, opened so that each of many pages is found at once. */

@@ -7,6 +7,7 @@ import { contentsSegments } from "./contents-lines.ts";
 import { headingLevels, headingStyle } from "./headings.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { type Links, withoutSigns } from "./links.ts";
+import type { Outline } from "./outline.ts";
 import { joinedLines, pageMarkdown } from "./page-markdown.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { type ReadPages, readPages } from "./read-pages.ts";
@@ -29,7 +30,7 @@ export const convertPdf: Converter = async ({ bytes, name }) => {
     const info = await file.info();
     const read = await readPages(file);
     refuseWithoutText(read);
-    const { page, ...rest } = document(read, { info, name, links: file.links });
+    const { page, ...rest } = document(read, { info, name, links: file.links, outline: await file.outline() });
     return isCutOff(bytes) ? { ...rest, page, notes: [CUT_OFF, ...rest.notes] } : { ...rest, page };
   } finally {
     await file.close();
@@ -67,8 +68,14 @@ function refuseWithoutText({ pages, characters, unmapped, hasPictures, unread }:
 
 function document(
   read: ReadPages,
-  { info, name, links }: { readonly info: ReadonlyMap<string, string>; readonly name: string; readonly links: Links },
+  told: {
+    readonly info: ReadonlyMap<string, string>;
+    readonly name: string;
+    readonly links: Links;
+    readonly outline: Outline;
+  },
 ): Conversion & Required<Pick<Conversion, "page">> {
+  const { info, name, links, outline } = told;
   const words = new Words();
   for (const { segments } of read.pages) for (const { text } of segments) words.add(withoutSigns(text));
   const running = runningSegments(read.pages, typographyOf(read.pages.map(({ segments }) => segments)).bodySize);
@@ -77,7 +84,10 @@ function document(
     return regionsOf(withRuledTables(left, words));
   });
   // heads and feet of slides have more letters than what stands between them
-  const typography = typographyOf(regions.map((page) => page.flat()));
+  const typography = typographyOf(
+    regions.map((page) => page.flat()),
+    outline,
+  );
   const contents = contentsSegments(regions);
   const pages = regions.map((page, i) =>
     page.flatMap((region) => {
@@ -85,11 +95,13 @@ function document(
       return blocksOf(lines, typography, read.pages[i]?.rules);
     }),
   );
-  const levels = headingLevels(headingStyles(pages));
+  const toldLevel = (lines: readonly Line[]): number | undefined =>
+    outline.levelOf(withoutSigns(joinedLines(lines, words)));
+  const levels = headingLevels(headingStyles(pages, toldLevel));
+  const levelOf = (lines: readonly Line[]): number =>
+    toldLevel(lines) ?? ((lines[0] && levels.get(headingStyle(lines[0]))) || 1);
   const content = pages.map((blocks) => ({
-    md: links.written(
-      pageMarkdown(blocks, { words, levelOf: ([first]) => (first && levels.get(headingStyle(first))) || 1 }),
-    ),
+    md: links.written(pageMarkdown(blocks, { words, levelOf })),
   }));
   const title = realTitle(info.get("Title")) ?? largestText(pages[0] ?? [], words) ?? (parse(name).name || name);
   return {
@@ -99,11 +111,18 @@ function document(
   };
 }
 
-function headingStyles(pages: readonly (readonly Block[])[]): Map<string, number> {
-  const styles = new Map<string, number>();
+function headingStyles(
+  pages: readonly (readonly Block[])[],
+  toldLevel: (lines: readonly Line[]) => number | undefined,
+): Map<string, Map<number, number>> {
+  const styles = new Map<string, Map<number, number>>();
   for (const block of pages.flat()) {
     const first = block.kind === "heading" ? block.lines[0] : undefined;
-    if (first !== undefined) styles.set(headingStyle(first), (styles.get(headingStyle(first)) ?? 0) + 1);
+    if (block.kind !== "heading" || first === undefined) continue;
+    const levels = styles.get(headingStyle(first)) ?? new Map<number, number>();
+    styles.set(headingStyle(first), levels);
+    const told = toldLevel(block.lines);
+    if (told !== undefined) levels.set(told, (levels.get(told) ?? 0) + 1);
   }
   return styles;
 }

@@ -1,8 +1,9 @@
 import type { Typography } from "./block.ts";
+import { Outline } from "./outline.ts";
 import type { Segment } from "./segments.ts";
 
 /** What most of the document's letters look like. */
-export function typographyOf(pages: readonly (readonly Segment[])[]): Typography {
+export function typographyOf(pages: readonly (readonly Segment[])[], outline: Outline = new Outline([])): Typography {
   const sizes = new Map<number, number>();
   let all = 0;
   let bold = 0;
@@ -18,5 +19,5 @@ export function typographyOf(pages: readonly (readonly Segment[])[]): Typography
     }
   }
   const [bodySize = 10] = [...sizes].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [10, 0]);
-  return { bodySize, isBodyBold: bold > 0.5 * all, isBodyMono: mono > 0.6 * all };
+  return { bodySize, outline, isBodyBold: bold > 0.5 * all, isBodyMono: mono > 0.6 * all };
 }
