@@ -45,8 +45,8 @@ describe("the demo", () => {
   });
 
   test("is not there after a start that failed, and the next start makes it whole", async () => {
-    await writeFile(join(root, "docs", "bad.md"), Uint8Array.of(0xff));
-    await expect(makeDemo(engine, root)).rejects.toThrow(/bad\.md.*UTF-8/);
+    await writeFile(join(root, "docs", "bad.md"), Uint8Array.of(0xff, 0, 1, 0));
+    await expect(makeDemo(engine, root)).rejects.toThrow(/bad\.md.*no text/);
     expect(engine.findBot(DEMO)).toBeUndefined();
     expect(engine.findBot(UNFINISHED)).toBeDefined();
 
