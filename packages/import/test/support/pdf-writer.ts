@@ -27,6 +27,8 @@ export interface PdfOptions {
   readonly info?: Readonly<Record<string, string>>;
   readonly width?: number;
   readonly height?: number;
+  /** The bold font, as the file is to describe it. */
+  readonly boldFont?: string;
   /** Bookmarks, from above; their depth from 0. */
   readonly outline?: readonly { readonly title: string; readonly depth: number }[];
 }
@@ -38,9 +40,10 @@ export function pdfOf(pages: readonly (readonly (PdfText | PdfRule)[])[], option
   const { width = 600, height = 800 } = options;
   const objects: string[] = [];
   const add = (body: string): number => objects.push(body);
-  const fonts = ["Helvetica", "Helvetica-Bold", "Courier"].map((name) =>
-    add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`),
+  const standard = ["Helvetica", "Helvetica-Bold", "Courier"].map(
+    (name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
   );
+  const fonts = standard.map((font, i) => add(i === 1 ? (options.boldFont ?? font) : font));
   const resources = `<< /Font << ${fonts.map((id, i) => `/F${i + 1} ${id} 0 R`).join(" ")} >> >>`;
   const links = pages.flat().filter(isLink).length;
   const treeId = fonts.length + 2 * pages.length + links + 1;

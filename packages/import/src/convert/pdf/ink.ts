@@ -42,4 +42,6 @@ export interface InkedPage {
   /** Glyphs that no letter is known for. */
   readonly unmapped: number;
   readonly hasPictures: boolean;
+  /** Words of it are in a font that could not be read, and are lost. */
+  readonly lacksFont: boolean;
 }

@@ -9,6 +9,8 @@ export interface PageFont {
   /** Size in points that a font size of 1 looks like. */
   readonly sizeFactor: number;
   readonly isVertical: boolean;
+  /** It is not in the file, and what its letters mean is not known without it. */
+  readonly isMissing: boolean;
   /** Its letters are drawn by the page: it has no name that tells anything, and often no meanings. */
   readonly isDrawn: boolean;
   /** Notes how wide a letter is. */
@@ -38,6 +40,7 @@ export function pageFont(font: unknown): PageFont {
     unit,
     sizeFactor: isType3 ? drawnSize(font, matrix) : unit * 1000,
     isVertical: field(font, "vertical") === true,
+    isMissing: typeof font !== "object",
     isDrawn: isType3,
     see: (text, width) => widths.see(text, width),
   };

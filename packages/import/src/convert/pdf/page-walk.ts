@@ -21,6 +21,8 @@ export interface DrawnPage {
   readonly rules: readonly Rule[];
   readonly unmapped: number;
   readonly hasPictures: boolean;
+  /** Words of it are in a font that could not be read, and are lost. */
+  readonly lacksFont: boolean;
 }
 
 /** What pdf.js makes of a page: operators and what each is given. */
@@ -57,6 +59,7 @@ export class PageWalk {
   readonly #saved: Settings[] = [];
   #unmapped = 0;
   #hasPictures = false;
+  #lacksFont = false;
   #now: Settings;
   #text: Matrix = IDENTITY;
   #x = 0;
@@ -77,7 +80,13 @@ export class PageWalk {
       const given = argsArray[i];
       this.#step(operator, Array.isArray(given) ? given : []);
     }
-    return { glyphs: this.#glyphs, rules: this.#rules, unmapped: this.#unmapped, hasPictures: this.#hasPictures };
+    return {
+      glyphs: this.#glyphs,
+      rules: this.#rules,
+      unmapped: this.#unmapped,
+      hasPictures: this.#hasPictures,
+      lacksFont: this.#lacksFont,
+    };
   }
 
   #atFirst(): Settings {
@@ -157,7 +166,9 @@ export class PageWalk {
         this.#move(0, now.leading);
         return;
       case OPS.showText:
-        if (Array.isArray(given[0])) this.#show(given[0]);
+        if (!Array.isArray(given[0])) return;
+        if (given[0].length === 0) this.#lacksFont ||= now.font.isMissing;
+        else this.#show(given[0]);
         return;
       case OPS.constructPath:
         this.#path(given);

@@ -46,7 +46,7 @@ function isCutOff(bytes: Uint8Array): boolean {
   return !Buffer.from(bytes.subarray(-END_BYTES)).includes(END);
 }
 
-function refuseWithoutText({ pages, characters, unmapped, hasPictures, unread }: ReadPages): void {
+function refuseWithoutText({ pages, characters, unmapped, hasPictures, lackingFonts, unread }: ReadPages): void {
   if (pages.length === 0) throw new ConversionError("the PDF has no pages");
   if (unmapped > characters) {
     throw new ConversionError(
@@ -57,6 +57,11 @@ function refuseWithoutText({ pages, characters, unmapped, hasPictures, unread }:
   if (unread.length === pages.length) {
     throw new ConversionError(
       "the PDF is damaged: none of its pages can be read; open it in a PDF viewer and save it anew",
+    );
+  }
+  if (lackingFonts.length > 0) {
+    throw new ConversionError(
+      "the words of this PDF are in fonts that it does not hold; make it anew with its fonts embedded",
     );
   }
   throw new ConversionError(
@@ -161,17 +166,19 @@ function firstLines(content: readonly { readonly md: string }[]): number[] {
   });
 }
 
-function notesOf({ pages, unread, unmapped, characters }: ReadPages): string[] {
+function some(pages: readonly number[]): string {
+  const first = pages.slice(0, 10).map((page) => page + 1);
+  return `${first.join(", ")}${pages.length > 10 ? ", ..." : ""}`;
+}
+
+function notesOf({ pages, unread, lackingFonts, unmapped, characters }: ReadPages): string[] {
   const notes: string[] = [];
-  if (unread.length > 0) {
-    const some = unread
-      .slice(0, 10)
-      .map((page) => page + 1)
-      .join(", ");
+  if (unread.length > 0)
+    notes.push(`the PDF is damaged: ${unread.length} of its ${pages.length} pages could not be read (${some(unread)})`);
+  if (lackingFonts.length > 0)
     notes.push(
-      `the PDF is damaged: ${unread.length} of its ${pages.length} pages could not be read (${some}${unread.length > 10 ? ", ..." : ""})`,
+      `words on page ${some(lackingFonts)} are in fonts that the PDF does not hold, and are missing; make it anew with its fonts embedded`,
     );
-  }
   if (unmapped > 0.1 * characters && unmapped > 100)
     notes.push("some of its letters cannot be told, because a font does not say what they mean");
   if (pages.length > PAGES_TOLD_MAX)

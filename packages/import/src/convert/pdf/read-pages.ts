@@ -14,6 +14,8 @@ export interface ReadPages {
   /** Glyphs that no letter is known for. */
   readonly unmapped: number;
   readonly hasPictures: boolean;
+  /** Pages with words in fonts that could not be read, from 0. */
+  readonly lackingFonts: readonly number[];
   /** Pages that could not be read, from 0. */
   readonly unread: readonly number[];
 }
@@ -25,6 +27,7 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
   let characters = 0;
   let unmapped = 0;
   let hasPictures = false;
+  const lackingFonts: number[] = [];
   for (let i = 0; i < file.pageCount; i++) {
     try {
       const page = await file.page(i);
@@ -33,12 +36,13 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
       characters += segments.reduce((sum, { text }) => sum + text.length, 0);
       unmapped += page.unmapped + segments.reduce((sum, { text }) => sum + (text.match(DINGBATS)?.length ?? 0), 0);
       hasPictures ||= page.hasPictures;
+      if (page.lacksFont) lackingFonts.push(i);
     } catch {
       unread.push(i);
       pages.push({ width: 1, height: 1, segments: [], rules: [] });
     }
   }
-  return { pages, characters, unmapped, hasPictures, unread };
+  return { pages, characters, unmapped, hasPictures, lackingFonts, unread };
 }
 
 /** Lines of drawings divide no words. */

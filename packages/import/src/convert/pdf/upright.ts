@@ -40,6 +40,7 @@ export function upright(
     rules,
     unmapped: drawn.unmapped,
     hasPictures: drawn.hasPictures,
+    lacksFont: drawn.lacksFont,
   };
 }
 

@@ -196,7 +196,10 @@ describe("a PDF", () => {
 
 describe("words of a PDF", () => {
   const word = fc.stringMatching(/^[a-z]{2,9}$/);
-  const textLine = fc.array(word, { minLength: 4, maxLength: 9 }).map((words) => words.join(" "));
+  /** Short enough for a column, so that no line reaches the other one. */
+  const textLine = fc
+    .array(word, { minLength: 4, maxLength: 9 })
+    .map((words) => words.join(" ").slice(0, 34).replace(/ .?$/, ""));
 
   it("are all there, in their order, in one column and in two", async () => {
     await fc.assert(
@@ -267,6 +270,32 @@ describe("a PDF that cannot be read", () => {
   it("says that it is encrypted where every reader needs one", async () => {
     const bytes = await readFile(new URL("../../fixtures/pdf-encrypted/user-password.pdf", import.meta.url));
     await expect(convertPdf({ bytes, name: "file.pdf", kind: "pdf" })).rejects.toThrow(/encrypted.*without/);
+  });
+
+  describe("because a font is not in it", () => {
+    /** Bold words become Chinese ones, in a font that every reader is thought to have. */
+    const file = (texts: readonly PdfText[], encoding: string): Uint8Array =>
+      pdfOf([texts], {
+        boldFont: `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 >> >>] >>`,
+      });
+    const chinese: PdfText = { text: "\xc4\xe3\xba\xc3", x: 72, y: 400, font: "bold" };
+
+    it.each(["Identity-H", "GBK-EUC-H"])("says which page lacks words: %s", async (encoding) => {
+      const { page, notes } = await convertPdf({
+        bytes: file([...BODY, chinese], encoding),
+        name: "a.pdf",
+        kind: "pdf",
+      });
+      expect(page?.content[0]?.md).toContain("The warranty covers");
+      expect(notes).toEqual([expect.stringMatching(/page 1 are in fonts that the PDF does not hold/)]);
+    });
+
+    it("says so where all of it is lost", async () => {
+      const bytes = file([chinese], "GBK-EUC-H");
+      await expect(convertPdf({ bytes, name: "a.pdf", kind: "pdf" })).rejects.toThrow(
+        /fonts that it does not hold.*embedded/,
+      );
+    });
   });
 
   it("leaves the bytes that it was given as they were", async () => {
