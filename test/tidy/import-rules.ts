@@ -1,12 +1,18 @@
 import { posix } from "node:path";
 
-/** Who may import whom. A room of core is a folder of its `src`; files beside them compose rooms or are leaves. */
+/** Who may import whom. A room is a folder of a package's `src`, or one inside that; files beside rooms compose them or are leaves. */
 
-/** Rooms of leaves: every room may import them, and they import nothing but each other. */
-const LEAVES = new Set(["domain", "runtime"]);
+/** How the rooms of a package stand to each other. */
+interface House {
+  /** Rooms and files beside them that every room may import. Such a room imports nothing but leaves. */
+  readonly leaves: ReadonlySet<string>;
+  /** Ports of a room that others may name: an interface says nothing about what stands behind it. */
+  readonly ports: ReadonlySet<string>;
+  /** Rooms, and composing files beside them, that a room may import besides itself and the leaves. */
+  readonly rooms: Readonly<Record<string, readonly string[]>>;
+}
 
-/** Rooms that a room may import besides itself and the leaves. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+const CORE: Readonly<Record<string, readonly string[]>> = {
   article: [],
   document: [],
   markdown: [],
@@ -38,8 +44,63 @@ export const TOP_FLOOR = [
   "search.ts",
 ];
 
-/** Ports of a room that others may name: an interface says nothing about what stands behind it. */
-const PORTS = new Set(["storage/store.ts", "text/analyzer.ts"]);
+const IMPORT: Readonly<Record<string, readonly string[]>> = {
+  files: [],
+  convert: ["files"],
+  isolated: ["convert", "files"],
+  web: ["convert"],
+  "sources/belonging": ["files", "web"],
+  "sources/reading": ["sources/belonging", "convert", "files", "isolated", "web"],
+  "sources/importing": ["sources/reading", "sources/belonging", "files"],
+  "sources/keeping": ["sources/importing", "sources/reading", "sources/belonging"],
+};
+
+const HTTP: Readonly<Record<string, readonly string[]>> = {
+  openapi: [],
+  routes: ["openapi"],
+};
+
+const LOREDEX: Readonly<Record<string, readonly string[]>> = {
+  terminal: [],
+  evaluation: [],
+  metrics: [],
+  configuration: ["terminal"],
+  log: ["terminal"],
+  completion: ["configuration"],
+  operator: [],
+  doctor: ["operator", "terminal"],
+  commands: [
+    "completion",
+    "configuration",
+    "doctor",
+    "evaluation",
+    "log",
+    "metrics",
+    "operator",
+    "terminal",
+    "serve.ts",
+  ],
+  arguments: ["commands", "configuration", "terminal"],
+};
+
+const HOUSES: Readonly<Record<string, House>> = {
+  core: {
+    leaves: new Set(["domain", "runtime"]),
+    ports: new Set(["storage/store.ts", "text/analyzer.ts"]),
+    rooms: CORE,
+  },
+  import: { leaves: new Set(["limits.ts", "own-package.ts"]), ports: new Set(), rooms: IMPORT },
+  http: {
+    leaves: new Set(["engine.ts", "errors.ts", "json.ts", "reply.ts", "request-target.ts", "router.ts"]),
+    ports: new Set(),
+    rooms: HTTP,
+  },
+  loredex: {
+    leaves: new Set(["embedders.ts", "engine.ts", "output-file.ts", "own-package.ts", "salvaged-article.ts"]),
+    ports: new Set(),
+    rooms: LOREDEX,
+  },
+};
 
 /** Packages, and those of ours that each may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -53,8 +114,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Everything that the rules allow beyond a room's own files and the leaves, by the names that {@link ruleOn} gives it. */
 export const ALLOWANCES: readonly string[] = [
-  ...pairs(ROOMS),
-  ...[...PORTS].map((port) => `the port ${port}`),
+  ...Object.values(HOUSES).flatMap(({ rooms, ports }) => [
+    ...pairs(rooms),
+    ...[...ports].map((port) => `the port ${port}`),
+  ]),
   ...pairs(PACKAGES),
 ];
 
@@ -69,8 +132,11 @@ export function ruleOn(file: string, imported: string): Ruling {
   const [, ownPackage, , ...inside] = file.split("/");
   if (ownPackage === undefined) return {};
   if (imported.startsWith(".")) {
-    if (ownPackage !== "core") return staysInside(file, imported, ownPackage);
-    return roomRule(inside.join("/"), posix.join(posix.dirname(inside.join("/")), imported));
+    const house = HOUSES[ownPackage];
+    const outside = staysInside(file, imported, ownPackage);
+    if (house === undefined || outside.why !== undefined) return outside;
+    const from = inside.join("/");
+    return roomRule(house, from, posix.join(posix.dirname(from), imported));
   }
   const isOurs = imported === "loredex" || imported.startsWith("@loredex/");
   if (!isOurs) return {};
@@ -86,22 +152,27 @@ function staysInside(file: string, imported: string, ownPackage: string): Ruling
   return target.startsWith(`packages/${ownPackage}/`) ? {} : { why: `${ownPackage} reaches into ${target}` };
 }
 
-function roomRule(from: string, to: string): Ruling {
-  const [room, target] = [roomOf(from), roomOf(to)];
+function roomRule(house: House, from: string, to: string): Ruling {
+  const { leaves, ports, rooms } = house;
+  const [room, target] = [roomOf(house, from), roomOf(house, to) ?? to];
   if (room === undefined || target === room) return {};
-  if (LEAVES.has(room)) return LEAVES.has(target ?? "") ? {} : { why: `the leaf ${room} imports ${to}` };
-  if (target === undefined) return { why: `the room ${room} imports ${to}, which composes rooms` };
-  if (LEAVES.has(target)) return {};
-  if (ROOMS[room]?.includes(target)) return { allowance: `${room} imports ${target}` };
-  if (PORTS.has(to)) return { allowance: `the port ${to}` };
+  if (leaves.has(room)) return leaves.has(target) ? {} : { why: `the leaf ${room} imports ${to}` };
+  if (leaves.has(target)) return {};
+  if (rooms[room]?.includes(target)) return { allowance: `${room} imports ${target}` };
+  if (ports.has(to)) return { allowance: `the port ${to}` };
+  if (target === to) return { why: `the room ${room} imports ${to}, which composes rooms` };
   return {
-    why: ROOMS[room] === undefined ? `the room ${room} has no rule` : `the room ${room} imports the room ${target}`,
+    why: rooms[room] === undefined ? `the room ${room} has no rule` : `the room ${room} imports the room ${target}`,
   };
 }
 
-/** The folder of core's sources that a file lies in; undefined for the top floor. */
-function roomOf(file: string): string | undefined {
-  return file.includes("/") ? file.slice(0, file.indexOf("/")) : undefined;
+/** The room that a file of a package lies in: one inside another where that has a rule; undefined for the top floor. */
+function roomOf({ rooms }: House, file: string): string | undefined {
+  const [first, second, third] = file.split("/");
+  if (second === undefined) return undefined;
+  const inner = `${first}/${second}`;
+  const hasInner = Object.keys(rooms).some((room) => room.startsWith(`${first}/`));
+  return hasInner && third !== undefined ? inner : first;
 }
 
 function pairs(rules: Readonly<Record<string, readonly string[]>>): string[] {

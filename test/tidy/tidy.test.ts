@@ -32,6 +32,12 @@ describe("imports", () => {
     expect(ruleOn("packages/core/src/domain/types.ts", "../text/words.ts").why).toContain("leaf");
     expect(ruleOn("packages/core/src/attic/box.ts", "../text/words.ts").why).toContain("no rule");
     expect(ruleOn("packages/core/src/query/spans.ts", "../search.ts").why).toContain("composes");
+    expect(ruleOn("packages/import/src/convert/docx.ts", "../web/web.ts").why).toContain("room");
+    expect(ruleOn("packages/import/src/sources/belonging/plan.ts", "../reading/settings.ts").why).toContain("room");
+    expect(ruleOn("packages/import/src/sources/attic/box.ts", "../belonging/plan.ts").why).toContain("no rule");
+    expect(ruleOn("packages/import/src/sources/box.ts", "./belonging/plan.ts").why).toContain("no rule");
+    expect(ruleOn("packages/http/src/routes/search.ts", "../server.ts").why).toContain("composes");
+    expect(ruleOn("packages/loredex/src/terminal/pace.ts", "../commands/lines.ts").why).toContain("room");
     expect(ruleOn("packages/http/src/server.ts", "../../core/src/engine.ts").why).toContain("reaches into");
     expect(ruleOn("packages/core/src/engine.ts", "@loredex/http").why).toContain("may not");
     expect(ruleOn("packages/core/src/query/spans.ts", "../lexical/bm25.ts")).toEqual({

@@ -9,18 +9,18 @@ export {
   CONVERSION_SECONDS_DEFAULT,
   CONVERSION_SECONDS_MAX,
 } from "./limits.ts";
-export { countFiles } from "./sources/count-files.ts";
+export { isLeft } from "./sources/belonging/left-place.ts";
+export { moveSource } from "./sources/belonging/move-source.ts";
+export { sourceNamed } from "./sources/belonging/moved-place.ts";
 export {
   type ImportReport,
   type ImportSourcesOptions,
   importSources,
   sourceNameProblem,
-} from "./sources/import-sources.ts";
-export type { ImportTarget } from "./sources/import-target.ts";
-export { isLeft } from "./sources/left-place.ts";
-export { moveSource } from "./sources/move-source.ts";
-export { sourceNamed } from "./sources/moved-place.ts";
-export type { AddressOptions, KeptOptions } from "./sources/settings.ts";
-export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/sync-sources.ts";
-export type { ImportProblem } from "./sources/tally.ts";
-export { type WatchSourcesOptions, watchSources } from "./sources/watch-sources.ts";
+} from "./sources/importing/import-sources.ts";
+export type { ImportTarget } from "./sources/importing/import-target.ts";
+export type { ImportProblem } from "./sources/importing/tally.ts";
+export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/keeping/sync-sources.ts";
+export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
+export { countFiles } from "./sources/reading/count-files.ts";
+export type { AddressOptions, KeptOptions } from "./sources/reading/settings.ts";

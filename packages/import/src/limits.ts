@@ -1,7 +1,12 @@
 /** What one file may cost to convert. Maxima of what becomes of it are core's. */
 
+import { DOCUMENT_BYTES_MAX } from "@loredex/core";
+
 /** A file that is converted: a manual of some thousand pages with pictures has less. Checked before it is read. */
 export const FILE_BYTES_MAX = 256 * 1_048_576;
+
+/** A line of .jsonl. JSON takes some bytes more than the text that it holds. */
+export const LINE_BYTES_MAX = DOCUMENT_BYTES_MAX * 2;
 
 /**
  * Memory of the process that converts a file, all in all. It takes about 70 MiB by itself, and with a manual of two thousand

@@ -1,17 +1,15 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { SearchResult, SourceInfo } from "@loredex/core";
+import { fileIdOf } from "@loredex/import/files";
 import { linesText } from "./lines.ts";
-
-/** What a question with an answer has behind the id of the file that it stands in. */
-const QUESTION = /#qna-[0-9a-f]{16}$/;
 
 /** Where each part of a result stands, as its owner would look for it: file and line, page of a file, or lines of the document. */
 export function placesOf(
   { resourceDocId, metaData, similarTextParts }: Pick<SearchResult, "resourceDocId" | "metaData" | "similarTextParts">,
   sources: readonly SourceInfo[],
 ): string[] {
-  const file = fileOf(resourceDocId.replace(QUESTION, ""), sources);
+  const file = fileOf(fileIdOf(resourceDocId), sources);
   return similarTextParts.map(({ start, stop }) => {
     const { sourceLine, pages } = metaData;
     if (Array.isArray(pages)) return inFile(file, pageOf(pages, start));

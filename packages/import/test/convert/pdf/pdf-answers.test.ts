@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Bot, Engine } from "@loredex/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importSources } from "../../../src/sources/import-sources.ts";
+import { importSources } from "../../../src/sources/importing/import-sources.ts";
 
 /** What a person would ask, with the page and words of the answer as they were read in the file beforehand. */
 const QUESTIONS: readonly (readonly [question: string, file: string, page: number, words: RegExp])[] = [

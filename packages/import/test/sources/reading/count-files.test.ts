@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { countFiles } from "../../src/sources/count-files.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { countFiles } from "../../../src/sources/reading/count-files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 it("counts what an import would read, and says nothing where that is not known", async () => {
   const directory = await temporaryDirectory();

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import type { Conversion } from "../convert/conversion.ts";
+import type { Conversion } from "../../convert/conversion.ts";
+import { questionIdOf } from "../../files/document-ids.ts";
 
 /** The documents that a file or a page has become. */
 export interface ConvertedDocuments {
@@ -25,22 +25,15 @@ export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?:
   const questions = new Set<string>();
   let doubled = 0;
   for (const { question, answer, alternatives = [] } of faqs) {
-    const hash = createHash("sha256").update(question.trim()).digest("hex").slice(0, 16);
-    if (questions.has(hash)) doubled += 1;
+    const resourceDocId = questionIdOf(id, question);
+    if (questions.has(resourceDocId)) doubled += 1;
     else {
       const others = alternatives.length === 0 ? {} : { alternatives };
-      documents.push({ resourceDocId: `${id}#qna-${hash}`, type: "QNA", ...place, question, answer, ...others });
+      documents.push({ resourceDocId, type: "QNA", ...place, question, answer, ...others });
     }
-    questions.add(hash);
+    questions.add(resourceDocId);
   }
   if (doubled === 0) return { documents, notes };
   const again = doubled === 1 ? "one question stands" : `${doubled} questions stand`;
   return { documents, notes: [...notes, `${again} in it again; the first answer is taken`] };
-}
-
-const QUESTION = /#qna-[0-9a-f]{16}$/;
-
-/** The id of the file that one of its documents comes from. */
-export function fileIdOf(id: string): string {
-  return id.replace(QUESTION, "");
 }

@@ -2,8 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArgumentKind, ArgumentPlace } from "@loredex/core";
 import { escapePath, isDynamicPattern } from "tinyglobby";
-import { ADDRESS_CHARACTERS_MAX } from "../web/limits.ts";
-import { isAddress, pageAddress } from "../web/page-address.ts";
+import { ADDRESS_CHARACTERS_MAX } from "../../web/limits.ts";
+import { isAddress, pageAddress } from "../../web/page-address.ts";
 
 /** What an argument of an import points at. */
 export interface Target {

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
-import { pageAddress } from "../web/page-address.ts";
+import { pageAddress } from "../../web/page-address.ts";
 import { isOfPath } from "./plan.ts";
 import { isGlob, type Target } from "./target.ts";
 

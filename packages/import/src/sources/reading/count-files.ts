@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { targetOf } from "../belonging/target.ts";
 import { kindOf, listFolder } from "./read-source.ts";
-import { targetOf } from "./target.ts";
 
 /**
  * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses and patterns. What cannot

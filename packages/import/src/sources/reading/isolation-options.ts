@@ -1,6 +1,6 @@
 import { ValidationError } from "@loredex/core";
-import type { IsolationOptions } from "../isolated/convert-isolated.ts";
-import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../limits.ts";
+import type { IsolationOptions } from "../../isolated/convert-isolated.ts";
+import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../../limits.ts";
 import type { KeptOptions } from "./settings.ts";
 
 /** What one file may cost, as the options of an import say it. @throws ValidationError */

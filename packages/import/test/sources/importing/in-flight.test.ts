@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { InFlight } from "../../src/sources/in-flight.ts";
+import { InFlight } from "../../../src/sources/importing/in-flight.ts";
 
 /** Work that ends when it is told to. */
 class Work {

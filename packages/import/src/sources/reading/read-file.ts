@@ -1,17 +1,17 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
-import { type Conversion, ConversionError, type FileKind } from "../convert/conversion.ts";
-import type { ImportKind } from "../convert/kinds.ts";
-import { type JsonLine, readJsonLines } from "../files/json-lines.ts";
-import { reasonOf } from "../files/user-files.ts";
-import type { FileToConvert } from "../isolated/messages.ts";
-import { FILE_BYTES_MAX } from "../limits.ts";
+import { type Conversion, ConversionError, type FileKind } from "../../convert/conversion.ts";
+import type { ImportKind } from "../../convert/kinds.ts";
+import { type JsonLine, readJsonLines } from "../../files/json-lines.ts";
+import { reasonOf } from "../../files/user-files.ts";
+import type { FileToConvert } from "../../isolated/messages.ts";
+import { FILE_BYTES_MAX, LINE_BYTES_MAX } from "../../limits.ts";
+import type { KnownDocument } from "../belonging/known-files.ts";
+import type { Placed } from "../belonging/placing.ts";
 import { isOwnKind } from "./conversions.ts";
 import { documentsOf } from "./converted-documents.ts";
 import { digestOf, isStillKnown, keptDigest } from "./file-digest.ts";
-import type { KnownDocument } from "./known-files.ts";
-import type { Placed } from "./placing.ts";
 
 /** What a source yields: a document to import, or what kept one from being read. */
 export type SourceItem =
@@ -59,9 +59,6 @@ export interface FileToRead {
   readonly kind: ImportKind;
   readonly placed: Placed;
 }
-
-/** JSON takes some bytes more than the text that it holds. */
-export const LINE_BYTES_MAX = DOCUMENT_BYTES_MAX * 2;
 
 /** Never rejects: what keeps a file from being read is one of its items. */
 export async function readFileItems(

@@ -1,6 +1,6 @@
 import type { ArgumentReport, ArgumentSettings } from "@loredex/core";
+import type { PlannedTarget } from "../belonging/plan.ts";
 import type { ImportTarget } from "./import-target.ts";
-import type { PlannedTarget } from "./plan.ts";
 
 /** What a bot is told of an argument while that is imported: nothing of one that brings nothing. */
 export class ArgumentInBot {

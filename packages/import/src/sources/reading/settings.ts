@@ -1,5 +1,5 @@
 import type { ArgumentSettings } from "@loredex/core";
-import { IMPORT_KINDS, type ImportKind } from "../convert/kinds.ts";
+import { IMPORT_KINDS, type ImportKind } from "../../convert/kinds.ts";
 
 /** How addresses are imported. */
 export interface AddressOptions {

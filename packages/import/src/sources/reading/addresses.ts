@@ -1,14 +1,14 @@
 import { type ArgumentSettings, ValidationError } from "@loredex/core";
-import type { Conversion, RawFile } from "../convert/conversion.ts";
-import { type Resolver, systemResolver } from "../web/hosts.ts";
-import * as limits from "../web/limits.ts";
-import { systemTime } from "../web/system-time.ts";
-import type { Time } from "../web/time.ts";
-import { Web } from "../web/web.ts";
+import type { Conversion, RawFile } from "../../convert/conversion.ts";
+import { type Resolver, systemResolver } from "../../web/hosts.ts";
+import * as limits from "../../web/limits.ts";
+import { systemTime } from "../../web/system-time.ts";
+import type { Time } from "../../web/time.ts";
+import { Web } from "../../web/web.ts";
+import type { Target } from "../belonging/target.ts";
 import { type AddressReading, readAddress } from "./read-address.ts";
 import type { SourceItem } from "./read-file.ts";
 import { type AddressOptions, optionsOf, settingsOf } from "./settings.ts";
-import type { Target } from "./target.ts";
 
 /** What addresses are read with. Tests give others. */
 export interface WebMachine {

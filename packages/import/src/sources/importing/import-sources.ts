@@ -7,25 +7,25 @@ import {
   type SourceInfo,
   ValidationError,
 } from "@loredex/core";
-import { reasonOf } from "../files/user-files.ts";
-import { Addresses, requireAddressOptions, type WebMachine } from "./addresses.ts";
+import { reasonOf } from "../../files/user-files.ts";
+import { FileContents, idOf } from "../belonging/file-contents.ts";
+import { type KnownDocument, KnownFiles } from "../belonging/known-files.ts";
+import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
+import { isAlike } from "../belonging/likeness.ts";
+import { type FoundFile, type Placement, Placing } from "../belonging/placing.ts";
+import { type PlannedTarget, planned, refuseIfMoved } from "../belonging/plan.ts";
+import { GLOB, isJsonLines, keyOfTarget, STDIN, type Target, targetOf } from "../belonging/target.ts";
+import { Addresses, requireAddressOptions, type WebMachine } from "../reading/addresses.ts";
+import { Conversions } from "../reading/conversions.ts";
+import { isolationOf } from "../reading/isolation-options.ts";
+import type { FoundDocument, SourceItem } from "../reading/read-file.ts";
+import { type Reading, readSource } from "../reading/read-source.ts";
+import { type KeptOptions, settingsOf, withoutAddressOptions } from "../reading/settings.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
-import { Conversions } from "./conversions.ts";
-import { FileContents, idOf } from "./file-contents.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
-import { isolationOf } from "./isolation-options.ts";
-import { type KnownDocument, KnownFiles } from "./known-files.ts";
-import { noteOfLeftFiles, refuseIfRenamed } from "./left-place.ts";
-import { isAlike } from "./likeness.ts";
-import { type FoundFile, type Placement, Placing } from "./placing.ts";
-import { type PlannedTarget, planned, refuseIfMoved } from "./plan.ts";
-import type { FoundDocument, SourceItem } from "./read-file.ts";
-import { type Reading, readSource } from "./read-source.ts";
-import { type KeptOptions, settingsOf, withoutAddressOptions } from "./settings.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
-import { GLOB, isJsonLines, keyOfTarget, STDIN, type Target, targetOf } from "./target.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 

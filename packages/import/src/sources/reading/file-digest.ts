@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { bytesOfFile } from "../files/user-files.ts";
-import { ownPackage } from "../own-package.ts";
-import type { KnownDocument } from "./known-files.ts";
-import type { Placed } from "./placing.ts";
+import { bytesOfFile } from "../../files/user-files.ts";
+import { ownPackage } from "../../own-package.ts";
+import type { KnownDocument } from "../belonging/known-files.ts";
+import type { Placed } from "../belonging/placing.ts";
 
 /**
  * What a converted file is known by: its bytes and all that decides on what becomes of them, the converters' own version included.

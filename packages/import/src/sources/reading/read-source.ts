@@ -1,14 +1,14 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { glob as globbed } from "tinyglobby";
-import { CONVERTERS } from "../convert/converters.ts";
-import { extensionsOf, FILE_KINDS, type ImportKind, KIND_BYTES, kindOfBytes, kindOfName } from "../convert/kinds.ts";
-import { bytesOfFile, reasonOf } from "../files/user-files.ts";
+import { CONVERTERS } from "../../convert/converters.ts";
+import { extensionsOf, FILE_KINDS, type ImportKind, KIND_BYTES, kindOfBytes, kindOfName } from "../../convert/kinds.ts";
+import { bytesOfFile, reasonOf } from "../../files/user-files.ts";
+import type { FoundFile, Placement } from "../belonging/placing.ts";
+import { type Glob, isJsonLines, STDIN, type Target } from "../belonging/target.ts";
 import { inOrder, type Work } from "./in-order.ts";
-import type { FoundFile, Placement } from "./placing.ts";
 import { type FileReading, problemOf, readFileItems, type SourceItem } from "./read-file.ts";
 import { readStdin } from "./read-stdin.ts";
-import { type Glob, isJsonLines, STDIN, type Target } from "./target.ts";
 
 /** How the files of an argument are read. */
 export interface Reading extends FileReading {

@@ -1,4 +1,4 @@
-import type { PlannedTarget } from "./plan.ts";
+import type { PlannedTarget } from "../belonging/plan.ts";
 
 /** What an argument has brought, and what of it is gone. */
 export interface SyncState {

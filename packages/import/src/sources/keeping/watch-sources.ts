@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SourceInfo } from "@loredex/core";
+import type { ImportTarget } from "../importing/import-target.ts";
 import { fingerprint } from "./fingerprint.ts";
-import type { ImportTarget } from "./import-target.ts";
 import { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sync-sources.ts";
 
 const LOOK_MS_DEFAULT = 2_000;

@@ -1,10 +1,10 @@
-import { ConversionError } from "../convert/conversion.ts";
-import { KIND_BYTES, kindOfBytes } from "../convert/kinds.ts";
-import { jsonLinesOf } from "../files/json-lines.ts";
-import { FILE_BYTES_MAX } from "../limits.ts";
-import type { Placed } from "./placing.ts";
-import { type FileReading, itemsOf, itemsOfLines, LINE_BYTES_MAX, problemOf, type SourceItem } from "./read-file.ts";
-import { STDIN } from "./target.ts";
+import { ConversionError } from "../../convert/conversion.ts";
+import { KIND_BYTES, kindOfBytes } from "../../convert/kinds.ts";
+import { jsonLinesOf } from "../../files/json-lines.ts";
+import { FILE_BYTES_MAX, LINE_BYTES_MAX } from "../../limits.ts";
+import type { Placed } from "../belonging/placing.ts";
+import { STDIN } from "../belonging/target.ts";
+import { type FileReading, itemsOf, itemsOfLines, problemOf, type SourceItem } from "./read-file.ts";
 
 /** What it is called where it is told. */
 const TOLD = "standard input";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readJsonLines } from "../files/json-lines.ts";
+import { readJsonLines } from "../../files/json-lines.ts";
+import { LINE_BYTES_MAX } from "../../limits.ts";
 import { digestOfFile } from "./likeness.ts";
-import { LINE_BYTES_MAX } from "./read-file.ts";
 import { isGone, isJsonLines } from "./target.ts";
 
 /** What files hold under which ids, by digests. A file is read once, and only where two arguments bring the same id. */

@@ -1,10 +1,10 @@
 import { LoredexError, type SourceArgument, type SourceInfo } from "@loredex/core";
-import { type ImportReport, type ImportSourcesOptions, importSources } from "./import-sources.ts";
-import type { ImportTarget } from "./import-target.ts";
-import { sourceNamed } from "./moved-place.ts";
-import { isOfPath } from "./plan.ts";
-import { optionsOf } from "./settings.ts";
-import { givenOf, STDIN } from "./target.ts";
+import { sourceNamed } from "../belonging/moved-place.ts";
+import { isOfPath } from "../belonging/plan.ts";
+import { givenOf, STDIN } from "../belonging/target.ts";
+import { type ImportReport, type ImportSourcesOptions, importSources } from "../importing/import-sources.ts";
+import type { ImportTarget } from "../importing/import-target.ts";
+import { optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
   extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "unattended"> {

@@ -1,13 +1,17 @@
 import { tmpdir } from "node:os";
 import { type Bot, Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ImportReport, type ImportSourcesOptions, importSources } from "../../src/sources/import-sources.ts";
-import { moveSource } from "../../src/sources/move-source.ts";
-import { sourceNamed } from "../../src/sources/moved-place.ts";
-import { syncSources } from "../../src/sources/sync-sources.ts";
-import { testResolver } from "../web/support/crawled.ts";
-import { answer, type SitePage, type TestSite, testSite } from "../web/support/test-site.ts";
-import { TestTime } from "../web/support/test-time.ts";
+import { moveSource } from "../../../src/sources/belonging/move-source.ts";
+import { sourceNamed } from "../../../src/sources/belonging/moved-place.ts";
+import {
+  type ImportReport,
+  type ImportSourcesOptions,
+  importSources,
+} from "../../../src/sources/importing/import-sources.ts";
+import { syncSources } from "../../../src/sources/keeping/sync-sources.ts";
+import { testResolver } from "../../web/support/crawled.ts";
+import { answer, type SitePage, type TestSite, testSite } from "../../web/support/test-site.ts";
+import { TestTime } from "../../web/support/test-time.ts";
 
 const machine = { time: new TestTime(), resolver: testResolver() };
 

@@ -1,8 +1,8 @@
-import { Crawl, type CrawlSettings, type FoundPage } from "../web/crawl.ts";
+import { Crawl, type CrawlSettings, type FoundPage } from "../../web/crawl.ts";
+import type { Target } from "../belonging/target.ts";
 import { documentsOf } from "./converted-documents.ts";
 import type { SourceItem } from "./read-file.ts";
 import type { Reading } from "./read-source.ts";
-import type { Target } from "./target.ts";
 
 /** How the pages of an address are read. */
 export interface AddressReading extends CrawlSettings, Pick<Reading, "place"> {

@@ -1,5 +1,5 @@
 import type { DocumentOrigin, OwnedDocument } from "@loredex/core";
-import { fileIdOf } from "./converted-documents.ts";
+import { fileIdOf } from "../../files/document-ids.ts";
 import type { KnownDocument, KnownFiles } from "./known-files.ts";
 import type { PlannedTarget } from "./plan.ts";
 import { pathInside } from "./target.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { KnownDocument } from "../../src/sources/known-files.ts";
-import { type FoundDocument, readFileItems } from "../../src/sources/read-file.ts";
-import { writeFiles } from "../support/files.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import type { KnownDocument } from "../../../src/sources/belonging/known-files.ts";
+import { type FoundDocument, readFileItems } from "../../../src/sources/reading/read-file.ts";
+import { writeFiles } from "../../support/files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** A page that becomes a document and two questions, and what becomes of it when it is read again. */
 async function kit() {

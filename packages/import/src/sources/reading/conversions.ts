@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Conversion, FileKind } from "../convert/conversion.ts";
-import { CONVERTERS } from "../convert/converters.ts";
-import { IsolatedConverter, type IsolationOptions } from "../isolated/convert-isolated.ts";
-import type { FileToConvert } from "../isolated/messages.ts";
+import type { Conversion, FileKind } from "../../convert/conversion.ts";
+import { CONVERTERS } from "../../convert/converters.ts";
+import { IsolatedConverter, type IsolationOptions } from "../../isolated/convert-isolated.ts";
+import type { FileToConvert } from "../../isolated/messages.ts";
 
 /** What costs no more than the text is long, and cannot be made to do anything else. */
 const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);

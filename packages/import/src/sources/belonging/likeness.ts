@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { ArgumentPlace } from "@loredex/core";
-import { bytesOfFile } from "../files/user-files.ts";
+import { bytesOfFile } from "../../files/user-files.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isGone, type Target } from "./target.ts";
 

@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Conversions } from "../../src/sources/conversions.ts";
-import { KnownFiles } from "../../src/sources/known-files.ts";
-import { Placing } from "../../src/sources/placing.ts";
-import { planned } from "../../src/sources/plan.ts";
-import type { SourceItem } from "../../src/sources/read-file.ts";
-import { readSource } from "../../src/sources/read-source.ts";
-import { targetOf } from "../../src/sources/target.ts";
-import { documentLine, writeFiles } from "../support/files.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { KnownFiles } from "../../../src/sources/belonging/known-files.ts";
+import { Placing } from "../../../src/sources/belonging/placing.ts";
+import { planned } from "../../../src/sources/belonging/plan.ts";
+import { targetOf } from "../../../src/sources/belonging/target.ts";
+import { Conversions } from "../../../src/sources/reading/conversions.ts";
+import type { SourceItem } from "../../../src/sources/reading/read-file.ts";
+import { readSource } from "../../../src/sources/reading/read-source.ts";
+import { documentLine, writeFiles } from "../../support/files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const INVALID = Buffer.from([0x61, 0, 0xff, 0x61, 0x0a]);
 
