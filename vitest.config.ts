@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.slow.test.ts"],
+    setupFiles: [fileURLToPath(new URL("./test/support/setup.ts", import.meta.url))],
     // On two cores the default is one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     minWorkers: 1,

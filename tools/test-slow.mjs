@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * `npm run test:slow [-- --short] [vitest's own arguments]`: the slow proofs, in full or in the short form that CI runs.
- * The short form sets LOREDEX_SHORT=1; every slow test reads its counts by it.
+ * The short form sets TESTS_SHORT=1; every slow test reads its counts by it.
  */
 const given = process.argv.slice(2);
 const short = given.includes("--short");
@@ -11,6 +11,6 @@ const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import
 const { status } = spawnSync(
   process.execPath,
   [vitest, "run", "--config", "vitest.slow.config.ts", ...given.filter((argument) => argument !== "--short")],
-  { stdio: "inherit", env: { ...process.env, ...(short ? { LOREDEX_SHORT: "1" } : {}) } },
+  { stdio: "inherit", env: { ...process.env, ...(short ? { TESTS_SHORT: "1" } : {}) } },
 );
 process.exitCode = status ?? 1;

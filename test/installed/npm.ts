@@ -40,11 +40,11 @@ const READERS_PROGRAMS = ["bash", "curl", "jq"];
 
 /**
  * Why nothing can be tried as installed here, or undefined if it can: no registry, or a program is missing that a page's reader has. Where
- * LOREDEX_REGISTRY=needed says that it must be tried, as in CI, it throws.
+ * TESTS_REGISTRY=needed says that it must be tried, as in CI, it throws.
  */
 export async function whyNotInstalled(): Promise<string | undefined> {
   const why = (await whyNoRegistry()) ?? (await whyNoPrograms());
-  if (why !== undefined && process.env.LOREDEX_REGISTRY === "needed") throw new Error(why);
+  if (why !== undefined && process.env.TESTS_REGISTRY === "needed") throw new Error(why);
   return why;
 }
 

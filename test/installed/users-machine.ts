@@ -16,7 +16,7 @@ export interface Ended {
 const KEPT_OF_NPM =
   /^npm_config_(registry|cache|cafile|proxy|https_proxy|noproxy|strict_ssl|userconfig|globalconfig|nodedir)$/i;
 const OUR_OWN =
-  /^(npm_|LOREDEX_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|PORT$|FORCE_COLOR$|DEV$|PROD$|MODE$|SSR$)/i;
+  /^(npm_|LOREDEX_|TESTS_|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|PORT$|FORCE_COLOR$|DEV$|PROD$|MODE$|SSR$)/i;
 
 /** The environment of somebody who knows nothing of this checkout: none of its settings, none of its programs. */
 export function usersEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {

@@ -6,7 +6,7 @@ import { Engine, LoredexError } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { expectKept, inDirectory, live, prepareFaulty, whyNot } from "./fault-trial.ts";
 
-const SHORT = process.env.LOREDEX_SHORT === "1";
+const SHORT = process.env.TESTS_SHORT === "1";
 const WRITES = 10;
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { expectNothingLost } from "./kill-cycles.ts";
 
-const SHORT = process.env.LOREDEX_SHORT === "1";
-const CYCLES = Number(process.env.LOREDEX_KILL_CYCLES ?? (SHORT ? 10 : 1_000));
+const SHORT = process.env.TESTS_SHORT === "1";
+const CYCLES = Number(process.env.TESTS_KILL_CYCLES ?? (SHORT ? 10 : 1_000));
 
 /** Lives on one directory: every look at what a life left reads all of it, so that more would take longer and longer. */
 const CYCLES_A_DIRECTORY = 100;

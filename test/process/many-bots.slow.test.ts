@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 
-const SHORT = process.env.LOREDEX_SHORT === "1";
+const SHORT = process.env.TESTS_SHORT === "1";
 const BOTS = SHORT ? 1_500 : 10_000;
 const ARTICLES = 20;
 const DESCRIPTORS_MAX = 1_024;

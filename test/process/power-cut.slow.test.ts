@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { count, inspect, type Known, killedAfter, prepare, type Totals } from "./kill-cycles.ts";
 import { LoopDisk, whyNoLoopDisk } from "./loop-disk.ts";
 
-const SHORT = process.env.LOREDEX_SHORT === "1";
-const CYCLES = Number(process.env.LOREDEX_POWER_CUTS ?? (SHORT ? 3 : 300));
+const SHORT = process.env.TESTS_SHORT === "1";
+const CYCLES = Number(process.env.TESTS_POWER_CUTS ?? (SHORT ? 3 : 300));
 const CONTROLS = SHORT ? 1 : 5;
 /** A disk is replaced by a new one after so many cuts. */
 const CUTS_A_DISK = 30;

@@ -3,7 +3,7 @@ import { expectLinear } from "./hostile-laws.ts";
 import { CHARACTERS, constructs, pairsOf, runsAfterRuns, runsOf } from "./hostile-texts.ts";
 import { READERS } from "./text-readers.ts";
 
-const SHORT = process.env.LOREDEX_SHORT === "1";
+const SHORT = process.env.TESTS_SHORT === "1";
 
 /** UTF-16 units. Pairs are many: each is tried at two sizes only. */
 const LARGEST = SHORT ? 32_000 : 1_024_000;

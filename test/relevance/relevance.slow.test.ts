@@ -23,7 +23,7 @@ const FAST_LOSS_MAX = 0.028;
 
 /** In the short form, those whose passages are encoded in half a minute. */
 const SHORT = new Set(["stackfaq-qna", "xquad-en"]);
-const isShort = process.env.LOREDEX_SHORT === "1";
+const isShort = process.env.TESTS_SHORT === "1";
 const bars = BARS.filter(([set]) => !isShort || SHORT.has(set));
 
 async function gainsOf(

@@ -3,7 +3,7 @@ import { optionalPart } from "./optional-part.ts";
 
 describe("a part that an installation may lack", () => {
   it("leaves names as they are where it is there, whatever is expected", () => {
-    for (const environment of [{}, { LOREDEX_EXPECT_ALL: "1" }]) {
+    for (const environment of [{}, { TESTS_EXPECT_ALL: "1" }]) {
       const part = optionalPart("the graph library", undefined, environment);
       expect([part.isMissing, part.named("a graph")]).toEqual([false, "a graph"]);
     }
@@ -18,7 +18,7 @@ describe("a part that an installation may lack", () => {
   });
 
   it("is an error where nothing may be missing", () => {
-    expect(() => optionalPart("the graph library", "It was not built.", { LOREDEX_EXPECT_ALL: "1" })).toThrow(
+    expect(() => optionalPart("the graph library", "It was not built.", { TESTS_EXPECT_ALL: "1" })).toThrow(
       "This run expects the graph library. It was not built.",
     );
   });

@@ -8,7 +8,7 @@ export interface OptionalPart {
 /**
  * @param part in words, as "the graph library"
  * @param missing why the part cannot be used here; undefined where it can
- * @param environment with `LOREDEX_EXPECT_ALL=1`, as in the run of CI, nothing may be missing: then this throws, and so fails every test file that asks
+ * @param environment with `TESTS_EXPECT_ALL=1`, as in the run of CI, nothing may be missing: then this throws, and so fails every test file that asks
  */
 export function optionalPart(
   part: string,
@@ -17,7 +17,7 @@ export function optionalPart(
 ): OptionalPart {
   if (missing === undefined) return { isMissing: false, named: (name) => name };
   const [why] = missing.trim().split("\n");
-  if (environment.LOREDEX_EXPECT_ALL === "1") throw new Error(`This run expects ${part}. ${why}`);
+  if (environment.TESTS_EXPECT_ALL === "1") throw new Error(`This run expects ${part}. ${why}`);
   console.warn(`Skipped: all tests that need ${part}. ${why}`);
   return { isMissing: true, named: (name) => `${name} (skipped: ${why})` };
 }

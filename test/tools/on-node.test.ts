@@ -42,8 +42,8 @@ describe("trying another Node", () => {
       npm_config_registry: "a person's own",
       INIT_CWD: "/checkout",
       NODE_OPTIONS: "--no-deprecation",
-      LOREDEX_SHORT: "1",
-      LOREDEX_EXPECT_ALL: "1",
+      TESTS_SHORT: "1",
+      TESTS_EXPECT_ALL: "1",
       PATH: "/checkout/node_modules/.bin:/checkout2/bin:/npm/node-gyp-bin:/usr/bin",
     };
     const fresh = {
@@ -53,7 +53,7 @@ describe("trying another Node", () => {
     };
     expect(freshEnvironment(env, "/checkout", "/new/bin", { scripts: false })).toEqual(fresh);
     // Where install scripts run no part may be missing, if whoever runs this has said so.
-    const whole = { ...fresh, LOREDEX_EXPECT_ALL: "1" };
+    const whole = { ...fresh, TESTS_EXPECT_ALL: "1" };
     expect(freshEnvironment(env, "/checkout", "/new/bin", { scripts: true })).toEqual(whole);
   });
 

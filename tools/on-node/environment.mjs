@@ -2,10 +2,10 @@ import { delimiter, sep } from "node:path";
 
 /** What npm gives its scripts, and what a person may have set for a Loredex of their own. */
 const NOT_A_PERSONS =
-  /^(npm_(package|lifecycle)_.*|npm_(command|execpath|node_execpath)|npm_config_(local_prefix|user_agent|ignore_scripts)|INIT_CWD|NODE|NODE_OPTIONS|PORT|LOREDEX_.*|VITEST.*)$/i;
+  /^(npm_(package|lifecycle)_.*|npm_(command|execpath|node_execpath)|npm_config_(local_prefix|user_agent|ignore_scripts)|INIT_CWD|NODE|NODE_OPTIONS|PORT|LOREDEX_.*|TESTS_.*|VITEST.*)$/i;
 
 /** With it, tests fail that else are skipped by name where the graph library or the encoder is missing. */
-const EXPECT_ALL = "LOREDEX_EXPECT_ALL";
+const EXPECT_ALL = "TESTS_EXPECT_ALL";
 
 /**
  * The environment of a person who has just opened a shell and chosen that Node: nothing in it comes from the npm that runs this, nor from the checkout's

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loredex, startServer } from "./support/cli.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -13,8 +13,10 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 const TIMEOUT_MS = 120_000;
 
 describe("without a server", { timeout: TIMEOUT_MS }, () => {
-  it("commands work on ./data, one after the other", async () => {
+  it("commands work on ./data, one after the other, whatever a developer has set for a Loredex of their own", async () => {
     const cwd = await temporaryDirectory();
+    vi.stubEnv("LOREDEX_DATA", join(cwd, "elsewhere"));
+    onTestFinished(() => void vi.unstubAllEnvs());
     await writeFiles(cwd, {
       "docs/a.md": "# Hours\n\nWe open at nine.\n",
       "docs/b.md": Buffer.from([0xff, 0, 1, 2, 0, 0xff]),

@@ -10,7 +10,7 @@ import { checkNode, checkPlatform } from "../src/doctor/machine.ts";
 import { checkEmbedders } from "../src/doctor/parts.ts";
 import { EMBEDDERS } from "../src/index.ts";
 import { openAiOffer } from "../src/openai-offer.ts";
-import { ENVIRONMENT, loredex, startServer } from "./support/cli.ts";
+import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
 import { canBeNobody, dataOfNobody, NOBODY } from "./support/nobody.ts";
 import { type Outcome, run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -36,7 +36,7 @@ async function without(name: string): Promise<Record<string, string | undefined>
   const found = `if (name === "${name}") throw new Error("Cannot find module '${name}'");`;
   const patch = `const real = M._resolveFilename; M._resolveFilename = (name, ...rest) => { ${found} return real(name, ...rest); };`;
   await writeFile(path, `const M = require("node:module"); ${patch}`);
-  return { ...ENVIRONMENT, NODE_OPTIONS: `--require ${path}` };
+  return { ...commandEnvironment(), NODE_OPTIONS: `--require ${path}` };
 }
 
 describe("loredex doctor", () => {

@@ -2,7 +2,7 @@ import { chmod, chown, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withEncoder } from "../../minilm/test/runtime.ts";
-import { ENVIRONMENT, loredex, startServer } from "./support/cli.ts";
+import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
 import { canBeNobody, dataOfNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
 
@@ -45,7 +45,7 @@ describe.skipIf(!canBeNobody)(
         await chown(path, 0, 0);
         const server = await startServer(directory, {
           user: NOBODY,
-          environment: { ...ENVIRONMENT, LOREDEX_LOG: "text" },
+          environment: { ...commandEnvironment(), LOREDEX_LOG: "text" },
         });
         const faulty = { count: 1, bots: [{ id: hurt.bot, kind: "inaccessible" }] };
         await expect

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfFile, reasonOf, UserFileError } from "@loredex/import/files";
 import { beforeEach, describe, expect, it } from "vitest";
-import { commandOf, ENVIRONMENT, loredex } from "./support/cli.ts";
+import { commandEnvironment, commandOf, loredex } from "./support/cli.ts";
 import { canBeNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== "linux")("on a full disk", () => {
   const onFull = (redirection: string, ...argv: readonly string[]) =>
     spawnSync("sh", ["-c", `"$@" ${redirection}`, "sh", ...commandOf(argv)], {
       encoding: "utf8",
-      env: ENVIRONMENT,
+      env: commandEnvironment(),
       timeout: 50_000,
     });
 

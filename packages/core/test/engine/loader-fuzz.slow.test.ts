@@ -3,7 +3,7 @@ import { slowShare } from "../storage/kit.ts";
 import { wholeDirectory } from "./loader-fuzz.ts";
 import { expectTypedErrors } from "./loader-fuzz-runs.ts";
 
-const RUNS = Number(process.env.LOREDEX_RUNS ?? slowShare(20_000));
+const RUNS = Number(process.env.TESTS_RUNS ?? slowShare(20_000));
 
 it.each([
   [`${RUNS} directories with random changes`, false],

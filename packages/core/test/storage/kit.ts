@@ -138,5 +138,5 @@ export async function storeFiles(disk: Disk): Promise<string[]> {
 
 /** How many of `full` cases a slow test tries: all, or a part in the short form. */
 export function slowShare(full: number): number {
-  return process.env.LOREDEX_SHORT === "1" ? Math.ceil(full / 20) : full;
+  return process.env.TESTS_SHORT === "1" ? Math.ceil(full / 20) : full;
 }

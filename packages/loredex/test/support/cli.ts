@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
+import { withoutSettings } from "../../../../test/support/no-settings.ts";
 import type { Outcome } from "./run.ts";
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -24,8 +25,10 @@ export interface ProcessSurroundings {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a program needs to run from its sources. */
-export const ENVIRONMENT = { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG };
+/** What a program needs to run from its sources, and no setting of whoever runs the tests. */
+export function commandEnvironment(): Record<string, string | undefined> {
+  return { ...withoutSettings(process.env), TSX_TSCONFIG_PATH: TSCONFIG };
+}
 
 /** A program from its sources, by default the command line, for whoever starts it in another way. */
 export function commandOf(args: readonly string[], program: string = CLI): [program: string, ...args: string[]] {
@@ -35,13 +38,13 @@ export function commandOf(args: readonly string[], program: string = CLI): [prog
 function startProgram(
   program: string,
   args: readonly string[],
-  { cwd, user, behind = [], environment = ENVIRONMENT }: ProcessSurroundings,
+  { cwd, user, behind = [], environment: given = commandEnvironment() }: ProcessSurroundings,
 ): Process {
   const command = commandOf(args, program);
   const [first = command[0], ...rest] = [...behind, ...command];
   const child = spawn(first, rest, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...environment, TSX_TSCONFIG_PATH: TSCONFIG },
+    env: { ...given, TSX_TSCONFIG_PATH: TSCONFIG },
     ...(cwd === undefined ? {} : { cwd }),
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });

@@ -72,7 +72,7 @@ async function manuals(directory: string): Promise<string[] | undefined> {
 
 describe("manuals of Debian (needs apt-get, dpkg-deb and an archive of Debian 12)", () => {
   it("questions of a person find the right page first, and the answer in one of its parts", async ({ skip }) => {
-    skip(process.env.LOREDEX_SHORT === "1", "the short form fetches nothing: in the full form it takes three minutes");
+    skip(process.env.TESTS_SHORT === "1", "the short form fetches nothing: in the full form it takes three minutes");
     const folders = await manuals(await temporaryDirectory());
     if (folders === undefined) skip("no archive of Debian can be reached");
     const engine = await Engine.open();
