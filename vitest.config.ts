@@ -19,6 +19,7 @@ export default defineConfig({
     ],
   },
   test: {
+    globalSetup: "test/built/setup.ts",
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.slow.test.ts"],
     setupFiles: [fileURLToPath(new URL("./test/support/setup.ts", import.meta.url))],

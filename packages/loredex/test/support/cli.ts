@@ -1,14 +1,16 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { withoutSettings } from "../../../../test/support/no-settings.ts";
 import type { Outcome } from "./run.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+/** The command line as it is installed; see `test/built`. */
+export const CLI = join(inject("built"), "node_modules", "loredex", "bin", "loredex.js");
 const TSCONFIG = fileURLToPath(new URL("../../../../tsconfig.json", import.meta.url));
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
@@ -30,9 +32,10 @@ export function commandEnvironment(): Record<string, string | undefined> {
   return { ...withoutSettings(process.env), TSX_TSCONFIG_PATH: TSCONFIG };
 }
 
-/** A program from its sources, by default the command line, for whoever starts it in another way. */
+/** A program, by default the command line, for whoever starts it in another way. */
 export function commandOf(args: readonly string[], program: string = CLI): [program: string, ...args: string[]] {
-  return [process.execPath, "--import", LOADER, program, ...args];
+  const loader = program.endsWith(".ts") ? ["--import", LOADER] : [];
+  return [process.execPath, ...loader, program, ...args];
 }
 
 function startProgram(
@@ -52,7 +55,7 @@ function startProgram(
   return child;
 }
 
-/** Runs the program from its sources, as an operator does, and waits for its end. */
+/** Runs the program as an operator does, and waits for its end. */
 export function loredex(args: readonly string[], surroundings: ProcessSurroundings = {}): Promise<Ended> {
   return runProgram(CLI, args, surroundings);
 }
@@ -62,7 +65,7 @@ export interface Ended extends Outcome {
   readonly pid: number;
 }
 
-/** Runs a program of ours from its sources and waits for its end. */
+/** Runs a program and waits for its end. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -73,7 +76,7 @@ export async function runProgram(
   return { code: Number(code), out, err, pid: child.pid ?? 0 };
 }
 
-/** The program from its sources, to be stopped on its way. */
+/** The program, to be stopped on its way. */
 export function startLoredex(args: readonly string[]): { readonly stop: (signal: NodeJS.Signals) => Promise<Stopped> } {
   const child = startProgram(CLI, args, {});
   const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

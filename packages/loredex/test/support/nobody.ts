@@ -1,21 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { loredex } from "./cli.ts";
+import { CLI, loredex } from "./cli.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** Nearly every system has this user, and nothing belongs to it. */
 export const NOBODY = 65_534;
 
-/** Becoming another user needs root; that one must be able to read the sources that it runs. */
+/** Becoming another user needs root; that one must be able to read what it runs. */
 export const canBeNobody = ((): boolean => {
   if (process.geteuid?.() !== 0) return false;
   try {
-    const source = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
     const read = "require('node:fs').readFileSync(process.argv[1])";
-    execFileSync(process.execPath, ["-e", read, source], { uid: NOBODY, gid: NOBODY, stdio: "ignore" });
+    execFileSync(process.execPath, ["-e", read, CLI], { uid: NOBODY, gid: NOBODY, stdio: "ignore" });
     return true;
   } catch {
     return false;
