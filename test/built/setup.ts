@@ -2,7 +2,9 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { BUILT_PROGRAMS } from "../../packages/import/src/isolated/program.ts";
 import { buildPackages } from "./build-packages.ts";
+import { buildTestPrograms } from "./test-programs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -25,5 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(directory, 0o755);
   await buildPackages(directory);
   project.provide("built", directory);
+  // In the environment: programs that tests start have it as well.
+  process.env[BUILT_PROGRAMS] = await buildTestPrograms(directory);
   return () => rm(directory, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ export const CONVERSION_MEMORY_BYTES_DEFAULT = 1_024 * 1_048_576;
 export const CONVERSION_MEMORY_BYTES_MIN = 256 * 1_048_576;
 export const CONVERSION_MEMORY_BYTES_MAX = 64 * 1_024 * 1_048_576;
 
-/** Time for one file. */
+/** Time for one file, in which its process computes; by the clock it may take ten times as long. */
 export const CONVERSION_SECONDS_DEFAULT = 60;
 export const CONVERSION_SECONDS_MAX = 86_400;
 

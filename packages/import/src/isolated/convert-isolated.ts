@@ -8,6 +8,9 @@ import { convertProgram, type Program } from "./program.ts";
 /** More of them take the memory of more files, and the disk and the bot are no faster. */
 const PROCESSES_MAX = 2;
 
+/** A machine may be this many times as busy as it can be: a file that is read then is still read. */
+const WAIT_FACTOR = 10;
+
 export interface IsolationOptions extends Partial<ConversionLimits> {
   /** The program of its processes. Tests give others. */
   readonly program?: Program;
@@ -28,10 +31,12 @@ export class IsolatedConverter {
   #running = 0;
   #isClosed = false;
 
-  constructor({ memoryBytesMax, secondsMax, program }: IsolationOptions = {}) {
+  constructor({ memoryBytesMax, secondsMax, waitSecondsMax, program }: IsolationOptions = {}) {
+    const seconds = secondsMax ?? CONVERSION_SECONDS_DEFAULT;
     this.#limits = {
       memoryBytesMax: memoryBytesMax ?? CONVERSION_MEMORY_BYTES_DEFAULT,
-      secondsMax: secondsMax ?? CONVERSION_SECONDS_DEFAULT,
+      secondsMax: seconds,
+      waitSecondsMax: waitSecondsMax ?? seconds * WAIT_FACTOR,
     };
     this.#program = program;
   }
@@ -69,7 +74,7 @@ export class IsolatedConverter {
       await process.close();
     }
     // What files before have left in it is not held against this one.
-    const isSure = outcome.kind !== "ended" || outcome.why === "time" || !wasUsed;
+    const isSure = outcome.kind !== "ended" || outcome.why === "time" || outcome.why === "wait" || !wasUsed;
     return isSure ? outcome : this.#outcomeOf(file);
   }
 
@@ -80,12 +85,14 @@ export class IsolatedConverter {
   }
 
   #words(why: Ending): string {
-    const { memoryBytesMax, secondsMax } = this.#limits;
+    const { memoryBytesMax, secondsMax, waitSecondsMax } = this.#limits;
     switch (why) {
       case "memory":
         return `it needs more memory than ${Math.round(memoryBytesMax / 1_048_576)} MiB to be read; divide it into several, or allow more`;
       case "time":
-        return `it was not read within ${secondsMax} seconds; divide it into several, or allow more`;
+        return `it was not read within ${inSeconds(secondsMax)} of computing; divide it into several, or allow more`;
+      case "wait":
+        return `it was not read within ${inSeconds(waitSecondsMax)}; read it again when the machine and its disk are less busy, or allow more`;
       case "start":
         return "the program that converts files cannot be started";
       case "closed":
@@ -94,4 +101,8 @@ export class IsolatedConverter {
         return "it cannot be read: the program that converts it ended";
     }
   }
+}
+
+function inSeconds(seconds: number): string {
+  return seconds === 1 ? "1 second" : `${seconds} seconds`;
 }

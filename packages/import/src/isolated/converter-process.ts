@@ -10,7 +10,10 @@ import { LAST_WORD } from "./serve-conversions.ts";
 export interface ConversionLimits {
   /** Memory of the whole process. */
   readonly memoryBytesMax: number;
+  /** Time that the process itself computes. */
   readonly secondsMax: number;
+  /** Time by the clock, in which a busy machine keeps it waiting, or its disk does not answer. */
+  readonly waitSecondsMax: number;
 }
 
 export type Outcome =
@@ -18,8 +21,8 @@ export type Outcome =
   | { readonly kind: "refused"; readonly message: string; readonly line?: number }
   | { readonly kind: "ended"; readonly why: Ending };
 
-/** `start`: before it could be given anything. */
-export type Ending = "memory" | "time" | "start" | "closed" | "unknown";
+/** `start`: before it could be given anything. `wait`: the clock, though it has not computed for so long. */
+export type Ending = "memory" | "time" | "wait" | "start" | "closed" | "unknown";
 
 /** After a file a process that takes more than this part of what it may is not used for another. */
 const LEFT_OVER_MAX = 1 / 2;
@@ -42,7 +45,7 @@ export class ConverterProcess {
 
   constructor(limits: ConversionLimits, program: Program) {
     this.#limits = limits;
-    this.#process = fork(program.path, [String(limits.memoryBytesMax)], {
+    this.#process = fork(program.path, [String(limits.memoryBytesMax), String(limits.secondsMax)], {
       execArgv: [...program.execArgv, `--max-old-space-size=${Math.ceil(limits.memoryBytesMax / 1_048_576)}`],
       env: { ...environment(), ...program.environment },
       serialization: "advanced",
@@ -103,7 +106,7 @@ export class ConverterProcess {
   /** A file's time begins when there is a process that could read it. */
   #watch(): void {
     const [seconds, why] = this.#isReady
-      ? [this.#limits.secondsMax, "time" as const]
+      ? [this.#limits.waitSecondsMax, "wait" as const]
       : [START_SECONDS_MAX, "start" as const];
     this.#stopWatching();
     this.#stopWatching = afterRunning(seconds * 1_000, () => this.#kill(why));
@@ -134,7 +137,7 @@ export class ConverterProcess {
   #end(): void {
     // The engine of the language ends itself so where its own memory is full.
     const isFull = this.#lastWord !== "" || this.#process.signalCode === "SIGABRT" || this.#process.exitCode === 134;
-    this.#ending ??= isFull ? "memory" : this.#isReady ? "unknown" : "start";
+    this.#ending ??= this.#lastWord === "time" ? "time" : isFull ? "memory" : this.#isReady ? "unknown" : "start";
     this.#settle?.({ kind: "ended", why: this.#ending });
   }
 

@@ -11,22 +11,31 @@ import type { FileToConvert, FromProgram, ToProgram } from "./messages.ts";
 const LIFELINE = 0;
 export const LAST_WORD = 4;
 
-/** Makes the process convert one file after the other, as messages come. Its only argument is how much memory it may take. */
+/** Makes the process convert one file after the other, as messages come. Its arguments are how much memory it may take, and how long each may. */
 export function serveConversions(converters: Converters): void {
   const memoryBytesMax = Number(process.argv[2]);
-  if (process.send === undefined || !(memoryBytesMax > 0)) {
+  const secondsMax = Number(process.argv[3]);
+  if (process.send === undefined || !(memoryBytesMax > 0) || !(secondsMax > 0)) {
     throw new Error("This file is the program of a process that converts files.");
   }
   // Signals to a whole group of processes, as Ctrl-C, are for the host program.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-  const workerData = { memoryBytesMax, lifeline: LIFELINE, lastWord: LAST_WORD };
+  const workerData = { memoryBytesMax, secondsMax, lifeline: LIFELINE, lastWord: LAST_WORD };
   const watcher = new Worker(new URL("./watcher.js", import.meta.url), { workerData, execArgv: [] });
   // What a library throws when nobody listens any more is no reason to end.
   process.on("unhandledRejection", () => undefined);
   // No file is touched before somebody watches.
   const ready = once(watcher, "online").then(() => say({ kind: "ready" }));
   process.on("message", (message: ToProgram) => {
-    void ready.then(() => answer(message, converters)).then(say);
+    void ready
+      .then(() => {
+        watcher.postMessage(true);
+        return answer(message, converters);
+      })
+      .then((said) => {
+        watcher.postMessage(false);
+        say(said);
+      });
   });
 }
 

@@ -4,10 +4,10 @@
  */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
-/** @type {{ memoryBytesMax: number, lifeline: number, lastWord: number }} */
-const { memoryBytesMax, lifeline, lastWord } = workerData;
+/** @type {{ memoryBytesMax: number, secondsMax: number, lifeline: number, lastWord: number }} */
+const { memoryBytesMax, secondsMax, lifeline, lastWord } = workerData;
 /** A process that fills its memory as fast as it can takes some dozen MiB in this time. */
 const INTERVAL_MS = 10;
 
@@ -20,10 +20,27 @@ host.on("close", end);
 host.on("error", end);
 host.resume();
 
+/**
+ * What this process itself has computed when it was given its file; undefined where it has none.
+ * @type {NodeJS.CpuUsage | undefined}
+ */
+let before;
+parentPort?.on("message", (/** @type {boolean} */ hasFile) => {
+  before = hasFile ? process.cpuUsage() : undefined;
+});
+
+/** The time of other programs, which keep this one waiting, is no fault of the file. */
+const isTimeOver = () => {
+  if (before === undefined) return false;
+  const { user, system } = process.cpuUsage(before);
+  return user + system > secondsMax * 1_000_000;
+};
+
 setInterval(() => {
-  if (process.memoryUsage.rss() <= memoryBytesMax) return;
+  const over = process.memoryUsage.rss() > memoryBytesMax ? "memory" : isTimeOver() ? "time" : undefined;
+  if (over === undefined) return;
   try {
-    writeSync(lastWord, "memory");
+    writeSync(lastWord, over);
   } finally {
     end();
   }

@@ -1,20 +1,24 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { IsolatedConverter, type IsolationOptions } from "../../src/isolated/convert-isolated.ts";
 import type { FileToConvert } from "../../src/isolated/messages.ts";
 import { sourceProgram } from "../../src/isolated/program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const HOSTILE = sourceProgram(fileURLToPath(new URL("./hostile-program.ts", import.meta.url)));
-const LITTLE = { memoryBytesMax: 384 * 1_048_576, program: HOSTILE };
+const LITTLE = { memoryBytesMax: 256 * 1_048_576, program: HOSTILE };
 
 function converter(options: IsolationOptions = LITTLE): IsolatedConverter {
   const isolated = new IsolatedConverter(options);
   onTestFinished(() => isolated.close());
   return isolated;
 }
+
+/** One whose processes are as those before have left them. */
+const shared = new IsolatedConverter(LITTLE);
+afterAll(() => shared.close());
 
 const file = (text: string): FileToConvert => ({ bytes: Buffer.from(text), name: "a.md", kind: "markdown" });
 
@@ -46,8 +50,8 @@ describe("a file that is as others are", () => {
 
 describe("a hostile file is refused in words, and the next one is converted", () => {
   it.each([
-    ["takes memory in buffers", "buffers", /^it needs more memory than 384 MiB/],
-    ["takes memory in objects", "objects", /^it needs more memory than 384 MiB/],
+    ["takes memory in buffers", "buffers", /^it needs more memory than 256 MiB/],
+    ["takes memory in objects", "objects", /^it needs more memory than 256 MiB/],
     ["kills its process", "kill", /^it cannot be read: the program that converts it ended$/],
     ["ends its process", "exit", /^it cannot be read: the program that converts it ended$/],
     ["is refused by its converter", "refuse", /^it is encrypted; save it without a password$/],
@@ -57,19 +61,21 @@ describe("a hostile file is refused in words, and the next one is converted", ()
     ["is nested too deeply", "deep", /^it is nested too deeply to be read$/],
     ["is a text without end", "long", /^it is too large to be read/],
   ])("which %s", async (_, text, message) => {
-    const isolated = converter();
-    await expect(isolated.convert(file(text))).rejects.toThrow(message);
-    expect((await isolated.convert(file("next"))).page?.content).toEqual([{ md: "next" }]);
+    await expect(shared.convert(file(text))).rejects.toThrow(message);
+    expect((await shared.convert(file("next"))).page?.content).toEqual([{ md: "next" }]);
   });
 
   it("with the line where it goes wrong", async () => {
-    await expect(converter().convert(file("refuse"))).rejects.toMatchObject({ name: "ConversionError", line: 7 });
+    await expect(shared.convert(file("refuse"))).rejects.toMatchObject({ name: "ConversionError", line: 7 });
   });
 
-  it.each(["loop", "wait"])("which never ends: %s", async (text) => {
-    const isolated = converter({ ...LITTLE, secondsMax: 3 });
-    await expect(isolated.convert(file(text))).rejects.toThrow("it was not read within 3 seconds");
-    expect((await isolated.convert(file("next"))).page?.content).toEqual([{ md: "next" }]);
+  it.each([
+    ["computes without end", "loop", { secondsMax: 0.5 }, "it was not read within 0.5 seconds of computing"],
+    ["waits for what never comes", "wait", { waitSecondsMax: 1 }, "it was not read within 1 second; read it again"],
+  ])("which %s", async (_, text, limits, message) => {
+    const isolated = converter({ ...LITTLE, ...limits });
+    await expect(isolated.convert(file(text))).rejects.toThrow(message);
+    await expect(isolated.convert(file(text))).rejects.toThrow(message);
   });
 
   it.each(["later", "twice"])("which goes on when it is done: %s", async (text) => {
@@ -81,17 +87,33 @@ describe("a hostile file is refused in words, and the next one is converted", ()
   });
 
   it("also where all are given at once", async () => {
-    const isolated = converter();
     const texts = ["a", "buffers", "b", "kill", "c", "fault", "d"];
-    const all = await Promise.allSettled(texts.map((text) => isolated.convert(file(text))));
+    const all = await Promise.allSettled(texts.map((text) => shared.convert(file(text))));
     expect(all.map(({ status }) => status === "fulfilled")).toEqual([true, false, true, false, true, false, true]);
+  });
+});
+
+describe("the time of a file", () => {
+  it("is what its process computes, not what it waits for a busy machine", async () => {
+    const isolated = converter({ ...LITTLE, secondsMax: 0.3 });
+    expect((await isolated.convert(file("idle 450"))).page?.content).toEqual([{ md: "idle 450" }]);
+  });
+
+  it("is its own: what files before it took does not count", async () => {
+    const isolated = converter({ ...LITTLE, secondsMax: 0.5 });
+    const pids = new Set<string>();
+    for (let at = 0; at < 4; at += 1) {
+      await isolated.convert(file("compute 200"));
+      pids.add(await isolated.convert(file("process")).then(String, String));
+    }
+    expect(pids.size).toBe(1);
   });
 });
 
 describe("what a file leaves", () => {
   it("is not held against the next one", async () => {
     const isolated = converter();
-    for (let at = 0; at < 4; at += 1) await isolated.convert(file("keep 150"));
+    for (let at = 0; at < 4; at += 1) await isolated.convert(file("keep 100"));
   });
 
   it("goes with a process that ended under a file that was not its first", async () => {

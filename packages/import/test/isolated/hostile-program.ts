@@ -3,6 +3,8 @@ import { ConversionError, type RawFile } from "../../src/convert/conversion.ts";
 import { serveConversions } from "../../src/isolated/serve-conversions.ts";
 
 const kept: unknown[] = [];
+/** Whether it answers its first file again when it gets another. */
+let isDoubling = false;
 
 serveConversions({
   markdown:
@@ -32,11 +34,22 @@ async function act(text: string): Promise<void> {
   if (word === "deep") deep(0);
   if (word === "long") "x".repeat(2 ** 30);
   if (word === "later") setImmediate(() => Promise.reject(new Error("nobody listens")));
-  if (word === "twice")
-    for (const id of [1, 2, 3]) process.send?.({ kind: "refused", id, message: "again", memoryBytes: 0 });
+  // Waits as a process does that gets no processor.
+  if (word === "idle") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(argument));
+  if (word === "compute") compute(Number(argument) * 1_000);
+  if (isDoubling) process.send?.({ kind: "refused", id: 1, message: "again", memoryBytes: 0 });
+  if (word === "twice") isDoubling = true;
   if (word === "large") text.concat("x");
   if (word === "environment") throw new ConversionError(`${process.env[argument]}`);
   if (word === "process") throw new ConversionError(`${process.pid}`);
+}
+
+function compute(microseconds: number): void {
+  const before = process.cpuUsage();
+  for (let spent = 0; spent < microseconds; ) {
+    const { user, system } = process.cpuUsage(before);
+    spent = user + system;
+  }
 }
 
 function deep(level: number): number {

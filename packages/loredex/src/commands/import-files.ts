@@ -35,7 +35,7 @@ export const FILE_OPTIONS = {
     value: "N",
     min: 1,
     max: CONVERSION_SECONDS_MAX,
-    help: "time to convert one file in; one that needs more is refused",
+    help: "time that the conversion of one file may compute; one that needs more is refused",
     default: CONVERSION_SECONDS_DEFAULT,
     setting: true,
   },

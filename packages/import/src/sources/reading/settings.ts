@@ -32,7 +32,7 @@ export interface KeptOptions extends AddressOptions {
   readonly drafts?: boolean;
   /** Memory of the process that converts a file: 256 MiB to 64 GiB. Default 1 GiB. A file that needs more is refused. */
   readonly fileMemoryBytesMax?: number;
-  /** Time that the conversion of one file may take: 1 to 86,400. Default 60. */
+  /** Seconds that the conversion of one file may compute: 1 to 86,400. Default 60. By the clock it may take ten times as long, on a busy machine. */
   readonly fileSecondsMax?: number;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { IsolatedConverter } from "../../../src/isolated/convert-isolated.ts";
 import { lines, pdfOf } from "../../support/pdf-writer.ts";
 
@@ -18,6 +18,10 @@ function catalogWith(said: string): Uint8Array {
 
 const MANY = 100_000;
 
+/** Of computing: all but the one that its reader takes the square of its length for are read in a fraction of it. */
+const isolated = new IsolatedConverter({ secondsMax: 2 });
+afterAll(() => isolated.close());
+
 describe("a hostile PDF", () => {
   it.each([
     ["nests lists within lists where it draws", pageWith("[".repeat(MANY))],
@@ -27,8 +31,6 @@ describe("a hostile PDF", () => {
     ["has bookmarks that lead back to themselves", catalogWith("/Outlines << /First 5 0 R /Last 5 0 R >>")],
     ["is its own page tree", catalogWith("/Pages 7 0 R")],
   ])("ends in its text or in words, and the next one is read: it %s", async (_, bytes) => {
-    const isolated = new IsolatedConverter({ secondsMax: 20 });
-    onTestFinished(() => isolated.close());
     const outcome = await isolated.convert({ bytes, name: "file.pdf", kind: "pdf" }).then(
       ({ page }) => page?.content[0]?.md,
       (error: unknown) => error,
