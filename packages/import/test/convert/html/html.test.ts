@@ -322,6 +322,10 @@ describe("hostile pages", () => {
     ["hidden elements", "<p hidden>x</p>".repeat(COUNT)],
     ["links", "<a href=x>x</a> ".repeat(COUNT)],
     ["link lines", "<p><a href=x rel=next>x</a></p>".repeat(COUNT)],
+    [
+      "buttons that accept",
+      `<div>${"<div><button>Accept</button> a".repeat(300)}${"<button>Accept</button>".repeat(COUNT)}`,
+    ],
     ["details", "<details><summary>a?</summary>b</details>".repeat(COUNT / 10)],
     ["questions", "<h3>Does it leak?</h3><p>x</p>".repeat(COUNT / 10)],
     ["class names", `<div class="${"sidebar-".repeat(COUNT)}">`],

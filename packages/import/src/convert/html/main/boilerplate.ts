@@ -1,6 +1,5 @@
 import {
   attribute,
-  classesOf,
   elementsBelow,
   type HtmlElement,
   type HtmlNode,
@@ -9,6 +8,7 @@ import {
   nodesIn,
   textIn,
 } from "../tree.ts";
+import { isAsideByKind, isNote } from "./frames.ts";
 import { isMostlyLinks, type Measure, measureOf, measuresOf, prose } from "./measures.ts";
 import { namedAs } from "./names.ts";
 
@@ -57,15 +57,9 @@ function isOpened(element: HtmlElement, before: HtmlElement | undefined): boolea
   return isHidden(element) && before !== undefined && /[?？؟]$/.test(textIn(before).trim().slice(-5));
 }
 
-const FRAME_ROLES = new Set(
-  "navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist doc-toc doc-pagelist doc-index".split(
-    " ",
-  ),
-);
-const NOTE =
-  /(?:^|[-_])(?:note|tip|warning|caution|important|danger|info|admonition|callout|hint|footnotes?|endnotes|aside|example|sidenote)(?:$|[-_])/;
+const FRAME_ROLES = new Set("menu menubar toolbar tablist doc-toc doc-pagelist doc-index".split(" "));
 
-/** What stands around the content: navigation, footers, banners, links to parts of the page itself. */
+/** What seems to stand around the content by its name or by what it says: menus, links to the pages around or to parts of the page itself. */
 export function boilerplateOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Set<HtmlNode> {
   const measures = measuresOf(root, unseen);
   const whole = measureOf(root, measures);
@@ -91,38 +85,13 @@ function isBoilerplate(element: HtmlElement, measure: Measure, whole: Measure): 
   if (as === "frame" && !holdsContent(element)) return true;
   // A link within a heading may be called "toc" or "header" and be the heading's words.
   if (as === "links" && !/^(?:a|span)$/.test(element.tagName) && isMostlyLinks(measure, 0.6)) return true;
-  return (
-    leadsAround(element, measure) ||
-    isLanguageChoice(element, measure) ||
-    isOwnContents(element, measure) ||
-    isCookieNotice(element, measure)
-  );
+  return leadsAround(element, measure) || isLanguageChoice(element, measure) || isOwnContents(element, measure);
 }
 
 function isFrameByKind(element: HtmlElement, measure: Measure, whole: Measure): boolean {
-  const { tagName } = element;
-  const role = attribute(element, "role") ?? "";
-  if (tagName === "nav" || tagName === "dialog") return true;
-  if (tagName === "footer") return !isWithin(element, "blockquote") && !/note/.test(attribute(element, "class") ?? "");
-  if (FRAME_ROLES.has(role) && role !== "complementary" && role !== "banner") return true;
-  if (tagName === "form" || tagName === "search") return measure.text < 0.2 * whole.text || measure.text < 200;
-  if (tagName === "aside" || role === "complementary") {
-    const isNote = classesOf(element).some((name) => NOTE.test(name)) || /^doc-|note/.test(role);
-    return !isNote && (isMostlyLinks(measure, 0.4) || !isInContent(element)) && prose(measure) <= 0.5 * prose(whole);
-  }
-  if (tagName === "header" || role === "banner") return !isInContent(element) && prose(measure) <= 0.3 * prose(whole);
-  return false;
-}
-
-function isInContent(element: HtmlElement): boolean {
-  return isWithin(element, "main") || isWithin(element, "article");
-}
-
-function isWithin(element: HtmlElement, tagName: string): boolean {
-  for (let above = element.parentNode; isElement(above); above = above.parentNode) {
-    if (above.tagName === tagName || (tagName === "main" && attribute(above, "role") === "main")) return true;
-  }
-  return false;
+  if (FRAME_ROLES.has(attribute(element, "role") ?? "")) return true;
+  if (element.tagName === "form") return measure.text < 0.2 * whole.text || measure.text < 200;
+  return isAsideByKind(element) && !isNote(element) && isMostlyLinks(measure, 0.4);
 }
 
 function holdsContent(element: HtmlElement): boolean {
@@ -207,17 +176,6 @@ function isOwnContents(element: HtmlElement, measure: Measure): boolean {
     if (/^#./.test(href)) own++;
   }
   return own >= 0.8 * all;
-}
-
-/** A short text about cookies that has a button. */
-function isCookieNotice(element: HtmlElement, { text }: Measure): boolean {
-  if (text === 0 || text > 1_200 || !/^(?:div|section|aside)$/.test(element.tagName)) return false;
-  const isAsking = [...elementsBelow(element)].some(
-    (found) =>
-      found.tagName === "button" &&
-      /\b(?:accept|agree|allow|ok|got it|akzeptieren|accepter|aceptar|accetta)\b/i.test(textIn(found)),
-  );
-  return isAsking && /\bcookies?\b/i.test(textIn(element));
 }
 
 /** Nodes with nothing left of what was dropped. */

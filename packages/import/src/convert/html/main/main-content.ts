@@ -10,6 +10,7 @@ import {
 } from "../tree.ts";
 import { boilerplateOn, removeAll, unseenOn } from "./boilerplate.ts";
 import { edgesOf } from "./edges.ts";
+import { framesOn } from "./frames.ts";
 import { type Measures, measureOf, measuresOf, prose } from "./measures.ts";
 import { contentRank } from "./names.ts";
 
@@ -17,17 +18,18 @@ import { contentRank } from "./names.ts";
 const SHARE_MIN = 0.5;
 
 /**
- * The part of a page that is its content. What stands around it is taken out of the tree. Elements that say they are the
+ * The part of a page that is its content. What stands around it is taken out of the tree; what only seems to stays where little
+ * else would be left. Elements that say they are the
  * content are believed where most of the text stands in them; where none does it is the whole page without its edges of links.
  */
 export function mainContent(body: HtmlParent): HtmlParent {
-  const unseen = unseenOn(body);
-  const all = measureOf(body, measuresOf(body, unseen));
-  let dropped: ReadonlySet<HtmlNode> = new Set([...unseen, ...boilerplateOn(body, unseen)]);
+  const frame = frameOf(body);
+  let dropped: ReadonlySet<HtmlNode> = new Set([...frame, ...boilerplateOn(body, frame)]);
+  const all = measureOf(body, measuresOf(body, frame));
   let measures = measuresOf(body, dropped);
   const kept = measureOf(body, measures);
   if (prose(kept) < SHARE_MIN * prose(all) || (kept.text === 0 && all.text > 0)) {
-    dropped = unseen;
+    dropped = frame;
     measures = measuresOf(body, dropped);
   }
   const main = candidates(body, dropped).find((found) => isMost(found, body, measures));
@@ -37,6 +39,17 @@ export function mainContent(body: HtmlParent): HtmlParent {
   if (!isClear) removeAll(content, edgesOf(content, measures, main === undefined));
   return content;
 }
+
+/** What is hidden, and what stands around the content by its kind. */
+function frameOf(body: HtmlParent): ReadonlySet<HtmlNode> {
+  const unseen = unseenOn(body);
+  const { never, unlessAlone } = framesOn(body, unseen);
+  const always = new Set([...unseen, ...never]);
+  const all = new Set([...always, ...unlessAlone]);
+  const left = measureOf(body, measuresOf(body, all));
+  return prose(left) === 0 && left.linked < ALONE_CHARACTERS_MAX ? always : all;
+}
+const ALONE_CHARACTERS_MAX = 20;
 
 /** Elements that say they are the content by their kind are believed more than names. */
 const CLEAR_MAX = 3;

@@ -1,0 +1,201 @@
+import {
+  attribute,
+  classesOf,
+  elementsBelow,
+  elementsIn,
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlParent,
+  isElement,
+  nodesIn,
+  oneLine,
+  textIn,
+  UNSEEN,
+} from "../tree.ts";
+
+/** What stands around the content of a page by what it is, however little else is written on it. */
+export interface Frames {
+  readonly never: ReadonlySet<HtmlNode>;
+  /** Content only where the page says nothing besides. */
+  readonly unlessAlone: ReadonlySet<HtmlNode>;
+}
+
+type Kind = "never" | "unlessAlone" | undefined;
+
+export function framesOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Frames {
+  const [never, unlessAlone] = [new Set<HtmlNode>(), new Set<HtmlNode>()];
+  const enters = (element: HtmlElement): boolean =>
+    !never.has(element) && !unlessAlone.has(element) && !unseen.has(element);
+  const page = new PageKinds(root, unseen);
+  for (const element of elementsBelow(root, enters)) {
+    if (unseen.has(element)) continue;
+    const kind = page.kindOf(element);
+    if (kind === "never") never.add(element);
+    else if (kind === "unlessAlone") unlessAlone.add(element);
+  }
+  return { never, unlessAlone };
+}
+
+class PageKinds {
+  /** Elements that hold the container of the content, and those with a heading of a page. */
+  readonly #aroundMain = new Set<HtmlElement>();
+  readonly #aroundHeading = new Set<HtmlElement>();
+  /** That speak of cookies, and have a button that accepts them; the innermost of those. */
+  readonly #cookieBoxes = new Set<HtmlElement>();
+  readonly #tried = new Set<HtmlElement>();
+  #headings = 0;
+
+  constructor(root: HtmlParent, unseen: ReadonlySet<HtmlNode>) {
+    for (const element of elementsBelow(root, (found) => !unseen.has(found))) {
+      if (unseen.has(element)) continue;
+      if (isMain(element)) this.#markAround(element, this.#aroundMain);
+      if (isPageHeading(element)) {
+        this.#headings += 1;
+        this.#markAround(element, this.#aroundHeading);
+      }
+      if (isAccepting(element)) this.#markCookieBox(element);
+    }
+  }
+
+  kindOf(element: HtmlElement): Kind {
+    if (this.#aroundMain.has(element) || HOLDERS.has(element.tagName)) return undefined;
+    const hasHeading = this.#aroundHeading.has(element);
+    if (isNavigation(element) || isFooter(element)) return hasHeading ? "unlessAlone" : "never";
+    if (namesCookieBox(element)) return hasHeading ? "unlessAlone" : "never";
+    if (this.#cookieBoxes.has(element) && !hasHeading) return "unlessAlone";
+    if (isAside(element) || isNamedFooter(element)) return "unlessAlone";
+    // The page's own heading may stand in its header; where there are two, that one is the site's name.
+    if (isHeader(element) && !(hasHeading && this.#headings === 1)) return "unlessAlone";
+    return undefined;
+  }
+
+  #markAround(element: HtmlElement, holders: Set<HtmlElement>): void {
+    for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
+      holders.add(above);
+  }
+
+  #markCookieBox(button: HtmlElement): void {
+    let above = button.parentNode;
+    for (let levels = 0; isElement(above) && levels < COOKIE_BOX_LEVELS_MAX; levels++, above = above.parentNode) {
+      if (this.#tried.has(above)) return;
+      this.#tried.add(above);
+      if (!/^(?:div|section|aside|form|p)$/.test(above.tagName)) continue;
+      const text = shortText(above);
+      if (text === undefined) return;
+      if (!/\bcookies?\b/i.test(text)) continue;
+      this.#cookieBoxes.add(above);
+      return;
+    }
+  }
+}
+
+/** The text of a small box; undefined for what is none. */
+function shortText(element: HtmlElement): string | undefined {
+  let [text, nodes] = ["", 0];
+  for (const node of nodesIn(element, ({ tagName }) => !UNSEEN.has(tagName))) {
+    if ("value" in node && node.nodeName === "#text") text += node.value.replace(/\s+/g, " ");
+    if (++nodes > COOKIE_BOX_NODES_MAX || text.length > COOKIE_CHARACTERS_MAX) return undefined;
+  }
+  return text;
+}
+
+/** Never frames themselves, whatever they are called. */
+const HOLDERS = new Set("html body main h1 h2 h3 h4 h5 h6 pre code tbody thead tr td th li a b i em strong".split(" "));
+const COOKIE_BOX_LEVELS_MAX = 6;
+const COOKIE_CHARACTERS_MAX = 1_200;
+const COOKIE_BOX_NODES_MAX = 400;
+
+const NAVIGATION_ROLES = new Set("navigation search dialog alertdialog".split(" "));
+
+function isNavigation(element: HtmlElement): boolean {
+  return /^(?:nav|dialog|search)$/.test(element.tagName) || NAVIGATION_ROLES.has(roleOf(element));
+}
+
+function isFooter(element: HtmlElement): boolean {
+  if (roleOf(element) === "contentinfo") return true;
+  if (element.tagName !== "footer" || isWithin(element, "blockquote")) return false;
+  return !/note/.test(attribute(element, "class") ?? "");
+}
+
+const FOOTER_NAME =
+  /^(?:(?:site|page|global|main|app|layout|theme|docs?)[-_]{0,2})?footer(?:[-_](?:wrapper|container|links|bottom|top|inner|area|widgets|menu))?$/;
+
+function isNamedFooter(element: HtmlElement): boolean {
+  return namesOf(element).some((name) => FOOTER_NAME.test(name)) && !isWithin(element, "blockquote");
+}
+
+function isHeader(element: HtmlElement): boolean {
+  const isOne =
+    element.tagName === "header" ||
+    roleOf(element) === "banner" ||
+    namesOf(element).some((name) => /^(?:site|global)[-_]{0,2}header$|^masthead$/.test(name));
+  return isOne && !isInContent(element);
+}
+
+const NOTE =
+  /(?:^|[-_])(?:note|tip|warning|caution|important|danger|info|admonition|callout|hint|footnotes?|endnotes|aside|example|sidenote)(?:$|[-_])/;
+
+/** Beside the content; notes within a text are content. */
+function isAside(element: HtmlElement): boolean {
+  return isAsideByKind(element) && !isNote(element) && !isInContent(element);
+}
+
+export function isAsideByKind(element: HtmlElement): boolean {
+  return element.tagName === "aside" || roleOf(element) === "complementary";
+}
+
+export function isNote(element: HtmlElement): boolean {
+  return classesOf(element).some((name) => NOTE.test(name)) || /^doc-|note/.test(roleOf(element));
+}
+
+const COOKIE_BOX =
+  /(?:^|[-_])(?:cookies?|gdpr|consent|privacy)[-_]{0,2}(?:banner|bar|box|notice|notification|message|popup|modal|dialog|overlay|law|alert|prompt|panel|manager|consent|settings|disclaimer|sdk|layer)|cookiebot|onetrust|cookieconsent|^(?:cc-window|osano|didomi|usercentrics|truste|klaro|cmplz|iubenda-cs|borlabs)/;
+
+function namesCookieBox(element: HtmlElement): boolean {
+  return (
+    /^(?:div|section|aside|p|form)$/.test(element.tagName) && namesOf(element).some((name) => COOKIE_BOX.test(name))
+  );
+}
+
+function isAccepting(element: HtmlElement): boolean {
+  const isPressed = element.tagName === "button" || (element.tagName === "a" && roleOf(element) === "button");
+  return isPressed && ACCEPTS.test(textIn(element).slice(0, 200));
+}
+const ACCEPTS = /\b(?:accept|agree|allow|ok|okay|got it|akzeptieren|zustimmen|accepter|aceptar|accetta)\b/i;
+
+/** A heading of the first level that is no link to the site's first page. */
+function isPageHeading(element: HtmlElement): boolean {
+  if (element.tagName !== "h1") return false;
+  const isLink = elementsIn(element).some(
+    (child) =>
+      child.tagName === "a" && /^(?:[.]{0,2}\/|https?:.*)?(?:index\.html?)?$/.test(attribute(child, "href") ?? "x"),
+  );
+  return !isLink && !isWithin(element, "a") && oneLine(textIn(element)) !== "";
+}
+
+function isMain({ tagName, attrs }: HtmlElement): boolean {
+  return tagName === "main" || attrs.some(({ name, value }) => name === "role" && value === "main");
+}
+
+function isInContent(element: HtmlElement): boolean {
+  for (let above = element.parentNode; isElement(above); above = above.parentNode)
+    if (isMain(above) || above.tagName === "article") return true;
+  return false;
+}
+
+function isWithin(element: HtmlElement, tagName: string): boolean {
+  for (let above = element.parentNode; isElement(above); above = above.parentNode)
+    if (above.tagName === tagName) return true;
+  return false;
+}
+
+function roleOf(element: HtmlElement): string {
+  return attribute(element, "role") ?? "";
+}
+
+/** Its classes and its id, in lower case. */
+function namesOf(element: HtmlElement): readonly string[] {
+  const id = attribute(element, "id");
+  const written = (attribute(element, "class") ?? "").length > 1_000 ? [] : classesOf(element);
+  return id === undefined ? written : [...written, id.slice(0, 100).toLowerCase()];
+}
