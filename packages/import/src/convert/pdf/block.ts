@@ -1,5 +1,6 @@
 import type { Line } from "./lines.ts";
 import type { Outline } from "./outline.ts";
+import type { TableRows } from "./table.ts";
 
 /** What a column is made of, in the order in which it is read. */
 export type Block =
@@ -7,7 +8,7 @@ export type Block =
   | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
   | { readonly kind: "item"; readonly marker: string; readonly depth: number; readonly lines: readonly Line[] }
   | { readonly kind: "code"; readonly lines: readonly Line[] }
-  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[]; readonly hasHeader: boolean };
+  | ({ readonly kind: "table" } & TableRows);
 
 /** What is known of the whole document when a page is divided into blocks. */
 export interface Typography {

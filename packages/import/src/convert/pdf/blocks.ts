@@ -2,15 +2,23 @@ import type { Block, Typography } from "./block.ts";
 import { headingLength } from "./headings.ts";
 import { type Line, median } from "./lines.ts";
 import { listMarker } from "./list-markers.ts";
+import { arePairs } from "./pair-lines.ts";
 import type { LevelRule } from "./running.ts";
 import { tableAt } from "./tables.ts";
+import type { Words } from "./words.ts";
 
 /** A paragraph of more lines is longer than a page. */
 const LINES_MAX = 500;
 
 /** Divides the lines of one column into paragraphs, headings, items, tables and code. */
-export function blocksOf(lines: readonly Line[], typography: Typography, rules: readonly LevelRule[] = []): Block[] {
-  const column = new Column(lines, rules);
+export function blocksOf(
+  lines: readonly Line[],
+  {
+    typography,
+    ...page
+  }: { readonly typography: Typography; readonly rules: readonly LevelRule[]; readonly words: Words },
+): Block[] {
+  const column = new Column(lines, page);
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
     const ruled = lines[at]?.table;
@@ -27,7 +35,8 @@ export function blocksOf(lines: readonly Line[], typography: Typography, rules: 
     }
     const table = isLarge(lines[at], typography) ? undefined : tableAt(column, at);
     if (table !== undefined) {
-      blocks.push({ kind: "table", rows: table.rows, hasHeader: table.hasHeader });
+      const { rows, hasHeader, spans } = table;
+      blocks.push({ kind: "table", rows, hasHeader, spans });
       at += table.lines;
       continue;
     }
@@ -53,14 +62,19 @@ function isLarge(line: Line | undefined, { bodySize }: Typography): boolean {
 class Column {
   readonly lines: readonly Line[];
   readonly rules: readonly LevelRule[];
+  readonly words: Words;
   readonly x0: number;
   readonly x1: number;
   /** The usual distance of two baselines. */
   readonly leading: number;
 
-  constructor(lines: readonly Line[], rules: readonly LevelRule[]) {
+  constructor(
+    lines: readonly Line[],
+    { rules, words }: { readonly rules: readonly LevelRule[]; readonly words: Words },
+  ) {
     this.lines = lines;
     this.rules = rules;
+    this.words = words;
     const text = lines.filter(({ table }) => table === undefined);
     this.x0 = text.reduce((least, line) => Math.min(least, line.x0), Number.POSITIVE_INFINITY);
     this.x1 = text.reduce((most, line) => Math.max(most, line.x1), 0);
@@ -116,11 +130,20 @@ function paragraphLength(column: Column, at: number, typography: Typography): nu
     if (line.y - before.y > 1.32 * leading || line.y <= before.y) break;
     if (Math.abs(line.size - before.size) > 0.12 * before.size) break;
     if (line.isMono && !typography.isBodyMono) break;
-    if (listMarker(line, lines[stop + 1]) !== undefined) break;
-    if (headingLength(column, stop, typography) > 0 || isTableStart(column, stop)) break;
+    if (listMarker(line, lines[stop + 1]) !== undefined || arePairs(before, line)) break;
+    if (!goesOnLarge(column, stop, typography) && headingLength(column, stop, typography) > 0) break;
+    if (isTableStart(column, stop)) break;
     if (beginsAnew({ column, at, stop, line, before })) break;
   }
   return stop - at;
+}
+
+/** The last lines of a paragraph in large letters are no heading. */
+function goesOnLarge({ lines, leading }: Column, at: number, typography: Typography): boolean {
+  const line = lines[at];
+  const before = lines[at - 1];
+  if (line === undefined || before === undefined || !isLarge(line, typography)) return false;
+  return line.size === before.size && line.isBold === before.isBold && line.y - before.y <= 1.32 * leading;
 }
 
 function isTableStart(column: Column, at: number): boolean {

@@ -5,9 +5,17 @@ import type { Segment } from "./segments.ts";
 /** A page's number as tables of contents have it: `12`, `iv`, `A-3`, `3.12`. */
 const PAGE_NUMBER = /^(?:(?:[A-Z\d]{1,3}[-.])?\d{1,5}|[ivxlc]{1,8})$/i;
 const LEADER = /[.·…_‥]/;
+/** A form has lines to write on: they lead to a page only where its number stands behind them. */
+const UNDERLINE = /_\s*$/;
 const LEADERS_MIN = 4;
+/** Files of fewer pages, such as price lists and menus, have no table of contents. */
+const PAGES_MIN = 3;
 /** A page with more lines is no page that one reads. */
 const LINES_MAX = 2_000;
+/** Of the numbers of an untold table of contents. */
+const FALLS_SHARE_MAX = 0.2;
+/** Pages of the same work that may be in another file. */
+const PAGES_BEFORE_MAX = 40;
 const ENDS_IN_ROMAN = /\s[ivxlc]{1,6}$/;
 /** `term, 12, 34–36, 40` */
 const INDEX_ENTRY =
@@ -20,12 +28,13 @@ const INDEX_TITLE =
 /** The segments of tables of contents, lists of figures and indexes: they match every question and answer none. A page is its regions, as they are read. */
 export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Segment> {
   const out = new Set<Segment>();
+  if (pages.length < PAGES_MIN) return out;
   let isInIndex = false;
   let isInContents = false;
   for (const [i, page] of pages.entries()) {
     const lines = page.flatMap((region) => linesOf(region));
     if (lines.length === 0 || lines.length > LINES_MAX) continue;
-    isInContents = markContents(lines, isInContents, out);
+    isInContents = markContents(lines, { wasInContents: isInContents, pageCount: pages.length, out });
     const isLate = i >= pages.length * 0.5;
     isInIndex = isLate && isIndexPage(lines, isInIndex);
     if (isInIndex) for (const segment of page.flat()) out.add(segment);
@@ -34,16 +43,27 @@ export function contentsSegments(pages: readonly (readonly Region[])[]): Set<Seg
 }
 
 /**
- * Lines with leaders go wherever they stand. Lines that end in page numbers without leaders go where many follow each
- * other and the numbers rise. What stands between such lines is what a long title begins with.
+ * Lines with leaders go, and lines that end in page numbers without leaders where many follow each other and the numbers
+ * rise. What stands between such lines is what a long title begins with. Where no title tells that they are contents,
+ * they may be rows of a table or prices as well: then their numbers must be pages of this file.
  */
-function markContents(lines: readonly Line[], wasInContents: boolean, out: Set<Segment>): boolean {
+function markContents(
+  lines: readonly Line[],
+  {
+    wasInContents,
+    pageCount,
+    out,
+  }: { readonly wasInContents: boolean; readonly pageCount: number; readonly out: Set<Segment> },
+): boolean {
   const isEntry = lines.map((line) => hasLeaders(line.text));
-  const rising = risingRuns(lines);
   const title = lines.findIndex(({ text }) => CONTENTS_TITLE.test(text.trim()));
-  for (const run of rising) {
-    const isTold = wasInContents || (title >= 0 && title < (run[0] ?? 0));
-    if (run.length >= (isTold ? 3 : 8)) for (const at of run) isEntry[at] = true;
+  const isToldAt = (at: number): boolean => wasInContents || (title >= 0 && title < at);
+  const led = isEntry.flatMap((is, at) => (is && !isToldAt(at) ? [at] : []));
+  if (!areThesePages(lines, led, pageCount)) for (const at of led) isEntry[at] = false;
+  for (const run of risingRuns(lines)) {
+    const isTold = isToldAt(run[0] ?? 0);
+    const isPlain = isTold || (!run.some((at) => hasFigures(lines[at])) && areThesePages(lines, run, pageCount));
+    if (isPlain && run.length >= (isTold ? 3 : 8)) for (const at of run) isEntry[at] = true;
   }
   const entries = isEntry.flatMap((is, at) => (is ? [at] : []));
   const first = entries[0];
@@ -58,8 +78,21 @@ function markContents(lines: readonly Line[], wasInContents: boolean, out: Set<S
   return entries.length >= lines.length * 0.5;
 }
 
+/** Whether the numbers that lines end in hardly ever fall, and a file of so many pages may have them. */
+function areThesePages(lines: readonly Line[], at: readonly number[], pageCount: number): boolean {
+  const numbers = at.map((each) => pageAtEnd(lines[each]?.text ?? "")).filter((number) => !Number.isNaN(number));
+  const falls = numbers.filter((number, i) => i > 0 && number < (numbers[i - 1] ?? 0)).length;
+  return falls <= FALLS_SHARE_MAX * numbers.length && numbers.every((number) => number <= pageCount + PAGES_BEFORE_MAX);
+}
+
+/** Whether a line has a cell of figures that is not its last one. */
+function hasFigures(line: Line | undefined): boolean {
+  return line?.segments.slice(1, -1).some(({ text }) => /^[\d.,%-]+$/.test(text)) ?? false;
+}
+
 /** `Title . . . . . . 12`; the dots may be of any kind. */
 function hasLeaders(text: string): boolean {
+  if (UNDERLINE.test(text.slice(-20))) return false;
   const words = text.slice(-200).trimEnd().split(" ");
   if (PAGE_NUMBER.test(words.at(-1) ?? "")) words.pop();
   let leaders = 0;
@@ -121,5 +154,13 @@ function isIndexPage(lines: readonly Line[], wasIndex: boolean): boolean {
   const entries = segments.filter(({ text }) => INDEX_ENTRY.test(text.slice(-80))).length;
   const share = entries / segments.length;
   const letters = segments.filter(({ text }) => text.length <= 60).length / segments.length;
-  return letters > 0.8 && share >= (hasTitle || wasIndex ? 0.35 : 0.7);
+  const isTold = hasTitle || wasIndex;
+  return letters > 0.8 && share >= (isTold ? 0.35 : 0.7) && (isTold || isAlphabetic(segments));
+}
+
+/** Entries of an index follow the alphabet, those of a list of parts seldom do. */
+function isAlphabetic(segments: readonly Segment[]): boolean {
+  const initials = segments.map(({ text }) => text.slice(0, 1).toLowerCase());
+  const risen = initials.filter((initial, i) => i > 0 && initial >= (initials[i - 1] ?? "")).length;
+  return risen >= 0.65 * (segments.length - 1) && new Set(initials).size > 2;
 }

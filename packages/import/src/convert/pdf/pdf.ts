@@ -5,6 +5,7 @@ import { blocksOf } from "./blocks.ts";
 import { regionsOf } from "./columns.ts";
 import { contentsSegments } from "./contents-lines.ts";
 import { headingLevels, headingStyle } from "./headings.ts";
+import { withoutLeaders } from "./leaders.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { type Links, withoutSigns } from "./links.ts";
 import type { Outline } from "./outline.ts";
@@ -13,6 +14,7 @@ import { PdfFile } from "./pdf-file.ts";
 import { type ReadPages, readPages } from "./read-pages.ts";
 import { withRuledTables } from "./ruled-tables.ts";
 import { runningSegments } from "./running.ts";
+import { withTablesContinued } from "./table-pages.ts";
 import { pdfDate, realTitle } from "./title.ts";
 import { typographyOf } from "./typography.ts";
 import { Words } from "./words.ts";
@@ -94,12 +96,13 @@ function document(
     outline,
   );
   const contents = contentsSegments(regions);
-  const pages = regions.map((page, i) =>
+  const parts = regions.map((page, i) =>
     page.flatMap((region) => {
-      const lines = linesOf(region.filter((each) => !contents.has(each)));
-      return blocksOf(lines, typography, read.pages[i]?.rules);
+      const lines = linesOf(region.filter((each) => !contents.has(each)).flatMap(withoutLeaders));
+      return blocksOf(lines, { typography, words, rules: read.pages[i]?.rules ?? [] });
     }),
   );
+  const pages = withTablesContinued(parts, words);
   const toldLevel = (lines: readonly Line[]): number | undefined =>
     outline.levelOf(withoutSigns(joinedLines(lines, words)));
   const levels = headingLevels(headingStyles(pages, toldLevel));

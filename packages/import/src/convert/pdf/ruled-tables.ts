@@ -2,7 +2,7 @@ import type { Grid } from "./grid.ts";
 import { type Line, linesOf, median } from "./lines.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import type { Segment } from "./segments.ts";
-import type { TableRows } from "./table.ts";
+import type { Span, TableRows } from "./table.ts";
 import { rowsOfLines } from "./table-rows.ts";
 import { Words } from "./words.ts";
 
@@ -77,10 +77,13 @@ function tableOf(grid: Grid, segments: readonly Segment[], words: Words): TableR
   const isTold = bands.length > 2;
   if (!isTold && cells.filter((cell) => isProse(grid, cell)).length > 1) return undefined;
   const rows = bands.flatMap((band) => bandRows(grid, band, { words, isTold }));
-  const kept = withoutEmpty(rows.map(({ texts }) => texts));
+  const isUsed = spansOf(grid).map((_, at) => rows.some(({ texts }) => texts[at] !== ""));
+  const kept = rows.map(({ texts }) => texts.filter((_, at) => isUsed[at]));
+  const spans = spansOf(grid).filter((_, at) => isUsed[at]);
   if (!isTable(kept)) return undefined;
   const hasHeader = isHeader(rows, kept);
-  return { rows: isRightToLeft(kept.flat().join(" ")) ? kept.map((row) => [...row].reverse()) : kept, hasHeader };
+  if (!isRightToLeft(kept.flat().join(" "))) return { rows: kept, hasHeader, spans };
+  return { rows: kept.map((row) => [...row].reverse()), hasHeader, spans: [...spans].reverse() };
 }
 
 function cellsOf(grid: Grid, segments: readonly Segment[]): Cell[] {
@@ -138,8 +141,7 @@ function bandRows(
   const own = cells.filter(({ rows }) => rows[0] === row);
   if (hasSeveralRows(own, isTold)) {
     const lines = linesOf(own.flatMap((cell) => cell.lines.flatMap(({ segments }) => segments)));
-    const spans = grid.xs.slice(1).map((x1, i) => ({ x0: grid.xs[i] ?? 0, x1 }));
-    const found = rowsOfLines(lines, spans);
+    const found = rowsOfLines(lines, { spans: spansOf(grid), words });
     if (found !== undefined) return found.map((texts, i) => ({ texts, isBold: i === 0 && lines[0]?.isBold === true }));
   }
   const texts = grid.xs.slice(1).map(() => "");
@@ -174,10 +176,8 @@ function joined(lines: readonly Line[], words: Words): string {
   return text.replace(/\u00ad/g, "");
 }
 
-function withoutEmpty(rows: readonly (readonly string[])[]): string[][] {
-  const width = rows[0]?.length ?? 0;
-  const used = Array.from({ length: width }, (_, at) => rows.some((row) => row[at] !== ""));
-  return rows.map((row) => row.filter((_, at) => used[at]));
+function spansOf({ xs }: Grid): Span[] {
+  return xs.slice(1).map((x1, i) => ({ x0: xs[i] ?? 0, x1 }));
 }
 
 /** Boxes and frames that hold text side by side now and then are none. */

@@ -1,17 +1,19 @@
 import { type Line, median } from "./lines.ts";
 import type { Segment } from "./segments.ts";
+import type { Span } from "./table.ts";
+import type { Words } from "./words.ts";
 
-/** Where a column is. */
-export interface Span {
-  x0: number;
-  x1: number;
-}
+/** In usual distances of two rows: lines that are much closer are those of one cell. */
+const WRAPPED = 0.85;
 
 /** Lines as rows of cells: ruled lines divide rows, else a line that begins no cell of the first column goes on with the row above. */
 export function rowsOfLines(
   lines: readonly Line[],
-  spans: readonly Span[],
-  ruled?: readonly boolean[],
+  {
+    spans,
+    words,
+    ruled,
+  }: { readonly spans: readonly Span[]; readonly words: Words; readonly ruled?: readonly boolean[] | undefined },
 ): string[][] | undefined {
   const gaps = lines.slice(1).map((line, i) => line.y - (lines[i]?.y ?? 0));
   const least = Math.min(...gaps);
@@ -28,11 +30,20 @@ export function rowsOfLines(
     const row = rows.at(-1);
     const isTight = gap <= 1.15 * least || gap <= 1.05 * usual;
     const isHanging = isTight && cells[0] === "" && (rows.length > 1 || line.segments.length === 1);
-    const goesOn = row !== undefined && (ruled === undefined ? isHanging : !ruled[i]);
-    if (goesOn) for (const [at, cell] of cells.entries()) row[at] = `${row[at] ?? ""} ${cell}`.trim();
+    const isWrapped = gap <= WRAPPED * usual && row !== undefined && Math.min(filled(row), filled(cells)) === 1;
+    const goesOn = row !== undefined && (ruled === undefined ? isHanging || isWrapped : !ruled[i]);
+    if (goesOn) for (const [at, cell] of cells.entries()) row[at] = joined(row[at] ?? "", cell, words);
     else rows.push(cells);
   }
   return rows;
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => cell !== "").length;
+}
+
+function joined(text: string, cell: string, words: Words): string {
+  return text === "" || cell === "" ? text + cell : words.joined(text, cell);
 }
 
 function spanOf({ x0, x1 }: Segment, spans: readonly Span[]): number | undefined {

@@ -2,8 +2,9 @@ import type { Line } from "./lines.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import { namesFigures } from "./ruled-tables.ts";
 import type { LevelRule } from "./running.ts";
-import type { TableRows } from "./table.ts";
-import { rowsOfLines, type Span } from "./table-rows.ts";
+import type { Span, TableRows } from "./table.ts";
+import { rowsOfLines } from "./table-rows.ts";
+import type { Words } from "./words.ts";
 
 export interface FoundTable extends TableRows {
   /** Lines of the column that it takes. */
@@ -13,6 +14,7 @@ export interface FoundTable extends TableRows {
 interface ColumnLines {
   readonly lines: readonly Line[];
   readonly rules: readonly LevelRule[];
+  readonly words: Words;
   readonly leading: number;
   gapAbove(at: number): number;
 }
@@ -21,6 +23,8 @@ const COLUMNS_MAX = 30;
 const ROWS_MIN = 3;
 /** More lines than a page has room for. */
 const LINES_MAX = 300;
+/** A line in larger letters is a heading between two tables. */
+const LARGER = 1.13;
 const RULES_BETWEEN_ROWS_MIN = 2;
 
 /** A table that begins with this line: lines whose words stand in columns. */
@@ -29,7 +33,7 @@ export function tableAt(column: ColumnLines, at: number): FoundTable | undefined
   if ((lines[at]?.segments.length ?? 0) < 2) return undefined;
   const stop = runEnd(column, at);
   for (let end = stop; end - at >= 2; end = lastOfMany(lines, at, end - 1)) {
-    const found = asTable(lines.slice(at, end), column.rules);
+    const found = asTable(lines.slice(at, end), column);
     if (found !== undefined) return found;
     if (stop - end > 3) return undefined;
   }
@@ -46,6 +50,7 @@ function runEnd({ lines, leading }: ColumnLines, at: number): number {
     if (line === undefined || before === undefined || line.y - before.y > 2.6 * Math.max(leading, line.size)) break;
     if (line.table !== undefined) break;
     if (line.segments.length > 1) last = stop;
+    else if (line.size > LARGER * (lines[at]?.size ?? line.size)) break;
     else if (!isInside(lines.slice(at, last + 1), line)) break;
   }
   return tail(lines, { at, last, leading });
@@ -92,7 +97,7 @@ function spansOf(rows: readonly Line[]): Span[] {
   return spans;
 }
 
-function asTable(lines: readonly Line[], rules: readonly LevelRule[]): FoundTable | undefined {
+function asTable(lines: readonly Line[], { rules, words }: ColumnLines): FoundTable | undefined {
   const several = lines.filter((line) => line.segments.length > 1);
   const spans = spansOf(several);
   const needed = spans.length > 2 ? 2 : ROWS_MIN;
@@ -100,13 +105,14 @@ function asTable(lines: readonly Line[], rules: readonly LevelRule[]): FoundTabl
   const ruled = lines.map((line, i) => i > 0 && isRuledAbove(line, lines[i - 1], rules));
   const ruledCount = ruled.filter(Boolean).length;
   const isRuled = ruledCount >= RULES_BETWEEN_ROWS_MIN && ruledCount >= 0.35 * (lines.length - 1);
-  const rows = rowsOfLines(lines, spans, isRuled ? ruled : undefined);
+  const rows = rowsOfLines(lines, { spans, words, ruled: isRuled ? ruled : undefined });
   if (rows === undefined || rows.length < 2 || isListOrPlain(rows, spans)) return undefined;
   const isHeadRuled = ruledCount > 0 && ruledCount <= 3 && ruled[1] === true;
   const isReversed = isRightToLeft(rows.flat().join(" "));
   return {
     rows: isReversed ? rows.map((row) => [...row].reverse()) : rows,
     hasHeader: hasHeader(rows, lines, isHeadRuled),
+    spans: isReversed ? [...spans].reverse() : spans,
     lines: lines.length,
   };
 }

@@ -2,6 +2,9 @@ import type { Typography } from "./block.ts";
 import { Outline } from "./outline.ts";
 import type { Segment } from "./segments.ts";
 
+/** Shorter than nearly all lines of running text, in columns too. */
+const PROSE_CHARACTERS_MIN = 30;
+
 /** What most of the document's letters look like. */
 export function typographyOf(pages: readonly (readonly Segment[])[], outline: Outline = new Outline([])): Typography {
   const sizes = new Map<number, number>();
@@ -11,8 +14,9 @@ export function typographyOf(pages: readonly (readonly Segment[])[], outline: Ou
   for (const segments of pages) {
     for (const { text, size, isBold, isMono } of segments) {
       const key = Math.round(size * 2) / 2;
-      // code is often set smaller than the text that it stands in
-      sizes.set(key, (sizes.get(key) ?? 0) + text.length * (isMono ? 0.3 : 1));
+      // code and the cells of tables are often set smaller than the text that they stand in
+      const isText = !isMono && text.length >= PROSE_CHARACTERS_MIN;
+      sizes.set(key, (sizes.get(key) ?? 0) + text.length * (isText ? 1 : 0.3));
       all += text.length;
       if (isBold) bold += text.length;
       if (isMono) mono += text.length;

@@ -14,6 +14,7 @@ export class Words {
   /** The end of one line and the beginning of the next as one text. */
   joined(before: string, after: string): string {
     if (before.endsWith("\u00ad")) return before.slice(0, -1) + after;
+    if (/\d[-‐]$/.test(before.slice(-2)) && isBehindNumber(after)) return before + after;
     if (!/\p{L}[-‐]$/u.test(before.slice(-3))) return isUnspaced(before, after) ? before + after : `${before} ${after}`;
     const left =
       before
@@ -29,9 +30,19 @@ export class Words {
     const isCompound = this.#words.has(`${left}-${low}`);
     const isWord = this.#words.has(left + low);
     if (isWord && !isCompound) return whole;
-    if (isCompound) return kept;
+    if (isCompound || (this.#isLongWord(left) && this.#isLongWord(low))) return kept;
     return /^\p{Ll}/u.test(right) && !left.includes("-") ? whole : kept;
   }
+
+  #isLongWord(word: string): boolean {
+    return word.length >= 3 && this.#words.has(word);
+  }
+}
+
+/** `60-` and `watt` are one word; after `5-` and `and` another number follows, or none. */
+function isBehindNumber(after: string): boolean {
+  const word = /^\p{L}{2,}/u.exec(after.slice(0, 20))?.[0] ?? "";
+  return word !== "" && !/^(?:and|or|to|und|oder|bis|et|ou|y|o|e)$/i.test(word);
 }
 
 const UNSPACED = /[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;

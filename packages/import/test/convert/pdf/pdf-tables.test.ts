@@ -142,7 +142,7 @@ describe("a table with ruled lines", () => {
     const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 3, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(rows, async (texts) => {
-        const [md] = await blocksOf(pdfOf([[...BODY, ...table(texts, [72, 168, 264, 360], 120)]]));
+        const [md] = await blocksOf(pdfOf([[...BODY, ...table(texts, [72, 200, 328, 456], 120)]]));
         expect(md).toContain(
           texts
             .map((row) => `| ${row.join(" | ")} |`)
@@ -152,6 +152,110 @@ describe("a table with ruled lines", () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+/** Rows of cells without any line, one below the other. */
+function unruled(rows: readonly (readonly string[])[], xs: readonly number[], y: number, leading = 18): PdfText[] {
+  return rows.flatMap((row, i) =>
+    row.map((text, j): PdfText => ({ text, x: xs[j] ?? 0, y: y + leading * i, font: "plain" })),
+  );
+}
+
+describe("a table without lines", () => {
+  const xs = [72, 140, 300, 380];
+  const header = (y: number): PdfText[] =>
+    ["Article", "Name", "Unit", "Price"].map((text, i) => ({ text, x: xs[i] ?? 0, y, font: "bold" }));
+  const rows = (from: number, count: number): string[][] =>
+    Array.from({ length: count }, (_, i) => [`A-${from + i}`, `Part ${"abcdefghij"[i % 10]}`, "pc", `${i + 3}.50`]);
+
+  it("says its header again where it goes on on the next page, and the one after", async () => {
+    const blocks = await blocksOf(
+      pdfOf([
+        [...BODY, ...header(120), ...unruled(rows(100, 30), xs, 138)],
+        unruled(rows(130, 35), xs, 60),
+        unruled(rows(165, 3), xs, 60),
+        BODY,
+      ]),
+    );
+    expect(blocks[1]).toMatch(/^\| Article \| Name \| Unit \| Price \|\n.*\n\| A-130 \| Part a \| pc \| 3.50 \|/);
+    expect(blocks[2]).toMatch(/^\| Article \| Name \| Unit \| Price \|\n.*\n\| A-165 /);
+    expect(blocks[3]).not.toContain("Article");
+  });
+
+  it("keeps what a page's end left of a row with that row", async () => {
+    const blocks = await blocksOf(
+      pdfOf([
+        [...BODY, ...header(120), ...unruled([...rows(100, 30), ["A-130", "Mudguard set", "pc", "9.50"]], xs, 138)],
+        [{ text: "made of ash wood", x: 140, y: 60 }, ...unruled(rows(131, 5), xs, 90)],
+      ]),
+    );
+    expect(blocks[0]).toMatch(/\| A-130 \| Mudguard set made of ash wood \| pc \| 9.50 \|$/);
+    expect(blocks[1]).toMatch(/^\| Article \|/);
+  });
+
+  it("is another one where its columns are others", async () => {
+    const other = [72, 210, 340, 480];
+    const blocks = await blocksOf(
+      pdfOf([
+        [...BODY, ...header(120), ...unruled(rows(100, 30), xs, 138)],
+        unruled(
+          rows(130, 6).map((row) => [...row, "new"]),
+          [...other, 540],
+          60,
+        ),
+      ]),
+    );
+    expect(blocks[1]).not.toContain("Article");
+  });
+
+  it("joins words of a cell as it joins those of a paragraph", async () => {
+    const drawn: PdfText[] = [
+      ...header(120),
+      ...unruled(rows(100, 4), xs, 144, 24),
+      ...unruled([["A-200", "Front light 60-", "pc", "7.00"]], xs, 240),
+      { text: "watt, comfort-", x: 140, y: 252 },
+      { text: "fit holder", x: 140, y: 264 },
+      ...lines(["It is a comfort and it must fit every bicycle that was built before the war."], { y: 400 }),
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain("| A-200 | Front light 60-watt, comfort-fit holder | pc | 7.00 |");
+  });
+
+  it("keeps a cell whose values stand beside its last line together", async () => {
+    const drawn: PdfText[] = [
+      ...header(120),
+      ...unruled(rows(100, 5), xs, 144, 24),
+      { text: "A-200 with", x: 72, y: 264 },
+      ...unruled([["a handle", "Part z", "pc", "8.25"]], xs, 276),
+    ];
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain("| A-200 with a handle | Part z | pc | 8.25 |");
+  });
+
+  it("has what leaders lead to in a column of its own, and no headings as rows", async () => {
+    const menu = (names: readonly string[], y: number): PdfText[] =>
+      names.map((name, i) => ({ text: `${name} ${".".repeat(60 - name.length)} ${i + 3}`, x: 72, y: y + 14 * i }));
+    const [md] = await blocksOf(
+      pdfOf([
+        [
+          ...BODY,
+          { text: "Cakes", x: 72, y: 120, size: 14 },
+          ...menu(["Apple cake", "Cheese cake", "Plum tart", "Lemon pie"], 138),
+          { text: "Drinks", x: 72, y: 206, size: 14 },
+          ...menu(["Coffee", "Green tea", "Milk"], 224),
+        ],
+      ]),
+    );
+    expect(md).toMatch(
+      /# Cakes\n[^#]*\| Apple cake \| 3 \|\n\| Cheese cake \| 4 \|[^#]*\n\n# Drinks\n[^#]*\| Milk \| 5 \|/,
+    );
+  });
+
+  it("in small letters leaves the text what it was", async () => {
+    const small = unruled(rows(100, 50), xs, 60, 12).map((text) => ({ ...text, size: 8 }));
+    const blocks = await blocksOf(pdfOf([[{ text: "Stock", x: 72, y: 30, size: 16 }, ...BODY], small, small]));
+    expect(blocks[0]?.match(/^#.*$/gm)).toEqual(["# Stock"]);
   });
 });
 
