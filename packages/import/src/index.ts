@@ -12,15 +12,11 @@ export {
 export { isLeft } from "./sources/belonging/left-place.ts";
 export { moveSource } from "./sources/belonging/move-source.ts";
 export { sourceNamed } from "./sources/belonging/moved-place.ts";
-export {
-  type ImportReport,
-  type ImportSourcesOptions,
-  importSources,
-  sourceNameProblem,
-} from "./sources/importing/import-sources.ts";
+export { type ImportReport, type ImportSourcesOptions, sourceNameProblem } from "./sources/importing/import-options.ts";
+export { importSources } from "./sources/importing/import-sources.ts";
 export type { ImportTarget } from "./sources/importing/import-target.ts";
 export type { ImportProblem } from "./sources/importing/tally.ts";
 export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sources/keeping/sync-sources.ts";
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
-export { countFiles } from "./sources/reading/count-files.ts";
+export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";
 export type { AddressOptions, KeptOptions } from "./sources/reading/settings.ts";

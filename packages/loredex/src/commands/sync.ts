@@ -1,4 +1,4 @@
-import { type SyncedSource, sourceNamed, syncSources } from "@loredex/import";
+import { countFilesOf, type SyncedSource, sourceNamed, syncSources } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
 import { tellingWhenStopped } from "../terminal/interruption.ts";
 import { Pace } from "../terminal/pace.ts";
@@ -33,8 +33,10 @@ export const syncCommand: Command = {
       return watched(invocation, bot, only);
     }
     const progress = new Progress(terminal);
-    const pace = new Pace();
+    const [ofDocuments, ofFiles] = [new Pace(), new Pace()];
     const synced: SyncedSource[] = [];
+    const all = await way.listSources(bot);
+    const filesThere = await countFilesOf(source === undefined ? all : [sourceNamed(all, source)]);
     let isIn = 0;
     const tell = (): void => {
       progress.clear();
@@ -43,20 +45,20 @@ export const syncCommand: Command = {
       );
     };
     await tellingWhenStopped(tell, async () => {
-      const all = await syncSources(importTarget(way, bot), {
+      const done = await syncSources(importTarget(way, bot), {
         botName: bot,
         ...(source === undefined ? {} : { source }),
-        onProgress: () => {
-          // Each source counts for itself.
-          isIn += 1;
-          progress.update(`${counted(isIn, "document is", "documents are")} in${pace.rate(isIn)}`);
+        onProgress: (done, files) => {
+          isIn = done;
+          const left = filesThere === undefined ? "" : ofFiles.left(files, filesThere);
+          progress.update(`${counted(done, "document is", "documents are")} in${ofDocuments.rate(done)}${left}`);
         },
         onProblem: ({ place, message }) => {
           progress.clear();
           terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`);
         },
       });
-      synced.push(...all);
+      synced.push(...done);
       if (!flag(options, "no-wait")) await way.whenSearchable(bot);
     });
     progress.clear();

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
+import type { ArgumentPlace, Bot, DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
 import { isOfPath } from "./plan.ts";
 
 /** A document that a file has brought. */
@@ -8,44 +8,69 @@ export interface KnownDocument {
   readonly origin: DocumentOrigin;
 }
 
-/** Which files have brought what, by their real paths. */
+/** What an import has brought, and what it has removed. */
+export interface Changes {
+  readonly brought: OwnedDocument[];
+  readonly removed: OwnedDocument[];
+}
+
+/** Which files have brought what, by their real paths: learnt once, and right after each import that says what it has changed. */
 export class KnownFiles {
-  readonly #sources: readonly SourceInfo[];
-  readonly #owned: (sources: readonly string[]) => Promise<readonly OwnedDocument[]>;
+  readonly #bot: Pick<Bot, "listSources" | "ownedDocuments">;
   readonly #files = new Map<string, KnownDocument[]>();
   readonly #ids = new Map<string, OwnedDocument>();
   readonly #bySource = new Map<string, OwnedDocument[]>();
-  readonly #places: ReadonlyMap<string, ArgumentPlace>;
+  readonly #places = new Map<string, ArgumentPlace>();
+  readonly #ofPath = new Set<string>();
+  #sources: readonly SourceInfo[] = [];
+  #isLearnt = false;
 
-  constructor(
-    sources: readonly SourceInfo[],
-    owned: (sources: readonly string[]) => Promise<readonly OwnedDocument[]>,
-  ) {
-    this.#sources = sources;
-    this.#owned = owned;
-    this.#places = new Map(
-      sources.flatMap(({ name, arguments: brought }) =>
-        brought.map((argument): [string, ArgumentPlace] => [`${name}\n${argument.name}`, argument]),
-      ),
-    );
+  constructor(bot: Pick<Bot, "listSources" | "ownedDocuments">) {
+    this.#bot = bot;
   }
 
-  /** Learns what all sources have brought: a link may lead from any of them to any file. */
+  /** Learns what all sources have brought, unless that is known: a link may lead from any of them to any file. */
   async learn(): Promise<void> {
-    const owned = await this.#owned(this.#sources.map(({ name }) => name));
-    for (const { name } of this.#sources) this.#bySource.set(name, []);
-    for (const document of owned) {
-      const { id, ...origin } = document;
-      this.#bySource.get(origin.source)?.push(document);
-      this.#ids.set(`${origin.source}\n${id}`, document);
-      const path = this.fileOf(document);
-      const there = path === undefined ? undefined : this.#files.get(path);
-      if (there !== undefined) there.push({ id, origin });
-      else if (path !== undefined) this.#files.set(path, [{ id, origin }]);
+    if (this.#isLearnt) return;
+    for (const all of [this.#files, this.#ids, this.#bySource, this.#places, this.#ofPath]) all.clear();
+    this.#sources = await this.#bot.listSources();
+    for (const source of this.#sources) {
+      this.#bySource.set(source.name, []);
+      if (isOfPath(source)) this.#ofPath.add(source.name);
+      for (const argument of source.arguments) this.#places.set(`${source.name}\n${argument.name}`, argument);
     }
+    for (const document of await this.#bot.ownedDocuments(this.#sources.map(({ name }) => name))) this.#add(document);
+    this.#isLearnt = true;
   }
 
-  /** What a source had brought when that was learnt. */
+  /** What is known may not be so any more. */
+  forget(): void {
+    this.#isLearnt = false;
+  }
+
+  /** What an import has changed, when it has come to its end. It told the bot of no other argument. */
+  change({ brought, removed }: Changes): void {
+    const changed = [...brought, ...removed];
+    const ids = new Set(changed.map(({ id }) => id));
+    const former = changed.flatMap(({ source, id }) => this.withId(source, id) ?? []);
+    const rest = <One extends { readonly id: string }>(all: readonly One[]): One[] =>
+      all.filter(({ id }) => !ids.has(id));
+    for (const path of new Set(former.map((document) => this.fileOf(document) ?? ""))) {
+      this.#files.set(path, rest(this.at(path)));
+    }
+    for (const source of new Set(former.map((document) => document.source))) {
+      this.#bySource.set(source, rest(this.of(source)));
+    }
+    for (const { source, id } of removed) this.#ids.delete(`${source}\n${id}`);
+    for (const document of brought) this.#add(document);
+  }
+
+  /** All sources, with as many documents as they have. */
+  get sources(): readonly SourceInfo[] {
+    return this.#sources.map((source) => ({ ...source, documents: this.of(source.name).length }));
+  }
+
+  /** What a source had brought before an import. */
   of(source: string): readonly OwnedDocument[] {
     return this.#bySource.get(source) ?? [];
   }
@@ -61,7 +86,7 @@ export class KnownFiles {
 
   /** Whether the name is only that of a place. */
   isOfPath(source: string): boolean {
-    return this.#sources.some((known) => known.name === source && isOfPath(known));
+    return this.#ofPath.has(source);
   }
 
   /** Where the file or page of a document lies, or lay; undefined for what neither has brought. */
@@ -71,5 +96,15 @@ export class KnownFiles {
     if (place?.kind === "address") return id.split("#", 1)[0];
     if (path === undefined || place === undefined) return undefined;
     return isAbsolute(path) ? path : join(place.path, path);
+  }
+
+  #add(document: OwnedDocument): void {
+    const { id, ...origin } = document;
+    this.#bySource.get(origin.source)?.push(document);
+    this.#ids.set(`${origin.source}\n${id}`, document);
+    const path = this.fileOf(document);
+    const there = path === undefined ? undefined : this.#files.get(path);
+    if (there !== undefined) there.push({ id, origin });
+    else if (path !== undefined) this.#files.set(path, [{ id, origin }]);
   }
 }

@@ -1,17 +1,21 @@
-import { LoredexError, type SourceArgument, type SourceInfo } from "@loredex/core";
+import { LoredexError, type SourceInfo } from "@loredex/core";
+import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
 import { givenOf, STDIN } from "../belonging/target.ts";
-import { type ImportReport, type ImportSourcesOptions, importSources } from "../importing/import-sources.ts";
+import { importArguments } from "../importing/import-arguments.ts";
+import type { ImportReport, ImportSourcesOptions } from "../importing/import-options.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
-  extends Pick<ImportSourcesOptions, "onProgress" | "onProblem" | "botName" | "machine" | "unattended"> {
+  extends Pick<ImportSourcesOptions, "onProblem" | "botName" | "machine" | "unattended"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */
   readonly onSource?: (source: string) => void;
+  /** Told after each document how many are durable, and how many files or pages were begun, of all sources together. */
+  readonly onProgress?: (done: number, files: number) => void;
 }
 
 /** What came of one source. */
@@ -31,72 +35,65 @@ export interface SyncedSource {
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   const { source: only, onSource } = options;
-  const all = await bot.listSources();
+  const syncing = new Syncing(bot, options);
+  const all = await syncing.sources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];
   const synced: SyncedSource[] = [];
   for (const source of wanted) {
     onSource?.(source.name);
-    synced.push(await syncSource(bot, source, options));
+    synced.push(await syncing.sync(source));
   }
   return synced;
 }
 
-async function syncSource(
-  bot: ImportTarget,
-  source: SourceInfo,
-  { source: _, onSource: __, ...telling }: SyncSourcesOptions,
-): Promise<SyncedSource> {
-  const { name } = source;
-  if (source.arguments.length === 0)
-    return { source: name, why: "it was brought by a program, and lies nowhere that is known" };
-  const there = source.arguments.filter(({ path }) => path !== STDIN);
-  if (there.length === 0) return { source: name, why: "it came by the standard input, which nobody can read again" };
-  const named = isOfPath(source) ? {} : { source: name };
-  const reports: ImportReport[] = [];
-  try {
-    for (const group of alike(there)) {
-      const paths = group.map(givenOf);
-      reports.push(
-        await importSources(bot, paths, {
-          unattended: true,
-          ...telling,
-          ...optionsOf(group[0]?.settings),
-          ...named,
-          sync: true,
-        }),
-      );
+/** Brings sources up to date one after the other. What all of them have brought is asked for once. */
+export class Syncing {
+  readonly #bot: ImportTarget;
+  readonly #options: SyncSourcesOptions;
+  readonly #known: KnownFiles;
+  /** What was told of the sources before. */
+  #done = 0;
+  #files = 0;
+
+  constructor(bot: ImportTarget, options: SyncSourcesOptions) {
+    this.#bot = bot;
+    this.#options = options;
+    this.#known = new KnownFiles(bot);
+  }
+
+  async sources(): Promise<readonly SourceInfo[]> {
+    await this.#known.learn();
+    return this.#known.sources;
+  }
+
+  /** @throws LoredexError what keeps any document from going in */
+  async sync(source: SourceInfo): Promise<SyncedSource> {
+    const { name } = source;
+    if (source.arguments.length === 0)
+      return { source: name, why: "it was brought by a program, and lies nowhere that is known" };
+    const there = source.arguments.filter(({ path }) => path !== STDIN);
+    if (there.length === 0) return { source: name, why: "it came by the standard input, which nobody can read again" };
+    const asked = there.map((argument) => ({ path: givenOf(argument), settings: optionsOf(argument.settings) }));
+    const { source: _, onSource: __, onProgress: ___, ...telling } = this.#options;
+    const named = isOfPath(source) ? {} : { source: name };
+    const known = this.#known;
+    const onProgress = this.#counting();
+    try {
+      const options = { unattended: true, ...telling, ...named, sync: true, known, onProgress };
+      return { source: name, report: await importArguments(this.#bot, asked, options) };
+    } catch (error) {
+      // What is wrong with this source alone.
+      if (!(error instanceof LoredexError && error.code === "VALIDATION")) throw error;
+      return { source: name, why: error.message };
     }
-  } catch (error) {
-    // What is wrong with this source alone.
-    if (!(error instanceof LoredexError && error.code === "VALIDATION")) throw error;
-    return { source: name, why: error.message };
   }
-  return { source: name, report: sumOf(reports) };
-}
 
-/** Arguments that are imported alike go in one import: what has gone from one of them may have come with another. */
-function alike(all: readonly SourceArgument[]): SourceArgument[][] {
-  const groups = new Map<string, SourceArgument[]>();
-  for (const argument of all) {
-    const key = JSON.stringify(Object.entries(optionsOf(argument.settings)));
-    groups.set(key, [...(groups.get(key) ?? []), argument]);
+  /** What is told of one source counts on from those before. */
+  #counting(): (done: number, files: number) => void {
+    const [doneBefore, filesBefore] = [this.#done, this.#files];
+    return (done, files) => {
+      [this.#done, this.#files] = [doneBefore + done, filesBefore + files];
+      this.#options.onProgress?.(this.#done, this.#files);
+    };
   }
-  return [...groups.values()];
-}
-
-function sumOf(reports: readonly ImportReport[]): ImportReport {
-  const sum = (count: (report: ImportReport) => number): number => reports.reduce((all, one) => all + count(one), 0);
-  return {
-    sources: [...new Set(reports.flatMap(({ sources }) => sources))],
-    added: sum(({ added }) => added),
-    changed: sum(({ changed }) => changed),
-    unchanged: sum(({ unchanged }) => unchanged),
-    removed: sum(({ removed }) => removed),
-    failed: sum(({ failed }) => failed),
-    passedOver: sum(({ passedOver }) => passedOver),
-    drafts: sum(({ drafts }) => drafts),
-    problems: reports.flatMap(({ problems }) => problems),
-    notSynced: reports.flatMap(({ notSynced }) => notSynced),
-    notes: reports.flatMap(({ notes }) => notes),
-  };
 }

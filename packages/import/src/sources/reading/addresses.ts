@@ -1,4 +1,4 @@
-import { type ArgumentSettings, ValidationError } from "@loredex/core";
+import { ValidationError } from "@loredex/core";
 import type { Conversion, RawFile } from "../../convert/conversion.ts";
 import { type Resolver, systemResolver } from "../../web/hosts.ts";
 import * as limits from "../../web/limits.ts";
@@ -6,9 +6,10 @@ import { systemTime } from "../../web/system-time.ts";
 import type { Time } from "../../web/time.ts";
 import { Web } from "../../web/web.ts";
 import type { Target } from "../belonging/target.ts";
+import type { Conversions } from "./conversions.ts";
 import { type AddressReading, readAddress } from "./read-address.ts";
 import type { SourceItem } from "./read-file.ts";
-import { type AddressOptions, optionsOf, settingsOf } from "./settings.ts";
+import type { AddressOptions, KeptOptions } from "./settings.ts";
 
 /** What addresses are read with. Tests give others. */
 export interface WebMachine {
@@ -36,32 +37,29 @@ export function requireAddressOptions(options: AddressOptions): void {
   }
 }
 
+interface AddressReadingParts extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "sync" | "drafts"> {
+  readonly conversions: Conversions;
+}
+
 /** Reads the addresses of one import. */
 export class Addresses {
-  readonly #options: AddressOptions;
   readonly #machine: WebMachine;
-  readonly #convert: (file: RawFile) => Promise<Conversion>;
   readonly #webs = new Map<string, Web>();
 
-  constructor(options: AddressOptions, machine: WebMachine, convert: (file: RawFile) => Promise<Conversion>) {
-    this.#options = options;
+  constructor(machine: WebMachine) {
     this.#machine = machine;
-    this.#convert = convert;
-  }
-
-  /** How the address is imported, by what is said now, else by what was said before: forgetting it must not make a site one page. */
-  settings(kept: ArgumentSettings | undefined): AddressOptions {
-    return { ...optionsOf(kept), ...optionsOf(settingsOf(this.#options)) };
   }
 
   read(
     target: Target,
-    settings: AddressOptions,
-    reading: Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "sync" | "drafts">,
+    settings: KeptOptions,
+    { conversions, ...reading }: AddressReadingParts,
   ): AsyncGenerator<SourceItem> {
-    const { follow = 0, pagesMax = limits.PAGES_MAX_DEFAULT, requestsPerSecond, ignoreRobots = false } = settings;
+    const { follow = 0, pagesMax = limits.PAGES_MAX_DEFAULT, requestsPerSecond, ignoreRobots = false, type } = settings;
     const web = this.#web({ requestsPerSecond, ignoreRobots });
-    return readAddress(target, { ...reading, web, convert: this.#convert, follow, pagesMax, ignoreRobots });
+    const convert = (file: RawFile): Promise<Conversion> =>
+      conversions.convert(type === undefined ? file : { ...file, type });
+    return readAddress(target, { ...reading, web, convert, follow, pagesMax, ignoreRobots });
   }
 
   /** Addresses that are read alike share their pace, and what the robots.txt of a host says. */

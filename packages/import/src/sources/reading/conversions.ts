@@ -38,3 +38,24 @@ export class Conversions {
     return this.#isolated.close();
   }
 }
+
+/** Conversions of arguments that may cost more or less: at any time there are processes for one of them. */
+export class ConversionsWithin {
+  #now: { readonly limits: string; readonly conversions: Conversions } | undefined;
+
+  /** Ends those of before, where other limits hold now. */
+  async within(options: IsolationOptions): Promise<Conversions> {
+    const limits = JSON.stringify([options.memoryBytesMax, options.secondsMax]);
+    if (this.#now?.limits === limits) return this.#now.conversions;
+    await this.close();
+    const conversions = new Conversions(options);
+    this.#now = { limits, conversions };
+    return conversions;
+  }
+
+  /** Ends all processes. */
+  async close(): Promise<void> {
+    await this.#now?.conversions.close();
+    this.#now = undefined;
+  }
+}

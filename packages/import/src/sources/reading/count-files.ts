@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { targetOf } from "../belonging/target.ts";
+import type { SourceInfo } from "@loredex/core";
+import { givenOf, STDIN, targetOf } from "../belonging/target.ts";
 import { kindOf, listFolder } from "./read-source.ts";
 
 /**
@@ -15,6 +16,12 @@ export async function countFiles(paths: readonly string[]): Promise<number | und
     else if (target !== undefined) files += 1;
   }
   return files;
+}
+
+/** The same of bringing sources up to date. */
+export async function countFilesOf(sources: readonly SourceInfo[]): Promise<number | undefined> {
+  const places = sources.flatMap((source) => source.arguments).filter(({ path }) => path !== STDIN);
+  return countFiles(places.map(givenOf));
 }
 
 async function countIn(folder: string): Promise<number> {

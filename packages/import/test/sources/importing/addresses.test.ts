@@ -3,11 +3,8 @@ import { type Bot, Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { moveSource } from "../../../src/sources/belonging/move-source.ts";
 import { sourceNamed } from "../../../src/sources/belonging/moved-place.ts";
-import {
-  type ImportReport,
-  type ImportSourcesOptions,
-  importSources,
-} from "../../../src/sources/importing/import-sources.ts";
+import type { ImportReport, ImportSourcesOptions } from "../../../src/sources/importing/import-options.ts";
+import { importSources } from "../../../src/sources/importing/import-sources.ts";
 import { syncSources } from "../../../src/sources/keeping/sync-sources.ts";
 import { testResolver } from "../../web/support/crawled.ts";
 import { answer, type SitePage, type TestSite, testSite } from "../../web/support/test-site.ts";

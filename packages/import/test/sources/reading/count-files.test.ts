@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { countFiles } from "../../../src/sources/reading/count-files.ts";
+import { countFiles, countFilesOf } from "../../../src/sources/reading/count-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 it("counts what an import would read, and says nothing where that is not known", async () => {
@@ -22,5 +22,12 @@ it("counts what an import would read, and says nothing where that is not known",
   const docs = join(directory, "docs");
   expect(await countFiles([docs])).toBe(3);
   expect(await countFiles([docs, join(directory, "one.md"), join(directory, "gone.md")])).toBe(4);
+  const source = (name: string, path: string) => ({
+    name,
+    documents: 0,
+    arguments: [{ name, kind: path === docs ? ("folder" as const) : ("file" as const), path, ids: name }],
+  });
+  const sources = [source("a", docs), source("b", join(directory, "one.md")), source("c", "-")];
+  expect(await countFilesOf(sources)).toBe(4);
   expect(await countFiles([docs, "https://example.org/"])).toBeUndefined();
 });

@@ -16,7 +16,9 @@ const INVALID = Buffer.from([0x61, 0, 0xff, 0x61, 0x0a]);
 
 async function items(argument: string, type: "DOCUMENT" | "WEBPAGE" = "DOCUMENT"): Promise<SourceItem[]> {
   const list: SourceItem[] = [];
-  const placing = new Placing(new KnownFiles([], async () => []), { isNamed: false });
+  const placing = new Placing(new KnownFiles({ listSources: async () => [], ownedDocuments: async () => [] }), {
+    isNamed: false,
+  });
   const conversions = new Conversions();
   const convert = conversions.convert.bind(conversions);
   const parts = { sources: [], name: undefined, isAlike: async () => false };

@@ -1,0 +1,97 @@
+import { type ArgumentPlace, ValidationError } from "@loredex/core";
+import { reasonOf } from "../../files/user-files.ts";
+import { KnownFiles } from "../belonging/known-files.ts";
+import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
+import { isAlike } from "../belonging/likeness.ts";
+import { planned, refuseIfMoved } from "../belonging/plan.ts";
+import { keyOfTarget, STDIN, type Target, targetOf } from "../belonging/target.ts";
+import { requireAddressOptions } from "../reading/addresses.ts";
+import { isolationOf } from "../reading/isolation-options.ts";
+import type { KeptOptions } from "../reading/settings.ts";
+import { type ImportReport, type SharedOptions, sourceNameProblem } from "./import-options.ts";
+import { ImportRun } from "./import-run.ts";
+import type { ImportTarget } from "./import-target.ts";
+
+/** An argument of an import, and how it is to be imported. */
+export interface AskedArgument {
+  readonly path: string;
+  readonly settings: KeptOptions;
+}
+
+export interface ImportArgumentsOptions extends SharedOptions {
+  /** What is known of other sources; it is right again when the import has come to its end. Default: it is asked for. */
+  readonly known?: KnownFiles;
+}
+
+/**
+ * Imports arguments into a bot, each by its own settings. All of them are one import: what has gone from one may have come with another, and nothing
+ * is removed of a source of which one was not read whole.
+ * @throws LoredexError what keeps any document from going in, or a folder that is not where it was: then nothing was changed
+ */
+export async function importArguments(
+  bot: ImportTarget,
+  asked: readonly AskedArgument[],
+  options: ImportArgumentsOptions = {},
+): Promise<ImportReport> {
+  const { source, botName = "BOT" } = options;
+  for (const { settings } of asked) {
+    requireAddressOptions(settings);
+    isolationOf(settings);
+  }
+  const badName = source === undefined ? undefined : sourceNameProblem(source);
+  if (badName !== undefined) {
+    throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
+  }
+  const targets = new Map<string, Target | string>();
+  for (const { path } of asked) {
+    const isNameless = path === STDIN && source === undefined;
+    targets.set(path, isNameless ? NAMELESS : await targetOr(path));
+  }
+  const found = [...targets.values()].filter((target) => typeof target !== "string");
+  const known = options.known ?? new KnownFiles(bot);
+  await known.learn();
+  const { sources } = known;
+  const looksAlike = (target: Target, argument: ArgumentPlace): Promise<boolean> =>
+    isAlike(target, argument, { source: source ?? "", files: known });
+  const plans = await planned(once(found), { sources, name: source, isAlike: looksAlike });
+  for (const plan of plans) {
+    // A file that another argument has brought stays with that.
+    if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, botName);
+    await refuseIfRenamed(plan, sources, { known, bot: botName });
+  }
+  const left = await noteOfLeftFiles(plans, sources, { known, bot: botName });
+  const settings = new Map(asked.map((one) => [one.path, one.settings]));
+  const planOf = new Map(plans.map((plan) => [plan.target, plan]));
+  const running = new ImportRun(bot, options, { known, sources, isShared: options.known !== undefined });
+  let isKnownRight = false;
+  try {
+    for (const [path, target] of targets) {
+      const plan = typeof target === "string" ? undefined : planOf.get(target);
+      if (typeof target === "string") running.miss(path, target);
+      else if (plan !== undefined) await running.take(plan, settings.get(path) ?? {});
+    }
+    await running.end();
+    isKnownRight = plans.every(({ isKnown, takesOver }) => isKnown && takesOver === undefined);
+  } finally {
+    if (isKnownRight) running.tellKnown();
+    else known.forget();
+    await running.close();
+  }
+  if (left !== undefined) running.note(left);
+  return running.report();
+}
+
+const NAMELESS = "what comes by the standard input has no path; say with --source NAME whose it is";
+
+async function targetOr(path: string): Promise<Target | string> {
+  try {
+    return await targetOf(path);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** The first of those that are at the same real path: the same named twice is one. */
+function once(targets: readonly Target[]): Target[] {
+  return [...new Map([...targets].reverse().map((target) => [keyOfTarget(target), target])).values()].reverse();
+}

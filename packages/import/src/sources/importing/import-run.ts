@@ -1,0 +1,281 @@
+import {
+  type DocumentOrigin,
+  LoredexError,
+  type OwnedDocument,
+  SOURCE_PROBLEMS_MAX,
+  type SourceInfo,
+} from "@loredex/core";
+import { FileContents, idOf } from "../belonging/file-contents.ts";
+import type { Changes, KnownDocument, KnownFiles } from "../belonging/known-files.ts";
+import { type FoundFile, type Placement, Placing } from "../belonging/placing.ts";
+import type { PlannedTarget } from "../belonging/plan.ts";
+import { GLOB, isJsonLines } from "../belonging/target.ts";
+import { Addresses } from "../reading/addresses.ts";
+import { type Conversions, ConversionsWithin } from "../reading/conversions.ts";
+import { isolationOf } from "../reading/isolation-options.ts";
+import type { FoundDocument, SourceItem } from "../reading/read-file.ts";
+import { type Reading, readSource } from "../reading/read-source.ts";
+import { type KeptOptions, optionsOf, settingsOf, withoutAddressOptions } from "../reading/settings.ts";
+import { ArgumentInBot } from "./argument-in-bot.ts";
+import type { ImportReport, SharedOptions } from "./import-options.ts";
+import type { ImportTarget } from "./import-target.ts";
+import { InFlight } from "./in-flight.ts";
+import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
+import { type ImportProblem, Tally } from "./tally.ts";
+
+const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
+
+/** A report keeps this many problems; all are told while they happen, and counted. */
+const PROBLEMS_KEPT_MAX = 1_000;
+
+/** How one argument is read. */
+interface ArgumentReading {
+  readonly settings: KeptOptions;
+  readonly place: Reading["place"];
+  readonly conversions: Conversions;
+}
+
+/** What an import works with. */
+export interface ImportParts {
+  readonly known: KnownFiles;
+  readonly sources: readonly SourceInfo[];
+  /** What is known is used after this import, too: it says what has changed. */
+  readonly isShared: boolean;
+}
+
+/** One import: what its arguments bring, one after the other, and what goes when all have been read. */
+export class ImportRun {
+  readonly #bot: ImportTarget;
+  readonly #options: SharedOptions;
+  readonly #known: KnownFiles;
+  readonly #sources: readonly SourceInfo[];
+  readonly #addresses: Addresses;
+  readonly #placing: Placing;
+  readonly #tally = new Tally(PROBLEMS_KEPT_MAX);
+  readonly #notSynced: string[] = [];
+  readonly #notes: string[] = [];
+  readonly #inFlight = new InFlight(IN_FLIGHT);
+  readonly #contents = new FileContents();
+  /** What is left to do when all arguments have been read, in their order. */
+  readonly #ends: (() => Promise<void>)[] = [];
+  /** Sources that were not read whole: what one argument of theirs lacks may be in what was not read of another. */
+  readonly #inPart = new Set<string>();
+  readonly #owners = new Set<string>();
+  readonly #conversions = new ConversionsWithin();
+  /** What has come in and gone out, for those who go on with what is known. */
+  readonly #changes: Changes | undefined;
+  #passedOver = 0;
+  #drafts = 0;
+  #files = 0;
+  /** What keeps all documents from going in. */
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(bot: ImportTarget, options: SharedOptions, { known, sources, isShared }: ImportParts) {
+    this.#bot = bot;
+    this.#options = options;
+    this.#known = known;
+    this.#sources = sources;
+    this.#changes = isShared ? { brought: [], removed: [] } : undefined;
+    this.#addresses = new Addresses(options.machine ?? {});
+    this.#placing = new Placing(known, { isNamed: options.source !== undefined });
+  }
+
+  /** @param asked how this argument is to be imported */
+  async take(plan: PlannedTarget, asked: KeptOptions): Promise<void> {
+    const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
+    this.#owners.add(plan.source);
+    const settings = this.#settingsFor(plan, asked);
+    const conversions = await this.#conversions.within(isolationOf(settings));
+    const argument = new ArgumentInBot(this.#bot, plan, {
+      ...settingsOf(settings),
+      ...(plan.target.glob === undefined ? {} : { [GLOB]: plan.target.glob.pattern }),
+    });
+    const place = async (file: FoundFile): Promise<Placement> => {
+      this.#files += 1;
+      const placement = this.#placing.place(plan, file);
+      if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
+      return placement;
+    };
+    try {
+      for await (const item of this.#items(plan, { settings, place, conversions })) {
+        if (item.kind === "problem") {
+          this.#placing.unread(item.file ?? item.place);
+          this.#refuse(item, tally);
+        } else if (item.kind === "passedOver") this.#passedOver += 1;
+        else if (item.kind === "draft") this.#drafts += 1;
+        else if (item.kind === "unchanged") this.#keep(item, tally);
+        else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
+        else await this.#bring(item, plan, tally);
+        if (this.#failure !== undefined) break;
+      }
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+    await this.#settled();
+    const left = await argument.leftToFormer();
+    if (left !== undefined) this.#notes.push(left);
+    const isWhole = tally.failures === 0;
+    if (!isWhole) this.#inPart.add(plan.source);
+    this.#ends.push(async () => {
+      if (this.#options.sync === true) await this.#sync(plan, isWhole, tally);
+      await argument.tellEnd(tally.report());
+    });
+  }
+
+  #items(
+    { target, source, place: own }: PlannedTarget,
+    { settings, place, conversions }: ArgumentReading,
+  ): AsyncGenerator<SourceItem> {
+    const { sync = false, stdin } = this.#options;
+    const { type, drafts = false, kind } = settings;
+    if (target.kind !== "address") {
+      const convert = conversions.convert.bind(conversions);
+      const knownAt = (real: string): readonly KnownDocument[] => this.#known.at(real);
+      const given = { ...(kind === undefined ? {} : { kind }), ...(stdin === undefined ? {} : { stdin }) };
+      const { parallel: ahead } = conversions;
+      return readSource(target, { type: type ?? "DOCUMENT", drafts, ...given, convert, knownAt, place, ahead });
+    }
+    const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
+    const hasBrought = this.#known.of(source).some(({ argument }) => argument === own.name);
+    return this.#addresses.read(target, settings, { place, isKnown, hasBrought, sync, drafts, conversions });
+  }
+
+  /** How an argument is imported: an address as it was before, where nothing else is said. */
+  #settingsFor({ target, source, place }: PlannedTarget, asked: KeptOptions): KeptOptions {
+    if (target.kind !== "address") return withoutAddressOptions(asked);
+    const known = this.#sources.find(({ name }) => name === source)?.arguments.find(({ name }) => name === place.name);
+    return { ...optionsOf(known?.settings), ...optionsOf(settingsOf(asked)) };
+  }
+
+  /** When all arguments have been read: what has gone from one of them may have come with another. */
+  async end(): Promise<void> {
+    for (const end of this.#ends) await end();
+  }
+
+  /** Ends its processes. */
+  close(): Promise<void> {
+    return this.#conversions.close();
+  }
+
+  /** What is known is from now on what this import has left. */
+  tellKnown(): void {
+    if (this.#changes !== undefined) this.#known.change(this.#changes);
+  }
+
+  report(): ImportReport {
+    const { problems, ...counts } = this.#tally.report();
+    const lists = { problems, notSynced: this.#notSynced, notes: this.#notes };
+    const sources = [...this.#owners];
+    return { sources, ...counts, passedOver: this.#passedOver, drafts: this.#drafts, ...lists };
+  }
+
+  note(line: string): void {
+    this.#notes.push(line);
+  }
+
+  /** An argument that cannot be read at all. */
+  miss(argument: string, message: string): void {
+    this.#refuse({ place: argument, message });
+    const { source, sync = false } = this.#options;
+    if (source !== undefined) this.#inPart.add(source);
+    this.#ends.push(async () => {
+      if (sync) this.#notSync(argument, NOT_WHOLE);
+    });
+  }
+
+  /** Documents that need not be brought again. */
+  #keep({ ids, file }: { readonly ids: readonly string[]; readonly file: string }, tally: Tally): void {
+    for (const id of ids) {
+      this.#placing.claim(id, file);
+      tally.brought("unchanged");
+    }
+    this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
+  }
+
+  /** A part of an argument that cannot be taken. */
+  #refuse({ place, message }: ImportProblem, tally = this.#tally): void {
+    tally.failed({ place, message });
+    this.#options.onProblem?.({ place, message });
+  }
+
+  async #bring(item: FoundDocument, plan: PlannedTarget, tally: Tally): Promise<void> {
+    const id = idOf(item.document);
+    const origin = id === undefined ? item.origin : await this.#ownOrigin(id, item, plan);
+    const refusal = typeof origin === "string" || id === undefined ? origin : this.#placing.claim(id, item.file);
+    if (typeof refusal === "string") this.#refuse({ place: item.place, message: refusal }, tally);
+    else if (typeof origin !== "string") {
+      await this.#inFlight.start(id, item.bytes, () => this.#put({ ...item, origin }, tally));
+    }
+  }
+
+  /** What brings a document that another argument of the same source brought before; or why it may not be brought. */
+  async #ownOrigin(id: string, { file, origin }: FoundDocument, plan: PlannedTarget): Promise<DocumentOrigin | string> {
+    const owned = this.#known.withId(origin.source, id);
+    const before = owned === undefined ? undefined : this.#known.fileOf(owned);
+    const isOwn = owned?.argument === origin.argument && !plan.isAmbiguous;
+    if (owned === undefined || before === undefined || before === file || isOwn) return origin;
+    const { id: _, ...owner } = owned;
+    const there = await this.#contents.of(before, id);
+    if (there === undefined) return plan.isAmbiguous ? owner : origin;
+    if (there === (await this.#contents.of(file, id))) return owner;
+    const way = isJsonLines(file) ? "give it another id" : "import it with a name of its own (--source NAME)";
+    return `the document ${id} of the source ${JSON.stringify(origin.source)} is that of ${before}, which still holds it. If this is another one, ${way}; if it takes that one's place, delete that one first`;
+  }
+
+  async #put({ document, place, origin }: FoundDocument, tally: Tally): Promise<void> {
+    try {
+      tally.brought(await this.#bot.importDocument(document, { source: origin }));
+      const id = idOf(document);
+      if (id !== undefined) this.#changes?.brought.push({ id, ...origin });
+      this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
+    } catch (error) {
+      if (error instanceof LoredexError && error.code === "VALIDATION") {
+        this.#refuse({ place, message: error.message }, tally);
+      } else this.#failure ??= { error };
+    }
+  }
+
+  /** Removes what the argument had brought before this import began, and no file of the import holds. */
+  async #sync(plan: PlannedTarget, isWhole: boolean, tally: Tally): Promise<void> {
+    const { target, source, place } = plan;
+    const gone = this.#known
+      .of(source)
+      .filter((document) => document.argument === place.name && !this.#placing.holds(document));
+    const why = syncRefusal(plan, {
+      isWhole,
+      isSourceWhole: !this.#inPart.has(source),
+      documents: tally.documentsIn,
+      gone: gone.length,
+      isUnattended: this.#options.unattended === true,
+    });
+    if (why !== undefined) return this.#notSync(target.given, why);
+    for (const document of gone) {
+      const { id, argument } = document;
+      const by = argument === undefined ? { source } : { source, argument };
+      await this.#inFlight.start(id, 0, () => this.#remove(document, by, tally));
+      if (this.#failure !== undefined) break;
+    }
+    await this.#settled();
+  }
+
+  #notSync(argument: string, why: string): void {
+    this.#notSynced.push(argument);
+    this.#notes.push(`${argument}: nothing was removed, since ${why}`);
+  }
+
+  async #remove(document: OwnedDocument, by: DocumentOrigin, tally: Tally): Promise<void> {
+    try {
+      await this.#bot.removeDocument(document.id, { source: by });
+      this.#changes?.removed.push(document);
+      tally.removed();
+    } catch (error) {
+      // Somebody else was faster.
+      if (!(error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND")) this.#failure ??= { error };
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await this.#inFlight.whenEmpty();
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
