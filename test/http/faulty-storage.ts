@@ -90,7 +90,7 @@ export class FaultyStorage implements Storage {
   }
 
   async salvage(): Promise<StoreSalvage> {
-    return { missing: [], condition: await this.verify() };
+    return { missing: [], condition: await this.verify(), logProblems: [] };
   }
 
   async close(): Promise<void> {}

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, type LogEvent } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -98,7 +98,10 @@ describe("a damaged bot", () => {
     if (way !== "directly") await served(directory);
     const [to, again, articles] = [join(folder, "saved.jsonl"), join(folder, "again.jsonl"), join(folder, "a.jsonl")];
     const taken = await at("salvage", "broken", "--to", to);
-    expect(taken).toMatchObject({ code: 0, err: expect.stringContaining("taken out: 1 document and 2 articles\n") });
+    expect(taken).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("taken out: 1 document and 2 articles; something is lost"),
+    });
     expect(taken.err).toContain("the record 3 is lost\n");
     expect((await stat(to)).mode & 0o777).toBe(0o600);
     const lines = (await readFile(to, "utf8"))
@@ -124,6 +127,8 @@ describe("a damaged bot", () => {
     expect(JSON.parse(json.out)).toMatchObject({
       documents: 1,
       articles: 2,
+      isComplete: false,
+      unchecked: [],
       lost: [{ firstSequence: 3, lastSequence: 3 }],
       problems: [{ sequence: 3 }],
     });
@@ -136,6 +141,24 @@ describe("a damaged bot", () => {
       source: "https://a.b/",
       activeOn: [{ channel: "web" }],
     });
+  });
+
+  it("yields what can be read of a snapshot's section that has changed, and says what has to be looked at", async () => {
+    const { folder, directory, fine, at } = await damaged();
+    expect((await at("purge", "fine")).code).toBe(0);
+    const store = join(directory, "stores", `bot-${fine.bot.id}`);
+    const section = (await readdir(store)).find((name) => name.endsWith("-articles.section")) ?? "";
+    const bytes = await readFile(join(store, section));
+    bytes.write("#", bytes.indexOf("Plums"));
+    await writeFile(join(store, section), bytes);
+    const { code, err } = await at("salvage", "fine", "--to", join(folder, "fine.jsonl"));
+    expect(err).toMatch(/-articles\.section: byte 0, record \d+: its checksum is wrong\n/);
+    expect(err).toMatch(
+      /\nout of a damaged place, letters may have changed: look at [0-9a-f]{24}, [0-9a-f]{24}, [0-9a-f]{24}\n/,
+    );
+    expect(err).toContain("taken out: 1 document and 3 articles; something is lost or may have changed\n");
+    expect(code).toBe(1);
+    expect(await readFile(join(folder, "fine.jsonl"), "utf8")).toContain("Cherries");
   });
 
   it("is told once by a command", async () => {
@@ -180,7 +203,7 @@ describe("a damaged catalog", () => {
     expect(err).toMatch(/catalog.*segment-\d{16}\.log: byte 128, record 1/);
     // Its first record was the one that named `broken`.
     expect((await at("salvage", "broken", "--to", join(folder, "x.jsonl"))).err).toContain("name it by its id");
-    expect((await at("salvage", broken.bot.id, "--to", join(folder, "x.jsonl"))).code).toBe(0);
+    expect((await at("salvage", broken.bot.id, "--to", join(folder, "x.jsonl"))).code).toBe(1);
   });
 });
 

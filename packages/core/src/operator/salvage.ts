@@ -4,7 +4,16 @@ import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
 import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../state/state-sections.ts";
-import type { LoadedSection, LostRecords, StorageInspection, StoreProblem } from "../storage/store.ts";
+import type {
+  DamagedSection,
+  LoadedSection,
+  LostRecords,
+  SalvageVisitor,
+  StorageInspection,
+  StoreProblem,
+  StoreSalvage,
+} from "../storage/store.ts";
+import { articlesLeftIn, documentsLeftIn, type LeftOver } from "./damaged-sections.ts";
 
 /** What could be taken out of a bot's store, and what could not. */
 export interface Salvage {
@@ -19,14 +28,17 @@ export interface Salvage {
   readonly lost: readonly LostRecords[];
   /** What is damaged, whether or not anything was lost by it. */
   readonly problems: readonly StoreProblem[];
+  /** Ids of documents and articles that were read in a damaged place: letters of them may have changed, and nothing can tell. */
+  readonly unchecked: readonly string[];
+  /** Whether all documents and articles that the bot had are here, as they were. */
+  readonly isComplete: boolean;
 }
 
 /** Takes out of a bot's store whatever is whole. The store must not be open; nothing in it is changed. */
 export async function salvageBot(storage: StorageInspection, botId: string): Promise<Salvage> {
   const store = storeName(botId);
   const salvager = new Salvager(store);
-  const { missing, condition } = await storage.salvage(store, salvager);
-  return salvager.result(missing, condition.problems);
+  return salvager.result(await storage.salvage(store, salvager));
 }
 
 /** Throws `BOT_IS_WHOLE` if a bot could be opened after all, and what has kept it from that unless it is damage. */
@@ -43,13 +55,18 @@ export async function refuseIfWhole(opening: Promise<unknown>, name: string): Pr
 
 /**
  * Each kind of knowledge has its own base, since its section may come out of an older snapshot than the other's: the
- * section, and the records after it.
+ * section, and the records after it. Where that is not all, what can be read of damaged sections is added.
  */
-class Salvager {
+class Salvager implements SalvageVisitor {
   readonly #store: string;
   readonly #articles = new Map<string, ArticleFields>();
   readonly #documents = new Map<string, StoredDocument>();
+  /** The last record of each article and document, of what is whole. */
+  readonly #records = new Map<string, number>();
   readonly #problems: StoreProblem[] = [];
+  readonly #unchecked = new Set<string>();
+  #hasFirstRecord = false;
+  #lastRecord = 0;
   #articlesBase = 0;
   #documentsBase = 0;
 
@@ -60,10 +77,16 @@ class Salvager {
   section(section: LoadedSection, sequence: number): void {
     try {
       if (section.name === ARTICLES) {
-        for (const { fields } of articlesOf(section)) this.#articles.set(fields.id, fields);
+        for (const { fields, version } of articlesOf(section)) {
+          this.#articles.set(fields.id, fields);
+          this.#records.set(fields.id, version);
+        }
         this.#articlesBase = sequence;
       } else if (section.name === DOCUMENTS) {
-        for (const { document } of documentsOf(section)) this.#documents.set(document.resourceDocId, document);
+        for (const { document, version } of documentsOf(section)) {
+          this.#documents.set(document.resourceDocId, document);
+          this.#records.set(document.resourceDocId, version);
+        }
         this.#documentsBase = sequence;
       }
     } catch (error) {
@@ -72,6 +95,8 @@ class Salvager {
   }
 
   record(sequence: number, payload: Uint8Array): void {
+    this.#hasFirstRecord ||= sequence === 1;
+    this.#lastRecord = sequence;
     if (sequence <= Math.min(this.#articlesBase, this.#documentsBase)) return;
     try {
       this.#apply(sequence, decodeBotRecord(sequence, payload).record);
@@ -82,13 +107,13 @@ class Salvager {
 
   #apply(sequence: number, record: BotRecord): void {
     if (sequence > this.#articlesBase) {
-      if (record.kind === "articlePut") this.#articles.set(record.article.id, record.article);
-      else if (record.kind === "articleDelete") this.#articles.delete(record.id);
+      if (record.kind === "articlePut") this.#put(this.#articles, record.article.id, record.article, sequence);
+      else if (record.kind === "articleDelete") this.#put(this.#articles, record.id, undefined, sequence);
     }
     if (sequence > this.#documentsBase) {
       if (record.kind === "documentPut" || record.kind === "documentBrought")
-        this.#documents.set(record.document.resourceDocId, record.document);
-      else if (record.kind === "documentDelete") this.#documents.delete(record.id);
+        this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
+      else if (record.kind === "documentDelete") this.#put(this.#documents, record.id, undefined, sequence);
       else if (record.kind === "documentStatus") {
         const known = this.#documents.get(record.id);
         if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
@@ -96,16 +121,63 @@ class Salvager {
     }
   }
 
-  result(missing: readonly LostRecords[], problems: readonly StoreProblem[]): Salvage {
-    const base = Math.min(this.#articlesBase, this.#documentsBase);
+  #put<Item>(items: Map<string, Item>, id: string, item: Item | undefined, sequence: number): void {
+    this.#records.set(id, sequence);
+    if (item === undefined) items.delete(id);
+    else items.set(id, item);
+  }
+
+  async damaged(sections: readonly DamagedSection[], found: StoreSalvage): Promise<void> {
+    if (this.#isComplete(found)) return;
+    for (const section of sections) {
+      if (section.name === ARTICLES) {
+        for (const entry of articlesLeftIn(await section.read())) this.#add(this.#articles, entry, this.#articlesBase);
+      } else if (section.name === DOCUMENTS) {
+        const entries = documentsLeftIn(await section.read());
+        for (const entry of entries) this.#add(this.#documents, entry, this.#documentsBase);
+      }
+    }
+  }
+
+  /** Takes what a damaged section says unless something whole says it later, or says that it is gone. */
+  #add<Item>(items: Map<string, Item>, { id, item, version, isChecked }: LeftOver<Item>, base: number): void {
+    if (version <= Math.max(base, this.#records.get(id) ?? 0)) return;
+    this.#put(items, id, item, version);
+    if (isChecked) this.#unchecked.delete(id);
+    else this.#unchecked.add(id);
+  }
+
+  result(found: StoreSalvage): Salvage {
     return {
       documents: [...this.#documents.values()].sort((a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1)),
       articles: [...this.#articles.values()].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1)),
-      lost: missing
-        .filter(({ lastSequence }) => lastSequence > base)
-        .map(({ firstSequence, lastSequence }) => ({ firstSequence: Math.max(firstSequence, base + 1), lastSequence })),
-      problems: [...problems, ...this.#problems],
+      lost: this.#lost(found),
+      problems: [...found.condition.problems, ...this.#problems],
+      unchecked: [...this.#unchecked].sort(),
+      isComplete: this.#isComplete(found) && this.#unchecked.size === 0,
     };
+  }
+
+  #lost({ missing }: StoreSalvage): LostRecords[] {
+    const base = this.#base;
+    return missing
+      .filter(({ lastSequence }) => lastSequence > base)
+      .map(({ firstSequence, lastSequence }) => ({ firstSequence: Math.max(firstSequence, base + 1), lastSequence }));
+  }
+
+  get #base(): number {
+    return Math.min(this.#articlesBase, this.#documentsBase);
+  }
+
+  /** Whether what is whole is known to be all. What is torn off the end of a damaged bot may have been acknowledged. */
+  #isComplete(found: StoreSalvage): boolean {
+    const { condition, logProblems } = found;
+    if (this.#problems.length > 0 || condition.tornBytes > 0 || this.#lost(found).length > 0) return false;
+    const isFromStart = this.#base > 0 || this.#hasFirstRecord || condition.problems.length === 0;
+    const hasLog = condition.records > 0 || logProblems.length === 0;
+    // What is missing between records is counted; of what came behind the last one nothing tells.
+    const end = Math.max(this.#base, this.#lastRecord);
+    return isFromStart && hasLog && logProblems.every(({ sequence }) => sequence <= end);
   }
 
   /** A checksum is right and what it vouches for cannot be read: a newer version wrote it, or a bug did. */

@@ -36,6 +36,57 @@ export function* entryInPieces(meta: object): Generator<Uint8Array, void> {
 
 const NOTHING = new Uint8Array(0);
 
+/**
+ * What can still be read of a section that is not as it was written: every entry that makes sense, also behind those that make none.
+ * @param read takes an entry; throws if it is none
+ */
+export function* readableEntries<Item>(
+  section: Uint8Array,
+  read: (meta: unknown, bytes: Uint8Array) => Item,
+): Generator<Item> {
+  const bytes = Buffer.from(section.buffer, section.byteOffset, section.byteLength);
+  let at = 0;
+  while (at !== -1) {
+    const found = readableEntry(bytes, at, read);
+    if (found !== undefined) yield found.item;
+    at = found === undefined ? nextPossibleEntry(bytes, at + 1) : found.end;
+  }
+}
+
+function readableEntry<Item>(
+  bytes: Buffer,
+  at: number,
+  read: (meta: unknown, bytes: Uint8Array) => Item,
+): { readonly item: Item; readonly end: number } | undefined {
+  const lengths = possibleLengths(bytes, at);
+  if (lengths === undefined) return undefined;
+  const [json, after, end] = [at + HEAD_BYTES, lengths.after, lengths.end];
+  try {
+    const item = read(JSON.parse(decoder.decode(bytes.subarray(json, after))), bytes.subarray(after, end));
+    return { item, end };
+  } catch {
+    return undefined;
+  }
+}
+
+const [OPENING, CLOSING] = [0x7b, 0x7d];
+
+/** Where an entry can begin, from `from` on: two lengths with an object of JSON behind them. -1 if nowhere. */
+function nextPossibleEntry(bytes: Buffer, from: number): number {
+  for (let json = bytes.indexOf(OPENING, from + HEAD_BYTES); json !== -1; json = bytes.indexOf(OPENING, json + 1)) {
+    if (possibleLengths(bytes, json - HEAD_BYTES) !== undefined) return json - HEAD_BYTES;
+  }
+  return -1;
+}
+
+function possibleLengths(bytes: Buffer, at: number): { readonly after: number; readonly end: number } | undefined {
+  if (at + HEAD_BYTES > bytes.length) return undefined;
+  const after = at + HEAD_BYTES + bytes.readUInt32LE(at);
+  const end = after + bytes.readUInt32LE(at + 4);
+  const isPossible = end <= bytes.length && bytes[at + HEAD_BYTES] === OPENING && bytes[after - 1] === CLOSING;
+  return isPossible ? { after, end } : undefined;
+}
+
 /** @throws RangeError or SyntaxError where they make no sense */
 export function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -2,7 +2,7 @@
 
 import type { StorePlace } from "./recover.ts";
 import { type LogScan, scanLog } from "./scan-log.ts";
-import { loadWholeSection, type SnapshotScan, scanSnapshots } from "./scan-snapshots.ts";
+import { damagedSections, loadWholeSection, type SnapshotScan, scanSnapshots } from "./scan-snapshots.ts";
 import type { SalvageVisitor, StoreCondition, StoreProblem, StoreSalvage } from "./store.ts";
 import { listStoreFiles, type SegmentFile, type StoreListing } from "./store-files.ts";
 import { findStoreId, isLossOfFile } from "./store-identity.ts";
@@ -49,11 +49,17 @@ export async function verifyStore(
 /** Hands out what is whole of a store that nobody has open. */
 export async function salvageStore(place: StorePlace, visitor: SalvageVisitor): Promise<StoreSalvage> {
   const found = await listing(place);
-  if (typeof found === "string") return { missing: [], condition: missing(place, found) };
-  const { condition, log } = await scan(place, found, undefined, visitor);
-  const { lastSequence } = condition;
+  if (typeof found === "string") {
+    const condition = missing(place, found);
+    return { missing: [], condition, logProblems: condition.problems };
+  }
+  const { condition, log, snapshots } = await scan(place, found, undefined, visitor);
+  const lastSequence = Math.max(condition.lastSequence, snapshots.lastSequence);
   const end = log.lastSequence < lastSequence ? [{ firstSequence: log.lastSequence + 1, lastSequence }] : [];
-  return { missing: [...log.missing, ...end], condition };
+  const logProblems = condition.problems.slice(snapshots.problems.length);
+  const salvage = { missing: [...log.missing, ...end], condition, logProblems };
+  await visitor.damaged?.(damagedSections(place, found, snapshots), salvage);
+  return salvage;
 }
 
 const EMPTY_LOG: LogScan = { bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [], missing: [] };
@@ -63,7 +69,7 @@ async function scan(
   found: StoreListing,
   end: DurableEnd | undefined,
   visitor?: SalvageVisitor,
-): Promise<{ condition: StoreCondition; log: LogScan }> {
+): Promise<{ condition: StoreCondition; log: LogScan; snapshots: SnapshotScan }> {
   const storeId = await findStoreId(place, found);
   const snapshots = await scanSnapshots(place, found, storeId);
   if (visitor !== undefined) await handOutSections(place, snapshots, visitor);
@@ -94,7 +100,7 @@ async function scan(
     tornBytes: log.tornBytes,
     problems,
   };
-  return { condition, log };
+  return { condition, log, snapshots };
 }
 
 async function handOutSections(place: StorePlace, snapshots: SnapshotScan, visitor: SalvageVisitor): Promise<void> {

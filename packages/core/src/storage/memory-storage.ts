@@ -140,7 +140,8 @@ class MemoryStorage implements Storage {
     return this.#names.during(name, async () => {
       const first = this.#existing.get(name);
       for (const section of first?.sections.values() ?? []) await visitor.section(section, first?.sequence ?? 0);
-      return { missing: [], condition: this.#condition(name) };
+      const condition = this.#condition(name);
+      return { missing: [], condition, logProblems: condition.problems };
     });
   }
 

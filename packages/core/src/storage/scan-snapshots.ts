@@ -1,13 +1,16 @@
 /** Reads all snapshots of a store, whole or not, and changes nothing. */
 
 import { crc32 } from "node:zlib";
+import { SECTION_BYTES_MAX } from "../domain/limits.ts";
 import { decodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
 import type { StorePlace } from "./recover.ts";
-import type { LoadedSection, StoreProblem } from "./store.ts";
-import { manifestFile, type StoreListing, sectionFile } from "./store-files.ts";
+import type { DamagedSection, LoadedSection, StoreProblem } from "./store.ts";
+import { manifestFile, type StoreListing, sectionFile, sectionOf } from "./store-files.ts";
 import { isLossOfFile } from "./store-identity.ts";
 
 const READ_BYTES = 4_194_304;
+/** What a disk cannot read is passed over in pieces of so many bytes. */
+const SECTOR_BYTES = 4_096;
 
 /** A section that was found whole. */
 export interface WholeSection {
@@ -25,6 +28,8 @@ export interface SnapshotScan {
   readonly sections: readonly WholeSection[];
   /** Last records of the snapshots of which everything is whole, newest first. */
   readonly wholeSequences: readonly number[];
+  /** Last record of any snapshot whose manifest can be read; 0 if there is none. */
+  readonly lastSequence: number;
 }
 
 export async function scanSnapshots(
@@ -34,12 +39,51 @@ export async function scanSnapshots(
 ): Promise<SnapshotScan> {
   const scan = { files: 0, bytes: 0, problems: [] as StoreProblem[], sections: [] as WholeSection[] };
   const wholeSequences: number[] = [];
+  let lastSequence = 0;
   for (const generation of [...listing.generations].reverse()) {
     const problemsBefore = scan.problems.length;
     const sequence = await scanGeneration(place, generation, storeId, scan);
     if (scan.problems.length === problemsBefore) wholeSequences.push(sequence);
+    lastSequence = Math.max(lastSequence, sequence);
   }
-  return { ...scan, wholeSequences };
+  return { ...scan, wholeSequences, lastSequence };
+}
+
+/** The section files that are not whole, or of which no manifest tells whether they are; newest generation first. */
+export function damagedSections(
+  place: StorePlace,
+  listing: Pick<StoreListing, "sections">,
+  { sections }: SnapshotScan,
+): DamagedSection[] {
+  const whole = new Set(sections.map(({ generation, section }) => sectionFile(generation, section.name)));
+  return [...listing.sections]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, files]) => files)
+    .filter((file) => !whole.has(file))
+    .map((file) => ({ name: sectionOf(file), read: () => readWhatCan(place, file) }));
+}
+
+/** All of a file that the disk gives. */
+async function readWhatCan({ fileSystem, directory }: StorePlace, name: string): Promise<Uint8Array> {
+  try {
+    const file = await fileSystem.open(`${directory}/${name}`, "read");
+    try {
+      const bytes = Buffer.alloc(Math.min(await file.size(), SECTION_BYTES_MAX));
+      for (let at = 0; at < bytes.length; at += SECTOR_BYTES) {
+        const piece = bytes.subarray(at, at + SECTOR_BYTES);
+        await file.read(piece, at).catch((error: unknown) => {
+          if (!isLossOfFile(error)) throw error;
+          piece.fill(0);
+        });
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!isLossOfFile(error)) throw error;
+    return new Uint8Array(0);
+  }
 }
 
 async function scanGeneration(

@@ -34,6 +34,11 @@ export function sectionFile(generation: number, section: string): string {
   return `snapshot-${String(generation).padStart(10, "0")}-${section}.section`;
 }
 
+/** The name of the section that a file of this name holds. */
+export function sectionOf(file: string): string {
+  return SECTION.exec(file)?.[2] ?? "";
+}
+
 export function cacheFile(name: string): string {
   return `${name}.cache`;
 }

@@ -138,12 +138,21 @@ export interface LostRecords {
   readonly lastSequence: number;
 }
 
+/** A file of a section that is not as it was written, or of which nothing tells whether it is. */
+export interface DamagedSection {
+  readonly name: string;
+  /** Reads what the disk gives; zeros stand where it gives nothing. */
+  read(): Promise<Uint8Array>;
+}
+
 /** Receives what is whole of a store, section by section and record by record. */
 export interface SalvageVisitor {
   /** The newest whole section of each name, each with the sequence number of its own snapshot. Called before any record. */
   section(section: LoadedSection, sequence: number): void | Promise<void>;
   /** Every whole record in sequence order, also those that a section holds. The payload is only valid during the call. */
   record(sequence: number, payload: Uint8Array): void | Promise<void>;
+  /** Called last: the section files that are not whole, those of the newest snapshot first, and what was found beside them. */
+  damaged?(sections: readonly DamagedSection[], found: StoreSalvage): Promise<void>;
 }
 
 /** What {@link StorageInspection.salvage} found. */
@@ -151,6 +160,8 @@ export interface StoreSalvage {
   /** Gaps among the records from 1 to the last that is known of, whether or not a section holds them. */
   readonly missing: readonly LostRecords[];
   readonly condition: StoreCondition;
+  /** Those of the problems that are not a snapshot's. */
+  readonly logProblems: readonly StoreProblem[];
 }
 
 /**

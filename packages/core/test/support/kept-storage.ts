@@ -53,7 +53,7 @@ export class KeptStorage implements Storage {
     return { files: 0, bytes: 0, records: 0, lastSequence: 0, tornBytes: 0, problems: [] };
   }
   async salvage(): Promise<StoreSalvage> {
-    return { missing: [], condition: await this.verify() };
+    return { missing: [], condition: await this.verify(), logProblems: [] };
   }
   async close(): Promise<void> {}
 }

@@ -6,10 +6,13 @@ import { counted, grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, text, UsageError } from "./command.ts";
 
 interface Taken {
-  documents: number;
-  articles: number;
-  end: Extract<SalvagePart, { kind: "end" }> | undefined;
+  readonly documents: number;
+  readonly articles: number;
+  readonly end: Extract<SalvagePart, { kind: "end" }>;
 }
+
+/** More names would hide what stands around them; `--json` has them all. */
+const NAMES_MAX = 5;
 
 export const salvageCommand: Command = {
   usage: "salvage BOT --to FILE",
@@ -48,8 +51,8 @@ export const salvageCommand: Command = {
               takenOut(parts, write, (article) => writeArticle(jsonLine(apiArticle(article)))),
             ),
       );
-      const { lost = [], problems = [] } = end ?? {};
-      if (json) terminal.out(jsonLine({ documents, articles: articleCount, lost, problems }));
+      const { lost, problems, unchecked, isComplete } = end;
+      if (json) terminal.out(jsonLine({ documents, articles: articleCount, isComplete, lost, unchecked, problems }));
       else {
         for (const { file, offset, sequence, reason } of problems) {
           terminal.err(`${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`);
@@ -58,10 +61,12 @@ export const salvageCommand: Command = {
           const [first, last] = [grouped(firstSequence), grouped(lastSequence)];
           terminal.err(first === last ? `the record ${first} is lost\n` : `the records ${first} to ${last} are lost\n`);
         }
+        if (unchecked.length > 0) terminal.err(`${toBeChecked(unchecked)}\n`);
         const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
-        terminal.err(`taken out: ${taken.join(" and ")}\n`);
+        const rest = isComplete ? "; nothing is lost" : "; something is lost or may have changed";
+        terminal.err(`taken out: ${taken.join(" and ")}${rest}\n`);
       }
-      return 0;
+      return isComplete ? 0 : 1;
     } finally {
       await inspector.close();
     }
@@ -73,16 +78,24 @@ async function takenOut(
   write: (line: string) => Promise<void>,
   writeArticle: (article: Extract<SalvagePart, { kind: "article" }>["article"]) => Promise<void>,
 ): Promise<Taken> {
-  const taken: Taken = { documents: 0, articles: 0, end: undefined };
+  let [documents, articles] = [0, 0];
+  let end: Taken["end"] | undefined;
   for await (const part of parts) {
     if (part.kind === "document") {
       await write(jsonLine(part.document));
-      taken.documents += 1;
+      documents += 1;
     } else if (part.kind === "article") {
       await writeArticle(part.article);
-      taken.articles += 1;
-    } else taken.end = part;
+      articles += 1;
+    } else end = part;
   }
-  if (taken.end === undefined) throw new Error("the salvage broke off before its end; try again");
-  return taken;
+  if (end === undefined) throw new Error("the salvage broke off before its end; try again");
+  return { documents, articles, end };
+}
+
+/** What was read in a damaged place. */
+function toBeChecked(ids: readonly string[]): string {
+  const named = ids.slice(0, NAMES_MAX).map(oneLine).join(", ");
+  const more = ids.length > NAMES_MAX ? ` and ${grouped(ids.length - NAMES_MAX)} more (--json names all)` : "";
+  return `out of a damaged place, letters may have changed: look at ${named}${more}`;
 }

@@ -127,4 +127,4 @@ export type Operation = Exclude<keyof Operator, "close" | Download | Upload>;
 export type SalvagePart =
   | { readonly kind: "document"; readonly document: StoredDocument }
   | { readonly kind: "article"; readonly article: Salvage["articles"][number] }
-  | { readonly kind: "end"; readonly lost: Salvage["lost"]; readonly problems: Salvage["problems"] };
+  | ({ readonly kind: "end" } & Pick<Salvage, "lost" | "problems" | "unchecked" | "isComplete">);

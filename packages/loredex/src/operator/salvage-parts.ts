@@ -3,8 +3,8 @@ import type { SalvagePart } from "./operator.ts";
 
 /** A salvage piece by piece, as it is written to a file or sent. */
 export async function* salvageParts(salvage: () => Promise<Salvage>): AsyncGenerator<SalvagePart> {
-  const { documents, articles, lost, problems } = await salvage();
+  const { documents, articles, ...end } = await salvage();
   for (const document of documents) yield { kind: "document", document };
   for (const article of articles) yield { kind: "article", article };
-  yield { kind: "end", lost, problems };
+  yield { kind: "end", ...end };
 }
