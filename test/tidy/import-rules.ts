@@ -89,7 +89,7 @@ const HOUSES: Readonly<Record<string, House>> = {
     ports: new Set(["storage/store.ts", "text/analyzer.ts"]),
     rooms: CORE,
   },
-  import: { leaves: new Set(["limits.ts", "own-package.ts"]), ports: new Set(), rooms: IMPORT },
+  import: { leaves: new Set(["limits.ts", "own-package.ts", "stopping.ts"]), ports: new Set(), rooms: IMPORT },
   http: {
     leaves: new Set(["engine.ts", "errors.ts", "json.ts", "reply.ts", "request-target.ts", "router.ts"]),
     ports: new Set(),

@@ -1,3 +1,4 @@
+import { unlessStopped } from "../stopping.ts";
 import type { Time } from "./time.ts";
 
 /** One request at a time to a host, and a pause between the beginnings of two. */
@@ -9,13 +10,16 @@ export class Pace {
     this.#time = time;
   }
 
-  /** Waits until the host may be asked again. `pauseMs` is how long after this one the next may begin. */
-  async turn(host: string, pauseMs: number): Promise<void> {
+  /**
+   * Waits until the host may be asked again. `pauseMs` is how long after this one the next may begin.
+   * @throws the reason of the signal
+   */
+  async turn(host: string, pauseMs: number, signal?: AbortSignal): Promise<void> {
     const now = this.#time.nowMs();
     const due = this.#next.get(host) ?? now;
     // A clock that was set back must not stop everything.
     const waitMs = Math.min(Math.max(0, due - now), pauseMs);
     this.#next.set(host, now + waitMs + pauseMs);
-    if (waitMs > 0) await this.#time.wait(waitMs);
+    if (waitMs > 0) await unlessStopped(this.#time.wait(waitMs, signal), signal);
   }
 }

@@ -29,12 +29,14 @@ export interface RequestOptions {
   readonly bytesMax: (head: Head) => number;
   /** Takes the beginning of what has more instead. Default false. */
   readonly cutsOff?: boolean;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * One GET, without redirects. It never takes longer than two minutes, waits for no byte longer than half a minute, and keeps no more
  * than was asked for, packed or not.
- * @throws WebError
+ * @throws WebError, and the reason of the signal
  */
 export async function request(url: URL, options: RequestOptions): Promise<Answer> {
   const limits = new Limits(options.time);
@@ -51,13 +53,14 @@ export async function request(url: URL, options: RequestOptions): Promise<Answer
     const body = await bodyOf(response, { bytesMax, cutsOff, onBytes: () => limits.stir() });
     return { head, body };
   } catch (error) {
+    options.signal?.throwIfAborted();
     throw networkError(error);
   } finally {
     limits.end();
   }
 }
 
-function headOf(url: URL, { addresses, userAgent }: RequestOptions, limits: Limits): Promise<IncomingMessage> {
+function headOf(url: URL, { addresses, userAgent, signal }: RequestOptions, limits: Limits): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const start = url.protocol === "https:" ? secureRequest : plainRequest;
     const headers = {
@@ -67,7 +70,7 @@ function headOf(url: URL, { addresses, userAgent }: RequestOptions, limits: Limi
       "accept-encoding": "gzip, br, deflate",
     };
     // A connection of its own for each request: the address that was checked is the one that is connected to.
-    const asked = start(url, { agent: false, headers, lookup: knownLookup(addresses) });
+    const asked = start(url, { agent: false, headers, lookup: knownLookup(addresses), signal });
     asked.on("error", reject);
     asked.on("response", (response) => {
       limits.whole(REQUEST_MS_MAX, () => response.destroy(tooSlow("it was not whole after 2 minutes")));

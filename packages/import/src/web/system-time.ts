@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Time } from "./time.ts";
 
 /** The real time. */
 export const systemTime: Time = {
   nowMs: () => Date.now(),
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
   limit(ms, onPassed) {
     const timer = setTimeout(onPassed, ms);
     return () => clearTimeout(timer);

@@ -2,7 +2,8 @@
 export interface Time {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  wait(ms: number): Promise<void>;
+  /** Ends early when the signal says so. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back after so many milliseconds, unless the returned function is called before. */
   limit(ms: number, onPassed: () => void): () => void;
 }

@@ -1,3 +1,4 @@
+import { unlessStopped } from "../stopping.ts";
 import { type ContentKind, contentKind, contentType } from "./content-kind.ts";
 import { Hosts, type Resolver } from "./hosts.ts";
 import * as limits from "./limits.ts";
@@ -27,6 +28,8 @@ export interface WebSettings {
   /** What the operator says; undefined for what is usual. */
   readonly requestsPerSecond: number | undefined;
   readonly ignoreRobots: boolean;
+  /** Ends whatever is fetched or waited for: with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const MOVED = new Set([301, 308]);
@@ -52,7 +55,7 @@ export class Web {
 
   /** Lets an address in that the operator typed, though it be private. @throws WebError */
   admit(address: string): Promise<void> {
-    return this.#hosts.admit(new URL(address));
+    return unlessStopped(this.#hosts.admit(new URL(address)), this.#settings.signal);
   }
 
   /** What the site of this address asks of us. @throws WebError */
@@ -95,12 +98,12 @@ export class Web {
   /** One answer that is good, or leads on. @throws WebError */
   async #once(address: string, delayMs: number, bytesMax: (head: Head) => number): Promise<Answer> {
     const url = new URL(address);
-    const { addresses, isPrivate } = await this.#hosts.check(url);
+    const { time, signal } = this.#settings;
+    const { addresses, isPrivate } = await unlessStopped(this.#hosts.check(url), signal);
     const usual = isPrivate ? limits.REQUESTS_A_SECOND_PRIVATE : limits.REQUESTS_A_SECOND_DEFAULT;
     const pauseMs = 1_000 / (this.#settings.requestsPerSecond ?? usual);
-    await this.#pace.turn(url.host, Math.max(delayMs, pauseMs));
-    const { time } = this.#settings;
-    const answer = await request(url, { addresses, time, userAgent: this.#userAgent, bytesMax });
+    await this.#pace.turn(url.host, Math.max(delayMs, pauseMs), signal);
+    const answer = await request(url, { addresses, time, userAgent: this.#userAgent, bytesMax, signal });
     const { status } = answer.head;
     if (status !== 200 && !REDIRECTS.has(status)) throw statusError(answer.head, time.nowMs());
     return answer;
@@ -115,7 +118,8 @@ export class Web {
         if (!(error instanceof WebError && error.mayPass) || tries >= limits.RETRIES_MAX) throw error;
         const waitMs = error.retryAfterMs ?? limits.RETRY_MS_MIN * 2 ** tries;
         if (waitMs > limits.RETRY_AFTER_MS_MAX) throw error;
-        await this.#settings.time.wait(waitMs);
+        const { time, signal } = this.#settings;
+        await unlessStopped(time.wait(waitMs, signal), signal);
       }
     }
   }
@@ -124,14 +128,15 @@ export class Web {
     let address = start;
     for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
       const url = new URL(address);
-      const { addresses } = await this.#hosts.check(url);
-      const { time } = this.#settings;
+      const { time, signal } = this.#settings;
+      const { addresses } = await unlessStopped(this.#hosts.check(url), signal);
       const { head, body } = await request(url, {
         addresses,
         time,
         userAgent: this.#userAgent,
         bytesMax: ({ status }) => (status === 200 ? limits.ROBOTS_BYTES_MAX : 0),
         cutsOff: true,
+        signal,
       });
       if (head.status === 200) return new TextDecoder().decode(body);
       if (!REDIRECTS.has(head.status)) throw statusError(head, time.nowMs());

@@ -26,14 +26,15 @@ export interface ImportArgumentsOptions extends SharedOptions {
 /**
  * Imports arguments into a bot, each by its own settings. All of them are one import: what has gone from one may have come with another, and nothing
  * is removed of a source of which one was not read whole.
- * @throws LoredexError what keeps any document from going in, or a folder that is not where it was: then nothing was changed
+ * @throws LoredexError what keeps any document from going in, or a folder that is not where it was: then nothing was changed; and the reason of the
+ * signal
  */
 export async function importArguments(
   bot: ImportTarget,
   asked: readonly AskedArgument[],
   options: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
-  const { source, botName = "BOT" } = options;
+  const { source, botName = "BOT", signal } = options;
   for (const { settings } of asked) {
     requireAddressOptions(settings);
     isolationOf(settings);
@@ -45,6 +46,7 @@ export async function importArguments(
   const targets = new Map<string, Target | string>();
   for (const { path } of asked) {
     const isNameless = path === STDIN && source === undefined;
+    signal?.throwIfAborted();
     targets.set(path, isNameless ? NAMELESS : await targetOr(path));
   }
   const found = [...targets.values()].filter((target) => typeof target !== "string");
@@ -59,6 +61,7 @@ export async function importArguments(
     if (known.at(plan.target.real).length === 0) await refuseIfMoved(plan, sources, botName);
     await refuseIfRenamed(plan, sources, { known, bot: botName });
   }
+  signal?.throwIfAborted();
   const left = await noteOfLeftFiles(plans, sources, { known, bot: botName });
   const settings = new Map(asked.map((one) => [one.path, one.settings]));
   const planOf = new Map(plans.map((plan) => [plan.target, plan]));

@@ -43,6 +43,11 @@ export interface ImportSourcesOptions extends KeptOptions {
   readonly onProblem?: (problem: ImportProblem) => void;
   /** What addresses are read with: time, and how names become addresses of machines. Default: those of this machine. */
   readonly machine?: WebMachine;
+  /**
+   * Ends the import wherever it is, also while it waits for a site or a file: it rejects with the signal's reason as soon as the documents that are on
+   * their way are in. What is in stays, nothing is removed from then on, and the same import brings the rest when it is run again.
+   */
+  readonly signal?: AbortSignal;
   /** What the bot is called in what a refusal says to do. Default BOT. */
   readonly botName?: string;
 }

@@ -5,6 +5,7 @@ import {
   SOURCE_PROBLEMS_MAX,
   type SourceInfo,
 } from "@loredex/core";
+import { untilStopped } from "../../stopping.ts";
 import { FileContents, idOf } from "../belonging/file-contents.ts";
 import type { Changes, KnownDocument, KnownFiles } from "../belonging/known-files.ts";
 import { type FoundFile, type Placement, Placing } from "../belonging/placing.ts";
@@ -76,7 +77,7 @@ export class ImportRun {
     this.#known = known;
     this.#sources = sources;
     this.#changes = isShared ? { brought: [], removed: [] } : undefined;
-    this.#addresses = new Addresses(options.machine ?? {});
+    this.#addresses = new Addresses(options.machine ?? {}, options.signal);
     this.#placing = new Placing(known, { isNamed: options.source !== undefined });
   }
 
@@ -97,7 +98,8 @@ export class ImportRun {
       return placement;
     };
     try {
-      for await (const item of this.#items(plan, { settings, place, conversions })) {
+      const items = this.#items(plan, { settings, place, conversions });
+      for await (const item of untilStopped(items, this.#options.signal)) {
         if (item.kind === "problem") {
           this.#placing.unread(item.file ?? item.place);
           this.#refuse(item, tally);
@@ -149,7 +151,10 @@ export class ImportRun {
 
   /** When all arguments have been read: what has gone from one of them may have come with another. */
   async end(): Promise<void> {
-    for (const end of this.#ends) await end();
+    for (const end of this.#ends) {
+      this.#options.signal?.throwIfAborted();
+      await end();
+    }
   }
 
   /** Ends its processes. */
@@ -252,8 +257,9 @@ export class ImportRun {
     for (const document of gone) {
       const { id, argument } = document;
       const by = argument === undefined ? { source } : { source, argument };
-      await this.#inFlight.start(id, 0, () => this.#remove(document, by, tally));
+      if (this.#options.signal?.aborted === true) this.#failure ??= { error: this.#options.signal.reason };
       if (this.#failure !== undefined) break;
+      await this.#inFlight.start(id, 0, () => this.#remove(document, by, tally));
     }
     await this.#settled();
   }

@@ -6,7 +6,7 @@ import type { ImportTarget } from "./import-target.ts";
  * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
  * when it resolves, and searchable some time later.
  * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
- * was: then nothing was changed
+ * was: then nothing was changed; and the reason of the signal
  */
 export async function importSources(
   bot: ImportTarget,

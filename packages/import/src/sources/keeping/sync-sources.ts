@@ -9,7 +9,7 @@ import type { ImportTarget } from "../importing/import-target.ts";
 import { optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
-  extends Pick<ImportSourcesOptions, "onProblem" | "botName" | "machine" | "unattended"> {
+  extends Pick<ImportSourcesOptions, "onProblem" | "botName" | "machine" | "unattended" | "signal"> {
   /** Name of the only source to bring up to date; default: all. */
   readonly source?: string;
   /** Told before each source. */
@@ -30,8 +30,8 @@ export interface SyncedSource {
 /**
  * Brings the sources of a bot up to date from where they lie, each as it was imported last: what is new or changed comes in, what
  * has gone goes out. A source that a program named, which lies nowhere, is passed over. Where something cannot be read, nothing
- * is removed of that source, and the others go on.
- * @throws LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`
+ * is removed of that source, and the others go on. The signal ends it as it ends an import, and the sources before stay as they are then.
+ * @throws LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   const { source: only, onSource } = options;

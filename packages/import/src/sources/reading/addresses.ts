@@ -44,10 +44,13 @@ interface AddressReadingParts extends Pick<AddressReading, "place" | "isKnown" |
 /** Reads the addresses of one import. */
 export class Addresses {
   readonly #machine: WebMachine;
+  readonly #signal: AbortSignal | undefined;
   readonly #webs = new Map<string, Web>();
 
-  constructor(machine: WebMachine) {
+  /** @param signal ends what is fetched */
+  constructor(machine: WebMachine, signal: AbortSignal | undefined) {
     this.#machine = machine;
+    this.#signal = signal;
   }
 
   read(
@@ -66,7 +69,7 @@ export class Addresses {
   #web(settings: { readonly requestsPerSecond: number | undefined; readonly ignoreRobots: boolean }): Web {
     const key = JSON.stringify(settings);
     const { time = systemTime, resolver = systemResolver } = this.#machine;
-    const web = this.#webs.get(key) ?? new Web({ ...settings, time, resolver });
+    const web = this.#webs.get(key) ?? new Web({ ...settings, time, resolver, signal: this.#signal });
     this.#webs.set(key, web);
     return web;
   }

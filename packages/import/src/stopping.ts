@@ -1,0 +1,42 @@
+/** What an import does when its signal ends it. */
+
+/**
+ * What the promise gives, or the signal's reason as soon as that says that nobody waits any more.
+ * @throws the reason of the signal
+ */
+export async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return work;
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([stopped, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * The items until the signal says that nobody waits any more; what is waited for then is left alone.
+ * @throws the reason of the signal
+ */
+export async function* untilStopped<Item>(
+  items: AsyncIterable<Item>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      const next = await unlessStopped(iterator.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    const end = Promise.resolve(iterator.return?.()).catch(() => undefined);
+    // It may wait for what never comes, and ends when that does.
+    if (signal?.aborted !== true) await end;
+  }
+}
