@@ -1,6 +1,6 @@
 import { countFiles, type ImportReport, importSources, sourceNameProblem } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
-import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { STOPPING, stoppable, tellingWhenStopped } from "../terminal/interruption.ts";
 import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
@@ -118,10 +118,15 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
     progress.clear();
     terminal.err(`${stoppedAt(isIn)} Run it again to bring the rest.\n`);
   };
+  const atFirst = (): void => {
+    progress.clear();
+    terminal.err(STOPPING);
+  };
   const said = new Set<string>();
-  const work = (): Promise<ImportReport> =>
+  const work = (signal: AbortSignal): Promise<ImportReport> =>
     importSources(importTarget(operator, bot), paths, {
       botName: bot,
+      signal,
       ...(type === undefined ? {} : { type }),
       ...(source === undefined ? {} : { source }),
       ...addressOptions(options),
@@ -139,7 +144,7 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
       },
     });
   try {
-    return await tellingWhenStopped(tell, work);
+    return await stoppable({ atFirst, atEnd: tell }, work);
   } catch (error) {
     // Where nothing is in, the reason says all there is.
     if (isIn > 0) tell();

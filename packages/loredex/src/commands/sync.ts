@@ -1,6 +1,6 @@
 import { countFilesOf, type SyncedSource, sourceNamed, syncSources } from "@loredex/import";
 import { importTarget } from "../operator/import-target.ts";
-import { tellingWhenStopped } from "../terminal/interruption.ts";
+import { STOPPING, stoppable, tellingWhenStopped } from "../terminal/interruption.ts";
 import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
@@ -44,9 +44,14 @@ export const syncCommand: Command = {
         `Stopped; ${counted(isIn, "document is", "documents are")} in and ${isIn === 1 ? "stays" : "stay"}. Run it again to bring the rest.\n`,
       );
     };
-    await tellingWhenStopped(tell, async () => {
+    const atFirst = (): void => {
+      progress.clear();
+      terminal.err(STOPPING);
+    };
+    await stoppable({ atFirst, atEnd: tell }, async (signal) => {
       const done = await syncSources(importTarget(way, bot), {
         botName: bot,
+        signal,
         ...(source === undefined ? {} : { source }),
         onProgress: (done, files) => {
           isIn = done;
@@ -59,8 +64,8 @@ export const syncCommand: Command = {
         },
       });
       synced.push(...done);
-      if (!flag(options, "no-wait")) await way.whenSearchable(bot);
     });
+    if (!flag(options, "no-wait")) await tellingWhenStopped(tell, () => way.whenSearchable(bot));
     progress.clear();
     if (json) terminal.out(jsonLine(synced));
     else for (const one of synced) terminal.err(told(one));

@@ -5,6 +5,7 @@ import type { Option } from "../configuration/option.ts";
 import { importTarget } from "../operator/import-target.ts";
 import { isListening } from "../operator/socket-operator.ts";
 import { findSocket } from "../operator/socket-place.ts";
+import { untilTold } from "../terminal/interruption.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Invocation, number } from "./command.ts";
 import { summary } from "./import-summary.ts";
@@ -34,14 +35,11 @@ export async function watched(invocation: Invocation, bot: string, sources?: rea
   const { terminal, json, options } = invocation;
   const addressMs = number(options, "every");
   const operator = await invocation.operator();
-  const stop = new AbortController();
-  const onStop = (): void => stop.abort();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onStop);
   terminal.err("Watching; Ctrl-C ends it.\n");
-  try {
-    await watchSources(importTarget(operator, bot), {
+  await untilTold((signal) =>
+    watchSources(importTarget(operator, bot), {
       botName: bot,
-      signal: stop.signal,
+      signal,
       ...(sources === undefined ? {} : { sources }),
       ...(addressMs === undefined ? {} : { addressMs }),
       onSynced: (synced) => {
@@ -53,10 +51,8 @@ export async function watched(invocation: Invocation, bot: string, sources?: rea
         const reason = error instanceof Error ? error.message : String(error);
         terminal.err(`${oneLine(reason)} The watch goes on.\n`);
       },
-    });
-  } finally {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.off(signal, onStop);
-  }
+    }),
+  );
   terminal.err("Stopped watching; what was brought stays.\n");
   return 0;
 }

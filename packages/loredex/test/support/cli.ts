@@ -77,16 +77,28 @@ export async function runProgram(
 }
 
 /** The program, to be stopped on its way. */
-export function startLoredex(args: readonly string[]): { readonly stop: (signal: NodeJS.Signals) => Promise<Stopped> } {
+export function startLoredex(args: readonly string[]): StartedProcess {
   const child = startProgram(CLI, args, {});
   const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return {
+    told: async (signal) => {
+      const answered = once(child.stderr, "data");
+      child.kill(signal);
+      await answered;
+    },
     stop: async (signal) => {
       child.kill(signal);
       const [out, err, [code, by]] = await said;
       return { out, err, ended: code === null ? String(by) : Number(code) };
     },
   };
+}
+
+interface StartedProcess {
+  /** Sends a signal and waits until the program says something. */
+  readonly told: (signal: NodeJS.Signals) => Promise<void>;
+  /** Sends a signal and waits for the end. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<Stopped>;
 }
 
 interface Stopped {
