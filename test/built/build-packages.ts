@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, symlink } from "node:fs/promises";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -22,10 +22,12 @@ async function buildPackage(from: string, directory: string): Promise<void> {
   );
   const to = join(directory, "node_modules", name);
   await mkdir(to, { recursive: true });
-  await copyFile(join(from, "package.json"), join(to, "package.json"));
   const { default: settings }: { default: Options } = await import(pathToFileURL(join(from, "tsup.config.ts")).href);
   const { entry = [] } = settings;
-  for (const file of files.filter((each) => each !== BUILT)) await symlink(join(from, file), join(to, file));
+  // Copied, for a program is run from where its file really is: a link led to what was built beside the sources, whenever that was.
+  for (const file of ["package.json", ...files.filter((each) => each !== BUILT)]) {
+    await cp(join(from, file), join(to, file), { recursive: true });
+  }
   await build({
     absWorkingDir: from,
     entryPoints: entry,
