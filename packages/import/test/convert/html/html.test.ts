@@ -326,6 +326,8 @@ describe("hostile pages", () => {
       "buttons that accept",
       `<div>${"<div><button>Accept</button> a".repeat(300)}${"<button>Accept</button>".repeat(COUNT)}`,
     ],
+    ["links of a heading", `<h2>Pump <span>${"[<a href=x>edit</a>]".repeat(COUNT)}</span></h2>`],
+    ["parts named as their headings", "<section id=cookies><h2>Cookies</h2><p>x</p></section>".repeat(COUNT / 10)],
     ["details", "<details><summary>a?</summary>b</details>".repeat(COUNT / 10)],
     ["questions", "<h3>Does it leak?</h3><p>x</p>".repeat(COUNT / 10)],
     ["class names", `<div class="${"sidebar-".repeat(COUNT)}">`],

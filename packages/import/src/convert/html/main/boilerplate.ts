@@ -153,7 +153,9 @@ function isLoneAroundLink(element: HtmlElement, { text }: Measure): boolean {
 
 /** The same page in other languages. */
 function isLanguageChoice(element: HtmlElement, measure: Measure): boolean {
-  if (!LINE_PARTS.has(element.tagName) || measure.links < 3 || prose(measure) > 100) return false;
+  if (!LINE_PARTS.has(element.tagName) || measure.links === 0 || prose(measure) > 100) return false;
+  if (measure.links < 3 && !/\b(?:languages?|sprachen?|langues?|idiomas?)\b/i.test(textIn(element).slice(0, 300)))
+    return false;
   const links = linksIn(element);
   return links.every(
     (link) => attribute(link, "hreflang") !== undefined || /^[a-z]{2}(?:[-_][a-z]{2})?$/i.test(textIn(link).trim()),

@@ -48,7 +48,7 @@ function isWithinItem(leaf: HtmlElement): boolean {
   return false;
 }
 
-function isHeading({ tagName }: HtmlElement): boolean {
+export function isHeading({ tagName }: HtmlElement): boolean {
   return /^h[1-6]$/.test(tagName);
 }
 
@@ -57,7 +57,7 @@ function tellsRights(leaf: HtmlElement): boolean {
 }
 
 /** Elements that hold text themselves and no other such element, in the order of the page. */
-function leavesOf(body: HtmlParent): HtmlElement[] {
+export function leavesOf(body: HtmlParent): HtmlElement[] {
   const found = new Set<HtmlElement>();
   const holders = new Set<HtmlElement>();
   for (const node of nodesIn(body)) {

@@ -12,6 +12,7 @@ import {
   textIn,
   UNSEEN,
 } from "../tree.ts";
+import { idOf } from "./names.ts";
 
 /** What stands around the content of a page by what it is, however little else is written on it. */
 export interface Frames {
@@ -195,7 +196,7 @@ function roleOf(element: HtmlElement): string {
 
 /** Its classes and its id, in lower case. */
 function namesOf(element: HtmlElement): readonly string[] {
-  const id = attribute(element, "id");
+  const id = idOf(element).toLowerCase();
   const written = (attribute(element, "class") ?? "").length > 1_000 ? [] : classesOf(element);
-  return id === undefined ? written : [...written, id.slice(0, 100).toLowerCase()];
+  return id === "" ? written : [...written, id];
 }

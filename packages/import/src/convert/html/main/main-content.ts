@@ -8,6 +8,7 @@ import {
   isElement,
   textIn,
 } from "../tree.ts";
+import { aroundLinesOf } from "./around-lines.ts";
 import { boilerplateOn, removeAll, unseenOn } from "./boilerplate.ts";
 import { edgesOf } from "./edges.ts";
 import { framesOn } from "./frames.ts";
@@ -37,6 +38,7 @@ export function mainContent(body: HtmlParent): HtmlParent {
   const content = main === undefined ? body : withHeading(main, body);
   const isClear = main !== undefined && (rankOf(main) ?? CLEAR_MAX) < CLEAR_MAX;
   if (!isClear) removeAll(content, edgesOf(content, measures, main === undefined));
+  removeAll(content, aroundLinesOf(content));
   return content;
 }
 

@@ -1,11 +1,12 @@
-import { attribute, classesOf, type HtmlElement } from "../tree.ts";
+import { attribute, classesOf, elementsIn, type HtmlElement, textIn } from "../tree.ts";
+import { wordsOf } from "../words.ts";
 
 /** What names of classes and ids say of an element, whoever made the page. */
 export type NamedAs = "frame" | "links" | "unnamed";
 
 /** The words of its classes and its id. `mw-editsection`, `siteFooter` and `site_footer` have two each. */
 function nameWords(element: HtmlElement): ReadonlySet<string> {
-  const written = `${attribute(element, "class") ?? ""} ${attribute(element, "id") ?? ""}`.slice(0, 1_000);
+  const written = `${attribute(element, "class") ?? ""} ${idOf(element)}`.slice(0, 1_000);
   if (written === " ") return NO_WORDS;
   const words = new Set<string>();
   for (const name of written.split(/\s+/)) {
@@ -21,6 +22,17 @@ function nameWords(element: HtmlElement): ReadonlySet<string> {
   }
   return words;
 }
+/** Its id; none where that only repeats the heading that it begins with, as generators of manuals write it: a part on cookies is no banner. */
+export function idOf(element: HtmlElement): string {
+  const id = (attribute(element, "id") ?? "").slice(0, 200);
+  if (id === "") return "";
+  const first = elementsIn(element)[0];
+  const heading = first?.tagName === "header" || first?.tagName === "div" ? elementsIn(first)[0] : first;
+  if (heading === undefined || !/^h[1-6]$/.test(heading.tagName)) return id;
+  const [said, named] = [wordsOf(textIn(heading).slice(0, 300)), wordsOf(id)];
+  return said === named || said.replaceAll(" ", "") === named.replaceAll(" ", "") ? "" : id;
+}
+
 const NO_WORDS: ReadonlySet<string> = new Set();
 
 /** Stand around the content of any page. A word with a dash is two words in a row of one name. */
