@@ -129,6 +129,11 @@ describe("content survives", () => {
       ["- [First](a)"],
     ],
     [
+      "what terms mean, in links alone",
+      `<h2>Terms</h2><p>${TEXT}</p><dl><dt>ISO<dd><p><a href=i>Standards of the world</a></p><dt>DIN<dd><a href=d>Standards of Germany</a></dl>`,
+      ["[Standards of the world](i)", "[Standards of Germany](d)"],
+    ],
+    [
       "a note in a table",
       "<main><table><tr><td rowspan=2><img alt=[Note]><th>Note<tr><td>Mind the lid.</table></main>",
       ["Note\n\nMind the lid."],

@@ -96,20 +96,18 @@ function besidesLinks(leaf: HtmlElement): string {
 function linksAround(content: HtmlParent, first: HtmlElement | undefined): HtmlNode[] {
   const found: HtmlNode[] = [];
   let isAbove = true;
-  let looked = 0;
+  const lengths = new Map<HtmlElement, number>();
   for (const node of nodesIn(content)) {
     if (node === first || (isElement(node) && isHeading(node))) isAbove = false;
     if (!isElement(node) || node.tagName !== "a") continue;
     const text = oneLine(textIn(node).slice(0, 500));
     if (isAbove && text === "" && hasPicture(node)) found.push(node);
     if (SKIPS.test(text) && (attribute(node, "href") ?? "").startsWith("#")) found.push(node);
-    const heading = OF_HEADING.test(text) && ++looked <= HEADING_LINKS_MAX ? headingAround(node) : undefined;
+    const heading = OF_HEADING.test(text) ? headingAround(node, lengths) : undefined;
     if (heading !== undefined) found.push(bracketed(node, heading));
   }
   return found;
 }
-/** More links that might belong to a heading are not looked at. */
-const HEADING_LINKS_MAX = 2_000;
 const SKIPS =
   /^skip to (?:the )?(?:main |page )?(?:content|navigation|search|footer)$|^(?:zum inhalt|aller au contenu|saltar al contenido|ir al contenido)\b.{0,20}$/i;
 const OF_HEADING =
@@ -121,9 +119,12 @@ function hasPicture(link: HtmlElement): boolean {
 }
 
 /** The heading that a link is a part of, and not all. */
-function headingAround(link: HtmlElement): HtmlElement | undefined {
+function headingAround(link: HtmlElement, lengths: Map<HtmlElement, number>): HtmlElement | undefined {
   for (let above = link.parentNode; isElement(above); above = above.parentNode) {
-    if (isHeading(above)) return oneLine(textIn(above)).length > oneLine(textIn(link)).length + 4 ? above : undefined;
+    if (!isHeading(above)) continue;
+    const length = lengths.get(above) ?? oneLine(textIn(above)).length;
+    lengths.set(above, length);
+    return length > oneLine(textIn(link)).length + 4 ? above : undefined;
   }
   return undefined;
 }
@@ -132,7 +133,7 @@ function headingAround(link: HtmlElement): HtmlElement | undefined {
 function bracketed(link: HtmlElement, heading: HtmlElement): HtmlElement {
   let whole = link;
   for (let above = link.parentNode; isElement(above) && above !== heading; above = above.parentNode) {
-    if (!OF_HEADING.test(oneLine(textIn(above).slice(0, 500)))) break;
+    if (above.childNodes.length > 3 || !OF_HEADING.test(oneLine(textIn(above).slice(0, 500)))) break;
     whole = above;
   }
   return whole;

@@ -8,7 +8,7 @@ const DATED =
 const DAY = /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2}\b|\bago$|\b(?:yesterday|today)$/i;
 
 /** When the page was written. */
-export function tellsDate(line: string): boolean {
+function tellsDate(line: string): boolean {
   return line.length <= 120 && DAY.test(line) && (DATED.test(line) || (line.length <= 60 && DATE_AT_ONCE.test(line)));
 }
 

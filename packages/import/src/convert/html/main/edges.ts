@@ -42,9 +42,11 @@ function holdsProse(leaf: HtmlElement, measure: Measure): boolean {
   return leaf.tagName === "pre" || (prose(measure) >= PROSE_MIN && !isMostlyLinks(measure) && !tellsRights(leaf));
 }
 
-/** A list within a list belongs to what its item says. */
+/** A list within a list belongs to what its item says, and what a term means to the term. */
 function isWithinItem(leaf: HtmlElement): boolean {
-  for (let above = leaf.parentNode; isElement(above); above = above.parentNode) if (above.tagName === "li") return true;
+  if (leaf.tagName === "dd") return true;
+  for (let above = leaf.parentNode; isElement(above); above = above.parentNode)
+    if (/^(?:li|dd)$/.test(above.tagName)) return true;
   return false;
 }
 
