@@ -51,7 +51,7 @@ function checkSize(bytes: Uint8Array): void {
     else if (byte === COMMA || byte === COLON) values += 1;
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
     else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
-    if (depth > JSON_DEPTH_MAX) throw refused(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
+    if (depth > JSON_DEPTH_MAX) throw tooDeep();
     if (values > JSON_VALUES_MAX) throw refused(`The body has more than ${JSON_VALUES_MAX} keys and values.`);
   }
 }
@@ -74,6 +74,11 @@ function checkValue(value: unknown): void {
 
 function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What is said of a body with more levels than are read. */
+export function tooDeep() {
+  return refused(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
 }
 
 function refused(message: string) {

@@ -28,7 +28,8 @@ export interface RequestFailedEvent extends NamedRequest {
 
 /** What came over a connection was no HTTP request, or did not come in time. */
 export interface ConnectionRefusedEvent {
-  readonly level: "warn";
+  /** As of every request that is refused: whoever scans ports must not fill the log with warnings. */
+  readonly level: "info";
   readonly event: "connectionRefused";
   readonly message: string;
   readonly requestId: string;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./errors.ts";
+import { tooDeep } from "./json.ts";
 
 /** The client went away before its request was whole: there is nobody to answer. */
 export class ClientGoneError extends Error {
@@ -103,7 +104,17 @@ function bytesLeft(request: IncomingMessage): Uint8Array | undefined {
   const body: unknown = "body" in request ? request.body : undefined;
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return Buffer.from(body);
-  return typeof body === "object" && body !== null ? Buffer.from(JSON.stringify(body)) : undefined;
+  return typeof body === "object" && body !== null ? Buffer.from(asJson(body)) : undefined;
+}
+
+function asJson(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    // Parsers read any depth, and writing it takes a step of the stack for each level.
+    if (error instanceof RangeError) throw tooDeep();
+    throw error;
+  }
 }
 
 const COMPRESSED = "The request body must not be compressed: send it as it is, without Content-Encoding.";

@@ -120,7 +120,7 @@ class NodeApiServer implements ApiServer {
     const { status, requestId, code, text } = refusalOf(reason);
     if (connection.refuse(text)) {
       const message = `what came over a connection was refused with ${status}`;
-      this.#settings.logger({ level: "warn", event: "connectionRefused", message, requestId, status, reason, code });
+      this.#settings.logger({ level: "info", event: "connectionRefused", message, requestId, status, reason, code });
     }
   }
 }

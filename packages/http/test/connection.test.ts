@@ -105,7 +105,7 @@ describe("what is no request", () => {
     expect(JSON.parse(body)).toMatchObject(
       status === 400 ? { code: 1001, status } : { error: { code: 40004, status } },
     );
-    expect(log).toMatchObject([{ event: "connectionRefused", level: "warn", status, requestId }]);
+    expect(log).toMatchObject([{ event: "connectionRefused", level: "info", status, requestId }]);
   });
 
   it("is answered after what was asked before it, and nothing after it is done", async () => {

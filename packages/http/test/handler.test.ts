@@ -136,6 +136,19 @@ it.each([...parsed, ["Fastify", "json"] as const])("takes what a parser of %s ha
   expect((await call(url, "GET", KNOWLEDGE)).status).toBe(200);
 });
 
+it.each(parsed.filter(([, parser]) => parser === "json"))(
+  "refuses a body that %s has read and that is nested too deep",
+  async (name, parser) => {
+    const { log, handler } = made(prefixFor(name, "/kb"));
+    const url = `${await frameworks[name]({ handler, path: "/kb", parser })}/kb`;
+    // As far as Express reads by itself.
+    const deep = `{"query":${"[".repeat(45_000)}${"]".repeat(45_000)}}`;
+    const answer = await call(url, "POST", SEARCH, { body: deep });
+    expect(answer.status).toBe(400);
+    await eventually(() => log.map(({ event, level }) => [event, level])).toEqual([["request", "info"]]);
+  },
+);
+
 it("says what is wrong where the body was read and nothing is left of it", async () => {
   const { handler, log } = made();
   const url = await served((request, response) => {

@@ -4,8 +4,9 @@ import { commandHelp, overview } from "./arguments/help.ts";
 import { checkNumber, inForce, parse } from "./arguments/parse.ts";
 import { ALL_OPTIONS, COMMANDS, wordsOf } from "./commands/all.ts";
 import { type Command, flag, text, UsageError } from "./commands/command.ts";
-import { DIRECTORY_DEFAULT } from "./configuration/common-options.ts";
+import { COMMON, DIRECTORY_DEFAULT } from "./configuration/common-options.ts";
 import type { Environment } from "./configuration/environment.ts";
+import type { Option } from "./configuration/option.ts";
 import { modelServerVariables, NO_SETTINGS, readSettings, type Settings } from "./configuration/settings.ts";
 import { embeddersOf } from "./embedders.ts";
 import { commandLog } from "./log/log-lines.ts";
@@ -93,8 +94,11 @@ function withoutCommand(argv: readonly string[], called: Called, terminal: Termi
     terminal.out(overview(first));
     return 0;
   }
+  const valueless = first === undefined ? withoutValue(called.rest.at(-1)) : undefined;
   // Whoever names nothing at all wants to know what there is.
-  if (first === undefined && called.early === undefined) terminal.err(`loredex: say which command\n\n${overview()}`);
+  if (valueless !== undefined) terminal.err(`loredex: ${valueless}\n${whereToRead(first)}`);
+  else if (first === undefined && called.early === undefined)
+    terminal.err(`loredex: say which command\n\n${overview()}`);
   else terminal.err(`loredex: ${complaint(asked)}\n${whereToRead(first)}`);
   return 2;
 }
@@ -113,6 +117,15 @@ function complaint({ words: [first = "", second], early }: Called): string {
   const meant = nearest(given.join(" "), known);
   const hint = meant === undefined ? "" : `; did you mean "loredex ${meant}"?`;
   return `there is no command "${oneLine(given.join(" "))}"${hint}`;
+}
+
+/** An option of every command that stands last and lacks its value. */
+function withoutValue(last: string | undefined): string | undefined {
+  const name = last?.startsWith("--") === true ? last.slice(2) : "";
+  const option = Object.entries<Option>(COMMON).find(([known]) => known === name)?.[1];
+  return option === undefined || option.kind === "switch"
+    ? undefined
+    : `${last} takes a value: ${last} ${option.value}`;
 }
 
 function whereToRead(first: string | undefined): string {

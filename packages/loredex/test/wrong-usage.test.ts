@@ -29,6 +29,8 @@ describe("wrong usage", () => {
     [["bot", "list", "--colour"], "there is no option --colour; put -- before"],
     [["bot", "list", "--json=yes"], "--json is true or false"],
     [["bot", "list", "--data"], "--data"],
+    [["--data"], '--data takes a value: --data DIR\n"loredex help" lists all commands.\n'],
+    [["--json", "--config"], '--config takes a value: --config FILE\n"loredex help" lists all commands.\n'],
     [["bot", "list", "--data", ""], "--data"],
     [["bot", "remove", "a"], "--yes"],
     [["bot", "set", "a"], "nothing to set"],

@@ -1,4 +1,6 @@
+import type { COMMON } from "../configuration/common-options.ts";
 import {
+  type Found,
   flagOf,
   keyOf,
   type Option,
@@ -7,11 +9,13 @@ import {
   settable,
   variableOf,
 } from "../configuration/option.ts";
+import type { Settings } from "../configuration/settings.ts";
 import { jsonLine, table } from "../terminal/terminal.ts";
 import type { Command, Invocation } from "./command.ts";
 
 /** What stands for a value that nobody shall read. */
 const MASK = "********";
+const CONFIG: keyof typeof COMMON = "config";
 
 /** A setting as it is in force. */
 interface InForce {
@@ -20,6 +24,8 @@ interface InForce {
   readonly variable: string;
   /** Absent where nobody has set it. */
   readonly value?: OptionValue;
+  /** The value as it was written, which is more readable: `4g`. */
+  readonly text?: string;
   /** A variable, a path, an option, `default` or `not set`. */
   readonly from: string;
   /** What holds where nobody has set it, in words. */
@@ -57,14 +63,24 @@ environment, and that before the file. A switch that is set is undone by =false:
 
 function inForce(name: string, option: Option | undefined, { given, settings }: Invocation): InForce {
   const said = given[name];
-  const found = said === undefined ? settings.find(name) : { value: said, from: flagOf(name) };
+  const found =
+    said === undefined
+      ? (settings.find(name) ?? unnamed(name, settings))
+      : { value: said, from: flagOf(name), text: String(said) };
+  const isShown = option?.secret !== true && (option?.kind === "bytes" || option?.kind === "duration");
   return {
     name: keyOf(name),
     variable: variableOf(name),
     ...(found === undefined ? {} : { value: option?.secret === true ? MASK : withoutSecrets(found.value) }),
+    ...(isShown && found !== undefined ? { text: found.text.trim() } : {}),
     from: found?.from ?? (option?.default === undefined ? "not set" : "default"),
     ...(option?.default === undefined ? {} : { default: String(option.default) }),
   };
+}
+
+/** The file of settings that nobody named, and that was found. */
+function unnamed(name: string, { file }: Settings): Found | undefined {
+  return name === CONFIG && file !== undefined ? { value: file, from: "the working directory", text: file } : undefined;
 }
 
 /** An address may carry a name, a password, a key: they are shown nowhere either. */
@@ -77,6 +93,6 @@ function withoutSecrets(value: OptionValue): OptionValue {
   return url.href;
 }
 
-function cells({ name, value, from, default: standard = "" }: InForce): string[] {
-  return value === undefined ? [name, standard, from] : [name, String(value), from];
+function cells({ name, value, text, from, default: standard = "" }: InForce): string[] {
+  return value === undefined ? [name, standard, from] : [name, text ?? String(value), from];
 }

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { bytesOfFile, UserFileError } from "@loredex/import/files";
 import { nearest } from "../terminal/nearest.ts";
 import { type Found, flagOf, keyOf, type Options, type OptionValue, settable } from "./option.ts";
+import { repeatedKey } from "./repeated-key.ts";
 import { UsageError } from "./usage-error.ts";
 import { readJsonValue } from "./values.ts";
 
@@ -10,6 +11,9 @@ export const DEFAULT_FILE = "loredex.config.json";
 
 /** A file of settings is a page of text: what is larger is something else. */
 const CONFIG_FILE_BYTES_MAX = 1_048_576;
+
+/** A pipe that the shell has opened for this process, as in `--config <(program)`: any other may never bring anything. */
+const OPEN_PIPE = /^\/(?:dev|proc)\//;
 
 /** For editors; says nothing to us. */
 const SCHEMA_KEY = "$schema";
@@ -41,7 +45,8 @@ export async function readConfigFile(
       throw new UsageError(`"${key}" cannot stand in ${path}: ${flagOf(name)} is said with the command that needs it`);
     }
     const value = readJsonValue(option, given, `"${key}" in ${path}`);
-    found.set(name, { value: option.kind === "path" ? fromFolder(path, value) : value, from: path });
+    const meant = option.kind === "path" ? fromFolder(path, value) : value;
+    found.set(name, { value: meant, from: path, text: option.kind === "path" ? String(meant) : String(given) });
   }
   return found;
 }
@@ -54,7 +59,7 @@ function fromFolder(path: string, value: OptionValue): OptionValue {
 async function textOf(path: string): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of bytesOfFile(path, { takesPipe: true })) {
+  for await (const piece of bytesOfFile(path, { takesPipe: OPEN_PIPE.test(path) })) {
     pieces.push(piece);
     bytes += piece.length;
     if (bytes > CONFIG_FILE_BYTES_MAX) throw new UsageError(`${path} is too large to be a file of settings`);
@@ -73,7 +78,11 @@ function objectIn(text: string, path: string): object {
   } catch (error) {
     throw new UsageError(`${path} is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const twice = repeatedKey(text);
+    if (twice === undefined) return value;
+    throw new UsageError(`"${twice}" stands twice in ${path}: leave the one that is meant`);
+  }
   throw new UsageError(`${path} must hold one JSON object, as in { "data": "./data" }`);
 }
 

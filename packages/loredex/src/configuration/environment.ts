@@ -29,7 +29,7 @@ export function readEnvironment(
     } else {
       // White space may belong to a text, as to a prefix.
       const value = readValue(option, option.kind === "text" ? text : text.trim(), variable);
-      found.set(name, { value, from: variable });
+      found.set(name, { value, from: variable, text });
     }
   }
   return { found, unknown };

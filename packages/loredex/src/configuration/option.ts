@@ -62,4 +62,6 @@ export function settable(options: Options, place: "environment" | "file"): strin
 export interface Found {
   readonly value: OptionValue;
   readonly from: string;
+  /** As it was written. */
+  readonly text: string;
 }

@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { optionsOf } from "../../src/arguments/parse.ts";
 import { ALL_OPTIONS, COMMANDS } from "../../src/commands/all.ts";
 import { keyOf, type Option, settable, variableOf } from "../../src/configuration/option.ts";
@@ -196,6 +197,7 @@ describe("a mistake stops every command with two lines", () => {
     [{ yes: true }, '"yes" cannot stand in FILE: --yes is said with the command that needs it'],
     [{ config: "other.json" }, '"config" cannot stand in FILE'],
     ['{"__proto__": 1}', 'there is no setting "__proto__"'],
+    ['{"port": 1, "data": "\\":{", "po\\u0072t": 2}', '"port" stands twice in FILE'],
   ])("a file with %j", async (content, why) => {
     const config = await configFile(content);
     const { code, err } = await runIn({}, "bot", "list", "--config", config);
@@ -209,6 +211,32 @@ describe("a mistake stops every command with two lines", () => {
       expect(await runIn({ LOREDEX_PORT: "x" }, ...argv)).toMatchObject({ code: 0, err: "" });
     }
   });
+});
+
+it("a file of settings that is none is told at once, also a pipe into which nobody writes", async () => {
+  const directory = await temporaryDirectory();
+  expect(await runIn({}, "config", "--config", directory)).toMatchObject({
+    code: 2,
+    err: `loredex: ${directory} cannot be read: this is a folder\n"loredex help config" says more.\n`,
+  });
+  if (process.platform === "win32") return;
+  const pipe = join(directory, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  expect((await runIn({ LOREDEX_CONFIG: pipe }, "config")).err).toContain(`${pipe} cannot be read: this is no file\n`);
+});
+
+it("config shows values as they were written, and never as a default what a file says", async () => {
+  const config = await configFile({ memory: "4g", searchDeadline: "2m", bodyMax: 1_048_576 });
+  const { out } = await runIn({ LOREDEX_FILE_MEMORY: "512m " }, "config", "--config", config);
+  expect(out).toMatch(/^memory +4g +\//m);
+  expect(out).toMatch(/^searchDeadline +2m +\//m);
+  expect(out).toMatch(/^bodyMax +1048576 +\//m);
+  expect(out).toMatch(/^fileMemory +512m +LOREDEX_FILE_MEMORY$/m);
+  const before = process.cwd();
+  onTestFinished(() => process.chdir(before));
+  process.chdir(join(config, ".."));
+  const lines = (await runIn({}, "config")).out.split("\n");
+  expect(lines.find((line) => line.startsWith("config "))).toMatch(/loredex\.config\.json +the working directory$/);
 });
 
 it("a variable that begins as ours do, and resembles none, is told and changes nothing", async () => {
