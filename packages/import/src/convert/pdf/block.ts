@@ -8,6 +8,7 @@ export type Block =
   | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
   | { readonly kind: "item"; readonly marker: string; readonly depth: number; readonly lines: readonly Line[] }
   | { readonly kind: "code"; readonly lines: readonly Line[] }
+  | { readonly kind: "list"; readonly items: readonly string[] }
   | ({ readonly kind: "table" } & TableRows);
 
 /** What is known of the whole document when a page is divided into blocks. */

@@ -4,6 +4,7 @@ import { type Line, median } from "./lines.ts";
 import { listMarker } from "./list-markers.ts";
 import { arePairs } from "./pair-lines.ts";
 import type { LevelRule } from "./running.ts";
+import { listedRows } from "./table-lists.ts";
 import { tableAt } from "./tables.ts";
 import type { Words } from "./words.ts";
 
@@ -36,7 +37,8 @@ export function blocksOf(
     const table = isLarge(lines[at], typography) ? undefined : tableAt(column, at);
     if (table !== undefined) {
       const { rows, hasHeader, spans } = table;
-      blocks.push({ kind: "table", rows, hasHeader, spans });
+      const items = hasHeader ? undefined : listedRows(rows);
+      blocks.push(items === undefined ? { kind: "table", rows, hasHeader, spans } : { kind: "list", items });
       at += table.lines;
       continue;
     }

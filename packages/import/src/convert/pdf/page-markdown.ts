@@ -36,6 +36,8 @@ function blockMarkdown(block: Block, writing: Writing): string {
       const text = joinedLines(block.lines, writing.words).slice(block.marker.length).trimStart();
       return `${"   ".repeat(block.depth)}${itemMark(block.marker)} ${escapedParagraph(text)}`;
     }
+    case "list":
+      return block.items.map((item) => `- ${escapedParagraph(item)}`).join("\n");
     case "code":
       return codeMarkdown(block.lines);
     case "table":

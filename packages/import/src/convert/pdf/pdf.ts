@@ -4,10 +4,12 @@ import type { Block } from "./block.ts";
 import { blocksOf } from "./blocks.ts";
 import { regionsOf } from "./columns.ts";
 import { contentsSegments } from "./contents-lines.ts";
+import { documentTitle } from "./document-title.ts";
 import { headingLevels, headingStyle } from "./headings.ts";
 import { withoutLeaders } from "./leaders.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { type Links, withoutSigns } from "./links.ts";
+import { withoutMarginNotes } from "./margin-notes.ts";
 import type { Outline } from "./outline.ts";
 import { joinedLines, pageMarkdown } from "./page-markdown.ts";
 import { PdfFile } from "./pdf-file.ts";
@@ -15,7 +17,7 @@ import { type ReadPages, readPages } from "./read-pages.ts";
 import { withRuledTables } from "./ruled-tables.ts";
 import { runningSegments } from "./running.ts";
 import { withTablesContinued } from "./table-pages.ts";
-import { pdfDate, realTitle } from "./title.ts";
+import { pdfDate } from "./title.ts";
 import { typographyOf } from "./typography.ts";
 import { Words } from "./words.ts";
 
@@ -24,6 +26,9 @@ import { Words } from "./words.ts";
  * imported too, without that list.
  */
 const PAGES_TOLD_MAX = 9_900;
+
+/** The first pages of a document say what it is called. */
+const TITLE_PAGES = 3;
 
 /** A PDF as one document with a block for each of its pages. */
 export const convertPdf: Converter = async ({ bytes, name }) => {
@@ -85,10 +90,12 @@ function document(
   const { info, name, links, outline } = told;
   const words = new Words();
   for (const { segments } of read.pages) for (const { text } of segments) words.add(withoutSigns(text));
-  const running = runningSegments(read.pages, typographyOf(read.pages.map(({ segments }) => segments)).bodySize);
+  const { bodySize } = typographyOf(read.pages.map(({ segments }) => segments));
+  const running = runningSegments(read.pages, bodySize);
   const regions = read.pages.map(({ segments }) => {
     const left = segments.filter((each) => !running.has(each));
-    return regionsOf(withRuledTables(left, words));
+    const { text, notes } = withoutMarginNotes(withRuledTables(left, words), bodySize);
+    return [...regionsOf(text), ...notes];
   });
   // heads and feet of slides have more letters than what stands between them
   const typography = typographyOf(
@@ -111,9 +118,15 @@ function document(
   const content = pages.map((blocks) => ({
     md: links.written(pageMarkdown(blocks, { words, levelOf })),
   }));
-  const title = realTitle(info.get("Title")) ?? largestText(pages[0] ?? [], words) ?? (parse(name).name || name);
+  const title = documentTitle({
+    given: info.get("Title"),
+    blocks: pages[0] ?? [],
+    text: textOf(read.pages.slice(0, TITLE_PAGES)),
+    bodySize: typography.bodySize,
+    words,
+  });
   return {
-    page: { type: "PDF", metaData: metaData(title, info, content), content },
+    page: { type: "PDF", metaData: metaData(title ?? (parse(name).name || name), info, content), content },
     faqs: [],
     notes: notesOf(read),
   };
@@ -135,12 +148,8 @@ function headingStyles(
   return styles;
 }
 
-function largestText(blocks: readonly Block[], words: Words): string | undefined {
-  const headings = blocks.flatMap((block) => (block.kind === "heading" ? [block.lines] : []));
-  const size = (lines: readonly Line[]): number => lines[0]?.size ?? 0;
-  const largest = headings.reduce<readonly Line[]>((most, lines) => (size(lines) > size(most) ? lines : most), []);
-  const text = withoutSigns(joinedLines(largest, words));
-  return text.length >= 3 ? text.slice(0, 300) : undefined;
+function textOf(pages: ReadPages["pages"]): string {
+  return withoutSigns(pages.flatMap(({ segments }) => segments.map(({ text }) => text)).join(" "));
 }
 
 function metaData(

@@ -1,3 +1,4 @@
+import { withDropCaps } from "./drop-caps.ts";
 import { gridsOf } from "./grid.ts";
 import type { InkedPage, Rule } from "./ink.ts";
 import type { PdfFile } from "./pdf-file.ts";
@@ -31,7 +32,7 @@ export async function readPages(file: PdfFile): Promise<ReadPages> {
   for (let i = 0; i < file.pageCount; i++) {
     try {
       const page = await file.page(i);
-      const segments = segmentsOfPage(page);
+      const segments = withDropCaps(segmentsOfPage(page));
       pages.push({ width: page.width, height: page.height, segments, rules: levelRules(page.rules) });
       characters += segments.reduce((sum, { text }) => sum + text.length, 0);
       unmapped += page.unmapped + segments.reduce((sum, { text }) => sum + (text.match(DINGBATS)?.length ?? 0), 0);

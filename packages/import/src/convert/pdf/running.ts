@@ -44,6 +44,7 @@ export function runningSegments(pages: readonly SegmentedPage[], bodySize: numbe
     markRepeated(own, pages.length, found);
     markNumbered(own, pages.length, found);
     markPlaces(own, found);
+    markLabelled(own, found);
   }
   return new Set(outermost(candidates, found).flatMap(({ line }) => line.segments));
 }
@@ -100,6 +101,14 @@ function romanNumber(letters: string): number {
     before = Math.max(before, value);
   }
   return sum;
+}
+
+/** Words that say nothing but a page's number, where a file has one page too. */
+const PAGE_LABEL =
+  /^(?:page|seite|p\.|pagina|p[aá]gina|side|sida|strona|страница|стр\.)\s*\d{1,5}(?:\s*(?:of|von|sur|de|di|af|av|van|z|из|\/)\s*\d{1,5})?$/i;
+
+function markLabelled(candidates: readonly Candidate[], found: Set<Candidate>): void {
+  for (const each of candidates) if (PAGE_LABEL.test(each.line.text.slice(0, 60).trim())) found.add(each);
 }
 
 /** The same words at the same place on several pages that are not far from each other. */

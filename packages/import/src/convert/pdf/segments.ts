@@ -40,6 +40,11 @@ const SPACE_LEAST = 0.085;
 const TAIL = 4;
 /** Letters among which a space is to be expected. */
 const LONG_LINE = 20;
+/** A line beside a large letter or number is none that is raised; shorter ones may be. */
+const SCRIPT_GLYPHS_MIN = 8;
+/** In sizes of the text beside it. */
+const INITIAL = 1.8;
+const INITIAL_PIECES_MAX = 50;
 const SEGMENT_GAP = 0.95;
 const SAME_BASELINE = 0.12;
 
@@ -134,12 +139,23 @@ function rowsOf(pieces: readonly Piece[]): Row[] {
   const rows: Row[] = [];
   for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows.at(-1);
-    if (row !== undefined && piece.y - row.y <= 0.2 * Math.min(piece.size, row.size)) {
+    const isLevel = row !== undefined && piece.y - row.y <= 0.2 * Math.min(piece.size, row.size);
+    if (row !== undefined && isLevel && !isUnderInitial(row, piece)) {
       row.pieces.push(piece);
       row.size = Math.max(row.size, piece.size);
     } else rows.push({ y: piece.y, size: piece.size, pieces: [piece] });
   }
   return withRaised(rows);
+}
+
+/** The line below the lines beside a large initial begins under it, and may have its baseline. */
+function isUnderInitial({ pieces, size }: Row, piece: Piece): boolean {
+  if (pieces.length > INITIAL_PIECES_MAX || (size < INITIAL * piece.size && piece.size < INITIAL * size)) return false;
+  return pieces.some((other) => {
+    const sizes = [other.size, piece.size];
+    const overlap = Math.min(piece.x1, other.x1) - Math.max(piece.x0, other.x0);
+    return Math.max(...sizes) >= INITIAL * Math.min(...sizes) && overlap > 0.5 * Math.min(...sizes);
+  });
 }
 
 /** A row of small pieces joins the row below or above it where each of them touches something there. */
@@ -172,6 +188,7 @@ function couldCarry(host: Row, row: Row): boolean {
 
 function touches(host: Row, piece: Piece): boolean {
   if (piece.size > 0.9 * host.size) return isBetween(host, piece);
+  if (piece.glyphs.length > SCRIPT_GLYPHS_MIN && piece.glyphs.length > largerGlyphs(host, piece)) return false;
   return host.pieces.some(
     (other) =>
       other.size > piece.size * 1.1 &&
@@ -179,6 +196,10 @@ function touches(host: Row, piece: Piece): boolean {
       other.x0 - piece.x1 < 0.25 * other.size &&
       Math.min(piece.x1, other.x1) - Math.max(piece.x0, other.x0) < 0.5 * Math.max(other.size, piece.x1 - piece.x0),
   );
+}
+
+function largerGlyphs({ pieces }: Row, { size }: Piece): number {
+  return pieces.reduce((sum, other) => sum + (other.size > size * 1.1 ? other.glyphs.length : 0), 0);
 }
 
 /** A letter or two of the same size, such as those of logos, belong to a line that has room for just them. */
@@ -336,6 +357,9 @@ function letterSpacing(glyphs: readonly Glyph[], size: number): number {
   return gaps.length >= 4 && middle > 0.1 * size ? 1.7 * middle : 0;
 }
 
+/** What a note at the foot of a page begins with; a text's tail is no longer than that. */
+const NOTE_NUMBER = /^\d{1,3}$/;
+
 /** What stands between a letter and a raised number: an exponent stays one, the number of a note stands alone. */
 function script(
   last: Glyph,
@@ -344,6 +368,7 @@ function script(
 ): string {
   const isRaised = glyph.size < 0.9 * line.size && line.y - glyph.y > 0.2 * line.size;
   const wasRaised = last.size < 0.9 * line.size && line.y - last.y > 0.2 * line.size;
+  if (wasRaised && !isRaised && NOTE_NUMBER.test(text)) return /[\p{L}"“„«(]/u.test(glyph.text) ? " " : "";
   if (!isRaised || wasRaised || !/\d/.test(glyph.text)) return "";
   if (/[\d)\]]$/.test(text) || /(?:^|[^\p{L}])\p{L}$/u.test(text.slice(-3))) return "^";
   return " ";

@@ -1,10 +1,18 @@
 const NO_TITLE =
   /^(?:untitled|title|document\d*|no title|unknown|(?:microsoft |open ?office |libreoffice )?(?:word|powerpoint|excel|writer|impress)\b.*|presentation\d*|slide \d+|.*\.(?:docx?|odt|rtf|pptx?|xlsx?|tex|dvi|ps|pdf|indd|qxd|fm|txt|html?|md|rst|texi|eps|wpd|pmd|book)|\(.*\)|[^\p{L}]*)$/iu;
 
+const PART_NAME =
+  /^(?:name|synopsis|description|options|abstract|summary|preface|foreword|introduction|cover|(?:table of |brief )?contents|zusammenfassung|vorwort|einleitung|inhalt(?:sverzeichnis)?|r[eé]sum[eé]|sommaire|table des mati[eè]res|introducci[oó]n|[ií]ndice|(?:chapter|part|section|kapitel|chapitre|cap[ií]tulo)?\s*[\dIVXLC]*[.:]?)$/i;
+
+/** What parts of many documents are called, and no document. */
+export function isPartName(text: string): boolean {
+  return PART_NAME.test(text.slice(0, 60).trim());
+}
+
 /** A title that its author gave; undefined for what a program wrote in its place. */
 export function realTitle(given: string | undefined): string | undefined {
   const title = given?.replace(/\s+/g, " ").trim();
-  if (title === undefined || title.length < 3 || NO_TITLE.test(title)) return undefined;
+  if (title === undefined || title.length < 3 || NO_TITLE.test(title) || isPartName(title)) return undefined;
   return title;
 }
 

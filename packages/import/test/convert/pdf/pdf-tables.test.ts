@@ -252,6 +252,31 @@ describe("a table without lines", () => {
     );
   });
 
+  it("is a list where it explains terms", async () => {
+    const options = [
+      ["-a", "Show all bicycles, those that were sold too."],
+      ["-d DAY", "Show the state of a day."],
+      ["--out FILE", "Write to a file, which is replaced where it is"],
+      ["", "there already."],
+      ["-q", "Say nothing."],
+    ];
+    const drawn = unruled(options, [72, 180], 120, 12).filter(({ text }) => text !== "");
+    const [md] = await blocksOf(pdfOf([[...BODY, ...drawn]]));
+    expect(md).toContain(
+      "- -a: Show all bicycles, those that were sold too.\n- -d DAY: Show the state of a day.\n- --out FILE: Write to a file, which is replaced where it is there already.\n- -q: Say nothing.",
+    );
+  });
+
+  it("is two lists where lists stand side by side", async () => {
+    const cells = [
+      ["\u2022 Summer", "\u2022 Winter"],
+      ["\u2022 8:00 to 19:00", "\u2022 9:00 to 17:00"],
+      ["\u2022 Saturday too", "\u2022 No Saturday"],
+    ].map((row) => row.map((text) => text.replace("\u2022", "\u0095")));
+    const [md] = await blocksOf(pdfOf([[...BODY, ...unruled(cells, [72, 300], 120)]]));
+    expect(md).toContain("- Summer\n- 8:00 to 19:00\n- Saturday too\n- Winter\n- 9:00 to 17:00\n- No Saturday");
+  });
+
   it("in small letters leaves the text what it was", async () => {
     const small = unruled(rows(100, 50), xs, 60, 12).map((text) => ({ ...text, size: 8 }));
     const blocks = await blocksOf(pdfOf([[{ text: "Stock", x: 72, y: 30, size: 16 }, ...BODY], small, small]));

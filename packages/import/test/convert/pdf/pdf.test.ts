@@ -223,6 +223,8 @@ describe("the title of a PDF", () => {
   const page = [{ text: "Bicycle Manual", x: 72, y: 60, size: 24 }, ...BODY];
   it.each([
     ["that its author gave", { info: { Title: "The Bicycle" } }, "The Bicycle"],
+    ["not what its template was called", { info: { Title: "Corporate Letter Blue 2019" } }, "Bicycle Manual"],
+    ["not the name of a part", { info: { Title: "NAME" } }, "Bicycle Manual"],
     ["not what a word processor wrote", { info: { Title: "Microsoft Word - bike_v3.doc" } }, "Bicycle Manual"],
     ["not the name of a file", { info: { Title: "bike_v3.indd" } }, "Bicycle Manual"],
     ["its largest words", {}, "Bicycle Manual"],
@@ -232,6 +234,28 @@ describe("the title of a PDF", () => {
 
   it("is the name of the file where nothing is larger than the rest", async () => {
     expect((await converted([BODY], {}, "bike.pdf")).metaData.title).toBe("bike");
+  });
+
+  it("is that of its author where no other words are large", async () => {
+    expect((await converted([BODY], { info: { Title: "Corporate Letter Blue" } })).metaData.title).toBe(
+      "Corporate Letter Blue",
+    );
+  });
+
+  it("is none of a chapter that every document has", async () => {
+    const contents = { text: "Contents", x: 72, y: 60, size: 28 };
+    const title = { text: "Bicycle Manual", x: 72, y: 120, size: 20 };
+    expect((await converted([[contents, title, ...BODY]])).metaData.title).toBe("Bicycle Manual");
+  });
+
+  it("is what a page of a manual says that it is", async () => {
+    const texts: PdfText[] = [
+      { text: "NAME", x: 72, y: 60, font: "bold", size: 12 },
+      { text: "niceload - slow down a program when the load is high", x: 90, y: 76 },
+      { text: "SYNOPSIS", x: 72, y: 110, font: "bold", size: 12 },
+      ...BODY,
+    ];
+    expect((await converted([texts])).metaData.title).toBe("niceload - slow down a program when the load is high");
   });
 
   it("comes with author and date", async () => {
