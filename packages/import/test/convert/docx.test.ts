@@ -130,3 +130,64 @@ describe("a text document", () => {
     await expect(convertDocx({ bytes, name: "guide.docx", kind: "docx" })).rejects.toThrow(message);
   });
 });
+
+const run = (inside: string): string => `<w:r>${inside}</w:r>`;
+const mark = (type: string): string => run(`<w:fldChar w:fldCharType="${type}"/>`);
+const shown = (text: string): string => run(`<w:t xml:space="preserve">${text}</w:t>`);
+
+/** A paragraph with a field, whose instruction lies in these pieces. */
+function withField(pieces: readonly string[], inside: string): string {
+  const instruction = pieces.map((piece) =>
+    run(`<w:instrText>${piece.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</w:instrText>`),
+  );
+  return `<w:p>${shown("See ")}${mark("begin")}${instruction.join("")}${mark("separate")}${inside}${mark("end")}${shown(" now.")}</w:p>`;
+}
+
+describe("a field", () => {
+  it.each([
+    ["an address", ['HYPERLINK "https://a.org/b?c=1&d=2"'], "[the page](https://a.org/b?c=1&d=2)"],
+    [
+      "an address and a place in it",
+      [' HYPERLINK "https://a.org/b" \\l "part 2" '],
+      "[the page](https://a.org/b#part%202)",
+    ],
+    ["an address with another place in it", ['HYPERLINK "https://a.org/b#c" \\l "d"'], "[the page](https://a.org/b#d)"],
+    [
+      "a hint and a window",
+      ['HYPERLINK "https://a.org" \\o "say \\"yes\\"" \\t "_blank" \\h'],
+      "[the page](https://a.org)",
+    ],
+    ["options before its address", ['HYPERLINK \\t "_blank" "https://a.org"'], "[the page](https://a.org)"],
+    ["an address in pieces", ["HYPER", 'LINK "https://', 'a.org" \\l', ' "d"'], "[the page](https://a.org#d)"],
+    ["an address without marks", ["HYPERLINK https://a.org/b \\h"], "[the page](https://a.org/b)"],
+    ["marks that its author's program wrote", ["HYPERLINK “https://a.org” \\l “d”"], "[the page](https://a.org#d)"],
+    ["a file of its folder", ['HYPERLINK "files\\\\a.pdf"'], "[the page](files%5Ca.pdf)"],
+    ["a place in the document", ['HYPERLINK \\l "valve"'], "the page"],
+    ["a reference", [" REF valve \\h "], "the page"],
+  ])("that is a link with %s becomes one, or what it shows", async (_, pieces, text) => {
+    expect(await markdownOf(withField(pieces, shown("the page")))).toBe(`See ${text} now.`);
+  });
+
+  it("is followed by another, or holds one", async () => {
+    const inner = `${shown("page ")}${mark("begin")}${run("<w:instrText>PAGEREF x</w:instrText>")}${mark("separate")}${shown("7")}${mark("end")}`;
+    expect(await markdownOf(withField(['HYPERLINK "https://a.org" \\l "d"'], inner))).toBe(
+      "See [page 7](https://a.org#d) now.",
+    );
+    const both = withField(["HYPERLINK \\l x"], shown("one")) + withField(['HYPERLINK "https://a.org"'], shown("two"));
+    expect(await markdownOf(both)).toBe("See one now.\n\nSee [two](https://a.org) now.");
+  });
+
+  it.each([
+    [" SEQ Figure ", "Figure 3"],
+    ["HYPERLINK &quot;https://a.org/?b=1&amp;c=2&quot; \\l &quot;d&quot;", "[Figure 3](https://a.org/?b=1&c=2#d)"],
+  ])("in one piece keeps what it shows: %s", async (instruction, text) => {
+    const field = `<w:fldSimple w:instr="${instruction}">${shown("Figure 3")}</w:fldSimple>`;
+    expect(await markdownOf(`<w:p>${shown("See ")}${field}${shown(".")}</w:p>`)).toBe(`See ${text}.`);
+  });
+});
+
+it("keeps what stands in a direction of writing, and signs without their pronunciation", async () => {
+  const ruby = `<w:ruby><w:rubyPr/><w:rt>${shown("かん")}</w:rt><w:rubyBase>${shown("漢")}</w:rubyBase></w:ruby>`;
+  const body = `<w:p><w:bdo w:val="rtl">${shown("one ")}</w:bdo><w:dir w:val="ltr">${shown("two ")}</w:dir>${run(ruby)}</w:p>`;
+  expect(await markdownOf(body)).toBe("one two 漢");
+});

@@ -1,4 +1,5 @@
 import { Parser } from "saxen";
+import { Fields, instructionOf, linkOf } from "./fields.ts";
 import { FormulaText } from "./formula.ts";
 import { headingRole, type Role, type Styles } from "./styles.ts";
 
@@ -18,7 +19,8 @@ export function styleOf(role: Role): string {
 
 /**
  * Writes the XML of a document anew, with a style of ours wherever a paragraph is more than text: by its style or by its outline level. Formulas, which mammoth
- * passes over, become text; links within the document become what they show. The XML has been read once: it is whole.
+ * passes over, become text; links within the document become what they show, and so does what stands in elements that mammoth does not know. The XML has been
+ * read once: it is whole.
  */
 export function prepared(xml: string, styles: Styles): Prepared {
   const writer = new Writer(styles);
@@ -48,6 +50,9 @@ interface Paragraph {
 
 const PARAGRAPH_UNITS_MAX = 2_000;
 
+/** Elements around text that mammoth passes over with all that is in them: a direction of writing, and signs with their pronunciation. */
+const WRAPPERS = new Set(["bdo", "dir", "ruby", "rubyBase"]);
+
 class Writer {
   readonly #styles: Styles;
   readonly #out: string[] = [];
@@ -55,6 +60,7 @@ class Writer {
   readonly #links: boolean[] = [];
   /** Parts that a program has put in, and whether each is a table of contents. */
   readonly #inserted: boolean[] = [];
+  readonly #fields = new Fields(this.#out);
   #formula: FormulaText | undefined;
   /** Names of the elements that are open. */
   readonly #path: string[] = [];
@@ -100,7 +106,13 @@ class Writer {
       if (isOwn && name === "outlineLvl") paragraph.outlineLevel = Number(value("val"));
       if (name === "tab" && this.#path.at(-1) === "r") this.#say("\t");
     }
+    if (name === "fldChar") this.#fields.mark(value("fldCharType"));
     if (!isSelfClosing) this.#path.push(name);
+    if (WRAPPERS.has(name)) return;
+    if (name === "fldSimple") {
+      if (!isSelfClosing) this.#out.push(simpleField(value("instr") ?? ""));
+      return;
+    }
     if (name === "sdt" && !isSelfClosing) this.#inserted.push(false);
     if (name === "docPartGallery" && value("val") === "Table of Contents")
       this.#inserted[this.#inserted.length - 1] = true;
@@ -134,6 +146,11 @@ class Writer {
     }
     if (name === "oMathPara") return;
     this.#path.pop();
+    if (WRAPPERS.has(name)) return;
+    if (name === "fldSimple") {
+      this.#out.push(FIELD_END);
+      return;
+    }
     if (name === "sdt") this.#inserted.pop();
     if (name === "hyperlink" && this.#links.pop() === true) return;
     if (name === "p" && full !== "a:p") this.#end();
@@ -145,6 +162,7 @@ class Writer {
       this.#formula.text(decode(text));
       return;
     }
+    if (this.#path.at(-1) === "instrText") this.#fields.instruct(decode(text));
     this.#out.push(text);
     if (this.#path.at(-1) === "t") this.#say(decode(text));
   }
@@ -203,6 +221,18 @@ function isOfContents(text: string, linked: number): boolean {
   const rest = line.replace(/\d{1,4}$/, "");
   return /\.{5}[ \t]?$|…{2}[ \t]?$/.test(rest) || (rest.endsWith("\t") && linked >= rest.trim().length && linked > 0);
 }
+
+/** A field whose instruction is an attribute, as mammoth reads fields. */
+function simpleField(instruction: string): string {
+  const link = instructionOf(linkOf(instruction) ?? "");
+  return `${fieldMark("begin")}<w:r><w:instrText>${link}</w:instrText></w:r>${fieldMark("separate")}`;
+}
+
+function fieldMark(type: string): string {
+  return `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+}
+
+const FIELD_END = fieldMark("end");
 
 function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
