@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inAndOut, toldOnce } from "../src/commands/import-summary.ts";
+import { inAndOut, summary, toldOnce } from "../src/commands/import-summary.ts";
 
 const report = {
   added: 1,
@@ -7,6 +7,7 @@ const report = {
   unchanged: 124,
   removed: 0,
   passedOver: 0,
+  passedOverKinds: {},
   failed: 0,
   problems: [],
   drafts: 0,
@@ -27,4 +28,13 @@ it("what was stopped is not said to be all in where some failed", () => {
   expect(inAndOut(report)).toBe("127 documents are in and stay");
   expect(inAndOut({ ...report, failed: 2 })).toBe("127 documents are in and stay, 2 failed");
   expect(inAndOut({ ...report, changed: 0, unchanged: 0 })).toBe("1 document is in and stays");
+});
+
+it("what is passed over is named by its kinds, the most frequent alone", () => {
+  const line = (passedOver: number, passedOverKinds: Record<string, number>): string =>
+    summary({ ...report, passedOver, passedOverKinds }, false);
+  expect(line(3, { ".ods": 2, ".rtf": 1 })).toContain("3 of other kinds passed over (.ods 2, .rtf 1)");
+  expect(line(2, {})).toMatch(/2 of other kinds passed over$/);
+  const many = { ".a": 9, ".b": 8, ".c": 7, ".d": 6, ".e": 5, ".f": 4, ".g": 3 };
+  expect(line(42, many)).toContain("(.a 9, .b 8, .c 7, .d 6, .e 5, and 2 others)");
 });

@@ -29,6 +29,22 @@ export function kindOfName(path: string): FileKind | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
+/** As what the programs of files that are not read save them, that what is in them goes in. */
+const SAVED_AS: readonly (readonly [string, readonly string[]])[] = [
+  [".xlsx or .csv", [".xls", ".xlsb", ".xlt", ".xltx", ".ods", ".ots", ".fods", ".numbers", ".gsheet"]],
+  [".docx or PDF", [".doc", ".dot", ".dotx", ".odt", ".ott", ".fodt", ".rtf", ".pages", ".wpd", ".wps", ".gdoc"]],
+  ["PDF", [".ppt", ".pptx", ".pptm", ".pps", ".ppsx", ".odp", ".otp", ".fodp", ".key", ".gslides", ".djvu", ".xps"]],
+  ["PDF or .html", [".epub", ".mobi", ".azw3", ".fb2", ".mht", ".mhtml", ".chm"]],
+];
+const SAVED_AS_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  SAVED_AS.flatMap(([kind, extensions]) => extensions.map((extension): [string, string] => [extension, kind])),
+);
+
+/** What to save a file as that has text but is not read, by its name: `.xlsx or .csv`; undefined for all others. */
+export function savedAs(path: string): string | undefined {
+  return SAVED_AS_BY_EXTENSION.get(extname(path).toLowerCase());
+}
+
 /** Extensions of files that can be converted, for whoever tells them: `.md, .html, ...`. */
 export function extensionsOf(kinds: readonly FileKind[]): string {
   return kinds.map((kind) => EXTENSIONS[kind][0]).join(", ");

@@ -3,7 +3,7 @@ import { counted, grouped } from "../terminal/terminal.ts";
 
 /** What came of an import, in a line. */
 export function summary(
-  { added, changed, unchanged, removed, passedOver, drafts, failed }: ImportReport,
+  { added, changed, unchanged, removed, passedOver, passedOverKinds, drafts, failed }: ImportReport,
   isSync: boolean,
 ): string {
   const parts = [
@@ -11,11 +11,21 @@ export function summary(
     `${grouped(changed)} changed`,
     `${grouped(unchanged)} unchanged`,
     ...(isSync ? [`${grouped(removed)} removed`] : []),
-    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over`] : []),
+    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over${named(passedOverKinds)}`] : []),
     ...(drafts > 0 ? [`${counted(drafts, "draft", "drafts")} left out (--drafts)`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return parts.join(", ");
+}
+
+const KINDS_TOLD_MAX = 5;
+
+/** The most frequent kinds: ` (.ods 2, .rtf 1)`. */
+function named(kinds: ImportReport["passedOverKinds"]): string {
+  const all = Object.entries(kinds);
+  const told = all.slice(0, KINDS_TOLD_MAX).map(([kind, count]) => `${kind} ${grouped(count)}`);
+  const more = all.length > told.length ? [`and ${counted(all.length - told.length, "other", "others")}`] : [];
+  return told.length === 0 ? "" : ` (${[...told, ...more].join(", ")})`;
 }
 
 /** What stays when it is stopped after all was brought; nothing that was refused is said to be in. */

@@ -14,6 +14,8 @@ export interface ImportReport {
   readonly removed: number;
   /** Files of other kinds in folders, and links of pages that lead to nothing that is imported. */
   readonly passedOver: number;
+  /** The files among them by their extensions, as `{ ".ods": 2, ".rtf": 1 }`, the most frequent first. */
+  readonly passedOverKinds: Readonly<Record<string, number>>;
   /** Files that say that they are drafts, and stay out. */
   readonly drafts: number;
   /** Lines, files, folders and documents that could not be taken. */

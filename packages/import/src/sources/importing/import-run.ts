@@ -21,6 +21,7 @@ import { ArgumentInBot } from "./argument-in-bot.ts";
 import type { ImportReport, SharedOptions } from "./import-options.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
+import { PassedOver } from "./passed-over.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 
@@ -65,7 +66,7 @@ export class ImportRun {
   readonly #conversions = new ConversionsWithin();
   /** What has come in and gone out, for those who go on with what is known. */
   readonly #changes: Changes | undefined;
-  #passedOver = 0;
+  readonly #passedOver = new PassedOver();
   #drafts = 0;
   #files = 0;
   /** What keeps all documents from going in. */
@@ -103,7 +104,7 @@ export class ImportRun {
         if (item.kind === "problem") {
           this.#placing.unread(item.file ?? item.place);
           this.#refuse(item, tally);
-        } else if (item.kind === "passedOver") this.#passedOver += 1;
+        } else if (item.kind === "passedOver") this.#passedOver.add(item.extension);
         else if (item.kind === "draft") this.#drafts += 1;
         else if (item.kind === "unchanged") this.#keep(item, tally);
         else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
@@ -171,7 +172,7 @@ export class ImportRun {
     const { problems, ...counts } = this.#tally.report();
     const lists = { problems, notSynced: this.#notSynced, notes: this.#notes };
     const sources = [...this.#owners];
-    return { sources, ...counts, passedOver: this.#passedOver, drafts: this.#drafts, ...lists };
+    return { sources, ...counts, ...this.#passedOver.report(), drafts: this.#drafts, ...lists };
   }
 
   note(line: string): void {

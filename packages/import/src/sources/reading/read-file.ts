@@ -20,8 +20,8 @@ export type SourceItem =
   | { readonly kind: "unchanged"; readonly ids: readonly string[]; readonly file: string }
   /** `file` is the real path of a file that was not read whole. */
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
-  /** Something in a folder or a site that is not imported. */
-  | { readonly kind: "passedOver"; readonly place: string }
+  /** Something in a folder or a site that is not imported; a file with its extension. */
+  | { readonly kind: "passedOver"; readonly place: string; readonly extension?: string }
   /** Its owner says that it is not finished. */
   | { readonly kind: "draft"; readonly place: string }
   /** What else its owner wants to know, in a line. */

@@ -2,7 +2,15 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { glob as globbed } from "tinyglobby";
 import { CONVERTERS } from "../../convert/converters.ts";
-import { extensionsOf, FILE_KINDS, type ImportKind, KIND_BYTES, kindOfBytes, kindOfName } from "../../convert/kinds.ts";
+import {
+  extensionsOf,
+  FILE_KINDS,
+  type ImportKind,
+  KIND_BYTES,
+  kindOfBytes,
+  kindOfName,
+  savedAs,
+} from "../../convert/kinds.ts";
 import { bytesOfFile, reasonOf } from "../../files/user-files.ts";
 import type { FoundFile, Placement } from "../belonging/placing.ts";
 import { type Glob, isJsonLines, STDIN, type Target } from "../belonging/target.ts";
@@ -44,7 +52,11 @@ async function kindOfNamed(
   const known = said ?? kindOf(path);
   if (known !== undefined) return { is: known };
   if (extname(path) !== "") {
-    const problem = `this kind of file cannot be imported; supported are ${supported()}; or say what it is (--kind)`;
+    const kind = savedAs(path);
+    const problem =
+      kind === undefined
+        ? `this kind of file cannot be imported; supported are ${supported()}; or say what it is (--kind)`
+        : `${extname(path).toLowerCase()} files are not read; save it as ${kind}, then import that`;
     return { problem };
   }
   try {
@@ -81,7 +93,7 @@ async function* globWorks(
     if (await isDirectory(path)) continue;
     const kind = reading.kind ?? kindOf(path);
     if (kind !== undefined) yield* found({ path, inside: way, kind }, reading);
-    else yield* given({ kind: "passedOver", place: path });
+    else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
   }
 }
 
@@ -101,7 +113,8 @@ async function* folderWorks(folder: string, inside: string, reading: Reading): A
     const kind = isLinkedFolder ? undefined : kindOf(path);
     if (entry.isDirectory()) yield* folderWorks(path, `${way}/`, reading);
     else if (kind !== undefined) yield* found({ path, inside: way, kind }, reading);
-    else yield* given({ kind: "passedOver", place: path });
+    else if (isLinkedFolder) yield* given({ kind: "passedOver", place: path });
+    else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
   }
 }
 

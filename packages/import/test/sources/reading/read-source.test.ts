@@ -109,6 +109,22 @@ describe("a file", () => {
 });
 
 describe("what cannot be read", () => {
+  it.each([
+    ["a.XLS", ".xls files are not read; save it as .xlsx or .csv, then import that"],
+    ["a.ods", ".ods files are not read; save it as .xlsx or .csv, then import that"],
+    ["a.doc", ".doc files are not read; save it as .docx or PDF, then import that"],
+    ["a.odt", ".odt files are not read; save it as .docx or PDF, then import that"],
+    ["a.rtf", ".rtf files are not read; save it as .docx or PDF, then import that"],
+    ["a.pages", ".pages files are not read; save it as .docx or PDF, then import that"],
+    ["a.pptx", ".pptx files are not read; save it as PDF, then import that"],
+    ["a.odp", ".odp files are not read; save it as PDF, then import that"],
+    ["a.epub", ".epub files are not read; save it as PDF or .html, then import that"],
+  ])("says what to save it as: %s", async (name, message) => {
+    const root = await temporaryDirectory();
+    await writeFiles(root, { [name]: "x" });
+    expect(await items(join(root, name))).toMatchObject([{ kind: "problem", message }]);
+  });
+
   it("is one problem, and says what can be", async () => {
     const root = await temporaryDirectory();
     await writeFiles(root, { "a.exe": "x" });
