@@ -47,10 +47,45 @@ describe("where a part of a result stands", () => {
 
   it("is the file of a question that a page was rid of, and lines of the document where those of the file are unknown", () => {
     expect(places("file:handbook/faq.html#qna-0123456789abcdef", {}, part(1))).toEqual([
-      "/srv/handbook/faq.html, line 1",
+      "/srv/handbook/faq.html, line 1 of its text",
     ]);
     expect(places("p1", {}, part(2, 3))).toEqual(["lines 2-3"]);
     expect(places("file:other/x.md", { sourceLine: 1 }, part(2))).toEqual(["line 2"]);
+  });
+
+  it("is the line of a table's file, and the row of a workbook's sheet", () => {
+    const sourceLines = [
+      [1, 1],
+      [3, 2],
+      [5, 7],
+    ];
+    expect(places("file:handbook/a.csv", { sourceLines }, part(1), part(4), part(4, 6))).toEqual([
+      "/srv/handbook/a.csv:1",
+      "/srv/handbook/a.csv:3",
+      "/srv/handbook/a.csv:3-8",
+    ]);
+    const sourceRows = [
+      [1, 1, 0],
+      [5, 2, 0],
+      [9, 4, 1],
+    ];
+    const sheets = ["Prices", "Other"];
+    expect(places("file:handbook/a.xlsx", { sourceRows, sheets }, part(5), part(5, 6), part(10), part(6, 9))).toEqual([
+      '/srv/handbook/a.xlsx, sheet "Prices", row 2',
+      '/srv/handbook/a.xlsx, sheet "Prices", rows 2-3',
+      '/srv/handbook/a.xlsx, sheet "Other", row 5',
+      '/srv/handbook/a.xlsx, sheet "Prices", row 3',
+    ]);
+  });
+
+  it.each([
+    { sourceLine: "1" },
+    { sourceLines: "1" },
+    { sourceLines: [[1, "x"], 3, [2]] },
+    { sourceRows: [[1, 1, 7]], sheets: ["A"] },
+    { sourceRows: [[1, 1, 0]] },
+  ])("is a line of the text where its owner has written something else: %j", (metaData) => {
+    expect(places("file:handbook/a.md", metaData, part(2))).toEqual(["/srv/handbook/a.md, line 2 of its text"]);
   });
 
   it("is from the working directory where the file lies in there, and of the folder that has it", async () => {

@@ -1,32 +1,39 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { SearchResult, SourceInfo } from "@loredex/core";
-import { fileIdOf } from "@loredex/import/files";
+import { fileIdOf, placeInFile } from "@loredex/import/files";
 import { linesText } from "./lines.ts";
 
-/** Where each part of a result stands, as its owner would look for it: file and line, page of a file, or lines of the document. */
+/** Where each part of a result stands, as its owner would look for it: file and line, page or row of a file, or lines of the text that it was converted to. */
 export function placesOf(
   { resourceDocId, metaData, similarTextParts }: Pick<SearchResult, "resourceDocId" | "metaData" | "similarTextParts">,
   sources: readonly SourceInfo[],
 ): string[] {
   const file = fileOf(fileIdOf(resourceDocId), sources);
   return similarTextParts.map(({ start, stop }) => {
-    const { sourceLine, pages } = metaData;
-    if (Array.isArray(pages)) return inFile(file, pageOf(pages, start));
-    if (file === undefined || typeof sourceLine !== "number") return inFile(file, linesText(start, stop));
-    const [first, last] = [sourceLine + start - 1, sourceLine + stop - 1];
-    return `${file}:${first === last ? first : `${first}-${last}`}`;
+    if (file === undefined) return placeless(metaData, start, stop);
+    const place = placeInFile(metaData, start, stop);
+    switch (place?.kind) {
+      case "lines":
+        return `${file}:${rangeText(place)}`;
+      case "rows":
+        return `${file}, sheet "${place.sheet}", ${place.first === place.last ? "row" : "rows"} ${rangeText(place)}`;
+      case "page":
+        return `${file}, page ${place.page}`;
+      default:
+        return `${file}, ${linesText(start, stop)} of its text`;
+    }
   });
 }
 
-function inFile(file: string | undefined, place: string): string {
-  return file === undefined ? place : `${file}, ${place}`;
+/** What has no file is a document of lines, or of pages. */
+function placeless(metaData: SearchResult["metaData"], start: number, stop: number): string {
+  const place = placeInFile(metaData, start, stop);
+  return place?.kind === "page" ? `page ${place.page}` : linesText(start, stop);
 }
 
-/** @param pages the first line of each */
-function pageOf(pages: readonly unknown[], line: number): string {
-  const after = pages.findIndex((first) => typeof first === "number" && first > line);
-  return `page ${after < 0 ? pages.length : Math.max(after, 1)}`;
+function rangeText({ first, last }: { readonly first: number; readonly last: number }): string {
+  return first === last ? String(first) : `${first}-${last}`;
 }
 
 /** The file that an id is of, from the working directory where it lies in there; undefined where it is of none. */

@@ -72,5 +72,5 @@ export function linkOf(instruction: string): string | undefined {
     else if (open === undefined && address === "") address = text;
     open = undefined;
   }
-  return address === "" || place === "" ? address : `${address.replace(/#.*$/su, "")}#${place}`;
+  return address === "" || place === "" ? address : `${address.split("#", 1).join("")}#${place}`;
 }

@@ -85,11 +85,19 @@ function requireSizes(parts: number, wanted: readonly UnzipFileInfo[]): void {
   const sizes = wanted.map(({ originalSize }) => originalSize);
   const all = sizes.reduce((sum, size) => sum + size, 0);
   if (parts > PARTS_MAX) throw new ConversionError(`the file has more than ${PARTS_MAX} parts; divide it into several`);
-  if (all > PARTS_BYTES_MAX || sizes.some((size) => size > PART_BYTES_MAX)) {
+  // What the file says of itself is not told: where it leaves a size open, as archives of the 64-bit kind may, it says the largest number that there is.
+  if (all > PARTS_BYTES_MAX) {
+    throw new ConversionError(`the file unpacks to more than ${inMebibytes(PARTS_BYTES_MAX)}; divide it into several`);
+  }
+  if (sizes.some((size) => size > PART_BYTES_MAX)) {
     throw new ConversionError(
-      `the file unpacks to ${Math.ceil(all / 1_048_576)} MiB, more than can be read; divide it into several`,
+      `a part of the file unpacks to more than ${inMebibytes(PART_BYTES_MAX)}; divide it into several`,
     );
   }
+}
+
+function inMebibytes(bytes: number): string {
+  return `${bytes / 1_048_576} MiB`;
 }
 
 function unzip(bytes: Uint8Array, filter: (info: UnzipFileInfo) => boolean): Record<string, Uint8Array> {

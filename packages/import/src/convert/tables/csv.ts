@@ -6,6 +6,7 @@ import { guessedNote, readableText } from "../readable-text.ts";
 import { cleaned } from "./cleaned.ts";
 import { CSV_OPTIONS, delimiterOf } from "./delimiter.ts";
 import { type FoundRow, gridOf } from "./grid.ts";
+import { ROW_MARKS_MAX, type RowMark, RowMarks } from "./row-marks.ts";
 import { convertSheet } from "./sheet.ts";
 
 /** As many as spreadsheet programs know. */
@@ -16,7 +17,7 @@ export async function convertCsv(file: RawFile): Promise<Conversion> {
   const decoded = readableText(() =>
     decodeText(file.bytes, file.charset === undefined ? {} : { declared: file.charset }),
   );
-  const { text, delimiter } = withDelimiter(decoded.text, file.kind);
+  const { text, delimiter, linesBefore } = withDelimiter(decoded.text, file.kind);
   const { records, notes } = recordsOf(text, delimiter);
   const rows = records.map((cells, i): FoundRow => ({ number: i + 1, cells: cells.map(cleaned) }));
   if (rows.some(({ cells }) => [...cells].length > COLUMNS_MAX)) {
@@ -24,18 +25,48 @@ export async function convertCsv(file: RawFile): Promise<Conversion> {
   }
   const grid = gridOf(rows);
   if (grid.length === 0) throw new ConversionError("the file has no text");
-  const { md, title = basename(file.name, extname(file.name)), faqs, notes: told } = convertSheet(grid, { level: 1 });
-  const page = md === "" ? {} : { page: { type: "TABLE" as const, metaData: { title }, content: [{ md }] } };
+  const sheet = convertSheet(grid, { level: 1 });
+  const { md, title = basename(file.name, extname(file.name)), faqs, notes: told } = sheet;
+  const metaData = { title, ...sourceLinesOf(sheet.rows, firstLines(records, linesBefore + 1)) };
+  const page = md === "" ? {} : { page: { type: "TABLE" as const, metaData, content: [{ md }] } };
   return { ...page, faqs, notes: [...guessedNote(decoded), ...notes, ...told] };
+}
+
+/** The line of the file that each record begins in: cells may hold line breaks. */
+function firstLines(records: readonly (readonly string[])[], first: number): number[] {
+  let line = first;
+  return records.map((cells) => {
+    const own = line;
+    line += 1;
+    for (const cell of cells) if (/[\r\n]/.test(cell)) line += cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+    return own;
+  });
+}
+
+/** Which line of the markdown is which line of the file, as marks from which on both go on together. */
+function sourceLinesOf(rows: readonly RowMark[], lines: readonly number[]): { sourceLines?: number[][] } {
+  const marks = new RowMarks();
+  for (const [at, [line, row]] of rows.entries()) {
+    const end = rows[at + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    for (let next = 0; line + next < end && row - 1 + next < lines.length; next += 1) {
+      marks.note(line + next, lines[row - 1 + next] ?? 0);
+    }
+  }
+  const all = marks.all();
+  return all.length > ROW_MARKS_MAX ? {} : { sourceLines: all.map((mark) => [...mark]) };
 }
 
 /** Spreadsheet programs write a line that says it. */
 const SAID = /^sep=(.)\r?\n/;
 
-function withDelimiter(text: string, kind: RawFile["kind"]): { readonly text: string; readonly delimiter: string } {
+function withDelimiter(
+  text: string,
+  kind: RawFile["kind"],
+): { readonly text: string; readonly delimiter: string; readonly linesBefore: number } {
   const [line = "", said] = SAID.exec(text) ?? [];
-  if (said !== undefined) return { text: text.slice(line.length), delimiter: said };
-  return { text, delimiter: kind === "tsv" && text.includes("\t") ? "\t" : delimiterOf(text) };
+  if (said !== undefined) return { text: text.slice(line.length), delimiter: said, linesBefore: 1 };
+  const delimiter = kind === "tsv" && text.includes("\t") ? "\t" : delimiterOf(text);
+  return { text, delimiter, linesBefore: 0 };
 }
 
 interface Records {

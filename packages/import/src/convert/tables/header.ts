@@ -4,6 +4,8 @@ import type { Row } from "./grid.ts";
 export interface Headed {
   /** Undefined if the table says nothing of its columns. */
   readonly header: readonly string[] | undefined;
+  /** The row that the header stands in, the first of two; undefined where it is that of another table. */
+  readonly headerRow?: number;
   readonly rows: readonly Row[];
 }
 
@@ -16,11 +18,38 @@ const LOOKED_AT = 200;
 export function headed(rows: readonly Row[]): Headed {
   const [first, second] = rows;
   if (first === undefined) return { header: undefined, rows };
-  if (first.wide.length > 0 && second !== undefined && isHeader(second, rows.slice(2))) {
-    const names = second.cells.map((name, i) => joinedName(first.cells[i] ?? "", name));
-    return { header: names, rows: rows.slice(2) };
+  const groups = second === undefined ? undefined : groupsOf(first, second);
+  if (groups !== undefined && second !== undefined && isHeader(second, rows.slice(2))) {
+    const names = second.cells.map((name, i) => joinedName(groups[i] ?? "", name));
+    return { header: names, headerRow: first.number, rows: rows.slice(2) };
   }
-  return isHeader(first, rows.slice(1)) ? { header: first.cells, rows: rows.slice(1) } : { header: undefined, rows };
+  return isHeader(first, rows.slice(1))
+    ? { header: first.cells, headerRow: first.number, rows: rows.slice(1) }
+    : { header: undefined, rows };
+}
+
+/** What each column's group is, where a row names groups of the columns that the one below it names; undefined where it is another row. */
+function groupsOf(row: Row, names: Row): readonly string[] | undefined {
+  return row.wide.length > 0 ? row.cells : toldGroups(row, names);
+}
+
+/**
+ * Groups that are written above the first of their columns alone. They are some only where without them several columns had one name: else the row may
+ * be any line above a table.
+ */
+export function toldGroups({ cells }: Row, names: Row): readonly string[] | undefined {
+  const told = cells.filter((text) => text !== "");
+  if (told.length < 2 || told.some((text, i) => kindOf(text) === "number" || told.indexOf(text) !== i))
+    return undefined;
+  let group = "";
+  const groups = cells.map((text) => {
+    if (text !== "") group = text;
+    return group;
+  });
+  const own = names.cells.filter((name) => name !== "");
+  const joined = names.cells.flatMap((name, i) => (name === "" ? [] : [joinedName(groups[i] ?? "", name)]));
+  const isDoubled = new Set(own).size < own.length;
+  return isDoubled && new Set(joined).size === joined.length ? groups : undefined;
 }
 
 function joinedName(group: string, name: string): string {
@@ -37,7 +66,7 @@ export function hasEvidentHeader(rows: readonly Row[]): boolean {
 /** Whether a row can be the names of the columns of those below it. */
 function isHeader(row: Row, below: readonly Row[]): boolean {
   const kinds = row.cells.map(kindOf);
-  if (!kinds.includes("text")) return false;
+  if (!kinds.includes("text") || isOfForm(row)) return false;
   return row.cells.every((name, i) => {
     if (name === "") return true;
     if (name.length > NAME_UNITS_MAX || kinds[i] === "number" || kinds[i] === "address") return false;
@@ -45,6 +74,11 @@ function isHeader(row: Row, below: readonly Row[]): boolean {
     if (kinds[i] !== "text") return mostKind(below, i) !== kinds[i];
     return !below.slice(0, LOOKED_AT).some(({ cells }) => cells[i] === name && !isSame(cells, row.cells));
   });
+}
+
+/** Names with what they ask for beside them: `Name: | Ann Smith | Date: | 2024-05-01`. */
+function isOfForm({ cells }: Row): boolean {
+  return cells.some((text, i) => /\p{L}\)?:$/u.test(text) && /[^:]$/.test(cells[i + 1] ?? ""));
 }
 
 /** A header that is repeated, as above every page, is none of the rows. */

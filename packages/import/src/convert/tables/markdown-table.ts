@@ -1,8 +1,14 @@
 import type { Row } from "./grid.ts";
 import type { Headed } from "./header.ts";
 
+/** A line of markdown, and the row that it comes of. */
+export interface TableLine {
+  readonly text: string;
+  readonly row?: number;
+}
+
 /** A table in markdown: a line each for the header, the dashes below it, and every row. Without a header its cells are empty. */
-export function* tableLines({ header, rows }: Headed): Generator<string> {
+export function* tableLines({ header, headerRow, rows }: Headed): Generator<TableLine> {
   const width = header?.length ?? rows[0]?.cells.length ?? 0;
   const used = Array.from(
     { length: width },
@@ -10,9 +16,9 @@ export function* tableLines({ header, rows }: Headed): Generator<string> {
   );
   const isUsed = (_: unknown, i: number): boolean => used[i] === true;
   const names = (header ?? new Array<string>(width).fill("")).filter(isUsed);
-  yield line(names);
-  yield `|${" --- |".repeat(names.length)}`;
-  for (const row of rows) yield line(onceEach(row).filter(isUsed));
+  yield { text: line(names), ...(headerRow === undefined ? {} : { row: headerRow }) };
+  yield { text: `|${" --- |".repeat(names.length)}` };
+  for (const row of rows) yield { text: line(onceEach(row).filter(isUsed)), row: row.number };
 }
 
 /** A wide cell's text stands in all of its columns: in a row it is told once. */

@@ -1,10 +1,16 @@
 import { type Grid, onlyText, type Row } from "./grid.ts";
-import { type Headed, hasEvidentHeader, headed, isSame } from "./header.ts";
+import { type Headed, hasEvidentHeader, headed, isSame, toldGroups } from "./header.ts";
 
 /** What a sheet holds, in its order: lines of text, and tables. */
 export type SheetItem =
-  | { readonly kind: "text"; readonly lines: readonly string[] }
+  | { readonly kind: "text"; readonly lines: readonly TextLine[] }
   | ({ readonly kind: "table" } & Headed);
+
+/** A row that is no table's, and its number. */
+export interface TextLine {
+  readonly text: string;
+  readonly row: number;
+}
 
 /** Finds the tables of a sheet: empty rows and lines of text divide them. */
 export function itemsOf(grid: Grid): SheetItem[] {
@@ -23,7 +29,8 @@ export function itemsOf(grid: Grid): SheetItem[] {
       // Below the name of a section the rows are those of the table that it is a section of.
       const header = table.header ?? headerAbove(items, below);
       const own = table.rows.filter(({ cells }) => !isSame(cells, table.header ?? []));
-      items.push({ kind: "table", header, rows: own });
+      const at = table.headerRow === undefined ? {} : { headerRow: table.headerRow };
+      items.push({ kind: "table", header, ...at, rows: own });
     }
   }
   return items;
@@ -46,10 +53,13 @@ function divided(grid: Grid): Row[][] {
 }
 
 /** What stands above a table: what it is called, or what there is to know about it. */
-function linesAbove(rows: readonly Row[]): string[] {
+function linesAbove(rows: readonly Row[]): TextLine[] {
   const single = rows.findIndex((row) => onlyText(row) === undefined);
-  if (single < 0) return rows.map(textOf);
-  return rows.slice(0, headerAt(rows, single)).map(textOf);
+  if (single < 0) return rows.map(lineOf);
+  const at = headerAt(rows, single);
+  const [above, header] = [rows[at - 1], rows[at]];
+  const isGroup = above !== undefined && header !== undefined && toldGroups(above, header) !== undefined;
+  return rows.slice(0, isGroup ? at - 1 : at).map(lineOf);
 }
 
 /** Rows in which a header is looked for. */
@@ -70,8 +80,8 @@ function filled(row: Row | undefined): number {
   return row?.cells.filter((text) => text !== "").length ?? 0;
 }
 
-function textOf(row: Row): string {
-  return onlyText(row) ?? row.cells.filter((text) => text !== "").join(" ");
+function lineOf(row: Row): TextLine {
+  return { text: onlyText(row) ?? row.cells.filter((text) => text !== "").join(" "), row: row.number };
 }
 
 /** Whether rows below an empty one belong to the table above it: they have its columns, and no header of their own. */

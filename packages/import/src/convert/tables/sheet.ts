@@ -2,13 +2,16 @@ import { DOCUMENT_BYTES_MAX } from "@loredex/core";
 import { ConversionError, type ConvertedFaq } from "../conversion.ts";
 import { faqsOf } from "./faq-columns.ts";
 import type { Grid } from "./grid.ts";
-import { lineMarkdown, tableLines } from "./markdown-table.ts";
+import { lineMarkdown, type TableLine, tableLines } from "./markdown-table.ts";
+import { type RowMark, RowMarks } from "./row-marks.ts";
 import { itemsOf, type SheetItem } from "./sheet-items.ts";
 
 /** What a sheet becomes. */
 export interface ConvertedSheet {
   /** Empty where nothing but questions with answers stood in it. */
   readonly md: string;
+  /** Which line of `md` is which row. */
+  readonly rows: readonly RowMark[];
   /** What stands above its first table, if that is short enough to be its title. */
   readonly title?: string;
   readonly faqs: readonly ConvertedFaq[];
@@ -42,8 +45,10 @@ export function convertSheet(
     if (item.kind === "text") {
       const heading = items[i + 1]?.kind === "table" ? titleOf(item) : undefined;
       if (i === 0) title = heading;
-      if (heading !== undefined) markdown.add([`${"#".repeat(level)} ${lineMarkdown(heading)}`]);
-      for (const line of item.lines.slice(heading === undefined ? 0 : 1)) markdown.add([lineMarkdown(line)]);
+      for (const [at, { text, row }] of item.lines.entries()) {
+        const marks = at === 0 && heading !== undefined ? `${"#".repeat(level)} ` : "";
+        markdown.add([{ text: `${marks}${lineMarkdown(text)}`, row }]);
+      }
       continue;
     }
     const found = faqsOf(item, name === undefined ? "" : `${name}: `);
@@ -56,6 +61,7 @@ export function convertSheet(
   // The title of a table that has become questions says nothing by itself.
   return {
     md: hasTable || faqs.length === 0 ? markdown.text() : "",
+    rows: markdown.rows.all(),
     ...(title === undefined ? {} : { title }),
     faqs,
     notes,
@@ -63,21 +69,30 @@ export function convertSheet(
 }
 
 function titleOf({ lines }: Extract<SheetItem, { kind: "text" }>): string | undefined {
-  const [first = ""] = lines;
+  const first = lines[0]?.text ?? "";
   const isTitle = first.length <= TITLE_UNITS_MAX && /\p{L}/u.test(first) && !/\n|[.:;,]$/.test(first);
   return isTitle ? first : undefined;
 }
 
 /** Parts of markdown with an empty line between two. */
 class SheetMarkdown {
+  readonly rows = new RowMarks();
   readonly #lines: string[] = [];
+  /** Of the next line. */
+  #number = 1;
   #units = 0;
 
-  add(lines: Iterable<string>): void {
-    if (this.#lines.length > 0) this.#lines.push("");
-    for (const line of lines) {
-      this.#lines.push(line);
-      this.#units += line.length + 1;
+  add(lines: Iterable<TableLine>): void {
+    if (this.#lines.length > 0) {
+      this.#lines.push("");
+      this.#number += 1;
+    }
+    for (const { text, row } of lines) {
+      if (row !== undefined) this.rows.note(this.#number, row);
+      this.#lines.push(text);
+      // A cell that stands alone may have several.
+      this.#number += text.split("\n").length;
+      this.#units += text.length + 1;
       if (this.#units > DOCUMENT_BYTES_MAX) throw tooMuch();
     }
   }

@@ -5,6 +5,7 @@ import { openOfficeFile } from "../office/office-file.ts";
 import { propertiesOf } from "../office/properties.ts";
 import { gridOf } from "./grid.ts";
 import { lineMarkdown } from "./markdown-table.ts";
+import { ROW_MARKS_MAX } from "./row-marks.ts";
 import { convertSheet, tooMuch } from "./sheet.ts";
 import { readWorkbook } from "./workbook.ts";
 import { type FoundSheet, readWorksheet } from "./worksheet.ts";
@@ -21,6 +22,8 @@ export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion>
   const workbook = readWorkbook(file);
   const content: { readonly md: string }[] = [];
   const sheets: string[] = [];
+  const sourceRows: [line: number, row: number, sheet: number][] = [];
+  let line = 1;
   const faqs: ConvertedFaq[] = [];
   const notes: string[] = [];
   let units = 0;
@@ -37,13 +40,24 @@ export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion>
     if (converted.md === "") continue;
     units += converted.md.length;
     if (units > DOCUMENT_BYTES_MAX) throw tooMuch();
-    content.push({ md: `## ${lineMarkdown(sheet.name)}\n\n${converted.md}` });
+    const head = `## ${lineMarkdown(sheet.name)}\n\n`;
+    sourceRows.push([line, converted.rows[0]?.[1] ?? 1, sheets.length]);
+    const above = line + head.split("\n").length - 2;
+    for (const [at, row] of converted.rows) sourceRows.push([above + at, row, sheets.length]);
+    const md = `${head}${converted.md}`;
+    line += md.split("\n").length;
+    content.push({ md });
     sheets.push(sheet.name);
   }
   if (content.length === 0 && faqs.length === 0)
     throw new ConversionError("the file has no text in any sheet that is shown");
   if (content.length === 0) return { faqs, notes };
-  const metaData = { title: basename(name, extname(name)), ...propertiesOf(file), sheets: sheets.slice(0, NAMES_MAX) };
+  const metaData = {
+    title: basename(name, extname(name)),
+    ...propertiesOf(file),
+    sheets: sheets.slice(0, NAMES_MAX),
+    ...(sourceRows.length > ROW_MARKS_MAX || sheets.length > NAMES_MAX ? {} : { sourceRows }),
+  };
   return { page: { type: "TABLE", metaData, content }, faqs, notes };
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Conversion } from "../../../src/convert/conversion.ts";
 import { convertCsv } from "../../../src/convert/tables/csv.ts";
+import { placeInFile } from "../../../src/files/place-in-file.ts";
 
 async function converted(text: string, kind: "csv" | "tsv" = "csv"): Promise<Conversion> {
   return convertCsv({ bytes: new TextEncoder().encode(text), name: `stock.${kind}`, kind });
@@ -22,7 +23,13 @@ describe("a table of values", () => {
     const { page, faqs, notes } = await converted("item,price\nchair,5\ntable,7\n");
     expect(page).toEqual({
       type: "TABLE",
-      metaData: { title: "stock" },
+      metaData: {
+        title: "stock",
+        sourceLines: [
+          [1, 1],
+          [3, 2],
+        ],
+      },
       content: [{ md: "| item | price |\n| --- | --- |\n| chair | 5 |\n| table | 7 |\n" }],
     });
     expect([faqs, notes]).toEqual([[], []]);
@@ -202,5 +209,55 @@ describe("columns of questions and answers", () => {
 
   it("are no questions where one of the two is missing", async () => {
     expect((await converted("question,votes\nWhy?,3\n")).faqs).toEqual([]);
+  });
+});
+
+describe("the line of the file that a line of the table is", () => {
+  /** The file's line of each row, by the marks, checked against what stands there. */
+  async function linesFound(text: string): Promise<readonly (readonly [row: string, line: string])[]> {
+    const bytes = Buffer.from(text);
+    const { page } = await convertCsv({ bytes, name: "a.csv", kind: "csv" });
+    const file = text.split(/\r\n|\r|\n/);
+    return (page?.content[0]?.md.trimEnd().split("\n") ?? []).flatMap((row, at) => {
+      const place = placeInFile(page?.metaData ?? {}, at + 1, at + 1);
+      return row === "" || row.startsWith("| ---")
+        ? []
+        : [[row, file[(place?.kind === "lines" ? place.first : 0) - 1] ?? ""]];
+    });
+  }
+
+  it.each([
+    ["one below the other", "a,b\nx,1\ny,2\n"],
+    ["with line breaks in cells", 'a,b\n"x\n\ny",1\nz,2\n"v\nw","1\n2"\nu,3\n'],
+    ["with line breaks of other systems", 'a,b\r\n"x\r\ny",1\r\nz,2\r\n'],
+    ["below a line that says what divides them", "sep=;\na;b\nx;1\ny;2\n"],
+    ["in several tables below their titles", "Prices\n\na,b\nx,1\n\n\nOther things\n\nc,d\ny,2\n"],
+  ])("is told: %s", async (_, text) => {
+    const found = await linesFound(text);
+    expect(found.length).toBeGreaterThan(2);
+    for (const [row, line] of found) {
+      const [first = ""] = line.replace(/^"/, "").split(/[,;]/);
+      expect(row.replace(/^(?:# |\| )/, "").startsWith(first)).toBe(true);
+      expect(first).not.toBe("");
+    }
+  });
+
+  it("is that of any table", async () => {
+    const word = fc.stringMatching(/^[a-z]{3}(?:\n[a-z]{2})?$/);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(word, fc.nat(99)), { minLength: 2, maxLength: 30 }), async (rows) => {
+        const text = rows.map(([name, count], at) => `"${at}${name}",${count}\n`).join("");
+        for (const [row, line] of await linesFound(`name,count\n${text}`)) {
+          expect(row.startsWith(`| ${/^"?([^",]+)/.exec(line)?.[1]}`)).toBe(true);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is not told where there would be too many marks", async () => {
+    const text = `a,b\n${'"x\ny",1\n'.repeat(2_100)}`;
+    const { page } = await convertCsv({ bytes: Buffer.from(text), name: "a.csv", kind: "csv" });
+    expect(page?.metaData).toEqual({ title: "a" });
   });
 });

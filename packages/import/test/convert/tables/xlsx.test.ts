@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Conversion } from "../../../src/convert/conversion.ts";
 import { convertXlsx } from "../../../src/convert/tables/xlsx.ts";
+import { placeInFile } from "../../../src/files/place-in-file.ts";
 import { archiveOf, cellRows, workbookOf } from "../../support/office-files.ts";
 
 async function converted(bytes: Uint8Array): Promise<Conversion> {
@@ -32,7 +33,18 @@ describe("a workbook", () => {
     );
     expect(page).toEqual({
       type: "TABLE",
-      metaData: { title: "stock", sheets: ["Prices & more", "Cities"] },
+      metaData: {
+        title: "stock",
+        sheets: ["Prices & more", "Cities"],
+        sourceRows: [
+          [1, 1, 0],
+          [3, 1, 0],
+          [5, 2, 0],
+          [7, 1, 1],
+          [9, 1, 1],
+          [11, 2, 1],
+        ],
+      },
       content: [
         { md: "## Prices & more\n\n| item | price |\n| --- | --- |\n| chair | 5 |\n" },
         { md: "## Cities\n\n| city |\n| --- |\n| Rome |\n" },
@@ -125,6 +137,54 @@ describe("a workbook", () => {
     ]);
   });
 
+  it.each([
+    ["first", []],
+    ["below a title", [["Results", "", "", "", ""]]],
+  ])(
+    "joins names of groups to those of columns that were alike without them, though no cells are merged: %s",
+    async (_, above) => {
+      const rows = cellRows([
+        ...above,
+        ["", "Q1", "", "Q2", ""],
+        ["Region", "Sales", "Cost", "Sales", "Cost"],
+        ["North", 1, 2, 3, 4],
+        ["South", 5, 6, 7, 8],
+      ]);
+      expect((await linesOf(rows))?.slice(-4)).toEqual([
+        "| Region | Q1 Sales | Q1 Cost | Q2 Sales | Q2 Cost |",
+        "| --- | --- | --- | --- | --- |",
+        "| North | 1 | 2 | 3 | 4 |",
+        "| South | 5 | 6 | 7 | 8 |",
+      ]);
+    },
+  );
+
+  it("takes no line above a table for groups where its columns have names enough", async () => {
+    const rows = cellRows([
+      ["Valid from", "1 May", ""],
+      ["Article", "Unit", "Price"],
+      ["Bolt", "piece", 12],
+    ]);
+    expect((await linesOf(rows))?.slice(-3)[0]).toBe("| Article | Unit | Price |");
+  });
+
+  it("takes no row of a form for names of columns", async () => {
+    const rows = cellRows([
+      ["Customer form", "", "", ""],
+      ["", "", "", ""],
+      ["Name:", "Ann Smith", "Date:", "2024-05-01"],
+      ["Street:", "Main St 5", "City:", "Rome"],
+    ]);
+    expect(await linesOf(rows)).toEqual([
+      "### Customer form",
+      "",
+      "|  |  |  |  |",
+      "| --- | --- | --- | --- |",
+      "| Name: | Ann Smith | Date: | 2024-05-01 |",
+      "| Street: | Main St 5 | City: | Rome |",
+    ]);
+  });
+
   it("takes a merged line above a table for its title", async () => {
     const rows = cellRows([
       ["Prices in May", ""],
@@ -158,9 +218,28 @@ describe("a workbook", () => {
     expect(notes).toEqual(['sheet "FAQ": row 3 was left out: it has no answer']);
   });
 
-  it("ends where a file says that its cells are merged without measure", async () => {
-    const merges = Array.from({ length: 3_000 }, () => '<mergeCell ref="A1:XFD1048576"/>').join("");
-    expect((await linesOf(`${PRICES}<mergeCells>${merges}</mergeCells>`))?.at(-1)).toBe("| chair | 5 |");
+  it("tells the row of each line", async () => {
+    const rows =
+      '<sheetData><row r="3"><c t="inlineStr"><is><t>item</t></is></c></row>' +
+      '<row r="4"><c t="inlineStr"><is><t>chair</t></is></c></row><row r="5" hidden="1"><c><v>1</v></c></row>' +
+      '<row r="6"><c t="inlineStr"><is><t>table</t></is></c></row></sheetData>';
+    const { page } = await converted(
+      workbookOf([
+        { name: "P", xml: PRICES },
+        { name: "S", xml: rows },
+      ]),
+    );
+    const lines = page?.content.flatMap(({ md }) => md.split("\n")) ?? [];
+    const placeOf = (text: string): unknown => {
+      const line = lines.indexOf(text) + 1;
+      return placeInFile(page?.metaData ?? {}, line, line);
+    };
+    expect(["| chair | 5 |", "| item |", "| chair |", "| table |"].map(placeOf)).toEqual([
+      { kind: "rows", sheet: "P", first: 2, last: 2 },
+      { kind: "rows", sheet: "S", first: 3, last: 3 },
+      { kind: "rows", sheet: "S", first: 4, last: 4 },
+      { kind: "rows", sheet: "S", first: 6, last: 6 },
+    ]);
   });
 
   it("is refused in words where no sheet that is shown holds anything", async () => {
