@@ -1,22 +1,12 @@
 /** What an import does when its signal ends it. */
+import { unlessAborted } from "@loredex/core";
 
 /**
  * What the promise gives, or the signal's reason as soon as that says that nobody waits any more.
  * @throws the reason of the signal
  */
-export async function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return work;
-  let stop = (): void => undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-  });
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([stopped, work]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+export function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  return signal === undefined ? work : unlessAborted(work, signal);
 }
 
 /**

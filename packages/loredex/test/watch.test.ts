@@ -21,6 +21,11 @@ it("a folder is kept in step beside a running server until Ctrl-C", async () => 
   await rm(join(docs, "b.md"));
   await writeFiles(docs, { "c.md": "C" });
   await expect.poll(ids, { timeout: 30_000 }).toEqual(["file:docs/a.md", "file:docs/c.md"]);
+  const nothing = [join(directory, "nowhere"), join(docs, "*.pdf")];
+  for (const path of nothing) {
+    const { code, err } = await run("import", "b", path, "--watch", "--data", data);
+    expect([code, err]).toEqual([1, expect.stringMatching(/1 failed[\s\S]*loredex: There is nothing to watch/)]);
+  }
   const { ended, err } = await watch.stop("SIGINT");
   expect([ended, err]).toEqual([0, expect.stringMatching(/1 added.*1 removed[\s\S]*Stopped watching/)]);
   await server.stop("SIGTERM");

@@ -40,7 +40,7 @@ export const importCommand: Command = {
     },
     watch: {
       kind: "switch",
-      help: "then keep the bot in step with PATH for as long as it runs; needs a running server",
+      help: "then keep the bot in step with PATH until Ctrl-C; needs a running server",
       setting: false,
     },
     every: EVERY,
@@ -96,7 +96,14 @@ export const importCommand: Command = {
       const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
-    if (flag(options, "watch")) return watched(invocation, bot, report.sources);
+    if (flag(options, "watch")) {
+      const { sources } = report;
+      // One with more arguments was not brought whole.
+      const whole = (await operator.listSources(bot)).filter(
+        (one) => one.arguments.length < invocation.positionals.length,
+      );
+      return watched(invocation, bot, { sources, justBrought: whole.map(({ name }) => name) });
+    }
     return report.failed > 0 || upgrade?.complete === false ? 1 : 0;
   },
 };

@@ -16,7 +16,7 @@ export const syncCommand: Command = {
     "no-wait": { kind: "switch", help: "end when all is durable, not when all is searchable", setting: true },
     watch: {
       kind: "switch",
-      help: "go on for as long as it runs: files when they change, addresses now and then; needs a running server",
+      help: "go on until Ctrl-C: files when they change, addresses every --every; needs a running server",
       setting: false,
     },
     every: EVERY,
@@ -29,7 +29,7 @@ export const syncCommand: Command = {
     if (isWatch) await requireServer(directory);
     const way = await operator();
     if (isWatch) {
-      const only = source === undefined ? undefined : [sourceNamed(await way.listSources(bot), source).name];
+      const only = source === undefined ? {} : { sources: [sourceNamed(await way.listSources(bot), source).name] };
       return watched(invocation, bot, only);
     }
     const progress = new Progress(terminal);

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { LoredexError } from "@loredex/core";
-import { type SyncedSource, watchSources } from "@loredex/import";
+import { type SyncedSource, type WatchSourcesOptions, watchSources } from "@loredex/import";
 import type { Option } from "../configuration/option.ts";
 import { importTarget } from "../operator/import-target.ts";
 import { isListening } from "../operator/socket-operator.ts";
@@ -30,18 +30,24 @@ export async function requireServer(directory: string): Promise<void> {
   throw new LoredexError("DIRECTORY_IN_USE", message);
 }
 
-/** Keeps sources of a bot in step until the process is told to end; all of them, or those that are named. */
-export async function watched(invocation: Invocation, bot: string, sources?: readonly string[]): Promise<number> {
+/** All sources where none is named. */
+type Watched = Pick<WatchSourcesOptions, "sources" | "justBrought">;
+
+/**
+ * Keeps sources of a bot in step until the process is told to end.
+ * @throws LoredexError `SOURCE_NOT_FOUND` where nothing of those that are named can be watched
+ */
+export async function watched(invocation: Invocation, bot: string, which: Watched = {}): Promise<number> {
   const { terminal, json, options } = invocation;
   const addressMs = number(options, "every");
   const operator = await invocation.operator();
-  terminal.err("Watching; Ctrl-C ends it.\n");
   await untilTold((signal) =>
     watchSources(importTarget(operator, bot), {
       botName: bot,
       signal,
-      ...(sources === undefined ? {} : { sources }),
+      ...which,
       ...(addressMs === undefined ? {} : { addressMs }),
+      onWatching: () => terminal.err("Watching; Ctrl-C ends it.\n"),
       onSynced: (synced) => {
         if (json) terminal.out(jsonLine(synced));
         else terminal.err(told(synced));

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { ArgumentKind, ArgumentPlace } from "@loredex/core";
-import { escapePath, isDynamicPattern } from "tinyglobby";
+import { isDynamicPattern } from "tinyglobby";
 import { ADDRESS_CHARACTERS_MAX } from "../../web/limits.ts";
 import { isAddress, pageAddress } from "../../web/page-address.ts";
 
@@ -32,22 +32,53 @@ export const STDIN = "-";
 export async function targetOf(given: string): Promise<Target> {
   if (isAddress(given)) return addressTarget(given);
   if (given === STDIN) return { given, real: STDIN, kind: "file", base: "stdin" };
-  const glob = (await isGone(given)) ? globOf(given) : undefined;
-  if (glob !== undefined) {
-    const real = await realpath(glob.folder);
-    return { given, real, kind: "folder", base: basename(resolve(glob.folder)) || "root", glob };
-  }
-  const [real, found] = await Promise.all([realpath(given), stat(given)]);
-  return { given, real, kind: found.isDirectory() ? "folder" : "file", base: basename(resolve(given)) || "root" };
+  const glob = (await isGone(given)) ? await globOf(given) : undefined;
+  return glob === undefined ? pathTarget(given, given) : globTarget(given, glob);
 }
 
-/** The folder that the plain beginning of a pattern names, and the rest; undefined for what is no pattern. */
-function globOf(given: string): Glob | undefined {
-  const parts = (sep === "/" ? given : given.replaceAll(sep, "/")).split("/");
-  const first = parts.findIndex((part) => isDynamicPattern(part));
-  const rest = first < 0 ? [] : parts.slice(first);
+/**
+ * The same of an argument that was imported before: its path is a path, whatever it looks like.
+ * @throws Error of the file system, or one that says what is wrong with an address
+ */
+export async function targetOfArgument(argument: ArgumentPlace): Promise<Target> {
+  const { kind, path } = argument;
+  const [given, pattern] = [keyOfArgument(argument), patternOf(argument)];
+  if (kind === "address") return addressTarget(path);
+  return pattern === undefined ? pathTarget(given, path) : globTarget(given, { folder: path, pattern });
+}
+
+async function pathTarget(given: string, path: string): Promise<Target> {
+  const [real, found] = await Promise.all([realpath(path), stat(path)]);
+  return { given, real, kind: found.isDirectory() ? "folder" : "file", base: basename(resolve(path)) || "root" };
+}
+
+async function globTarget(given: string, glob: Glob): Promise<Target> {
+  const real = await realpath(glob.folder);
+  return { given, real, kind: "folder", base: basename(resolve(glob.folder)) || "root", glob };
+}
+
+/** What a system says of paths. */
+interface PathSystem {
+  readonly separator: string;
+  readonly isThere: (path: string) => Promise<boolean>;
+}
+
+const OWN_SYSTEM: PathSystem = { separator: sep, isThere: async (path) => !(await isGone(path)) };
+
+/**
+ * The folder that the plain beginning of a pattern names, and the rest; undefined for what is no pattern. A folder that is there by a name with
+ * brackets is meant by that: where the backslash divides names, nothing could be put before a bracket to say so.
+ */
+export async function globOf(given: string, { separator, isThere } = OWN_SYSTEM): Promise<Glob | undefined> {
+  const parts = (separator === "/" ? given : given.replaceAll(separator, "/")).split("/");
+  const plain: string[] = [];
+  for (const part of parts) {
+    const path = [...plain, part].join("/");
+    if (isDynamicPattern(part) && (/[*?]/.test(part) || !(await isThere(path)))) break;
+    plain.push(isDynamicPattern(part) ? part : unescaped(part));
+  }
+  const rest = parts.slice(plain.length);
   if (rest.length === 0 || given.startsWith("!") || rest.includes("..")) return undefined;
-  const plain = parts.slice(0, first).map(unescaped);
   return { folder: plain.length === 0 ? "." : plain.join("/") || "/", pattern: rest.join("/") };
 }
 
@@ -62,18 +93,19 @@ export function keyOfTarget({ real, glob }: Target): string {
 }
 
 /** The same of an argument that a bot keeps. */
-export function keyOfArgument({ path, settings }: ArgumentPlace): string {
-  const glob = settings?.[GLOB];
-  return typeof glob === "string" ? `${path}/${glob}` : path;
+export function keyOfArgument(argument: ArgumentPlace): string {
+  const pattern = patternOf(argument);
+  return pattern === undefined ? argument.path : `${argument.path}/${pattern}`;
 }
 
-/** What names an argument that was imported before, as it may be given again. */
-export function givenOf(argument: ArgumentPlace): string {
-  return isGlob(argument) ? `${escapePath(argument.path)}/${argument.settings?.[GLOB]}` : argument.path;
+export function isGlob(argument: ArgumentPlace): boolean {
+  return patternOf(argument) !== undefined;
 }
 
-export function isGlob({ settings }: ArgumentPlace): boolean {
-  return typeof settings?.[GLOB] === "string";
+/** The pattern of the files that are brought from the argument's folder; undefined where all are. */
+export function patternOf({ settings }: ArgumentPlace): string | undefined {
+  const pattern = settings?.[GLOB];
+  return typeof pattern === "string" ? pattern : undefined;
 }
 
 /** A pattern's name among the settings that a bot keeps of an argument. */

@@ -4,7 +4,7 @@ import { KnownFiles } from "../belonging/known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
 import { isAlike } from "../belonging/likeness.ts";
 import { planned, refuseIfMoved } from "../belonging/plan.ts";
-import { keyOfTarget, STDIN, type Target, targetOf } from "../belonging/target.ts";
+import { keyOfTarget, STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
 import { requireAddressOptions } from "../reading/addresses.ts";
 import { isolationOf } from "../reading/isolation-options.ts";
 import type { KeptOptions } from "../reading/settings.ts";
@@ -15,6 +15,8 @@ import type { ImportTarget } from "./import-target.ts";
 /** An argument of an import, and how it is to be imported. */
 export interface AskedArgument {
   readonly path: string;
+  /** The same as the bot keeps it, where it was imported before: its path is no pattern then. */
+  readonly argument?: ArgumentPlace;
   readonly settings: KeptOptions;
 }
 
@@ -44,10 +46,10 @@ export async function importArguments(
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);
   }
   const targets = new Map<string, Target | string>();
-  for (const { path } of asked) {
+  for (const { path, argument } of asked) {
     const isNameless = path === STDIN && source === undefined;
     signal?.throwIfAborted();
-    targets.set(path, isNameless ? NAMELESS : await targetOr(path));
+    targets.set(path, isNameless ? NAMELESS : await targetOr(argument ?? path));
   }
   const found = [...targets.values()].filter((target) => typeof target !== "string");
   const known = options.known ?? new KnownFiles(bot);
@@ -86,9 +88,9 @@ export async function importArguments(
 
 const NAMELESS = "what comes by the standard input has no path; say with --source NAME whose it is";
 
-async function targetOr(path: string): Promise<Target | string> {
+async function targetOr(asked: string | ArgumentPlace): Promise<Target | string> {
   try {
-    return await targetOf(path);
+    return await (typeof asked === "string" ? targetOf(asked) : targetOfArgument(asked));
   } catch (error) {
     return reasonOf(error);
   }

@@ -1,18 +1,25 @@
 import { createHash, type Hash } from "node:crypto";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { ArgumentPlace } from "@loredex/core";
+import { patternOf } from "../belonging/target.ts";
+import { kindOf, listFolder, matchesOf } from "../reading/read-source.ts";
 
 /** What a path looks like that nothing is at, or nothing that may be looked at. */
 const NOTHING = "nothing";
 
 /**
- * What a folder or a file looks like from outside: names, sizes and times of all its files, as a digest. While nothing changes two
- * looks are alike; no file is opened. As in an import, links to folders are not followed, and hidden names are not looked at.
+ * What an argument on the disk looks like from outside: names, sizes and times of all files that an import would read, as a digest. While nothing
+ * changes two looks are alike; no file is opened.
  */
-export async function fingerprint(path: string): Promise<string> {
+export async function fingerprint(argument: ArgumentPlace): Promise<string> {
+  const { path } = argument;
+  const pattern = patternOf(argument);
   const hash = createHash("sha256");
   try {
-    if ((await stat(path)).isDirectory()) await addFolder(path, hash);
+    const found = await stat(path);
+    if (pattern !== undefined) await addMatches(path, pattern, hash);
+    else if (found.isDirectory()) await addFolder(path, hash);
     else hash.update(await lineOf(path));
   } catch {
     return NOTHING;
@@ -20,17 +27,31 @@ export async function fingerprint(path: string): Promise<string> {
   return hash.digest("base64");
 }
 
+async function addMatches(folder: string, pattern: string, hash: Hash): Promise<void> {
+  const ways = await matchesOf(folder, pattern);
+  await addFiles(folder, ways, hash);
+}
+
 async function addFolder(folder: string, hash: Hash): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  const entries = await listFolder(folder).catch(() => undefined);
   // The import that follows says why it cannot be read.
   if (entries === undefined) return void hash.update("unreadable\n");
-  const shown = entries.filter(({ name }) => !name.startsWith(".")).sort((a, b) => (a.name < b.name ? -1 : 1));
-  hash.update(`${shown.length}\n`);
-  const lines = await Promise.all(shown.map((entry) => (entry.isDirectory() ? "" : lineOf(join(folder, entry.name)))));
-  for (const [i, entry] of shown.entries()) {
-    hash.update(`${JSON.stringify(entry.name)} ${lines[i]}\n`);
-    if (entry.isDirectory()) await addFolder(join(folder, entry.name), hash);
+  const files = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
+  await addFiles(
+    folder,
+    files.map(({ name }) => name),
+    hash,
+  );
+  for (const entry of entries.filter((one) => one.isDirectory())) {
+    hash.update(`${JSON.stringify(entry.name)}/\n`);
+    await addFolder(join(folder, entry.name), hash);
   }
+}
+
+async function addFiles(folder: string, ways: readonly string[], hash: Hash): Promise<void> {
+  hash.update(`${ways.length}\n`);
+  const lines = await Promise.all(ways.map((way) => lineOf(join(folder, way))));
+  for (const [i, way] of ways.entries()) hash.update(`${JSON.stringify(way)} ${lines[i]}\n`);
 }
 
 async function lineOf(path: string): Promise<string> {

@@ -2,7 +2,7 @@ import { LoredexError, type SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
-import { givenOf, STDIN } from "../belonging/target.ts";
+import { keyOfArgument, STDIN } from "../belonging/target.ts";
 import { importArguments } from "../importing/import-arguments.ts";
 import type { ImportReport, ImportSourcesOptions } from "../importing/import-options.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
@@ -73,7 +73,11 @@ export class Syncing {
       return { source: name, why: "it was brought by a program, and lies nowhere that is known" };
     const there = source.arguments.filter(({ path }) => path !== STDIN);
     if (there.length === 0) return { source: name, why: "it came by the standard input, which nobody can read again" };
-    const asked = there.map((argument) => ({ path: givenOf(argument), settings: optionsOf(argument.settings) }));
+    const asked = there.map((argument) => ({
+      path: keyOfArgument(argument),
+      argument,
+      settings: optionsOf(argument.settings),
+    }));
     const { source: _, onSource: __, onProgress: ___, ...telling } = this.#options;
     const named = isOfPath(source) ? {} : { source: name };
     const known = this.#known;

@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import type { SourceInfo } from "@loredex/core";
-import { givenOf, STDIN, targetOf } from "../belonging/target.ts";
+import { STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
 import { kindOf, listFolder } from "./read-source.ts";
 
 /**
  * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses and patterns. What cannot
  * be looked at counts for nothing: the import says so.
  */
-export async function countFiles(paths: readonly string[]): Promise<number | undefined> {
+export function countFiles(paths: readonly string[]): Promise<number | undefined> {
+  return countAt(paths.map(targetOf));
+}
+
+async function countAt(targets: readonly Promise<Target>[]): Promise<number | undefined> {
   let files = 0;
-  for (const path of paths) {
-    const target = await targetOf(path).catch(() => undefined);
+  for (const there of await Promise.allSettled(targets)) {
+    const target = there.status === "fulfilled" ? there.value : undefined;
     if (target?.kind === "address" || target?.glob !== undefined) return undefined;
     if (target?.kind === "folder") files += await countIn(target.given);
     else if (target !== undefined) files += 1;
@@ -21,7 +25,7 @@ export async function countFiles(paths: readonly string[]): Promise<number | und
 /** The same of bringing sources up to date. */
 export async function countFilesOf(sources: readonly SourceInfo[]): Promise<number | undefined> {
   const places = sources.flatMap((source) => source.arguments).filter(({ path }) => path !== STDIN);
-  return countFiles(places.map(givenOf));
+  return countAt(places.map(targetOfArgument));
 }
 
 async function countIn(folder: string): Promise<number> {

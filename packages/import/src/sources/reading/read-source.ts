@@ -73,22 +73,28 @@ async function* stdinWorks(reading: Reading): AsyncGenerator<Work<SourceItem>> {
   else yield* given({ kind: "problem", place: STDIN, message: "there is no standard input" });
 }
 
-/** What a pattern matches; hidden files and node_modules only where it names them. */
-async function* globWorks(
-  { folder, pattern, real }: Glob & { readonly real: string },
-  reading: Reading,
-): AsyncGenerator<Work<SourceItem>> {
+/** The ways from a folder to what a pattern matches, in order; hidden files and node_modules only where it names them. */
+export async function matchesOf(folder: string, pattern: string): Promise<string[]> {
   const ways = await globbed(pattern, {
-    cwd: real,
+    cwd: folder,
     dot: false,
     followSymbolicLinks: false,
     expandDirectories: false,
     ignore: pattern.includes("node_modules") ? [] : ["**/node_modules/**"],
   });
+  return ways.sort();
+}
+
+/** What a pattern matches. */
+async function* globWorks(
+  { folder, pattern, real }: Glob & { readonly real: string },
+  reading: Reading,
+): AsyncGenerator<Work<SourceItem>> {
+  const ways = await matchesOf(real, pattern);
   if (ways.length === 0) {
     yield* given({ kind: "problem", place: `${folder}/${pattern}`, message: "no file matches it" });
   }
-  for (const way of ways.sort()) {
+  for (const way of ways) {
     const path = join(folder, way);
     if (await isDirectory(path)) continue;
     const kind = reading.kind ?? kindOf(path);

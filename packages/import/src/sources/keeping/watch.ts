@@ -1,0 +1,123 @@
+import type { SourceInfo } from "@loredex/core";
+import type { ImportTarget } from "../importing/import-target.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { Lanes } from "./lanes.ts";
+import { type SyncedSource, Syncing, type SyncSourcesOptions } from "./sync-sources.ts";
+import { hostsOf, partOf, partsOf, type WatchedPart } from "./watched-part.ts";
+
+const ADDRESS_MS_DEFAULT = 3_600_000;
+
+export interface WatchParts extends Omit<SyncSourcesOptions, "source" | "unattended"> {
+  readonly sources?: readonly string[];
+  readonly justBrought?: readonly string[];
+  readonly signal: AbortSignal;
+  readonly addressMs?: number;
+  readonly nowMs?: () => number;
+  readonly onSynced?: (synced: SyncedSource) => void;
+  readonly onTrouble: (error: unknown) => void;
+  /** After so many milliseconds what met with trouble is tried again. */
+  readonly troubleMs: number;
+}
+
+/** How a part looked when it was last brought up to date, and at the last look since. */
+interface Watched {
+  readonly syncedLook: string;
+  readonly lastLook: string;
+  readonly syncedAtMs: number;
+}
+
+export interface Round {
+  /** Parts of sources that are watched. */
+  readonly watched: number;
+  readonly lookingMs: number;
+}
+
+/**
+ * What is watched, in parts: what a source has on the disk, and what it has at addresses. Each is looked at in every round and brought up to date on
+ * its own, so that nothing on the disk waits for a site.
+ */
+export class Watch {
+  readonly #bot: ImportTarget;
+  readonly #options: WatchParts;
+  readonly #nowMs: () => number;
+  readonly #watched = new Map<string, Watched>();
+  /** Until when a part is left alone. */
+  readonly #restingMs = new Map<string, number>();
+  readonly #lanes = new Lanes();
+  #isBegun = false;
+
+  constructor(bot: ImportTarget, options: WatchParts) {
+    this.#bot = bot;
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  /** Looks at every part once, and has those that are due brought up to date; it does not wait for that. */
+  async round(): Promise<Round> {
+    const { sources: only, signal } = this.#options;
+    const beganMs = this.#nowMs();
+    const all = await this.#bot.listSources();
+    const wanted = only === undefined ? all : all.filter(({ name }) => only.includes(name));
+    const parts = wanted.flatMap(partsOf);
+    for (const part of parts) {
+      if (!signal.aborted && !this.#lanes.has(part.key) && !this.#isResting(part)) await this.#look(part);
+    }
+    this.#isBegun = true;
+    return { watched: parts.length, lookingMs: this.#nowMs() - beganMs };
+  }
+
+  /** Resolves when nothing is being brought up to date. */
+  whenIdle(): Promise<void> {
+    return this.#lanes.whenEmpty();
+  }
+
+  async #look(part: WatchedPart): Promise<void> {
+    const look = part.isAtAddress ? "" : await lookAt(part.source);
+    const before = this.#watched.get(part.key);
+    if (before === undefined && part.isAtAddress && this.#isFresh(part)) {
+      this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
+    } else if (before !== undefined && !this.#isDue(part, before, look)) {
+      this.#watched.set(part.key, { ...before, lastLook: look });
+    } else this.#lanes.start(part.key, hostsOf(part), () => this.#bring(part, look));
+  }
+
+  /** Somebody has just brought it. */
+  #isFresh({ source: { name } }: WatchedPart): boolean {
+    return this.#isBegun || this.#options.justBrought?.includes(name) === true;
+  }
+
+  #isDue({ isAtAddress }: WatchedPart, { syncedLook, lastLook, syncedAtMs }: Watched, look: string): boolean {
+    const { addressMs = ADDRESS_MS_DEFAULT } = this.#options;
+    if (isAtAddress) return this.#nowMs() - syncedAtMs >= addressMs;
+    return look !== syncedLook && look === lastLook;
+  }
+
+  #isResting({ key }: WatchedPart): boolean {
+    return this.#nowMs() < (this.#restingMs.get(key) ?? 0);
+  }
+
+  /** Never rejects. */
+  async #bring(part: WatchedPart, look: string): Promise<void> {
+    const { signal, onSource, onSynced, onTrouble, troubleMs } = this.#options;
+    if (signal.aborted) return;
+    onSource?.(part.source.name);
+    try {
+      const syncing = new Syncing(this.#bot, this.#options);
+      // It has waited for its turn: it may be another one by now, or gone.
+      const now = (await syncing.sources()).find(({ name }) => name === part.source.name);
+      const left = now === undefined ? undefined : partOf(now, part.isAtAddress);
+      if (left !== undefined) onSynced?.(await syncing.sync(left.source));
+      // The look is older than the import: what changed meanwhile looks different at the next one.
+      this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#restingMs.set(part.key, this.#nowMs() + troubleMs);
+      onTrouble(error);
+    }
+  }
+}
+
+async function lookAt({ arguments: all }: SourceInfo): Promise<string> {
+  const looks = all.map(async (argument) => `${argument.path}\n${await fingerprint(argument)}`);
+  return (await Promise.all(looks)).join("\n");
+}
