@@ -30,6 +30,14 @@ function watching(
     onSource: () => {
       running += 1;
     },
+    ...(given.onTrouble === undefined
+      ? {}
+      : {
+          onTrouble: (error) => {
+            running = Math.max(0, running - 1);
+            given.onTrouble?.(error);
+          },
+        }),
     onSynced: (one) => {
       running -= 1;
       synced.push(one);
@@ -268,6 +276,30 @@ it("is not stirred by what an import passes over, and sees what a pattern names"
   await watch.look();
   await watch.look();
   expect(watch.synced.slice(2)).toMatchObject([{ source: kit.at("docs/.hid*/*.md"), report: { changed: 1 } }]);
+});
+
+it("tries again what it could not fetch at first", async () => {
+  const kit = await openForImport();
+  const site = await siteOf({ "/a": markdown });
+  await kit.bot.putSourceArgument("site", addressOf(`${site.origin}/a`));
+  const target = importTarget(kit.operator, "bot");
+  let isFull = true;
+  const way: typeof target = {
+    ...target,
+    importDocument: async (...given) => {
+      if (isFull) throw new Error("no room");
+      return target.importDocument(...given);
+    },
+  };
+  const troubles: unknown[] = [];
+  const watch = watching(way, { onTrouble: (error) => troubles.push(error) });
+  await watch.first();
+  expect(troubles).toEqual([new Error("no room")]);
+  isFull = false;
+  await watch.look(29_000);
+  expect(watch.synced).toEqual([]);
+  await watch.look(1_000);
+  expect(watch.synced).toMatchObject([{ report: { added: 1 } }]);
 });
 
 it("without anybody to tell of trouble it ends with that", async () => {

@@ -81,8 +81,9 @@ export class Watch {
     } else this.#lanes.start(part.key, hostsOf(part), () => this.#bring(part, look));
   }
 
-  /** Somebody has just brought it. */
-  #isFresh({ source: { name } }: WatchedPart): boolean {
+  /** Somebody has just brought it, and no trouble has kept this watch from it. */
+  #isFresh({ key, source: { name } }: WatchedPart): boolean {
+    if (this.#restingMs.has(key)) return false;
     return this.#isBegun || this.#options.justBrought?.includes(name) === true;
   }
 
