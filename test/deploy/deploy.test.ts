@@ -8,10 +8,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { ROOT } from "../installed/packages.ts";
 import { run } from "../installed/users-machine.ts";
+import { machineProgram } from "../support/machine-program.ts";
 import { stagesOf, variablesOf } from "./dockerfile.ts";
 
 const read = (name: string): string => readFileSync(join(ROOT, name), "utf8");
-const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+const [docker, systemd] = [machineProgram("docker"), machineProgram("systemd-analyze")];
 
 describe("deploy/Dockerfile", () => {
   const stages = stagesOf(read("deploy/Dockerfile"));
@@ -83,7 +84,7 @@ describe("deploy/compose.yaml", () => {
     expect(loredex.environment).toMatchObject({ LOREDEX_METRICS_PORT: "9464" });
   });
 
-  it.skipIf(!has("docker"))("is understood by Docker, where it is installed", () => {
+  it.skipIf(docker.isMissing)(docker.named("is understood by Docker"), () => {
     const { status, stderr } = spawnSync("docker", ["compose", "-f", "deploy/compose.yaml", "config", "--quiet"], {
       cwd: ROOT,
     });
@@ -106,7 +107,7 @@ describe("deploy/loredex.service", () => {
     expect(lines).toEqual(expect.arrayContaining(wanted));
   });
 
-  it.skipIf(!has("systemd-analyze"))("is whole for systemd, and hardly exposed", () => {
+  it.skipIf(systemd.isMissing)(systemd.named("is whole for systemd, and hardly exposed"), () => {
     const folder = mkdtempSync(join(tmpdir(), "loredex-unit-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "loredex.service");

@@ -56,6 +56,7 @@ describe("a page whose blocks do what it says", () => {
 describe("a page with a wrong block fails, with its line", () => {
   it.each([
     ["a command that fails", page(["sh", "true\nfalse\ntrue"])],
+    ["a command that fails within a pipe", page(["sh", "false | cat"])],
     ["a variable that nobody set", page(["sh", 'set -u\necho "$NOBODY_HAS_SET_IT"'])],
     ["one that should fail and does not", page(["sh", "true", "<!-- code: ends with 1 -->"])],
     ["a hint that means nothing", page(["sh", "true", "<!-- code: later -->"])],

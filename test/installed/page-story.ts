@@ -32,7 +32,7 @@ const ASKED_AGAIN_AFTER_MS = 250;
 /**
  * Runs the blocks of one page in their order in one place, and throws at the first that does not do what the page says, with its line.
  *
- * `sh` is run by `bash -e` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
+ * `sh` is run by `bash -e -o pipefail` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
  * program, without them, or where a comment says `goes on`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
  * behind a command `json` shows what that prints, and so does `text` where a comment says `is printed`. A block whose paragraph names a file becomes
  * that file, `md` always. Other `text` is for readers. What a block leaves running is ended with the page.
@@ -180,7 +180,7 @@ class Story {
 
   /** Runs lines of shell that know the variables of those before. */
   #shell(lines: string): Promise<Ended> {
-    const script = `trap 'jobs -p >> .running' EXIT\nset -ea\n${this.#known()}\n${lines}\nset +a\nexport -p > .variables`;
+    const script = `trap 'jobs -p >> .running' EXIT\nset -ea -o pipefail\n${this.#known()}\n${lines}\nset +a\nexport -p > .variables`;
     return this.#run("bash", ["-c", script]);
   }
 

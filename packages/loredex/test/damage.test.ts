@@ -79,6 +79,7 @@ describe("a damaged bot", () => {
     expect(all.out).toMatch(/fine +bot-\S+ +whole/);
     expect(all.out).toMatch(/broken +bot-\S+ +DAMAGED/);
     expect(all.err).toMatch(/segment-\d{16}\.log: byte \d+, record 3: the checksum of the record is wrong/);
+    expect(all.err).toMatch(/^broken \(bot-\S+\) is damaged; keep a copy/m);
     expect(await at("verify", "fine")).toMatchObject({ code: 0, err: "" });
     const { code, out } = await at("verify", broken.bot.id, "--json");
     expect(code).toBe(1);

@@ -29,8 +29,8 @@ export async function flawOf(path: string, bytes: number): Promise<string | unde
 }
 
 /** The command that has npm put back a package that is not whole. Npm takes one whose folder is there for whole, so the folder has to go. */
-export function reinstalling(folder: string): string {
-  return `rm -r "${folder}" && npm install`;
+export function reinstalling(folder: string, platform: NodeJS.Platform = process.platform): string {
+  return `${platform === "win32" ? "rmdir /s /q" : "rm -r"} "${folder}" && npm install`;
 }
 
 /** Whether a folder is where npm has put a package: all that is in it comes back. A checkout is not. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { requireModel } from "../src/model-check.ts";
 import { requireRuntime } from "../src/runtime-check.ts";
 import { RUNTIME_FILES } from "../src/runtime-files.ts";
-import { flawOf } from "../src/whole-files.ts";
+import { flawOf, reinstalling } from "../src/whole-files.ts";
 import { MODEL_DIRECTORY } from "./model-directory.ts";
 import { encoder, inTemporaryDirectory } from "./runtime.ts";
 
@@ -81,6 +81,11 @@ it("nobody is told to delete a model that npm has not put there", async () => {
       mend: expect.stringMatching(/^install @loredex\/minilm again\. If this program was bundled/),
     });
   });
+});
+
+it("a folder is removed as the shell of the machine does it", () => {
+  expect(reinstalling("/a b", "linux")).toBe('rm -r "/a b" && npm install');
+  expect(reinstalling("C:\\a b", "win32")).toBe('rmdir /s /q "C:\\a b" && npm install');
 });
 
 it("a library of another version is not measured", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { machineProgram } from "../../../../test/support/machine-program.ts";
 import type { Conversion, Converter, FileKind } from "../../src/convert/conversion.ts";
 import { convertDocx } from "../../src/convert/docx.ts";
 import { convertCsv } from "../../src/convert/tables/csv.ts";
@@ -13,10 +14,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const FIXTURES = fileURLToPath(new URL("../fixtures/office/", import.meta.url));
 const run = promisify(execFile);
 
-const hasOffice = await run("soffice", ["--version"]).then(
-  () => true,
-  () => false,
-);
+const office = machineProgram("soffice");
 
 /** What LibreOffice writes of a file, converted. */
 async function written(source: string, filter: string, kind: FileKind, convert: Converter): Promise<Conversion> {
@@ -27,7 +25,7 @@ async function written(source: string, filter: string, kind: FileKind, convert: 
   return convert({ bytes: await readFile(join(directory, name)), name, kind });
 }
 
-describe.skipIf(!hasOffice)("files that the LibreOffice of this machine writes (soffice on the path)", () => {
+describe.skipIf(office.isMissing)(office.named("files that the LibreOffice of this machine writes"), () => {
   it("a text document is converted as the one that is kept", { timeout: 120_000 }, async () => {
     const found = await written(join(FIXTURES, "handbook.fodt"), "docx:MS Word 2007 XML", "docx", convertDocx);
     const kept = await convertDocx({

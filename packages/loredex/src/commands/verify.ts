@@ -34,10 +34,11 @@ function* remarks({ store, bot, problems, tornBytes }: VerifiedStore): Generator
   for (const { file, offset, sequence, reason } of problems) {
     yield `${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`;
   }
+  const named = bot === undefined ? store : `${oneLine(bot.name)} (${store})`;
   if (problems.length > 0) {
     const what = bot === undefined ? "" : `: see "loredex restore" and "loredex salvage ${oneLine(bot.id)} --to FILE"`;
-    yield `${store} is damaged; keep a copy of its directory before anything else${what}\n`;
+    yield `${named} is damaged; keep a copy of its directory before anything else${what}\n`;
   } else if (tornBytes > 0) {
-    yield `${store} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
+    yield `${named} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
   }
 }

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { machineProgram } from "../../../../test/support/machine-program.ts";
 import { COMMANDS, wordsOf } from "../../src/commands/all.ts";
 import { writeFiles } from "../support/files.ts";
 import { run } from "../support/run.ts";
@@ -60,9 +61,9 @@ describe("bash", () => {
 });
 
 describe.each(["bash", "zsh", "fish"])("the script for %s", (shell) => {
-  const isThere = spawnSync(shell, ["--version"]).status === 0;
+  const program = machineProgram(shell);
 
-  it.skipIf(!isThere)("is one that it can read", async () => {
+  it.skipIf(program.isMissing)(program.named("is one that it can read"), async () => {
     const script = join(await temporaryDirectory(), "script");
     await writeFile(script, (await run("completion", shell)).out);
     expect(execFileSync(shell, ["-n", script], { encoding: "utf8" })).toBe("");
