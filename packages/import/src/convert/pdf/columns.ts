@@ -7,6 +7,10 @@ export type Region = readonly Segment[];
 const DEPTH_MAX = 4;
 const CANDIDATES_MAX = 16;
 const LINES_A_COLUMN_MIN = 4;
+/** Columns of reference cards hold lists: nothing goes over the room between them, and their lines stand at their own heights. */
+const ACROSS_FEW = 0.02;
+const LINES_ALONE_MIN = 20;
+const SHARED_ALONE_MAX = 0.75;
 
 /** A page's segments in the order in which they are read: what runs over all columns divides them into bands. */
 export function regionsOf(segments: readonly Segment[], depth = 0): Region[] {
@@ -103,9 +107,13 @@ function areColumns(left: readonly Segment[], right: readonly Segment[], across:
   const a = sideShape(left);
   const b = sideShape(right);
   if (Math.min(a.lines, b.lines) < LINES_A_COLUMN_MIN) return false;
+  const shared = alignedShare(left, right);
+  if (across <= ACROSS_FEW * (left.length + right.length) && Math.min(a.lines, b.lines) >= LINES_ALONE_MIN) {
+    const isText = Math.min(a.characters, b.characters) >= 14 && Math.max(a.figures, b.figures) <= 0.3;
+    if (isText && shared < SHARED_ALONE_MAX) return true;
+  }
   if (Math.min(a.fill, b.fill) < (across > a.lines + b.lines ? 0.75 : 0.5)) return false;
   if (Math.min(a.characters, b.characters) < 14 || Math.max(a.figures, b.figures) > 0.3) return false;
-  const shared = alignedShare(left, right);
   const evenness = Math.min(a.lines, b.lines) / Math.max(a.lines, b.lines);
   return evenness >= 0.45 ? shared < 0.9 || Math.min(a.fill, b.fill) > 0.7 : shared < 0.4;
 }

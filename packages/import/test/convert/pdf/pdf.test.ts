@@ -89,6 +89,18 @@ describe("a PDF", () => {
     );
   });
 
+  it("is read column by column where columns are lists at heights of their own, as on a reference card", async () => {
+    const list = (name: string, x: number, leading: number): PdfText[] =>
+      Array.from({ length: 26 }, (_, i) => [
+        { text: `${name}-${i}`, x, y: 60 + leading * i, size: 7 },
+        { text: `runs ${name} number ${"abcdefghijklmnopqrstuvwxyz"[i]}`, x: x + 50, y: 60 + leading * i, size: 7 },
+      ]).flat();
+    const { blocks } = await converted([[...list("bell", 40, 9), ...list("lamp", 320, 11.3)]]);
+    const words = blocks[0] ?? "";
+    expect(words).toMatch(/bell-3\W+runs bell number d/);
+    expect(words.lastIndexOf("bell")).toBeLessThan(words.indexOf("lamp"));
+  });
+
   it("joins words that a line's end divides, and keeps the hyphen of those that have one", async () => {
     const { blocks } = await converted([
       [
