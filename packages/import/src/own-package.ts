@@ -6,7 +6,14 @@ interface Manifest {
   readonly homepage: string;
 }
 
-/** The manifest, whether this runs from its sources or from its build. */
+let manifest: Manifest | undefined;
+
+/** The manifest, whether this runs from its sources or from its build. It is read once. */
 export function ownPackage(): Manifest {
+  manifest ??= readManifest();
+  return manifest;
+}
+
+function readManifest(): Manifest {
   return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Conversion, ConversionError, type RawFile } from "../convert/conversion.ts";
+import { FILE_KINDS } from "../convert/kinds.ts";
 import { gunzipped } from "./body.ts";
 import { type ContentKind, charsetOf } from "./content-kind.ts";
 import * as limits from "./limits.ts";
@@ -55,9 +56,7 @@ interface Taken {
 }
 
 /** A file that programs read, never a page that was linked. */
-const PAGE_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([
-  ...(["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text"] as const),
-]);
+const PAGE_KINDS: ReadonlySet<ContentKind> = new Set(FILE_KINDS);
 
 /** Reads one address: a page, the pages that it leads to, or those that a sitemap lists. */
 export class Crawl {
@@ -253,17 +252,19 @@ export class Crawl {
 
   /** Brings a page, unless its owner does not want that, or it is another one's copy. */
   async *#unlessAnother({ page, title, directives }: Taken, at: PagePlace): AsyncGenerator<WebItem> {
+    const isKnown = this.#settings.isKnown(page.address);
     const refuse = (why: string): WebItem =>
       at.isTyped ? { kind: "problem", place: page.address, message: why } : this.#pass(page.address, why);
     if (directives.noIndex && !this.#settings.ignoreRobots) {
-      yield refuse("it asks programs not to keep it (noindex; --ignore-robots takes it)");
+      const why = "it asks programs not to keep it (noindex; --ignore-robots takes it)";
+      // What it brought before is not to be kept either.
+      yield isKnown && at.isTyped ? { kind: "gone", place: page.address, message: why } : refuse(why);
       return;
     }
     if (isEmpty(page.conversion)) {
       const why = "no text was found in it (what a script writes cannot be read)";
       // It had one before, and its server does not say that it is gone.
-      const isMissed = this.#settings.isKnown(page.address);
-      yield isMissed ? { kind: "problem", place: page.address, message: why } : refuse(why);
+      yield isKnown ? { kind: "problem", place: page.address, message: why } : refuse(why);
       return;
     }
     const canonical = at.isTyped ? page.address : at.site.page(directives.canonical ?? "", page.address);

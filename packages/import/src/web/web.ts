@@ -1,3 +1,4 @@
+import { FILE_KINDS } from "../convert/kinds.ts";
 import { unlessStopped } from "../stopping.ts";
 import { type ContentKind, contentKind, contentType } from "./content-kind.ts";
 import { Hosts, type Resolver } from "./hosts.ts";
@@ -34,9 +35,7 @@ export interface WebSettings {
 
 const MOVED = new Set([301, 308]);
 const REDIRECTS = new Set([...MOVED, 302, 303, 307]);
-const ALL_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([
-  ...(["markdown", "html", "pdf", "docx", "csv", "tsv", "xlsx", "text", "sitemap"] as const),
-]);
+const ALL_KINDS: ReadonlySet<ContentKind> = new Set<ContentKind>([...FILE_KINDS, "sitemap"]);
 
 /** All that one import fetches: it goes only where it may, at a pace that hurts nobody. */
 export class Web {

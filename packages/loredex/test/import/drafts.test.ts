@@ -1,3 +1,4 @@
+import { syncSources } from "@loredex/import";
 import { expect, it } from "vitest";
 import { openForImport } from "../support/import-kit.ts";
 
@@ -19,4 +20,16 @@ it("a draft comes in where drafts are wanted", async () => {
   await kit.write({ "docs/b.md": DRAFT, "docs/c.md": "---\ndraft: false\n---\nDone." });
   expect(await kit.import(["docs"], { drafts: true })).toMatchObject({ added: 2, drafts: 0 });
   expect(await kit.texts()).toEqual({ "file:docs/b.md": "Not yet.", "file:docs/c.md": "Done." });
+});
+
+it("that was brought goes at a sync that nobody looks at, too: its file is there, and says so", async () => {
+  const kit = await openForImport();
+  const names = Array.from({ length: 12 }, (_, i) => `docs/${i}.md`);
+  await kit.write(Object.fromEntries([...names, "one.md"].map((name) => [name, `Text of ${name}`])));
+  await kit.import(["docs", "one.md"]);
+  await kit.write(Object.fromEntries([...names, "one.md"].map((name) => [name, DRAFT])));
+  expect(await syncSources(kit.bot)).toMatchObject([
+    { report: { drafts: 12, removed: 12, notSynced: [] } },
+    { report: { drafts: 1, removed: 1, notSynced: [] } },
+  ]);
 });

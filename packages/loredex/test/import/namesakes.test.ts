@@ -61,15 +61,30 @@ describe("another folder of the same last name", () => {
   });
 });
 
-describe("a file behind a link that leads out of its folder", () => {
-  it("stays with that folder when it is imported alone, or with its own folder", async () => {
+describe("a link that leads out of its folder", () => {
+  it("is passed over, and what lies there is brought where it is named itself", async () => {
     const kit = await openForImport();
     await kit.write({ "site/a.md": "A", "ext/e.md": "E" });
     await symlink(kit.at("ext/e.md"), kit.at("site/e.md"));
-    await kit.import(["site"]);
-    expect(await kit.import(["ext/e.md"])).toMatchObject({ added: 0, unchanged: 1 });
+    const report = await kit.import(["site"]);
+    expect(report).toMatchObject({ added: 1, passedOver: 1, failed: 0 });
+    expect(report.notes).toEqual([
+      `${kit.at("site")}: the link ${kit.at("site/e.md")} leads out of it and was not followed; name it to import what lies there`,
+    ]);
+    await symlink(kit.at("ext/e.md"), kit.at("site/f.md"));
+    expect((await kit.import(["site"])).notes.join()).toContain("2 links lead, the first");
+    expect(Object.keys(await kit.texts())).toEqual(["file:site/a.md"]);
+    expect(await kit.import(["site/e.md"])).toMatchObject({ added: 1, passedOver: 0, notes: [] });
     expect(await kit.import(["ext"])).toMatchObject({ added: 0, unchanged: 1 });
-    expect(Object.keys(await kit.texts())).toEqual(["file:site/a.md", "file:site/e.md"]);
+    expect(Object.keys(await kit.texts())).toEqual(["file:e.md", "file:site/a.md"]);
+  });
+
+  it("into the same folder is one more way to a file", async () => {
+    const kit = await openForImport();
+    await kit.write({ "site/a.md": "A", "site/deep/b.md": "B" });
+    await symlink(kit.at("site/deep/b.md"), kit.at("site/c.md"));
+    await symlink(kit.at("site"), kit.at("here"));
+    expect(await kit.import(["here"])).toMatchObject({ added: 2, passedOver: 0, notes: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { type ArgumentPlace, LoredexError, type SourceInfo } from "@loredex/core";
-import { GLOB, isGlob, isGone, isJsonLines, keyOfArgument, keyOfTarget, type Target } from "./target.ts";
+import { GLOB, isGlob, isGone, isJsonLines, keyOfArgument, keyOfTarget, STDIN, type Target } from "./target.ts";
 
 /** To which source an argument of an import belongs, and which of its arguments it is. */
 export interface PlannedTarget {
@@ -41,7 +41,8 @@ export async function planned(targets: readonly Target[], parts: PlanParts): Pro
 
 /** A source that is named by where it lies. */
 export function isOfPath(source: SourceInfo): boolean {
-  return source.arguments.some((argument) => keyOfArgument(argument) === source.name);
+  // Any name may be that of a source with a standard input, which is no place.
+  return source.arguments.some((argument) => argument.path !== STDIN && keyOfArgument(argument) === source.name);
 }
 
 function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
@@ -49,8 +50,9 @@ function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
   const key = keyOfTarget(target);
   const all = sources.find(({ name }) => name === key)?.arguments;
   const known = all?.find((argument) => keyOfArgument(argument) === key);
-  const place = known ?? { name: nameOf(target), kind, path: real, ids: idsOf(kind, base) };
-  return { target, source: key, place: bare({ ...place, kind }), isKnown: known?.kind === kind, isAmbiguous: false };
+  const fresh = { name: nameOf(target), kind, path: real, ids: idsOf(kind, base) };
+  const place = known === undefined ? fresh : asKind(known, fresh);
+  return { target, source: key, place: bare(place), isKnown: known?.kind === kind, isAmbiguous: false };
 }
 
 /**
@@ -89,7 +91,7 @@ async function ofName(
     const named = namesakes(target, free);
     const [like] = likes.get(target) ?? [];
     const rivals = targets.filter((other) => same.get(other) === undefined && likes.get(other)?.[0] === like);
-    if (exact !== undefined) plan(exact, true, false);
+    if (exact !== undefined) plan(asKind(exact, { kind, ids }), exact.kind === kind, false);
     else if (like !== undefined && (named.length > 1 || rivals.length > 1)) plan(fresh(), false, true);
     else if (like !== undefined) plan({ ...like, path: real }, false, false);
     else if (named.length > 0) plan(fresh(), false, false, named[0]);
@@ -152,6 +154,11 @@ export async function refuseIfMoved(plan: PlannedTarget, sources: readonly Sourc
     const message = `Nothing was imported: the source "${other.name}" brought a ${place.kind} of this name, and is not there any more. If "${target.given}" is the same one in another place, say so, and all documents keep their ids: loredex source move ${bot} "${other.name}" "${target.real}". If it is another one, or lies elsewhere each time, give it a name: --source NAME.`;
     throw new LoredexError("VALIDATION", message);
   }
+}
+
+/** A file may have become a folder, or a folder a file: the argument is the same one, and its ids are those of what it is now. */
+function asKind(known: ArgumentPlace, { kind, ids }: Pick<ArgumentPlace, "kind" | "ids">): ArgumentPlace {
+  return known.kind === kind ? known : { ...known, kind, ids };
 }
 
 function isPlainFolder(argument: ArgumentPlace): boolean {

@@ -5,9 +5,8 @@ import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
 import { isAlike } from "../belonging/likeness.ts";
 import { planned, refuseIfMoved } from "../belonging/plan.ts";
 import { keyOfTarget, STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
-import { requireAddressOptions } from "../reading/addresses.ts";
-import { isolationOf } from "../reading/isolation-options.ts";
 import type { KeptOptions } from "../reading/settings.ts";
+import { requireSettings } from "../reading/settings-ranges.ts";
 import { type ImportReport, type SharedOptions, sourceNameProblem } from "./import-options.ts";
 import { ImportRun } from "./import-run.ts";
 import type { ImportTarget } from "./import-target.ts";
@@ -37,10 +36,7 @@ export async function importArguments(
   options: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
   const { source, botName = "BOT", signal } = options;
-  for (const { settings } of asked) {
-    requireAddressOptions(settings);
-    isolationOf(settings);
-  }
+  for (const { settings } of asked) requireSettings(settings);
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);

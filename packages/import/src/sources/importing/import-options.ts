@@ -12,7 +12,7 @@ export interface ImportReport {
   readonly unchanged: number;
   /** By `sync`: documents that the same argument brought before and no longer holds. */
   readonly removed: number;
-  /** Files of other kinds in folders, and links of pages that lead to nothing that is imported. */
+  /** Files of other kinds in folders, links that lead out of them, and links of pages that lead to nothing that is imported. */
   readonly passedOver: number;
   /** The files among them by their extensions, as `{ ".ods": 2, ".rtf": 1 }`, the most frequent first. */
   readonly passedOverKinds: Readonly<Record<string, number>>;

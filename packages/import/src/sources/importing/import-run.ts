@@ -98,6 +98,8 @@ export class ImportRun {
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
     };
+    const linkedOut: string[] = [];
+    let drafts = 0;
     try {
       const items = this.#items(plan, { settings, place, conversions });
       for await (const item of untilStopped(items, this.#options.signal)) {
@@ -105,7 +107,8 @@ export class ImportRun {
           this.#placing.unread(item.file ?? item.place);
           this.#refuse(item, tally);
         } else if (item.kind === "passedOver") this.#passedOver.add(item.extension);
-        else if (item.kind === "draft") this.#drafts += 1;
+        else if (item.kind === "linkedOut") linkedOut.push(item.place);
+        else if (item.kind === "draft") drafts += 1;
         else if (item.kind === "unchanged") this.#keep(item, tally);
         else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
         else await this.#bring(item, plan, tally);
@@ -115,12 +118,15 @@ export class ImportRun {
       this.#failure ??= { error };
     }
     await this.#settled();
+    this.#drafts += drafts;
+    for (const _ of linkedOut) this.#passedOver.add(undefined);
+    if (linkedOut[0] !== undefined) this.note(leadsOut(plan.target.given, linkedOut[0], linkedOut.length));
     const left = await argument.leftToFormer();
     if (left !== undefined) this.#notes.push(left);
     const isWhole = tally.failures === 0;
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
-      if (this.#options.sync === true) await this.#sync(plan, isWhole, tally);
+      if (this.#options.sync === true) await this.#sync(plan, { isWhole, drafts }, tally);
       await argument.tellEnd(tally.report());
     });
   }
@@ -242,7 +248,11 @@ export class ImportRun {
   }
 
   /** Removes what the argument had brought before this import began, and no file of the import holds. */
-  async #sync(plan: PlannedTarget, isWhole: boolean, tally: Tally): Promise<void> {
+  async #sync(
+    plan: PlannedTarget,
+    { isWhole, drafts }: { readonly isWhole: boolean; readonly drafts: number },
+    tally: Tally,
+  ): Promise<void> {
     const { target, source, place } = plan;
     const gone = this.#known
       .of(source)
@@ -250,7 +260,7 @@ export class ImportRun {
     const why = syncRefusal(plan, {
       isWhole,
       isSourceWhole: !this.#inPart.has(source),
-      documents: tally.documentsIn,
+      there: tally.documentsIn + drafts,
       gone: gone.length,
       isUnattended: this.#options.unattended === true,
     });
@@ -285,4 +295,9 @@ export class ImportRun {
     await this.#inFlight.whenEmpty();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+function leadsOut(argument: string, first: string, links: number): string {
+  const what = links === 1 ? `the link ${first} leads` : `${links} links lead, the first of them ${first},`;
+  return `${argument}: ${what} out of it and ${links === 1 ? "was" : "were"} not followed; name ${links === 1 ? "it" : "them"} to import what lies there`;
 }

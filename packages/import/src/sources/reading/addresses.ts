@@ -1,4 +1,3 @@
-import { ValidationError } from "@loredex/core";
 import type { Conversion, RawFile } from "../../convert/conversion.ts";
 import { type Resolver, systemResolver } from "../../web/hosts.ts";
 import * as limits from "../../web/limits.ts";
@@ -9,32 +8,12 @@ import type { Target } from "../belonging/target.ts";
 import type { Conversions } from "./conversions.ts";
 import { type AddressReading, readAddress } from "./read-address.ts";
 import type { SourceItem } from "./read-file.ts";
-import type { AddressOptions, KeptOptions } from "./settings.ts";
+import type { KeptOptions } from "./settings.ts";
 
 /** What addresses are read with. Tests give others. */
 export interface WebMachine {
   readonly time?: Time;
   readonly resolver?: Resolver;
-}
-
-const RANGES = {
-  follow: [0, limits.FOLLOW_DEPTH_MAX],
-  pagesMax: [1, limits.PAGES_MAX],
-  requestsPerSecond: [0.01, limits.REQUESTS_A_SECOND_MAX],
-} as const;
-
-/** What is wrong with the options. @throws ValidationError */
-export function requireAddressOptions(options: AddressOptions): void {
-  for (const name of ["follow", "pagesMax", "requestsPerSecond"] as const) {
-    const value = options[name];
-    const [min, max] = RANGES[name];
-    const isFit =
-      value === undefined ||
-      (value >= min && value <= max && (name === "requestsPerSecond" || Number.isInteger(value)));
-    if (isFit) continue;
-    const message = `${name} is ${name === "requestsPerSecond" ? "a number" : "a whole number"} from ${min} to ${max}`;
-    throw new ValidationError([{ message, field: name, type: "range" }]);
-  }
 }
 
 interface AddressReadingParts extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "sync" | "drafts"> {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { Conversion, FileKind } from "../../convert/conversion.ts";
+import { DOCUMENT_BYTES_MAX } from "@loredex/core";
+import { type Conversion, ConversionError, type FileKind } from "../../convert/conversion.ts";
 import { CONVERTERS } from "../../convert/converters.ts";
 import { IsolatedConverter, type IsolationOptions } from "../../isolated/convert-isolated.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
+import { FILE_BYTES_MAX } from "../../limits.ts";
 
 /** What costs no more than the text is long, and cannot be made to do anything else. */
 const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);
@@ -10,6 +12,16 @@ const OWN_KINDS: ReadonlySet<FileKind> = new Set(["markdown", "text"]);
 /** Whether files of this kind are converted in the program that imports. */
 export function isOwnKind(kind: FileKind): boolean {
   return OWN_KINDS.has(kind);
+}
+
+/**
+ * However it comes, a text is no larger than a document may be, and what is converted may have more.
+ * @throws ConversionError
+ */
+export function requireSize(bytes: number, kind: FileKind): void {
+  const bytesMax = isOwnKind(kind) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
+  if (bytes <= bytesMax) return;
+  throw new ConversionError(`it has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
 }
 
 /** Converts what one import comes upon: our own kinds here, all others in processes of their own. */

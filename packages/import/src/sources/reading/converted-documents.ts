@@ -37,3 +37,10 @@ export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?:
   const again = doubled === 1 ? "one question stands" : `${doubled} questions stand`;
   return { documents, notes: [...notes, `${again} in it again; the first answer is taken`] };
 }
+
+/** What a document takes, about: the text that it came to, whatever its file had. */
+export function bytesOf(document: unknown): number {
+  if (typeof document === "string") return Buffer.byteLength(document);
+  if (typeof document !== "object" || document === null) return 8;
+  return Object.values(document).reduce((bytes: number, value: unknown) => bytes + bytesOf(value), 8);
+}

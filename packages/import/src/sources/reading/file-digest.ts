@@ -5,13 +5,16 @@ import type { KnownDocument } from "../belonging/known-files.ts";
 import type { Placed } from "../belonging/placing.ts";
 
 /**
- * What a converted file is known by: its bytes and all that decides on what becomes of them, the converters' own version included.
+ * What a converted file is known by: its bytes and all that decides on what becomes of them. Its name is part of that, for it may be the title,
+ * and so is the version of this package: what a better converter reads comes in at the first sync after an upgrade.
  */
 export async function digestOf(
   path: string,
-  by: { readonly kind: string; readonly type: string; readonly drafts: boolean },
+  by: { readonly name: string; readonly kind: string; readonly type: string; readonly drafts: boolean },
+  { version }: { readonly version: string } = ownPackage(),
 ): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify([ownPackage().version, by.kind, by.type, by.drafts]));
+  const { name, kind, type, drafts } = by;
+  const hash = createHash("sha256").update(JSON.stringify([version, name, kind, type, drafts]));
   for await (const bytes of bytesOfFile(path)) hash.update(bytes);
   return hash.digest("base64url");
 }

@@ -1,6 +1,6 @@
 import { Crawl, type CrawlSettings, type FoundPage } from "../../web/crawl.ts";
 import type { Target } from "../belonging/target.ts";
-import { documentsOf } from "./converted-documents.ts";
+import { bytesOf, documentsOf } from "./converted-documents.ts";
 import type { SourceItem } from "./read-file.ts";
 import type { Reading } from "./read-source.ts";
 
@@ -23,10 +23,7 @@ export async function* readAddress({ real }: Target, reading: AddressReading): A
   }
 }
 
-async function* readPage(
-  { address, conversion, bytes }: FoundPage,
-  reading: AddressReading,
-): AsyncGenerator<SourceItem> {
+async function* readPage({ address, conversion }: FoundPage, reading: AddressReading): AsyncGenerator<SourceItem> {
   const placement = await reading.place({ real: address, inside: "" });
   if (placement.kind === "again") return;
   if (placement.kind === "refused") {
@@ -40,5 +37,6 @@ async function* readPage(
   const { documents, notes } = documentsOf(conversion, placement.id, address);
   for (const message of notes) yield { kind: "note", place: address, message };
   const { origin } = placement;
-  for (const document of documents) yield { kind: "document", document, origin, file: address, place: address, bytes };
+  for (const document of documents)
+    yield { kind: "document", document, origin, file: address, place: address, bytes: bytesOf(document) };
 }

@@ -1,16 +1,16 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { type ContentDocumentInput, DOCUMENT_BYTES_MAX, type DocumentOrigin } from "@loredex/core";
+import type { ContentDocumentInput, DocumentOrigin } from "@loredex/core";
 import { type Conversion, ConversionError, type FileKind } from "../../convert/conversion.ts";
 import type { ImportKind } from "../../convert/kinds.ts";
 import { type JsonLine, readJsonLines } from "../../files/json-lines.ts";
 import { reasonOf } from "../../files/user-files.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
-import { FILE_BYTES_MAX, LINE_BYTES_MAX } from "../../limits.ts";
+import { LINE_BYTES_MAX } from "../../limits.ts";
 import type { KnownDocument } from "../belonging/known-files.ts";
 import type { Placed } from "../belonging/placing.ts";
-import { isOwnKind } from "./conversions.ts";
-import { documentsOf } from "./converted-documents.ts";
+import { isOwnKind, requireSize } from "./conversions.ts";
+import { bytesOf, documentsOf } from "./converted-documents.ts";
 import { digestOf, isStillKnown, keptDigest } from "./file-digest.ts";
 
 /** What a source yields: a document to import, or what kept one from being read. */
@@ -22,6 +22,8 @@ export type SourceItem =
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
   /** Something in a folder or a site that is not imported; a file with its extension. */
   | { readonly kind: "passedOver"; readonly place: string; readonly extension?: string }
+  /** A link in a folder that leads out of it: what lies there was not named. */
+  | { readonly kind: "linkedOut"; readonly place: string }
   /** Its owner says that it is not finished. */
   | { readonly kind: "draft"; readonly place: string }
   /** What else its owner wants to know, in a line. */
@@ -105,40 +107,39 @@ export async function* itemsOfLines(
 
 async function convertedItems(file: FileToRead, kind: FileKind, reading: FileReading): Promise<SourceItem[]> {
   const { size } = await requireFile(file.path);
-  const bytesMax = isOwnKind(kind) ? DOCUMENT_BYTES_MAX : FILE_BYTES_MAX;
-  if (size > bytesMax) {
-    throw new Error(`the file has more than ${bytesMax / 1_048_576} MiB; divide it into several`);
-  }
+  requireSize(size, kind);
   const { type, drafts } = reading;
+  const name = basename(file.path);
   // Our own kinds are read as fast as their digest is made.
-  const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { kind, type, drafts });
+  const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { name, kind, type, drafts });
   const known = reading.knownAt(file.real);
   if (digest !== undefined && isStillKnown(known, digest, file.placed)) {
     return [{ kind: "unchanged", ids: known.map(({ id }) => id), file: file.real }];
   }
-  const conversion = await reading.convert({ path: file.real, name: basename(file.path), kind, type });
-  return itemsOf(conversion, file, {
-    drafts: reading.drafts,
-    bytes: size,
-    ...(digest === undefined ? {} : { digest }),
-  });
+  const conversion = await reading.convert({ path: file.real, name, kind, type });
+  return itemsOf(conversion, file, { drafts, ...(digest === undefined ? {} : { digest }) });
 }
 
 /** What a converted file brings. */
 export function itemsOf(
   conversion: Conversion,
   { path, real, placed: { id, origin } }: Omit<FileToRead, "kind">,
-  { drafts, bytes, digest }: { readonly drafts: boolean; readonly bytes: number; readonly digest?: string },
+  { drafts, digest }: { readonly drafts: boolean; readonly digest?: string },
 ): SourceItem[] {
   if (conversion.isDraft === true && !drafts) return [{ kind: "draft", place: path }];
   const { documents, notes } = documentsOf(conversion, id);
   const brought = digest === undefined ? origin : { ...origin, digest: keptDigest(digest, documents.length) };
-  // About as much of it is in each.
-  const part = Math.ceil(bytes / Math.max(1, documents.length));
   return [
     ...notes.map((message): SourceItem => ({ kind: "note", place: path, message })),
     ...documents.map(
-      (document): SourceItem => ({ kind: "document", document, origin: brought, file: real, place: path, bytes: part }),
+      (document): SourceItem => ({
+        kind: "document",
+        document,
+        origin: brought,
+        file: real,
+        place: path,
+        bytes: bytesOf(document),
+      }),
     ),
   ];
 }

@@ -13,7 +13,7 @@ import {
 } from "../../convert/kinds.ts";
 import { bytesOfFile, reasonOf } from "../../files/user-files.ts";
 import type { FoundFile, Placement } from "../belonging/placing.ts";
-import { type Glob, isJsonLines, STDIN, type Target } from "../belonging/target.ts";
+import { type Glob, isJsonLines, pathInside, STDIN, type Target } from "../belonging/target.ts";
 import { inOrder, type Work } from "./in-order.ts";
 import { type FileReading, problemOf, readFileItems, type SourceItem } from "./read-file.ts";
 import { readStdin } from "./read-stdin.ts";
@@ -34,7 +34,7 @@ export async function* readSource(target: Target, reading: Reading): AsyncGenera
 
 function worksOf({ given: named, real, kind, glob }: Target, reading: Reading): AsyncGenerator<Work<SourceItem>> {
   if (glob !== undefined) return globWorks({ ...glob, real }, reading);
-  if (kind === "folder") return folderWorks(named, "", reading);
+  if (kind === "folder") return folderWorks({ folder: named, inside: "", root: real }, reading);
   return real === STDIN ? stdinWorks(reading) : fileWorks(named, reading);
 }
 
@@ -98,12 +98,15 @@ async function* globWorks(
     const path = join(folder, way);
     if (await isDirectory(path)) continue;
     const kind = reading.kind ?? kindOf(path);
-    if (kind !== undefined) yield* found({ path, inside: way, kind }, reading);
+    if (kind !== undefined) yield* found({ path, inside: way, kind, root: real }, reading);
     else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
   }
 }
 
-async function* folderWorks(folder: string, inside: string, reading: Reading): AsyncGenerator<Work<SourceItem>> {
+async function* folderWorks(
+  { folder, inside, root }: { readonly folder: string; readonly inside: string; readonly root: string },
+  reading: Reading,
+): AsyncGenerator<Work<SourceItem>> {
   let entries: Awaited<ReturnType<typeof listFolder>>;
   try {
     entries = await listFolder(folder);
@@ -117,23 +120,32 @@ async function* folderWorks(folder: string, inside: string, reading: Reading): A
     // A link to a folder may lead in a circle; one to a file is a file.
     const isLinkedFolder = entry.isSymbolicLink() && (await isDirectory(path));
     const kind = isLinkedFolder ? undefined : kindOf(path);
-    if (entry.isDirectory()) yield* folderWorks(path, `${way}/`, reading);
-    else if (kind !== undefined) yield* found({ path, inside: way, kind }, reading);
+    if (entry.isDirectory()) yield* folderWorks({ folder: path, inside: `${way}/`, root }, reading);
+    else if (kind !== undefined) yield* found({ path, inside: way, kind, root }, reading);
     else if (isLinkedFolder) yield* given({ kind: "passedOver", place: path });
     else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
   }
 }
 
+interface FileInFolder {
+  readonly path: string;
+  readonly inside: string;
+  readonly kind: ImportKind;
+  /** The real path of the folder that was named, which no link leads out of; absent for a file that was named itself. */
+  readonly root?: string;
+}
+
 /** A file whose place is found before any later one's: the first that leads to it brings it. */
-async function* found(
-  { path, inside, kind }: { readonly path: string; readonly inside: string; readonly kind: ImportKind },
-  reading: Reading,
-): AsyncGenerator<Work<SourceItem>> {
+async function* found({ path, inside, kind, root }: FileInFolder, reading: Reading): AsyncGenerator<Work<SourceItem>> {
   let real: string;
   try {
     real = await realpath(path);
   } catch (error) {
     yield* given({ kind: "problem", place: path, message: reasonOf(error) });
+    return;
+  }
+  if (root !== undefined && pathInside(root, real) === undefined) {
+    yield* given({ kind: "linkedOut", place: path });
     return;
   }
   // What fails here is no matter of this file: it ends the import.

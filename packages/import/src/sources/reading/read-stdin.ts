@@ -1,9 +1,10 @@
-import { ConversionError } from "../../convert/conversion.ts";
+import type { FileKind } from "../../convert/conversion.ts";
 import { KIND_BYTES, kindOfBytes } from "../../convert/kinds.ts";
 import { jsonLinesOf } from "../../files/json-lines.ts";
-import { FILE_BYTES_MAX, LINE_BYTES_MAX } from "../../limits.ts";
+import { LINE_BYTES_MAX } from "../../limits.ts";
 import type { Placed } from "../belonging/placing.ts";
 import { STDIN } from "../belonging/target.ts";
+import { requireSize } from "./conversions.ts";
 import { type FileReading, itemsOf, itemsOfLines, problemOf, type SourceItem } from "./read-file.ts";
 
 /** What it is called where it is told. */
@@ -20,10 +21,10 @@ export async function readStdin(
     const { head, whole } = await peeked(stream);
     const kind = reading.kind ?? kindOfBytes(head);
     if (kind === "jsonl") return itemsOfLines(jsonLinesOf(whole, LINE_BYTES_MAX), file);
-    const bytes = await collected(whole);
+    const bytes = await collected(whole, kind);
     const { type, drafts } = reading;
     const conversion = await reading.convert({ bytes, name: placed.origin.source, kind, type });
-    return itemsOf(conversion, file, { drafts, bytes: bytes.length });
+    return itemsOf(conversion, file, { drafts });
   } catch (error) {
     return [problemOf(error, file)];
   }
@@ -50,14 +51,12 @@ async function peeked(
   return { head, whole: all() };
 }
 
-async function collected(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+async function collected(stream: AsyncIterable<Buffer>, kind: FileKind): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of stream) {
     length += piece.length;
-    if (length > FILE_BYTES_MAX) {
-      throw new ConversionError(`it has more than ${FILE_BYTES_MAX / 1_048_576} MiB; divide it into several`);
-    }
+    requireSize(length, kind);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

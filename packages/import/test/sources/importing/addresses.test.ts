@@ -248,3 +248,20 @@ it("a draft at an address stays out, and a type is that of what is there", async
   expect(await imported(bot, [address], { drafts: true, type: "WEBPAGE" })).toMatchObject({ added: 1, drafts: 0 });
   expect((await bot.getDocument(address))?.type).toBe("WEBPAGE");
 });
+
+it("a page that asks to be left alone now goes with what it brought, and nothing else does", async () => {
+  const bot = await ownBot();
+  const site = await mapped("a", "b");
+  const address = `${site.origin}/a`;
+  await imported(bot, [address, `${site.origin}/sitemap.xml`]);
+  const body = "# A\n\nAll about it.\n";
+  site.pages.set("/a", answer(200, { "content-type": "text/markdown", "x-robots-tag": "noindex" }, body));
+  expect(await imported(bot, [address])).toMatchObject({ failed: 1, removed: 0 });
+  const report = await imported(bot, [address, `${site.origin}/sitemap.xml`], { sync: true });
+  expect(report).toMatchObject({ removed: 1, unchanged: 1, failed: 0, notSynced: [] });
+  expect(report.notes.join()).toContain("noindex");
+  site.pages.set("/b", answer(200, { "content-type": "text/markdown", "x-robots-tag": "noindex" }, body));
+  map(site, "b", "c");
+  site.pages.set("/c", markdown("c"));
+  expect(await imported(bot, [`${site.origin}/sitemap.xml`], { sync: true })).toMatchObject({ added: 1, removed: 1 });
+});

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { KnownDocument } from "../../../src/sources/belonging/known-files.ts";
+import { digestOf } from "../../../src/sources/reading/file-digest.ts";
 import { type FoundDocument, readFileItems } from "../../../src/sources/reading/read-file.ts";
 import { writeFiles } from "../../support/files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -63,4 +64,21 @@ it("is converted where what it would bring may be something else, or is not all 
   const unmarked = first.map(({ id, origin: { digest: _, ...origin } }) => ({ id, origin }));
   expect((await read(unmarked)).isConverted).toBe(true);
   expect((await read(first)).isConverted).toBe(false);
+});
+
+it("is known by its name, by how it is read, and by what reads it", async () => {
+  const root = await temporaryDirectory();
+  const path = join(root, "a.pdf");
+  await writeFiles(root, { "a.pdf": "x" });
+  const by = { name: "a.pdf", kind: "pdf", type: "DOCUMENT", drafts: false };
+  const all = [
+    await digestOf(path, by),
+    await digestOf(path, { ...by, name: "b.pdf" }),
+    await digestOf(path, { ...by, kind: "docx" }),
+    await digestOf(path, { ...by, type: "PDF" }),
+    await digestOf(path, { ...by, drafts: true }),
+    await digestOf(path, by, { version: "999.0.0" }),
+  ];
+  expect(new Set(all).size).toBe(all.length);
+  expect(await digestOf(path, by)).toBe(all[0]);
 });
