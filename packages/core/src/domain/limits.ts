@@ -45,6 +45,8 @@ export const SOURCE_SETTINGS_MAX = 50;
 export const SOURCE_SETTING_CHARACTERS_MAX = 1_000;
 /** Problems that are kept of an argument's last import, in texts of at most {@link SOURCE_PROBLEM_CHARACTERS_MAX} characters. */
 export const SOURCE_PROBLEMS_MAX = 10;
+/** Notes on its files that are kept, in texts of the same length. */
+export const SOURCE_NOTES_MAX = 100;
 export const SOURCE_PROBLEM_CHARACTERS_MAX = 500;
 /** The texts of one imported document in UTF-8, a QNA's alternatives among them. */
 export const DOCUMENT_BYTES_MAX = 64 * 1_048_576;

@@ -30,6 +30,11 @@ export interface ArgumentReport {
   readonly failed: number;
   /** What was wrong with the first of them: at most {@link SOURCE_PROBLEMS_MAX}. */
   readonly problems: readonly ArgumentProblem[];
+  /**
+   * What of its files could not be taken though the rest went in, also of those that have not changed since: at most {@link SOURCE_NOTES_MAX}.
+   * Absent where there is nothing to say.
+   */
+  readonly notes?: readonly ArgumentProblem[];
 }
 
 export interface ArgumentProblem {

@@ -1,6 +1,7 @@
 import {
   RESOURCE_ID_CHARACTERS_MAX,
   SOURCE_NAME_CHARACTERS_MAX,
+  SOURCE_NOTES_MAX,
   SOURCE_PROBLEM_CHARACTERS_MAX,
   SOURCE_PROBLEMS_MAX,
   SOURCE_SETTING_CHARACTERS_MAX,
@@ -67,21 +68,28 @@ export function argumentReport(given: unknown): ArgumentReport | undefined {
     unchanged: counted("unchanged"),
     removed: counted("removed"),
     failed: counted("failed"),
-    problems: problemsOf(own(fields, "problems"), violations),
+    problems: textsOf("problems", own(fields, "problems"), { most: SOURCE_PROBLEMS_MAX, violations }),
   };
+  // What is absent arrives as null from elsewhere.
+  const notes = textsOf("notes", own(fields, "notes") ?? [], { most: SOURCE_NOTES_MAX, violations });
   violations.throwIfAny();
-  return report;
+  return notes.length === 0 ? report : { ...report, notes };
 }
 
-function problemsOf(given: unknown, violations: Violations): readonly ArgumentProblem[] {
+function textsOf(
+  list: string,
+  given: unknown,
+  { most, violations }: { readonly most: number; readonly violations: Violations },
+): readonly ArgumentProblem[] {
+  const where = `report.${list}`;
   if (!Array.isArray(given)) {
-    violations.add("report.problems", "array", "report.problems must be a list");
+    violations.add(where, "array", `${where} must be a list`);
     return [];
   }
-  return given.slice(0, SOURCE_PROBLEMS_MAX).map((problem: unknown) => {
-    const fields: Fields = violations.object("report.problems", problem) ?? {};
+  return given.slice(0, most).map((told: unknown) => {
+    const fields: Fields = violations.object(where, told) ?? {};
     const [place, message] = ["place", "message"].map((name) => {
-      const text = violations.string(`report.problems.${name}`, own(fields, name)) ?? "";
+      const text = violations.string(`${where}.${name}`, own(fields, name)) ?? "";
       return text.slice(0, SOURCE_PROBLEM_CHARACTERS_MAX).toWellFormed();
     });
     return { place: place ?? "", message: message ?? "" };

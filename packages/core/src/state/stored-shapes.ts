@@ -94,7 +94,8 @@ function isArgument(stored: StoredArgument): boolean {
   const { name, kind, path, ids, importedAtMs, settings, report } = fieldsOf(stored);
   const isTimed = importedAtMs === undefined || isTime(importedAtMs);
   const isSet = settings === undefined || isFields(settings);
-  const isReported = report === undefined || (isFields(report) && Array.isArray(report.problems));
+  const isReported =
+    report === undefined || (isFields(report) && [report.problems, report.notes ?? []].every(Array.isArray));
   return isTimed && isSet && isReported && [name, kind, path, ids].every((text) => typeof text === "string");
 }
 

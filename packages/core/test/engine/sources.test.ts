@@ -168,6 +168,7 @@ describe("a source", () => {
 describe("an argument of a source", () => {
   const place = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" } as const;
   const report = { added: 1, changed: 2, unchanged: 3, removed: 4, failed: 5, problems: [] };
+  const noted = { ...report, notes: [{ place: "/docs/a.csv", message: "A column was left out." }] };
   const argumentOf = async (bot: Bot) => (await bot.listSources())[0]?.arguments[0];
 
   it("keeps how it is imported and what came of it, until an import says otherwise", async () => {
@@ -189,10 +190,10 @@ describe("an argument of a source", () => {
     let engine = await Engine.open({ storage: await openOn(disk) });
     const { bot: info } = await engine.createBot({ name: "bot" });
     let bot = await engine.bot(info.id);
-    await bot.putSourceArgument("kb", { ...place, settings: { type: "PDF" } }, { imported: true, report });
+    await bot.putSourceArgument("kb", { ...place, settings: { type: "PDF" } }, { imported: true, report: noted });
     await bot.importDocument(page("a"), { source: { source: "kb", argument: "docs", path: "a.md", digest: "1:abc" } });
     const before = await known(bot);
-    expect(before).toMatchObject([[{ arguments: [{ report }] }], [{ id: "a", digest: "1:abc" }]]);
+    expect(before).toMatchObject([[{ arguments: [{ report: noted }] }], [{ id: "a", digest: "1:abc" }]]);
     for (let start = 1; start <= 2; start += 1) {
       await engine.close();
       engine = await Engine.open({ storage: await openOn(disk) });
@@ -224,6 +225,11 @@ describe("an argument of a source", () => {
     const kept = (await argumentOf(bot))?.report?.problems ?? [];
     expect(kept).toHaveLength(10);
     expect(kept[0]?.message).toHaveLength(500);
+    const notes = Array.from({ length: 200 }, () => ({ place: "p", message: "m" }));
+    await bot.putSourceArgument("kb", place, { imported: true, report: { ...report, notes } });
+    expect((await argumentOf(bot))?.report?.notes).toHaveLength(100);
+    await bot.putSourceArgument("kb", place, { imported: true, report: { ...report, notes: [] } });
+    expect((await argumentOf(bot))?.report).toEqual(report);
   });
 });
 

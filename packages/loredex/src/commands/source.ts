@@ -46,8 +46,9 @@ function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSour
 }
 
 /** What came of an import, without what there was nothing of. */
-function resultOf({ added, changed, removed, failed }: ArgumentReport): string {
-  const parts = Object.entries({ added, changed, removed, failed }).filter(([, count]) => count > 0);
+function resultOf({ added, changed, removed, failed, notes = [] }: ArgumentReport): string {
+  const noted = notes.length;
+  const parts = Object.entries({ added, changed, removed, failed, noted }).filter(([, count]) => count > 0);
   return parts.length === 0 ? "no changes" : parts.map(([what, count]) => `${grouped(count)} ${what}`).join(", ");
 }
 

@@ -3,6 +3,7 @@ import {
   LoredexError,
   type OwnedDocument,
   SOURCE_PROBLEMS_MAX,
+  type SourceArgument,
   type SourceInfo,
 } from "@loredex/core";
 import { untilStopped } from "../../stopping.ts";
@@ -18,6 +19,7 @@ import type { FoundDocument, SourceItem } from "../reading/read-file.ts";
 import { type Reading, readSource } from "../reading/read-source.ts";
 import { type KeptOptions, optionsOf, settingsOf, withoutAddressOptions } from "../reading/settings.ts";
 import { ArgumentInBot } from "./argument-in-bot.ts";
+import { FileNotes } from "./file-notes.ts";
 import type { ImportReport, SharedOptions } from "./import-options.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
@@ -99,6 +101,7 @@ export class ImportRun {
       return placement;
     };
     const linkedOut: string[] = [];
+    const notes = new FileNotes(this.#argumentBefore(plan)?.report?.notes);
     let drafts = 0;
     try {
       const items = this.#items(plan, { settings, place, conversions });
@@ -109,9 +112,13 @@ export class ImportRun {
         } else if (item.kind === "passedOver") this.#passedOver.add(item.extension);
         else if (item.kind === "linkedOut") linkedOut.push(item.place);
         else if (item.kind === "draft") drafts += 1;
-        else if (item.kind === "unchanged") this.#keep(item, tally);
-        else if (item.kind === "note") this.note(`${item.place}: ${item.message}`);
-        else await this.#bring(item, plan, tally);
+        else if (item.kind === "unchanged") {
+          notes.unchanged(item.file);
+          this.#keep(item, tally);
+        } else if (item.kind === "note") {
+          const isNew = item.file === undefined || notes.add(item.file, item.message);
+          if (isNew) this.note(`${item.place}: ${item.message}`);
+        } else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
       }
     } catch (error) {
@@ -119,6 +126,7 @@ export class ImportRun {
     }
     await this.#settled();
     this.#drafts += drafts;
+    if (notes.again > 0) this.note(saidBefore(plan.target.given, notes.again, this.#options.botName ?? "BOT"));
     for (const _ of linkedOut) this.#passedOver.add(undefined);
     if (linkedOut[0] !== undefined) this.note(leadsOut(plan.target.given, linkedOut[0], linkedOut.length));
     const left = await argument.leftToFormer();
@@ -127,7 +135,7 @@ export class ImportRun {
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
       if (this.#options.sync === true) await this.#sync(plan, { isWhole, drafts }, tally);
-      await argument.tellEnd(tally.report());
+      await argument.tellEnd({ ...tally.report(), notes: notes.all });
     });
   }
 
@@ -150,10 +158,14 @@ export class ImportRun {
   }
 
   /** How an argument is imported: an address as it was before, where nothing else is said. */
-  #settingsFor({ target, source, place }: PlannedTarget, asked: KeptOptions): KeptOptions {
-    if (target.kind !== "address") return withoutAddressOptions(asked);
-    const known = this.#sources.find(({ name }) => name === source)?.arguments.find(({ name }) => name === place.name);
-    return { ...optionsOf(known?.settings), ...optionsOf(settingsOf(asked)) };
+  #settingsFor(plan: PlannedTarget, asked: KeptOptions): KeptOptions {
+    if (plan.target.kind !== "address") return withoutAddressOptions(asked);
+    return { ...optionsOf(this.#argumentBefore(plan)?.settings), ...optionsOf(settingsOf(asked)) };
+  }
+
+  /** As the bot has it from the import before. */
+  #argumentBefore({ source, place }: PlannedTarget): SourceArgument | undefined {
+    return this.#sources.find(({ name }) => name === source)?.arguments.find(({ name }) => name === place.name);
   }
 
   /** When all arguments have been read: what has gone from one of them may have come with another. */
@@ -300,4 +312,9 @@ export class ImportRun {
 function leadsOut(argument: string, first: string, links: number): string {
   const what = links === 1 ? `the link ${first} leads` : `${links} links lead, the first of them ${first},`;
   return `${argument}: ${what} out of it and ${links === 1 ? "was" : "were"} not followed; name ${links === 1 ? "it" : "them"} to import what lies there`;
+}
+
+function saidBefore(argument: string, notes: number, bot: string): string {
+  const what = notes === 1 ? "one note on a file" : `${notes} notes on files`;
+  return `${argument}: ${what} as before ("loredex source list ${bot} --json" has the words)`;
 }

@@ -35,7 +35,7 @@ async function* readPage({ address, conversion }: FoundPage, reading: AddressRea
     return;
   }
   const { documents, notes } = documentsOf(conversion, placement.id, address);
-  for (const message of notes) yield { kind: "note", place: address, message };
+  for (const message of notes) yield { kind: "note", place: address, message, file: address };
   const { origin } = placement;
   for (const document of documents)
     yield { kind: "document", document, origin, file: address, place: address, bytes: bytesOf(document) };

@@ -26,8 +26,8 @@ export type SourceItem =
   | { readonly kind: "linkedOut"; readonly place: string }
   /** Its owner says that it is not finished. */
   | { readonly kind: "draft"; readonly place: string }
-  /** What else its owner wants to know, in a line. */
-  | { readonly kind: "note"; readonly place: string; readonly message: string };
+  /** What else its owner wants to know, in a line; `file` where that is of a file or a page. */
+  | { readonly kind: "note"; readonly place: string; readonly message: string; readonly file?: string };
 
 export interface FoundDocument {
   readonly kind: "document";
@@ -130,7 +130,7 @@ export function itemsOf(
   const { documents, notes } = documentsOf(conversion, id);
   const brought = digest === undefined ? origin : { ...origin, digest: keptDigest(digest, documents.length) };
   return [
-    ...notes.map((message): SourceItem => ({ kind: "note", place: path, message })),
+    ...notes.map((message): SourceItem => ({ kind: "note", place: path, message, file: real })),
     ...documents.map(
       (document): SourceItem => ({
         kind: "document",

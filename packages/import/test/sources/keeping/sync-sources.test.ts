@@ -106,3 +106,27 @@ it("tells how many documents of all sources are in, counting up", async () => {
   expect(told.map(([done]) => done)).toEqual([1, 2, 3, 4]);
   expect(told.at(-1)).toEqual([4, 4]);
 });
+
+it("tells what is to be said of a file once, and keeps it as long as it holds", async () => {
+  const { bot, at, write } = await kit();
+  const table = "question,answer,other\nWhy?,So.,x\n";
+  await write({ "docs/a.csv": table, "docs/b.csv": "Article,Price\nKettle,5\n" });
+  const first = await importSources(bot, [at("docs")]);
+  const noted = first.notes.filter((note) => note.startsWith(at("docs/a.csv")));
+  expect(noted).not.toEqual([]);
+  const kept = async () => (await bot.listSources())[0]?.arguments[0]?.report?.notes ?? [];
+  expect(await kept()).toEqual(
+    noted.map((note) => ({ place: at("docs/a.csv"), message: note.slice(`${at("docs/a.csv")}: `.length) })),
+  );
+  // The file has not changed, and is not converted again.
+  const before = await kept();
+  const counted = [`${at("docs")}: one note on a file as before ("loredex source list BOT --json" has the words)`];
+  expect((await syncSources(bot))[0]?.report).toMatchObject({ unchanged: 2, notes: counted });
+  expect(await kept()).toEqual(before);
+  // It is converted again, and says the same.
+  await write({ "docs/a.csv": `${table}How?,Thus.,y\n` });
+  expect((await syncSources(bot))[0]?.report).toMatchObject({ added: 1, notes: counted });
+  await write({ "docs/a.csv": "question,answer\nWhy?,So.\n" });
+  expect((await syncSources(bot))[0]?.report).toMatchObject({ removed: 1, notes: [] });
+  expect(await kept()).toEqual([]);
+});
