@@ -14,7 +14,9 @@ export function readableText(decode: () => DecodedText): DecodedText {
 /** What a file's owner is told of an encoding that was guessed. */
 export function guessedNote({ encoding, isGuessed }: DecodedText): string[] {
   return isGuessed
-    ? [`it says nowhere how its letters are written; it was read as ${encoding}. If that is wrong, save it as UTF-8`]
+    ? [
+        `it says nowhere how its letters are written; it was read as ${encoding}. If that is wrong, save it as UTF-8, or say what it is (--encoding)`,
+      ]
     : [];
 }
 

@@ -22,6 +22,13 @@ export const FILE_OPTIONS = {
     default: "what their names say, or what they look like",
     setting: false,
   },
+  encoding: {
+    kind: "text",
+    value: "NAME",
+    help: "how texts are written that are not in UTF-8: windows-1252, shift_jis, gb18030, ...",
+    default: "what they say themselves, or what they look like",
+    setting: false,
+  },
   drafts: { kind: "switch", help: "also bring files whose front matter says draft: true", setting: false },
   "file-memory": {
     kind: "bytes",
@@ -44,8 +51,9 @@ export const FILE_OPTIONS = {
 /** @throws UsageError */
 export function fileOptions(
   options: OptionValues,
-): Pick<ImportSourcesOptions, "kind" | "drafts" | "fileMemoryBytesMax" | "fileSecondsMax"> {
+): Pick<ImportSourcesOptions, "kind" | "encoding" | "drafts" | "fileMemoryBytesMax" | "fileSecondsMax"> {
   const kind = oneOf("--kind", text(options, "kind"), IMPORT_KINDS);
+  const encoding = text(options, "encoding");
   const memory = number(options, "file-memory");
   const seconds = number(options, "file-seconds");
   if (memory !== undefined && (memory < CONVERSION_MEMORY_BYTES_MIN || memory > CONVERSION_MEMORY_BYTES_MAX)) {
@@ -53,6 +61,7 @@ export function fileOptions(
   }
   return {
     ...(kind === undefined ? {} : { kind }),
+    ...(encoding === undefined ? {} : { encoding }),
     ...(flag(options, "drafts") ? { drafts: true } : {}),
     ...(memory === undefined ? {} : { fileMemoryBytesMax: memory }),
     ...(seconds === undefined ? {} : { fileSecondsMax: seconds }),

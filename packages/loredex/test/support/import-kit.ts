@@ -14,6 +14,7 @@ export interface Given {
   readonly sync?: boolean;
   readonly drafts?: boolean;
   readonly kind?: ImportKind;
+  readonly encoding?: string;
   readonly operator?: Operator;
 }
 
@@ -31,7 +32,10 @@ export async function openForImport() {
     operator,
     write: (files: Readonly<Record<string, string>>) => writeFiles(directory, files),
     remove: (name: string) => rm(at(name), { recursive: true }),
-    import: (names: readonly string[], { source, sync = false, drafts, kind, operator: way = operator }: Given = {}) =>
+    import: (
+      names: readonly string[],
+      { source, sync = false, drafts, kind, encoding, operator: way = operator }: Given = {},
+    ) =>
       importSources(importTarget(way, "bot"), names.map(at), {
         botName: "bot",
         type: "DOCUMENT",
@@ -39,6 +43,7 @@ export async function openForImport() {
         ...(source === undefined ? {} : { source }),
         ...(drafts === undefined ? {} : { drafts }),
         ...(kind === undefined ? {} : { kind }),
+        ...(encoding === undefined ? {} : { encoding }),
         onProgress: () => undefined,
         onProblem: () => undefined,
       }),

@@ -5,6 +5,7 @@ import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
 import { isAlike } from "../belonging/likeness.ts";
 import { planned, refuseIfMoved } from "../belonging/plan.ts";
 import { keyOfTarget, STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
+import { requireEncoding } from "../reading/encoding.ts";
 import type { KeptOptions } from "../reading/settings.ts";
 import { requireSettings } from "../reading/settings-ranges.ts";
 import { type ImportReport, type SharedOptions, sourceNameProblem } from "./import-options.ts";
@@ -36,7 +37,10 @@ export async function importArguments(
   options: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
   const { source, botName = "BOT", signal } = options;
-  for (const { settings } of asked) requireSettings(settings);
+  for (const { settings } of asked) {
+    requireSettings(settings);
+    requireEncoding(settings);
+  }
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);

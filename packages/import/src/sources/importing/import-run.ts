@@ -144,11 +144,15 @@ export class ImportRun {
     { settings, place, conversions }: ArgumentReading,
   ): AsyncGenerator<SourceItem> {
     const { sync = false, stdin } = this.#options;
-    const { type, drafts = false, kind } = settings;
+    const { type, drafts = false, kind, encoding } = settings;
     if (target.kind !== "address") {
       const convert = conversions.convert.bind(conversions);
       const knownAt = (real: string): readonly KnownDocument[] => this.#known.at(real);
-      const given = { ...(kind === undefined ? {} : { kind }), ...(stdin === undefined ? {} : { stdin }) };
+      const given = {
+        ...(kind === undefined ? {} : { kind }),
+        ...(stdin === undefined ? {} : { stdin }),
+        ...(encoding === undefined ? {} : { encoding }),
+      };
       const { parallel: ahead } = conversions;
       return readSource(target, { type: type ?? "DOCUMENT", drafts, ...given, convert, knownAt, place, ahead });
     }

@@ -10,11 +10,18 @@ import type { Placed } from "../belonging/placing.ts";
  */
 export async function digestOf(
   path: string,
-  by: { readonly name: string; readonly kind: string; readonly type: string; readonly drafts: boolean },
+  by: {
+    readonly name: string;
+    readonly kind: string;
+    readonly type: string;
+    readonly drafts: boolean;
+    readonly encoding?: string | undefined;
+  },
   { version }: { readonly version: string } = ownPackage(),
 ): Promise<string> {
-  const { name, kind, type, drafts } = by;
-  const hash = createHash("sha256").update(JSON.stringify([version, name, kind, type, drafts]));
+  const { name, kind, type, drafts, encoding } = by;
+  const written = encoding === undefined ? [] : [encoding];
+  const hash = createHash("sha256").update(JSON.stringify([version, name, kind, type, drafts, ...written]));
   for await (const bytes of bytesOfFile(path)) hash.update(bytes);
   return hash.digest("base64url");
 }

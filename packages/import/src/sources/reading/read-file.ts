@@ -45,6 +45,8 @@ export interface FileReading {
   readonly type: ContentDocumentInput["type"];
   /** Of files that are named themselves; else their names say so, or their bytes. */
   readonly kind?: ImportKind;
+  /** What is said of how they are written. */
+  readonly encoding?: string;
   /** Also brings files that are not finished. */
   readonly drafts: boolean;
   /** What a file has brought. */
@@ -108,16 +110,21 @@ export async function* itemsOfLines(
 async function convertedItems(file: FileToRead, kind: FileKind, reading: FileReading): Promise<SourceItem[]> {
   const { size } = await requireFile(file.path);
   requireSize(size, kind);
-  const { type, drafts } = reading;
+  const { type, drafts, encoding } = reading;
   const name = basename(file.path);
   // Our own kinds are read as fast as their digest is made.
-  const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { name, kind, type, drafts });
+  const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { name, kind, type, drafts, encoding });
   const known = reading.knownAt(file.real);
   if (digest !== undefined && isStillKnown(known, digest, file.placed)) {
     return [{ kind: "unchanged", ids: known.map(({ id }) => id), file: file.real }];
   }
-  const conversion = await reading.convert({ path: file.real, name, kind, type });
+  const conversion = await reading.convert({ path: file.real, name, kind, type, ...charsetOf(reading) });
   return itemsOf(conversion, file, { drafts, ...(digest === undefined ? {} : { digest }) });
+}
+
+/** As converters are told how a text is written. */
+export function charsetOf({ encoding }: Pick<FileReading, "encoding">): { readonly charset?: string } {
+  return encoding === undefined ? {} : { charset: encoding };
 }
 
 /** What a converted file brings. */

@@ -28,6 +28,11 @@ export interface KeptOptions extends AddressOptions {
    * they say nothing, what they look like. In folders names alone say so.
    */
   readonly kind?: ImportKind;
+  /**
+   * How texts are written that are not in UTF-8 and have no mark at their beginning: a name as `windows-1252`, `shift_jis` or `gb18030`. Default: as
+   * they say themselves, else as they look, which is often wrong for a few words. Of files alone: of pages their server says it.
+   */
+  readonly encoding?: string;
   /** Also brings files whose front matter says `draft: true`. Default false: they stay out, and `sync` removes what has become one. */
   readonly drafts?: boolean;
   /** Memory of the process that converts a file: 256 MiB to 64 GiB. Default 1 GiB. A file that needs more is refused. */
@@ -46,6 +51,7 @@ const TAKEN_BACK: {
   requestsPerSecond: aNumber,
   ignoreRobots: (kept) => (typeof kept === "boolean" ? kept : undefined),
   kind: (kept) => IMPORT_KINDS.find((kind) => kind === kept),
+  encoding: (kept) => (typeof kept === "string" ? kept : undefined),
   drafts: (kept) => (typeof kept === "boolean" ? kept : undefined),
   fileMemoryBytesMax: aNumber,
   fileSecondsMax: aNumber,
