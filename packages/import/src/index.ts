@@ -20,3 +20,4 @@ export { type SyncedSource, type SyncSourcesOptions, syncSources } from "./sourc
 export { type WatchSourcesOptions, watchSources } from "./sources/keeping/watch-sources.ts";
 export { countFiles, countFilesOf } from "./sources/reading/count-files.ts";
 export type { AddressOptions, KeptOptions } from "./sources/reading/settings.ts";
+export type { PassedOverReason } from "./web/passed-over.ts";

@@ -6,18 +6,18 @@ import { type ContentKind, charsetOf } from "./content-kind.ts";
 import * as limits from "./limits.ts";
 import { pageAddress } from "./page-address.ts";
 import { type PageDirectives, pageDirectives } from "./page-directives.ts";
-import { PassedOver } from "./passed-over.ts";
+import { PassedOver, type PassedOverReason } from "./passed-over.ts";
 import { Site } from "./site.ts";
 import { readSitemap } from "./sitemap.ts";
 import type { Fetched, Web } from "./web.ts";
-import { WebError } from "./web-error.ts";
+import { WebError, type WebErrorKind } from "./web-error.ts";
 
 /** What an address yields. */
 export type WebItem =
   | FoundPage
   | { readonly kind: "problem"; readonly place: string; readonly message: string }
   /** Something that no one asked for by name, and that is not brought. */
-  | { readonly kind: "passedOver"; readonly place: string }
+  | { readonly kind: "passedOver"; readonly place: string; readonly why: PassedOverReason }
   /** A typed page that its server says is gone. */
   | { readonly kind: "gone"; readonly place: string; readonly message: string }
   | { readonly kind: "note"; readonly message: string };
@@ -200,7 +200,7 @@ export class Crawl {
       if (found.isForNow && found.address !== address && this.#settings.isKnown(address)) {
         yield { kind: "problem", place: address, message: ledAway(found.address) };
       } else if (site.page(found.address, found.address) === undefined) {
-        yield this.#pass(address, "it leads to another site, or out of the folder");
+        yield this.#pass(address, "elsewhere", "it leads to another site, or out of the folder");
       } else if (!this.#fetched.has(found.address))
         yield* this.#take(found, { site, depth, isTyped: false, isOriginal });
     } catch (error) {
@@ -210,7 +210,7 @@ export class Crawl {
       const isMissed = problem.kind !== "gone" && problem.kind !== "unwanted" && this.#settings.isKnown(address);
       const isProblem = problem.kind === "away" || isMissed;
       if (isProblem) yield { kind: "problem", place: address, message: problem.message };
-      else yield this.#pass(address, problem.message);
+      else yield this.#pass(address, REASONS[problem.kind], problem.message);
     }
   }
 
@@ -253,18 +253,18 @@ export class Crawl {
   /** Brings a page, unless its owner does not want that, or it is another one's copy. */
   async *#unlessAnother({ page, title, directives }: Taken, at: PagePlace): AsyncGenerator<WebItem> {
     const isKnown = this.#settings.isKnown(page.address);
-    const refuse = (why: string): WebItem =>
-      at.isTyped ? { kind: "problem", place: page.address, message: why } : this.#pass(page.address, why);
+    const refuse = (why: PassedOverReason, message: string): WebItem =>
+      at.isTyped ? { kind: "problem", place: page.address, message } : this.#pass(page.address, why, message);
     if (directives.noIndex && !this.#settings.ignoreRobots) {
-      const why = "it asks programs not to keep it (noindex; --ignore-robots takes it)";
+      const message = "it asks programs not to keep it (noindex; --ignore-robots takes it)";
       // What it brought before is not to be kept either.
-      yield isKnown && at.isTyped ? { kind: "gone", place: page.address, message: why } : refuse(why);
+      yield isKnown && at.isTyped ? { kind: "gone", place: page.address, message } : refuse("noindex", message);
       return;
     }
     if (isEmpty(page.conversion)) {
-      const why = "no text was found in it (what a script writes cannot be read)";
+      const message = "no text was found in it (what a script writes cannot be read)";
       // It had one before, and its server does not say that it is gone.
-      yield isKnown ? { kind: "problem", place: page.address, message: why } : refuse(why);
+      yield isKnown ? { kind: "problem", place: page.address, message } : refuse("empty", message);
       return;
     }
     const canonical = at.isTyped ? page.address : at.site.page(directives.canonical ?? "", page.address);
@@ -272,7 +272,7 @@ export class Crawl {
       if (!at.isOriginal) yield* this.#visit({ address: canonical, depth: at.depth }, at.site, { isOriginal: true });
       // A site that gives all its pages the same address by mistake does not give them the same title.
       if (this.#titles.get(canonical) === title) {
-        yield this.#pass(page.address, SAME);
+        yield this.#pass(page.address, "same", SAME);
         return;
       }
     }
@@ -283,7 +283,7 @@ export class Crawl {
     const content = JSON.stringify([page.conversion.page, page.conversion.faqs]);
     const digest = createHash("sha256").update(content).digest("base64");
     if (this.#contents.has(digest)) {
-      yield this.#pass(page.address, SAME);
+      yield this.#pass(page.address, "same", SAME);
       return;
     }
     this.#contents.add(digest);
@@ -318,12 +318,20 @@ export class Crawl {
     }
   }
 
-  #pass(address: string, why: string): WebItem {
-    this.#passedOver.add(address, why);
-    return { kind: "passedOver", place: address };
+  #pass(address: string, why: PassedOverReason, message: string): WebItem {
+    this.#passedOver.add(address, message);
+    return { kind: "passedOver", place: address, why };
   }
 }
 
+const REASONS: Readonly<Record<WebErrorKind, PassedOverReason>> = {
+  gone: "gone",
+  refused: "refused",
+  forbidden: "refused",
+  away: "refused",
+  unwanted: "robots",
+  unfit: "kind",
+};
 const SAME = "it says the same as another page";
 
 interface SitemapPlace {

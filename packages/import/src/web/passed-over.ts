@@ -1,3 +1,16 @@
+/**
+ * Why something was not brought that no one asked for by name:
+ * - `kind`: it is of a kind that is not imported
+ * - `robots`: the site's robots.txt asks programs not to fetch it
+ * - `noindex`: the page asks programs not to keep it
+ * - `gone`: a link or a sitemap leads to it, and there is no such page
+ * - `refused`: the server does not give it to us, or we do not go there
+ * - `same`: it says the same as another page
+ * - `elsewhere`: it is on another site, or out of the folder
+ * - `empty`: it has no text
+ */
+export type PassedOverReason = "kind" | "robots" | "noindex" | "gone" | "refused" | "same" | "elsewhere" | "empty";
+
 /** What was passed over at a site, by the reason: one line for each, however many there were. */
 export class PassedOver {
   readonly #byReason = new Map<string, { count: number; readonly first: string }>();

@@ -136,8 +136,9 @@ describe("following", () => {
       "/from-a": page("from A"),
       "/from-b": page("from B"),
     });
-    const { pages, notes } = await crawled(`${site.origin}/`, { follow: 2 });
+    const { pages, notes, reasons } = await crawled(`${site.origin}/`, { follow: 2 });
     expect(pages).toEqual(["/", "/b", "/from-a"]);
+    expect(reasons).toEqual(["noindex", "noindex"]);
     expect(notes[0]).toContain("/a, and 1 more: it asks programs not to keep it");
     const all = await crawled(`${site.origin}/`, { follow: 2, ignoreRobots: true });
     expect(all.pages).toEqual(["/", "/a", "/b", "/c", "/from-a", "/from-b"]);
@@ -156,9 +157,10 @@ describe("following", () => {
       "/secret": answer(403, {}),
       "/stream": answer(200, { "content-type": "audio/mpeg" }),
     });
-    const { problems, passedOver, notes } = await crawled(`${site.origin}/`, { follow: 1 });
+    const { problems, passedOver, reasons, notes } = await crawled(`${site.origin}/`, { follow: 1 });
     expect(problems).toEqual([]);
     expect(passedOver).toEqual(["/gone", "/gone2", "/secret", "/stream"]);
+    expect(reasons).toEqual(["gone", "gone", "refused", "kind"]);
     expect(notes).toEqual([
       `passed over ${site.origin}/gone, and 1 more: there is no such page (404)`,
       `passed over ${site.origin}/secret: it needs a login, or is not given to programs (403)`,

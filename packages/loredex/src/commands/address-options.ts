@@ -47,6 +47,6 @@ export function addressOptions(options: OptionValues): AddressOptions {
     ...(pagesMax === undefined ? {} : { pagesMax }),
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
     // Where it is not said, what was said before holds.
-    ...(flag(options, "ignore-robots") ? { ignoreRobots: true } : {}),
+    ...(options["ignore-robots"] === undefined ? {} : { ignoreRobots: flag(options, "ignore-robots") }),
   };
 }

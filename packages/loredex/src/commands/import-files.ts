@@ -62,7 +62,7 @@ export function fileOptions(
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(encoding === undefined ? {} : { encoding }),
-    ...(flag(options, "drafts") ? { drafts: true } : {}),
+    ...(options.drafts === undefined ? {} : { drafts: flag(options, "drafts") }),
     ...(memory === undefined ? {} : { fileMemoryBytesMax: memory }),
     ...(seconds === undefined ? {} : { fileSecondsMax: seconds }),
   };

@@ -1,9 +1,22 @@
 import type { ImportReport } from "@loredex/import";
 import { counted, grouped } from "../terminal/terminal.ts";
 
+/** What is said of what was passed over, in this order. */
+const REASONS: readonly (readonly [keyof ImportReport["passedOverFor"], (count: string, isOne: boolean) => string])[] =
+  [
+    ["kind", (count) => `${count} of other kinds passed over`],
+    ["robots", (count) => `${count} left alone as robots.txt asks`],
+    ["noindex", (count, isOne) => `${count} left alone as ${isOne ? "it asks" : "they ask"} (noindex)`],
+    ["gone", (count, isOne) => `${count} not there (${isOne ? "a link leads" : "links lead"} nowhere)`],
+    ["refused", (count) => `${count} not given to programs`],
+    ["same", (count) => `${count} the same as another page`],
+    ["elsewhere", (count) => `${count} elsewhere (on another site, or out of the folder)`],
+    ["empty", (count) => `${count} without text`],
+  ];
+
 /** What came of an import, in a line. */
 export function summary(
-  { added, changed, unchanged, removed, passedOver, passedOverKinds, drafts, failed }: ImportReport,
+  { added, changed, unchanged, removed, passedOverFor, passedOverKinds, drafts, failed }: ImportReport,
   isSync: boolean,
 ): string {
   const parts = [
@@ -11,7 +24,11 @@ export function summary(
     `${grouped(changed)} changed`,
     `${grouped(unchanged)} unchanged`,
     ...(isSync ? [`${grouped(removed)} removed`] : []),
-    ...(passedOver > 0 ? [`${grouped(passedOver)} of other kinds passed over${named(passedOverKinds)}`] : []),
+    ...REASONS.flatMap(([reason, words]) => {
+      const count = passedOverFor[reason] ?? 0;
+      const kinds = reason === "kind" ? named(passedOverKinds) : "";
+      return count === 0 ? [] : [`${words(grouped(count), count === 1)}${kinds}`];
+    }),
     ...(drafts > 0 ? [`${counted(drafts, "draft", "drafts")} left out (--drafts)`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];

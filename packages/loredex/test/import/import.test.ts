@@ -69,6 +69,7 @@ describe("an import", () => {
       unchanged: 0,
       removed: 0,
       passedOver: 1,
+      passedOverFor: { kind: 1 },
       passedOverKinds: { ".exe": 1 },
       drafts: 0,
       failed: 0,

@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS_MAX } from "@loredex/core";
+import type { PassedOverReason } from "../../web/passed-over.ts";
 import type { WebMachine } from "../reading/addresses.ts";
 import type { KeptOptions } from "../reading/settings.ts";
 import type { ImportProblem } from "./tally.ts";
@@ -12,8 +13,10 @@ export interface ImportReport {
   readonly unchanged: number;
   /** By `sync`: documents that the same argument brought before and no longer holds. */
   readonly removed: number;
-  /** Files of other kinds in folders, links that lead out of them, and links of pages that lead to nothing that is imported. */
+  /** What nobody named and is not imported: files of other kinds in folders, links that lead out of them, and what links and sitemaps lead to. */
   readonly passedOver: number;
+  /** How many of them for which reason; none stands here that is 0. */
+  readonly passedOverFor: Readonly<Partial<Record<PassedOverReason, number>>>;
   /** The files among them by their extensions, as `{ ".ods": 2, ".rtf": 1 }`, the most frequent first. */
   readonly passedOverKinds: Readonly<Record<string, number>>;
   /** Files that say that they are drafts, and stay out. */

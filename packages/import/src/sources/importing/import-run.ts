@@ -109,7 +109,7 @@ export class ImportRun {
         if (item.kind === "problem") {
           this.#placing.unread(item.file ?? item.place);
           this.#refuse(item, tally);
-        } else if (item.kind === "passedOver") this.#passedOver.add(item.extension);
+        } else if (item.kind === "passedOver") this.#passedOver.add(item);
         else if (item.kind === "linkedOut") linkedOut.push(item.place);
         else if (item.kind === "draft") drafts += 1;
         else if (item.kind === "unchanged") {
@@ -127,7 +127,7 @@ export class ImportRun {
     await this.#settled();
     this.#drafts += drafts;
     if (notes.again > 0) this.note(saidBefore(plan.target.given, notes.again, this.#options.botName ?? "BOT"));
-    for (const _ of linkedOut) this.#passedOver.add(undefined);
+    for (const _ of linkedOut) this.#passedOver.add({ why: "elsewhere" });
     if (linkedOut[0] !== undefined) this.note(leadsOut(plan.target.given, linkedOut[0], linkedOut.length));
     const left = await argument.leftToFormer();
     if (left !== undefined) this.#notes.push(left);

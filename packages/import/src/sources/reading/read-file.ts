@@ -7,6 +7,7 @@ import { type JsonLine, readJsonLines } from "../../files/json-lines.ts";
 import { reasonOf } from "../../files/user-files.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
 import { LINE_BYTES_MAX } from "../../limits.ts";
+import type { PassedOverReason } from "../../web/passed-over.ts";
 import type { KnownDocument } from "../belonging/known-files.ts";
 import type { Placed } from "../belonging/placing.ts";
 import { isOwnKind, requireSize } from "./conversions.ts";
@@ -21,7 +22,7 @@ export type SourceItem =
   /** `file` is the real path of a file that was not read whole. */
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
   /** Something in a folder or a site that is not imported; a file with its extension. */
-  | { readonly kind: "passedOver"; readonly place: string; readonly extension?: string }
+  | { readonly kind: "passedOver"; readonly place: string; readonly why: PassedOverReason; readonly extension?: string }
   /** A link in a folder that leads out of it: what lies there was not named. */
   | { readonly kind: "linkedOut"; readonly place: string }
   /** Its owner says that it is not finished. */

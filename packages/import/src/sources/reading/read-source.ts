@@ -99,7 +99,7 @@ async function* globWorks(
     if (await isDirectory(path)) continue;
     const kind = reading.kind ?? kindOf(path);
     if (kind !== undefined) yield* found({ path, inside: way, kind, root: real }, reading);
-    else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
+    else yield* given({ kind: "passedOver", place: path, why: "kind", extension: extname(path) });
   }
 }
 
@@ -122,8 +122,8 @@ async function* folderWorks(
     const kind = isLinkedFolder ? undefined : kindOf(path);
     if (entry.isDirectory()) yield* folderWorks({ folder: path, inside: `${way}/`, root }, reading);
     else if (kind !== undefined) yield* found({ path, inside: way, kind, root }, reading);
-    else if (isLinkedFolder) yield* given({ kind: "passedOver", place: path });
-    else yield* given({ kind: "passedOver", place: path, extension: extname(path) });
+    else if (isLinkedFolder) yield* given({ kind: "passedOver", place: path, why: "kind" });
+    else yield* given({ kind: "passedOver", place: path, why: "kind", extension: extname(path) });
   }
 }
 

@@ -128,7 +128,7 @@ describe("the pages of a site", () => {
     expect(await imported(bot, [start], { source: "site", sync: true })).toMatchObject({ unchanged: 2, removed: 1 });
     site.pages.delete("/b");
     const report = await imported(bot, [start], { source: "site", sync: true });
-    expect(report).toMatchObject({ unchanged: 1, removed: 1, failed: 0, passedOver: 1 });
+    expect(report).toMatchObject({ unchanged: 1, removed: 1, failed: 0, passedOver: 1, passedOverFor: { gone: 1 } });
     expect(report.notes).toEqual([`${start}: passed over ${site.origin}/b: there is no such page (404)`]);
     expect(await owned(bot, site)).toEqual(["/a of site"]);
   });

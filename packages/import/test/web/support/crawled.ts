@@ -46,6 +46,8 @@ export interface Crawled {
   readonly problems: readonly string[];
   readonly gone: readonly string[];
   readonly passedOver: readonly string[];
+  /** Of what was passed over. */
+  readonly reasons: readonly string[];
   readonly notes: readonly string[];
   readonly items: readonly WebItem[];
 }
@@ -71,6 +73,7 @@ export async function crawled(start: string, settings: Partial<CrawlSettings & W
     problems: items.flatMap((item) => (item.kind === "problem" ? [`${path(item.place)}: ${item.message}`] : [])),
     gone: items.flatMap((item) => (item.kind === "gone" ? [path(item.place)] : [])),
     passedOver: items.flatMap((item) => (item.kind === "passedOver" ? [path(item.place)] : [])),
+    reasons: items.flatMap((item) => (item.kind === "passedOver" ? [item.why] : [])),
     notes: items.flatMap((item) => (item.kind === "note" ? [item.message] : [])),
   };
 }
