@@ -13,17 +13,19 @@ import {
   textIn,
 } from "../tree.ts";
 import { wordsOf } from "../words.ts";
+import { accordionFaq, elementsById, isOpening } from "./accordion-faqs.ts";
 import { isQuestion, QUESTION_CHARACTERS_MAX, tellsOfFaqs, type VisibleFaq } from "./faq.ts";
 
 /** Questions with answers that the elements of a page mark as such, in its order; none is within another. */
 export function visibleFaqs(root: HtmlParent, title: string): VisibleFaq[] {
   const found: VisibleFaq[] = [];
   const taken = new Set<HtmlNode>();
+  const ids = elementsById(root);
   let isBelowFaqs = tellsOfFaqs(title);
   for (const element of elementsBelow(root, (node) => !taken.has(node))) {
     if (/^h[1-6]$/.test(element.tagName))
       isBelowFaqs = tellsOfFaqs(textIn(element)) || (isBelowFaqs && element.tagName !== "h1" && isBelow(element));
-    const faqs = faqsOf(element, isBelowFaqs);
+    const faqs = element.tagName === "button" ? accordionFaq(element, ids, isBelowFaqs) : faqsOf(element, isBelowFaqs);
     if (faqs.length === 0) continue;
     found.push(...faqs);
     for (const { holders } of faqs) for (const holder of holders) taken.add(holder);
@@ -32,8 +34,8 @@ export function visibleFaqs(root: HtmlParent, title: string): VisibleFaq[] {
 }
 
 /** Headings between questions say what they are about, and do not end them. */
-function isBelow({ tagName }: HtmlElement): boolean {
-  return tagName !== "h2";
+function isBelow(heading: HtmlElement): boolean {
+  return heading.tagName !== "h2" || elementsIn(heading).some(isOpening);
 }
 
 function faqsOf(element: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {

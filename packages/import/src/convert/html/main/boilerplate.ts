@@ -54,7 +54,19 @@ function isHidden(element: HtmlElement): boolean {
 /** A tab, or the answer below a question that is clicked on. */
 function isOpened(element: HtmlElement, before: HtmlElement | undefined): boolean {
   if (/^(?:tabpanel|region)$/.test(attribute(element, "role") ?? "")) return true;
+  if (before !== undefined && isHidden(element) && opensNext(before) && !/^(?:ul|menu|nav)$/.test(element.tagName))
+    return true;
   return isHidden(element) && before !== undefined && /[?？؟]$/.test(textIn(before).trim().slice(-5));
+}
+
+/** A button that says whether what follows is open. */
+function opensNext(before: HtmlElement): boolean {
+  let looked = 0;
+  for (const node of nodesIn(before)) {
+    if (isElement(node) && attribute(node, "aria-expanded") !== undefined) return true;
+    if (++looked > 10) return false;
+  }
+  return false;
 }
 
 const FRAME_ROLES = new Set("menu menubar toolbar tablist doc-toc doc-pagelist doc-index".split(" "));
