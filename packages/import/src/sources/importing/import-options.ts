@@ -1,6 +1,6 @@
 import { NAME_CHARACTERS_MAX } from "@loredex/core";
-import type { PassedOverReason } from "../../web/passed-over.ts";
 import type { WebMachine } from "../reading/addresses.ts";
+import type { PassedOverReason } from "../reading/read-file.ts";
 import type { KeptOptions } from "../reading/settings.ts";
 import type { ImportProblem } from "./tally.ts";
 

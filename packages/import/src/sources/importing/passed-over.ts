@@ -1,4 +1,4 @@
-import type { PassedOverReason } from "../../web/passed-over.ts";
+import type { PassedOverReason } from "../reading/read-file.ts";
 import type { ImportReport } from "./import-options.ts";
 
 /** More kinds are counted, but not named: a folder may hold a file of every name. */

@@ -14,6 +14,8 @@ import { isOwnKind, requireSize } from "./conversions.ts";
 import { bytesOf, documentsOf } from "./converted-documents.ts";
 import { digestOf, isStillKnown, keptDigest } from "./file-digest.ts";
 
+export type { PassedOverReason };
+
 /** What a source yields: a document to import, or what kept one from being read. */
 export type SourceItem =
   | FoundDocument
