@@ -79,6 +79,38 @@ describe("a link that leads out of its folder", () => {
     expect(Object.keys(await kit.texts())).toEqual(["file:e.md", "file:site/a.md"]);
   });
 
+  it("had brought documents before: they stay until the link goes", async () => {
+    const kit = await openForImport();
+    await kit.write({ "site/a.md": "A", "ext/e.md": "E", "ext/f.jsonl": documentLine("f1") + documentLine("f2") });
+    await kit.import(["site"]);
+    const [source] = await kit.bot.listSources();
+    const [argument] = source?.arguments ?? [];
+    const origin = { source: source?.name ?? "", argument: argument?.name ?? "" };
+    const bring = (id: string, file: string) =>
+      kit.bot.importDocument(
+        { resourceDocId: id, type: "DOCUMENT", content: [{ md: id }] },
+        { source: { ...origin, path: kit.at(file) } },
+      );
+    await bring("file:site/e.md", "ext/e.md");
+    await bring("f1", "ext/f.jsonl");
+    await bring("f2", "ext/f.jsonl");
+    await symlink(kit.at("ext/e.md"), kit.at("site/e.md"));
+    await symlink(kit.at("ext/f.jsonl"), kit.at("site/f.jsonl"));
+    const kept = await kit.import(["site"], { sync: true });
+    expect(kept).toMatchObject({ unchanged: 1, removed: 0, passedOver: 2, notSynced: [] });
+    expect(kept.notes.join()).toMatch(/; the 3 documents that they had brought before stay in, unchanged$/);
+    await kit.remove("site/f.jsonl");
+    const less = await kit.import(["site"], { sync: true });
+    expect(less).toMatchObject({ unchanged: 1, removed: 2 });
+    expect(less.notes.join()).toMatch(/; the one document that it had brought before stays in, unchanged$/);
+    // The link is there, what it led to is not.
+    await kit.remove("ext/e.md");
+    expect(await kit.import(["site"], { sync: true })).toMatchObject({ removed: 0, failed: 1 });
+    await kit.remove("site/e.md");
+    expect(await kit.import(["site"], { sync: true })).toMatchObject({ removed: 1, notes: [] });
+    expect(Object.keys(await kit.texts())).toEqual(["file:site/a.md"]);
+  });
+
   it("into the same folder is one more way to a file", async () => {
     const kit = await openForImport();
     await kit.write({ "site/a.md": "A", "site/deep/b.md": "B" });

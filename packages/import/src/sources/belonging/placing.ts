@@ -49,6 +49,14 @@ export class Placing {
     this.#unread.add(real);
   }
 
+  /** A file is there and is left alone: what an argument had brought from it stays. Says how many documents that are. */
+  keep({ source, place }: PlannedTarget, real: string): number {
+    if (this.#unread.has(real)) return 0;
+    this.#unread.add(real);
+    const isOwn = ({ origin }: KnownDocument): boolean => origin.source === source && origin.argument === place.name;
+    return this.#known.at(real).filter(isOwn).length;
+  }
+
   /** To which document and source a file belongs: to those that it has, wherever it was brought from. */
   place(plan: PlannedTarget, file: FoundFile): Placement {
     const isPage = plan.target.kind === "address";

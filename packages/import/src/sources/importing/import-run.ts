@@ -23,6 +23,7 @@ import { FileNotes } from "./file-notes.ts";
 import type { ImportReport, SharedOptions } from "./import-options.ts";
 import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
+import { LinkedOut } from "./linked-out.ts";
 import { PassedOver } from "./passed-over.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
@@ -100,7 +101,7 @@ export class ImportRun {
       if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
       return placement;
     };
-    const linkedOut: string[] = [];
+    const linkedOut = new LinkedOut();
     const notes = new FileNotes(this.#argumentBefore(plan)?.report?.notes);
     let drafts = 0;
     try {
@@ -110,8 +111,10 @@ export class ImportRun {
           this.#placing.unread(item.file ?? item.place);
           this.#refuse(item, tally);
         } else if (item.kind === "passedOver") this.#passedOver.add(item);
-        else if (item.kind === "linkedOut") linkedOut.push(item.place);
-        else if (item.kind === "draft") drafts += 1;
+        else if (item.kind === "linkedOut") {
+          this.#passedOver.add({ why: "elsewhere" });
+          linkedOut.add(item.place, this.#placing.keep(plan, item.file));
+        } else if (item.kind === "draft") drafts += 1;
         else if (item.kind === "unchanged") {
           notes.unchanged(item.file);
           this.#keep(item, tally);
@@ -127,8 +130,8 @@ export class ImportRun {
     await this.#settled();
     this.#drafts += drafts;
     if (notes.again > 0) this.note(saidBefore(plan.target.given, notes.again, this.#options.botName ?? "BOT"));
-    for (const _ of linkedOut) this.#passedOver.add({ why: "elsewhere" });
-    if (linkedOut[0] !== undefined) this.note(leadsOut(plan.target.given, linkedOut[0], linkedOut.length));
+    const outside = linkedOut.told();
+    if (outside !== undefined) this.note(`${plan.target.given}: ${outside}`);
     const left = await argument.leftToFormer();
     if (left !== undefined) this.#notes.push(left);
     const isWhole = tally.failures === 0;
@@ -311,11 +314,6 @@ export class ImportRun {
     await this.#inFlight.whenEmpty();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
-}
-
-function leadsOut(argument: string, first: string, links: number): string {
-  const what = links === 1 ? `the link ${first} leads` : `${links} links lead, the first of them ${first},`;
-  return `${argument}: ${what} out of it and ${links === 1 ? "was" : "were"} not followed; name ${links === 1 ? "it" : "them"} to import what lies there`;
 }
 
 function saidBefore(argument: string, notes: number, bot: string): string {

@@ -25,8 +25,8 @@ export type SourceItem =
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
   /** Something in a folder or a site that is not imported; a file with its extension. */
   | { readonly kind: "passedOver"; readonly place: string; readonly why: PassedOverReason; readonly extension?: string }
-  /** A link in a folder that leads out of it: what lies there was not named. */
-  | { readonly kind: "linkedOut"; readonly place: string }
+  /** A link in a folder that leads out of it, to the real path `file`: what lies there was not named. */
+  | { readonly kind: "linkedOut"; readonly place: string; readonly file: string }
   /** Its owner says that it is not finished. */
   | { readonly kind: "draft"; readonly place: string }
   /** What else its owner wants to know, in a line; `file` where that is of a file or a page. */

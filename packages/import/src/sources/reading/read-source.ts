@@ -145,7 +145,7 @@ async function* found({ path, inside, kind, root }: FileInFolder, reading: Readi
     return;
   }
   if (root !== undefined && pathInside(root, real) === undefined) {
-    yield* given({ kind: "linkedOut", place: path });
+    yield* given({ kind: "linkedOut", place: path, file: real });
     return;
   }
   // What fails here is no matter of this file: it ends the import.
