@@ -334,6 +334,8 @@ describe("hostile pages", () => {
     ["links of a heading", `<h2>Pump <span>${"[<a href=x>edit</a>]".repeat(COUNT)}</span></h2>`],
     ["parts named as their headings", "<section id=cookies><h2>Cookies</h2><p>x</p></section>".repeat(COUNT / 10)],
     ["details", "<details><summary>a?</summary>b</details>".repeat(COUNT / 10)],
+    ["headers", "<header><h2>a</h2><p>It is what it is.</p>".repeat(COUNT / 10)],
+    ["articles", "<article><p>It is what it is.</p></article>".repeat(COUNT / 10)],
     ["questions", "<h3>Does it leak?</h3><p>x</p>".repeat(COUNT / 10)],
     ["class names", `<div class="${"sidebar-".repeat(COUNT)}">`],
     ["attributes", `<div ${Array.from({ length: 20_000 }, (_, at) => `a${at}=1`).join(" ")}>`],

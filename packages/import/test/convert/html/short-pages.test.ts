@@ -48,6 +48,23 @@ describe("around a page of one sentence, nothing longer than it comes back", () 
   });
 });
 
+describe("beside a container of the content, nothing comes back that is none", () => {
+  const BODY = `<div class=article-body><p>${SHORT}</p><p>${LONG}</p></div>`;
+  test.each([
+    ["related articles", `<main>${BODY}<h2>Related articles</h2><p>Hoses are long and thin.</p></main>`],
+    ["related articles in a part", `<main>${BODY}<div><h2>Related articles</h2><p>Hoses are long.</p></div></main>`],
+    ["an aside", `<main>${BODY}<aside><p>We answer every letter.</p></aside></main>`],
+    ["who wrote it, and when", `<main><div>Ada Muster</div><p>Updated on 2026-01-02</p>${BODY}</main>`],
+    ["a menu", `<main><div>${MENU}</div>${BODY}</main>`],
+    [
+      "teasers",
+      `<article>${BODY}</article><article><h3><a href=/h>Hoses</a></h3><p>They are long and thin.</p></article>`,
+    ],
+  ])("%s", async (_, body) => {
+    expect(await contentOf(`<body>${body}`)).toBe(`${SHORT}\n\n${LONG}`);
+  });
+});
+
 describe("what might be content comes back", () => {
   test.each([
     [
@@ -59,6 +76,31 @@ describe("what might be content comes back", () => {
       "a header with the heading and what it begins with",
       `<header><nav>${MENU}</nav><h1>Pump</h1><p>${LONG}</p></header><p>${SHORT}</p>`,
       `# Pump\n\n${LONG}\n\n${SHORT}`,
+    ],
+    [
+      "a header with the page's text",
+      `<header><nav>${MENU}</nav><div><h2>Pump</h2><p>${LONG}</p><a href=/buy>Buy</a></div></header><main><p>${SHORT}</p><p>${LONG} ${LONG}</p></main>`,
+      `## Pump\n\n${LONG}\n\n${SHORT}`,
+    ],
+    [
+      "a header below the page's heading, with what it begins with",
+      `<div><h1>Pump</h1></div><header><p>${LONG}</p></header><main><p>${SHORT}</p></main>`,
+      `# Pump\n\n${LONG}\n\n${SHORT}`,
+    ],
+    [
+      "the second header, with the page's heading",
+      `<header><h1>Pumps Ltd</h1>${MENU}</header><header><h1>Pump</h1><p>${LONG}</p></header><article><p>${SHORT}</p></article>`,
+      `# Pump\n\n${LONG}\n\n${SHORT}`,
+    ],
+    [
+      "a text before a narrower container",
+      `<main><h1>Pump</h1><p>${SHORT}</p><div class=article-body><p>${LONG}</p></div></main>`,
+      `# Pump\n\n${SHORT}\n\n${LONG}`,
+    ],
+    [
+      "a second article",
+      `<article><h2>Pump</h2><p>${LONG}</p></article><article><h2>Valve</h2><p>${SHORT}</p></article>`,
+      `## Pump\n\n${LONG}\n\n## Valve\n\n${SHORT}`,
     ],
     ["all of it in a header", `<header><h2>Pump</h2><p>${LONG}</p></header>`, `## Pump\n\n${LONG}`],
     ["all of it in an aside", `<aside><p>${LONG}</p></aside><footer>Pumps</footer>`, LONG],

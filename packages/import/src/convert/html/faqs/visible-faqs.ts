@@ -13,19 +13,22 @@ import {
   textIn,
 } from "../tree.ts";
 import { wordsOf } from "../words.ts";
-import { accordionFaq, elementsById, isOpening } from "./accordion-faqs.ts";
+import { AccordionFaqs, isOpening } from "./accordion-faqs.ts";
 import { isQuestion, QUESTION_CHARACTERS_MAX, tellsOfFaqs, type VisibleFaq } from "./faq.ts";
+import { Siblings } from "./siblings.ts";
 
 /** Questions with answers that the elements of a page mark as such, in its order; none is within another. */
 export function visibleFaqs(root: HtmlParent, title: string): VisibleFaq[] {
   const found: VisibleFaq[] = [];
   const taken = new Set<HtmlNode>();
-  const ids = elementsById(root);
+  const siblings = new Siblings();
+  const accordions = new AccordionFaqs(root, siblings);
   let isBelowFaqs = tellsOfFaqs(title);
   for (const element of elementsBelow(root, (node) => !taken.has(node))) {
     if (/^h[1-6]$/.test(element.tagName))
       isBelowFaqs = tellsOfFaqs(textIn(element)) || (isBelowFaqs && element.tagName !== "h1" && isBelow(element));
-    const faqs = element.tagName === "button" ? accordionFaq(element, ids, isBelowFaqs) : faqsOf(element, isBelowFaqs);
+    const faqs =
+      element.tagName === "button" ? accordions.of(element, isBelowFaqs) : faqsOf(element, isBelowFaqs, siblings);
     if (faqs.length === 0) continue;
     found.push(...faqs);
     for (const { holders } of faqs) for (const holder of holders) taken.add(holder);
@@ -38,9 +41,9 @@ function isBelow(heading: HtmlElement): boolean {
   return heading.tagName !== "h2" || elementsIn(heading).some(isOpening);
 }
 
-function faqsOf(element: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {
+function faqsOf(element: HtmlElement, isBelowFaqs: boolean, siblings: Siblings): VisibleFaq[] {
   if (isTyped(element, "Question")) return typedFaq(element);
-  if (element.tagName === "details") return detailsFaq(element, isBelowFaqs);
+  if (element.tagName === "details") return detailsFaq(element, isBelowFaqs && siblings.countOf(element) > 1);
   if (element.tagName === "dl") return definedFaqs(element, isBelowFaqs);
   return [];
 }
@@ -75,22 +78,13 @@ function partOf(element: HtmlElement, property: string): HtmlElement | undefined
 }
 
 /** Other details are content that is folded. */
-function detailsFaq(element: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {
+function detailsFaq(element: HtmlElement, isAmongFaqs: boolean): VisibleFaq[] {
   const summary = elementsIn(element).find(({ tagName }) => tagName === "summary");
   if (summary === undefined) return [];
   const question = oneLine(textIn(summary));
   const answer = childrenOf(element).filter((child) => child !== summary);
-  const isOne = isQuestion(question) || (isBelowFaqs && hasDetailsBeside(element));
+  const isOne = isQuestion(question) || isAmongFaqs;
   return isOne && isFaq(question, answer) ? [{ question, answer, holders: [element] }] : [];
-}
-
-function hasDetailsBeside(element: HtmlElement): boolean {
-  const { parentNode } = element;
-  let count = 0;
-  for (const sibling of parentNode?.childNodes ?? []) {
-    if (isElement(sibling) && sibling.tagName === "details" && ++count > 1) return true;
-  }
-  return false;
 }
 
 /** A `<dl>` below a heading that tells of questions, whose terms are questions. */
@@ -134,10 +128,15 @@ export function placesOf(questions: readonly string[], root: HtmlParent): Map<st
     // The outermost comes first: what is beside it is the answer.
     if (asked.has(words) && !places.has(words)) places.set(words, element);
   }
-  const starts = new Set(places.values());
+  const starts = new Set<HtmlNode>(places.values());
+  const aroundStarts = new Set<HtmlNode>();
+  for (const start of places.values())
+    for (let above = start.parentNode; isElement(above) && !aroundStarts.has(above); above = above.parentNode)
+      aroundStarts.add(above);
+  const siblings = new Siblings();
   const found = new Map<string, VisibleFaq>();
   for (const [words, element] of places) {
-    const answer = answerBeside(element, starts);
+    const answer = answerBeside(element, siblings, (node) => starts.has(node) || aroundStarts.has(node));
     if (answer.length > 0)
       found.set(words, { question: oneLine(textIn(element)), answer, holders: [element, ...answer] });
   }
@@ -161,15 +160,13 @@ function textLengths(root: HtmlParent): Map<HtmlNode | HtmlParent, number> {
   return lengths;
 }
 
-function answerBeside(question: HtmlElement, starts: ReadonlySet<HtmlElement>): HtmlNode[] {
-  const siblings = question.parentNode?.childNodes ?? [];
+function answerBeside(question: HtmlElement, siblings: Siblings, holdsNext: (node: HtmlNode) => boolean): HtmlNode[] {
   const level = levelOf(question);
   const answer: HtmlNode[] = [];
-  for (const sibling of siblings.slice(siblings.indexOf(question) + 1)) {
+  for (const sibling of siblings.after(question)) {
     if (isElement(sibling)) {
-      const isNext = starts.has(sibling) || [...elementsBelow(sibling)].some((found) => starts.has(found));
       const isPart = levelOf(sibling) > 0 && (level === 0 || levelOf(sibling) <= level);
-      if (isNext || isPart) break;
+      if (holdsNext(sibling) || isPart) break;
     }
     answer.push(sibling);
   }

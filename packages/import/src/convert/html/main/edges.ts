@@ -54,7 +54,8 @@ export function isHeading({ tagName }: HtmlElement): boolean {
   return /^h[1-6]$/.test(tagName);
 }
 
-function tellsRights(leaf: HtmlElement): boolean {
+/** Says who has the rights, or how the page was made. */
+export function tellsRights(leaf: HtmlElement): boolean {
   return RIGHTS.test(textIn(leaf).trim().slice(0, 80));
 }
 

@@ -2,39 +2,46 @@ import {
   attribute,
   classesOf,
   elementsBelow,
-  elementsIn,
   type HtmlElement,
   type HtmlNode,
   type HtmlParent,
   isElement,
   nodesIn,
-  oneLine,
   textIn,
   UNSEEN,
 } from "../tree.ts";
 import { idOf } from "./names.ts";
+import { PageHeads } from "./page-heads.ts";
+import { isPageHeading, isWithin } from "./titles.ts";
 
 /** What stands around the content of a page by what it is, however little else is written on it. */
 export interface Frames {
   readonly never: ReadonlySet<HtmlNode>;
   /** Content only where the page says nothing besides. */
   readonly unlessAlone: ReadonlySet<HtmlNode>;
+  /** Headers that the page begins with. Of them what is prose is content, with its headings. */
+  readonly heads: ReadonlySet<HtmlNode>;
 }
 
-type Kind = "never" | "unlessAlone" | undefined;
+type Kind = "never" | "unlessAlone" | "head" | undefined;
 
 export function framesOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Frames {
   const [never, unlessAlone] = [new Set<HtmlNode>(), new Set<HtmlNode>()];
   const enters = (element: HtmlElement): boolean =>
     !never.has(element) && !unlessAlone.has(element) && !unseen.has(element);
   const page = new PageKinds(root, unseen);
+  const heads = new Set<HtmlNode>();
   for (const element of elementsBelow(root, enters)) {
     if (unseen.has(element)) continue;
     const kind = page.kindOf(element);
     if (kind === "never") never.add(element);
     else if (kind === "unlessAlone") unlessAlone.add(element);
+    else if (kind === "head") {
+      heads.add(element);
+      for (const other of page.othersIn(element)) unlessAlone.add(other);
+    }
   }
-  return { never, unlessAlone };
+  return { never, unlessAlone, heads };
 }
 
 class PageKinds {
@@ -44,9 +51,11 @@ class PageKinds {
   /** That speak of cookies, and have a button that accepts them; the innermost of those. */
   readonly #cookieBoxes = new Set<HtmlElement>();
   readonly #tried = new Set<HtmlElement>();
+  readonly #heads: PageHeads;
   #headings = 0;
 
   constructor(root: HtmlParent, unseen: ReadonlySet<HtmlNode>) {
+    this.#heads = new PageHeads(root, unseen);
     for (const element of elementsBelow(root, (found) => !unseen.has(found))) {
       if (unseen.has(element)) continue;
       if (isMain(element)) this.#markAround(element, this.#aroundMain);
@@ -66,8 +75,14 @@ class PageKinds {
     if (this.#cookieBoxes.has(element) && !hasHeading) return "unlessAlone";
     if (isAside(element) || isNamedFooter(element)) return "unlessAlone";
     // The page's own heading may stand in its header; where there are two, that one is the site's name.
-    if (isHeader(element) && !(hasHeading && this.#headings === 1)) return "unlessAlone";
-    return undefined;
+    if (!isHeader(element) || (hasHeading && this.#headings === 1)) return undefined;
+    if (this.#heads.isWithin(element)) return undefined;
+    return !isSiteHeader(element) && this.#heads.isHead(element) ? "head" : "unlessAlone";
+  }
+
+  /** What is no prose in a header that the page begins with. */
+  othersIn(head: HtmlElement): readonly HtmlElement[] {
+    return this.#heads.othersIn(head);
   }
 
   #markAround(element: HtmlElement, holders: Set<HtmlElement>): void {
@@ -126,11 +141,17 @@ function isNamedFooter(element: HtmlElement): boolean {
 }
 
 function isHeader(element: HtmlElement): boolean {
-  const isOne =
-    element.tagName === "header" ||
-    roleOf(element) === "banner" ||
-    namesOf(element).some((name) => /^(?:site|global)[-_]{0,2}header$|^masthead$/.test(name));
+  const isOne = element.tagName === "header" || roleOf(element) === "banner" || namesSiteHeader(element);
   return isOne && !isInContent(element);
+}
+
+/** Says that it is that of the site, and of no page. */
+function isSiteHeader(element: HtmlElement): boolean {
+  return element.tagName !== "header" || roleOf(element) === "banner" || namesSiteHeader(element);
+}
+
+function namesSiteHeader(element: HtmlElement): boolean {
+  return namesOf(element).some((name) => /^(?:site|global)[-_]{0,2}header$|^masthead$/.test(name));
 }
 
 const NOTE =
@@ -164,16 +185,6 @@ function isAccepting(element: HtmlElement): boolean {
 }
 const ACCEPTS = /\b(?:accept|agree|allow|ok|okay|got it|akzeptieren|zustimmen|accepter|aceptar|accetta)\b/i;
 
-/** A heading of the first level that is no link to the site's first page. */
-function isPageHeading(element: HtmlElement): boolean {
-  if (element.tagName !== "h1") return false;
-  const isLink = elementsIn(element).some(
-    (child) =>
-      child.tagName === "a" && /^(?:[.]{0,2}\/|https?:.*)?(?:index\.html?)?$/.test(attribute(child, "href") ?? "x"),
-  );
-  return !isLink && !isWithin(element, "a") && oneLine(textIn(element)) !== "";
-}
-
 function isMain({ tagName, attrs }: HtmlElement): boolean {
   return tagName === "main" || attrs.some(({ name, value }) => name === "role" && value === "main");
 }
@@ -181,12 +192,6 @@ function isMain({ tagName, attrs }: HtmlElement): boolean {
 function isInContent(element: HtmlElement): boolean {
   for (let above = element.parentNode; isElement(above); above = above.parentNode)
     if (isMain(above) || above.tagName === "article") return true;
-  return false;
-}
-
-function isWithin(element: HtmlElement, tagName: string): boolean {
-  for (let above = element.parentNode; isElement(above); above = above.parentNode)
-    if (above.tagName === tagName) return true;
   return false;
 }
 

@@ -1,14 +1,6 @@
-import {
-  attribute,
-  elementsBelow,
-  elementsIn,
-  type HtmlElement,
-  type HtmlNode,
-  type HtmlParent,
-  isElement,
-  textIn,
-} from "../tree.ts";
+import { attribute, elementsBelow, type HtmlElement, type HtmlNode, type HtmlParent, isElement } from "../tree.ts";
 import { aroundLinesOf } from "./around-lines.ts";
+import { contentBeside, type Found } from "./beside-main.ts";
 import { boilerplateOn, removeAll, unseenOn } from "./boilerplate.ts";
 import { edgesOf } from "./edges.ts";
 import { framesOn } from "./frames.ts";
@@ -24,7 +16,7 @@ const SHARE_MIN = 0.5;
  * content are believed where most of the text stands in them; where none does it is the whole page without its edges of links.
  */
 export function mainContent(body: HtmlParent): HtmlParent {
-  const frame = frameOf(body);
+  const { frame, heads } = frameOf(body);
   let dropped: ReadonlySet<HtmlNode> = new Set([...frame, ...boilerplateOn(body, frame)]);
   const all = measureOf(body, measuresOf(body, frame));
   let measures = measuresOf(body, dropped);
@@ -33,9 +25,10 @@ export function mainContent(body: HtmlParent): HtmlParent {
     dropped = frame;
     measures = measuresOf(body, dropped);
   }
-  const main = candidates(body, dropped).find((found) => isMost(found, body, measures));
+  const ranked = candidates(body, dropped);
+  const main = ranked.find(({ element }) => isMost(element, body, measures))?.element;
   removeAll(body, dropped);
-  const content = main === undefined ? body : withHeading(main, body);
+  const content = main === undefined ? body : contentBeside(body, { main, ...aroundOf(main, ranked), heads });
   const isClear = main !== undefined && (rankOf(main) ?? CLEAR_MAX) < CLEAR_MAX;
   if (!isClear) removeAll(content, edgesOf(content, measures, main === undefined));
   removeAll(content, aroundLinesOf(content));
@@ -43,70 +36,65 @@ export function mainContent(body: HtmlParent): HtmlParent {
 }
 
 /** What is hidden, and what stands around the content by its kind. */
-function frameOf(body: HtmlParent): ReadonlySet<HtmlNode> {
+function frameOf(body: HtmlParent): { readonly frame: ReadonlySet<HtmlNode>; readonly heads: ReadonlySet<HtmlNode> } {
   const unseen = unseenOn(body);
-  const { never, unlessAlone } = framesOn(body, unseen);
+  const { never, unlessAlone, heads } = framesOn(body, unseen);
   const always = new Set([...unseen, ...never]);
   const all = new Set([...always, ...unlessAlone]);
   const left = measureOf(body, measuresOf(body, all));
-  return prose(left) === 0 && left.linked < ALONE_CHARACTERS_MAX ? always : all;
+  return { frame: prose(left) === 0 && left.linked < ALONE_CHARACTERS_MAX ? always : all, heads };
 }
 const ALONE_CHARACTERS_MAX = 20;
 
 /** Elements that say they are the content by their kind are believed more than names. */
 const CLEAR_MAX = 3;
 
-/**
- * The content with the heading of the page where that stands beside it: of what is around the two, only what goes before the
- * content and has the heading stays.
- */
-function withHeading(main: HtmlElement, body: HtmlParent): HtmlParent {
-  if (hasHeading(main)) return main;
-  let inner: HtmlElement = main;
-  for (let above = main.parentNode; above !== null; above = isElement(above) ? above.parentNode : null) {
-    const at = above.childNodes.indexOf(inner);
-    const head = above.childNodes.slice(0, at).filter((node) => isElement(node) && hasHeading(node) && !isBar(node));
-    if (head.length > 0) {
-      above.childNodes = [...head, inner];
-      return above;
-    }
-    if (above === body || !isElement(above)) break;
-    above.childNodes = [inner];
-    inner = above;
-  }
-  return main;
-}
-
-/** A bar with things to press, or a heading that is a link, bears the name of the site or of the book. */
-function isBar(element: HtmlElement): boolean {
-  for (const found of [element, ...elementsBelow(element)]) {
-    if (PRESSED.has(found.tagName)) return true;
-    if (found.tagName === "h1" && elementsIn(found).some(({ tagName }) => tagName === "a")) return true;
-  }
-  return false;
-}
-const PRESSED = new Set(["button", "form", "input", "select", "nav"]);
-
-function hasHeading(element: HtmlElement): boolean {
-  if (element.tagName === "h1") return textIn(element).trim() !== "";
-  for (const { tagName } of elementsBelow(element)) if (tagName === "h1") return true;
-  return false;
-}
-
 function isMost(found: HtmlElement, body: HtmlParent, measures: Measures): boolean {
   const [inside, whole] = [measureOf(found, measures), measureOf(body, measures)];
   return inside.text > 0 && prose(inside) >= SHARE_MIN * prose(whole);
 }
 
+interface Ranked {
+  readonly element: HtmlElement;
+  readonly rank: number;
+}
+
+/** What holds the content's container and says by its kind that it is the content, and others that say the same as the outermost of these. */
+function aroundOf(main: HtmlElement, ranked: readonly Ranked[]): Pick<Found, "outer" | "peers"> {
+  const ranks = new Map(ranked.map(({ element, rank }) => [element, rank]));
+  let outer = main;
+  for (let above = main.parentNode; isElement(above); above = above.parentNode) {
+    const rank = ranks.get(above);
+    if (rank === 1 || rank === 2) outer = above;
+  }
+  const rank = ranks.get(outer) ?? CLEAR_MAX;
+  if (rank >= CLEAR_MAX) return { outer, peers: [] };
+  const peers: HtmlElement[] = [];
+  const inside = new Set<HtmlNode>([outer]);
+  for (const other of ranked) {
+    // Those that hold others come before them.
+    if (other.rank !== rank || holds(inside, other.element)) continue;
+    inside.add(other.element);
+    peers.push(other.element);
+  }
+  return { outer, peers };
+}
+
+function holds(holders: ReadonlySet<HtmlNode>, element: HtmlElement): boolean {
+  for (let node: HtmlParent | null = element; isElement(node); node = node.parentNode)
+    if (holders.has(node)) return true;
+  return false;
+}
+
 /** Those that say it most clearly first; of several that say the same, the outermost and longest. */
-function candidates(body: HtmlParent, dropped: ReadonlySet<HtmlNode>): HtmlElement[] {
-  const ranked: { readonly element: HtmlElement; readonly rank: number }[] = [];
+function candidates(body: HtmlParent, dropped: ReadonlySet<HtmlNode>): Ranked[] {
+  const ranked: Ranked[] = [];
   for (const element of elementsBelow(body, (found) => !dropped.has(found))) {
     if (dropped.has(element)) continue;
     const rank = rankOf(element);
     if (rank !== undefined) ranked.push({ element, rank });
   }
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ element }) => element);
+  return ranked.sort((one, other) => one.rank - other.rank);
 }
 
 function rankOf(element: HtmlElement): number | undefined {

@@ -1,0 +1,59 @@
+import type { HtmlElement, HtmlNode, HtmlParent } from "../tree.ts";
+import { isElement, oneLine, textIn } from "../tree.ts";
+import { isAroundLine } from "./around-words.ts";
+import { isHeading, leavesOf, tellsRights } from "./edges.ts";
+import { isMostlyLinks, type Measures, measureOf, prose } from "./measures.ts";
+
+/** A paragraph of so many characters needs no full stop. */
+const PARAGRAPH_MIN = 60;
+const SENTENCE = /[.!?:…。！？]["'”’»)\]]*$/;
+const WORDS_MIN = 4;
+/** Of a script that puts no spaces between words. */
+const UNSPACED_MIN = 8;
+
+/** The paragraphs and other lines of text that somebody wrote in sentences, and what holds them. */
+export class ProseLeaves {
+  readonly #leaves = new Set<HtmlNode>();
+  readonly #around = new Set<HtmlNode>();
+  readonly #others = new Set<HtmlNode>();
+
+  constructor(root: HtmlParent, measures: Measures) {
+    for (const leaf of leavesOf(root)) {
+      if (!isProse(leaf, measures)) markAround(leaf, this.#others);
+      else {
+        this.#leaves.add(leaf);
+        markAround(leaf, this.#around);
+      }
+    }
+  }
+
+  /** Whether the element is one, or holds one. */
+  isIn(element: HtmlElement): boolean {
+    return this.#leaves.has(element) || this.#around.has(element);
+  }
+
+  isOne(element: HtmlElement): boolean {
+    return this.#leaves.has(element);
+  }
+
+  /** Whether nothing else is in the element. */
+  isAllOf(element: HtmlElement): boolean {
+    return this.isIn(element) && !this.#others.has(element);
+  }
+}
+
+/** Adds what an element stands in. */
+export function markAround(element: HtmlElement, holders: Set<HtmlNode>): void {
+  for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
+    holders.add(above);
+}
+
+function isProse(leaf: HtmlElement, measures: Measures): boolean {
+  const measure = measureOf(leaf, measures);
+  if (isHeading(leaf) || measure.text === 0 || isMostlyLinks(measure) || tellsRights(leaf)) return false;
+  const text = oneLine(textIn(leaf));
+  if (isAroundLine(text)) return false;
+  if (leaf.tagName === "p" && prose(measure) >= PARAGRAPH_MIN) return true;
+  if (!SENTENCE.test(text.slice(-10))) return false;
+  return text.split(" ", WORDS_MIN).length === WORDS_MIN || (/[\p{Lo}]/u.test(text) && text.length >= UNSPACED_MIN);
+}

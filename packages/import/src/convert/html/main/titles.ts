@@ -1,0 +1,22 @@
+import { attribute, elementsIn, type HtmlElement, isElement, oneLine, textIn } from "../tree.ts";
+
+/** A heading of the first level that is no link to the site's first page. */
+export function isPageHeading(element: HtmlElement): boolean {
+  return element.tagName === "h1" && isTitle(element);
+}
+
+/** A heading that is no link to the site's first page. */
+export function isTitle(element: HtmlElement): boolean {
+  if (!/^h[1-6]$/.test(element.tagName)) return false;
+  const isLink = elementsIn(element).some(
+    (child) =>
+      child.tagName === "a" && /^(?:[.]{0,2}\/|https?:.*)?(?:index\.html?)?$/.test(attribute(child, "href") ?? "x"),
+  );
+  return !isLink && !isWithin(element, "a") && oneLine(textIn(element)) !== "";
+}
+
+export function isWithin(element: HtmlElement, tagName: string): boolean {
+  for (let above = element.parentNode; isElement(above); above = above.parentNode)
+    if (above.tagName === tagName) return true;
+  return false;
+}
