@@ -1,7 +1,7 @@
 import { storeName } from "../catalog/store-names.ts";
 import { LoredexError, reasonOf } from "../domain/errors.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
-import type { StoredDocument } from "../domain/types.ts";
+import type { DocumentStatus, StoredDocument } from "../domain/types.ts";
 import { decodeBotRecord } from "../state/record-codec.ts";
 import { ARTICLES, articlesOf, DOCUMENTS, documentsOf } from "../state/state-sections.ts";
 import type {
@@ -63,6 +63,8 @@ class Salvager implements SalvageVisitor {
   readonly #documents = new Map<string, StoredDocument>();
   /** The last record of each article and document, of what is whole. */
   readonly #records = new Map<string, number>();
+  /** The last status of each document by the records, for those that only a damaged section holds. */
+  readonly #statuses = new Map<string, { readonly sequence: number; readonly status: DocumentStatus }>();
   readonly #problems: StoreProblem[] = [];
   readonly #unchecked = new Set<string>();
   #hasFirstRecord = false;
@@ -115,6 +117,7 @@ class Salvager implements SalvageVisitor {
         this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
       else if (record.kind === "documentDelete") this.#put(this.#documents, record.id, undefined, sequence);
       else if (record.kind === "documentStatus") {
+        this.#statuses.set(record.id, { sequence, status: record.status });
         const known = this.#documents.get(record.id);
         if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
       }
@@ -134,9 +137,23 @@ class Salvager implements SalvageVisitor {
         for (const entry of articlesLeftIn(await section.read())) this.#add(this.#articles, entry, this.#articlesBase);
       } else if (section.name === DOCUMENTS) {
         const entries = documentsLeftIn(await section.read());
-        for (const entry of entries) this.#add(this.#documents, entry, this.#documentsBase);
+        for (const entry of entries) {
+          this.#add(this.#documents, this.#withStatus(entry, section.sequence), this.#documentsBase);
+        }
       }
     }
+  }
+
+  /**
+   * With the status that a record after its text gives it. Where the section says another, and may have been written after that
+   * record, nothing tells which is the later one.
+   */
+  #withStatus(entry: LeftOver<StoredDocument>, writtenAt: number | undefined): LeftOver<StoredDocument> {
+    const { item, id, version, isChecked } = entry;
+    const last = this.#statuses.get(id);
+    if (last === undefined || last.sequence < version || last.status === item.status) return entry;
+    const isLater = writtenAt !== undefined && last.sequence > writtenAt;
+    return { ...entry, item: { ...item, status: last.status }, isChecked: isChecked && isLater };
   }
 
   /** Takes what a damaged section says unless something whole says it later, or says that it is gone. */

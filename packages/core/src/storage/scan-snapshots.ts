@@ -30,6 +30,8 @@ export interface SnapshotScan {
   readonly wholeSequences: readonly number[];
   /** Last record of any snapshot whose manifest can be read; 0 if there is none. */
   readonly lastSequence: number;
+  /** Last record of each generation whose manifest can be read. */
+  readonly sequences: ReadonlyMap<number, number>;
 }
 
 export async function scanSnapshots(
@@ -39,28 +41,29 @@ export async function scanSnapshots(
 ): Promise<SnapshotScan> {
   const scan = { files: 0, bytes: 0, problems: [] as StoreProblem[], sections: [] as WholeSection[] };
   const wholeSequences: number[] = [];
-  let lastSequence = 0;
+  const sequences = new Map<number, number>();
   for (const generation of [...listing.generations].reverse()) {
     const problemsBefore = scan.problems.length;
     const sequence = await scanGeneration(place, generation, storeId, scan);
+    if (sequence === undefined) continue;
     if (scan.problems.length === problemsBefore) wholeSequences.push(sequence);
-    lastSequence = Math.max(lastSequence, sequence);
+    sequences.set(generation, sequence);
   }
-  return { ...scan, wholeSequences, lastSequence };
+  return { ...scan, wholeSequences, lastSequence: Math.max(0, ...sequences.values()), sequences };
 }
 
 /** The section files that are not whole, or of which no manifest tells whether they are; newest generation first. */
 export function damagedSections(
   place: StorePlace,
   listing: Pick<StoreListing, "sections">,
-  { sections }: SnapshotScan,
+  { sections, sequences }: SnapshotScan,
 ): DamagedSection[] {
   const whole = new Set(sections.map(({ generation, section }) => sectionFile(generation, section.name)));
   return [...listing.sections]
     .sort(([a], [b]) => b - a)
-    .flatMap(([, files]) => files)
-    .filter((file) => !whole.has(file))
-    .map((file) => ({ name: sectionOf(file), read: () => readWhatCan(place, file) }));
+    .flatMap(([generation, files]) => files.map((file) => ({ file, sequence: sequences.get(generation) })))
+    .filter(({ file }) => !whole.has(file))
+    .map(({ file, sequence }) => ({ name: sectionOf(file), sequence, read: () => readWhatCan(place, file) }));
 }
 
 /** All of a file that the disk gives. */
@@ -91,7 +94,7 @@ async function scanGeneration(
   generation: number,
   storeId: Uint8Array | undefined,
   scan: { files: number; bytes: number; problems: StoreProblem[]; sections: WholeSection[] },
-): Promise<number> {
+): Promise<number | undefined> {
   const name = manifestFile(generation);
   const problem = (file: string, sequence: number, reason: string) => {
     scan.problems.push({ file: `${place.directory}/${file}`, offset: 0, sequence, reason });
@@ -106,7 +109,7 @@ async function scanGeneration(
   if (decoded.kind !== "manifest") {
     const newer = "a newer Loredex wrote it";
     problem(name, 0, decoded.kind === "damaged" ? decoded.reason : newer);
-    return 0;
+    return undefined;
   }
   const { manifest } = decoded;
   const { sequence } = manifest;

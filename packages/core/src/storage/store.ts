@@ -141,6 +141,8 @@ export interface LostRecords {
 /** A file of a section that is not as it was written, or of which nothing tells whether it is. */
 export interface DamagedSection {
   readonly name: string;
+  /** Last record of its snapshot; undefined where no manifest tells it. */
+  readonly sequence: number | undefined;
   /** Reads what the disk gives; zeros stand where it gives nothing. */
   read(): Promise<Uint8Array>;
 }

@@ -43,6 +43,8 @@ beforeAll(async () => {
   await bot.setDocumentStatus("q", "inactive");
   await engine.purge(botId);
   for (const name of ["t", "u"]) await document(name);
+  for (const name of ["r", "s"]) await bot.setDocumentStatus(name, "inactive");
+  await bot.setDocumentStatus("s", "active");
   await article("n");
   await bot.deleteArticle(deletedId);
   texts.splice(texts.indexOf("article k "), 1);
@@ -121,6 +123,10 @@ describe("salvage", () => {
         }
         // Nothing is changed without a word about it.
         const same = new Set([...whole.documents, ...whole.articles].map((each) => JSON.stringify(each)));
+        // A status that a lost record has changed is the one before.
+        if (found.lost.length > 0)
+          for (const each of whole.documents)
+            for (const status of ["active", "inactive"]) same.add(JSON.stringify({ ...each, status }));
         const changed = [...found.documents, ...found.articles].filter((each) => !same.has(JSON.stringify(each)));
         const ids = changed.map((each) => ("id" in each ? each.id : each.resourceDocId));
         // What a lost record had deleted may be back.
@@ -136,6 +142,15 @@ describe("salvage", () => {
     });
     expect(documents.map(({ resourceDocId }) => resourceDocId)).toEqual(["p", "q", "r", "s", "t", "u"]);
     expect([unchecked, isComplete]).toEqual([["q"], false]);
+  });
+
+  it("gives documents out of a damaged section the status that records behind it tell", async () => {
+    const { documents, unchecked } = await salvagedWith(named("documents.section"), (bytes) => {
+      bytes.write("DOCUMENT P", bytes.indexOf("document p"));
+    });
+    const inactive = documents.filter(({ status }) => status === "inactive");
+    expect(inactive.map(({ resourceDocId }) => resourceDocId)).toEqual(["q", "r"]);
+    expect(unchecked).toEqual(["p"]);
   });
 
   it("reads on behind an entry whose lengths are wrong", async () => {
