@@ -1,29 +1,18 @@
-import { isAbsolute, join } from "node:path";
-import type { ArgumentPlace, Bot, DocumentOrigin, OwnedDocument, SourceInfo } from "@loredex/core";
-import { isOfPath } from "./plan.ts";
+import type { ArgumentPlace, Bot, OwnedDocument, SourceInfo } from "@loredex/core";
+import { BroughtFiles, type Changes, type KnownDocument } from "./brought-files.ts";
 
-/** A document that a file has brought. */
-export interface KnownDocument {
-  readonly id: string;
-  readonly origin: DocumentOrigin;
-}
-
-/** What an import has brought, and what it has removed. */
-export interface Changes {
-  readonly brought: OwnedDocument[];
-  readonly removed: OwnedDocument[];
-}
-
-/** Which files have brought what, by their real paths: learnt once, and right after each import that says what it has changed. */
+/**
+ * Which files have brought what, by their real paths: learnt once, and right after each import that says what it has changed. Imports that run at the
+ * same time may share it: while it learns, what it knew stands.
+ */
 export class KnownFiles {
   readonly #bot: Pick<Bot, "listSources" | "ownedDocuments">;
-  readonly #files = new Map<string, KnownDocument[]>();
-  readonly #ids = new Map<string, OwnedDocument>();
-  readonly #bySource = new Map<string, OwnedDocument[]>();
-  readonly #places = new Map<string, ArgumentPlace>();
-  readonly #ofPath = new Set<string>();
+  #brought = new BroughtFiles();
   #sources: readonly SourceInfo[] = [];
   #isLearnt = false;
+  #learning: Promise<void> | undefined;
+  /** What imports have changed since it began to learn. */
+  #meanwhile: Changes[] = [];
 
   constructor(bot: Pick<Bot, "listSources" | "ownedDocuments">) {
     this.#bot = bot;
@@ -31,16 +20,25 @@ export class KnownFiles {
 
   /** Learns what all sources have brought, unless that is known: a link may lead from any of them to any file. */
   async learn(): Promise<void> {
-    if (this.#isLearnt) return;
-    for (const all of [this.#files, this.#ids, this.#bySource, this.#places, this.#ofPath]) all.clear();
-    this.#sources = await this.#bot.listSources();
-    for (const source of this.#sources) {
-      this.#bySource.set(source.name, []);
-      if (isOfPath(source)) this.#ofPath.add(source.name);
-      for (const argument of source.arguments) this.#places.set(`${source.name}\n${argument.name}`, argument);
+    if (this.#learning === undefined && this.#isLearnt) return;
+    this.#learning ??= this.#learnAnew().finally(() => {
+      this.#learning = undefined;
+    });
+    await this.#learning;
+  }
+
+  /**
+   * For who goes on with what is known a while later: takes what is said of the sources now, and learns all again only where somebody else has
+   * changed what they have.
+   * @param changing names of sources that imports are changing, which tell of it when they end
+   */
+  async update(changing: ReadonlySet<string>): Promise<void> {
+    if (this.#isLearnt && this.#learning === undefined) {
+      const sources = await this.#bot.listSources();
+      if (this.#isLearnt && this.#isAsKnown(sources, changing)) this.#sources = sources;
+      else this.forget();
     }
-    for (const document of await this.#bot.ownedDocuments(this.#sources.map(({ name }) => name))) this.#add(document);
-    this.#isLearnt = true;
+    await this.learn();
   }
 
   /** What is known may not be so any more. */
@@ -49,20 +47,9 @@ export class KnownFiles {
   }
 
   /** What an import has changed, when it has come to its end. It told the bot of no other argument. */
-  change({ brought, removed }: Changes): void {
-    const changed = [...brought, ...removed];
-    const ids = new Set(changed.map(({ id }) => id));
-    const former = changed.flatMap(({ source, id }) => this.withId(source, id) ?? []);
-    const rest = <One extends { readonly id: string }>(all: readonly One[]): One[] =>
-      all.filter(({ id }) => !ids.has(id));
-    for (const path of new Set(former.map((document) => this.fileOf(document) ?? ""))) {
-      this.#files.set(path, rest(this.at(path)));
-    }
-    for (const source of new Set(former.map((document) => document.source))) {
-      this.#bySource.set(source, rest(this.of(source)));
-    }
-    for (const { source, id } of removed) this.#ids.delete(`${source}\n${id}`);
-    for (const document of brought) this.#add(document);
+  change(changes: Changes): void {
+    this.#brought.change(changes);
+    if (this.#learning !== undefined) this.#meanwhile.push(changes);
   }
 
   /** All sources, with as many documents as they have. */
@@ -70,41 +57,57 @@ export class KnownFiles {
     return this.#sources.map((source) => ({ ...source, documents: this.of(source.name).length }));
   }
 
-  /** What a source had brought before an import. */
+  /** What a source has brought, by now. */
   of(source: string): readonly OwnedDocument[] {
-    return this.#bySource.get(source) ?? [];
+    return this.#brought.of(source);
   }
 
-  /** What a source had brought under this id. */
+  /** What a source has brought under this id. */
   withId(source: string, id: string): OwnedDocument | undefined {
-    return this.#ids.get(`${source}\n${id}`);
+    return this.#brought.withId(source, id);
   }
 
   at(path: string): readonly KnownDocument[] {
-    return this.#files.get(path) ?? [];
+    return this.#brought.at(path);
   }
 
   /** Whether the name is only that of a place. */
   isOfPath(source: string): boolean {
-    return this.#ofPath.has(source);
+    return this.#brought.isOfPath(source);
   }
 
   /** Where the file or page of a document lies, or lay; undefined for what neither has brought. */
-  fileOf({ id, source, argument, path }: OwnedDocument): string | undefined {
-    const place = this.#places.get(`${source}\n${argument}`);
-    // Of a page, documents say by their ids where they are: a question's begins with the page's.
-    if (place?.kind === "address") return id.split("#", 1)[0];
-    if (path === undefined || place === undefined) return undefined;
-    return isAbsolute(path) ? path : join(place.path, path);
+  fileOf(document: OwnedDocument): string | undefined {
+    return this.#brought.fileOf(document);
   }
 
-  #add(document: OwnedDocument): void {
-    const { id, ...origin } = document;
-    this.#bySource.get(origin.source)?.push(document);
-    this.#ids.set(`${origin.source}\n${id}`, document);
-    const path = this.fileOf(document);
-    const there = path === undefined ? undefined : this.#files.get(path);
-    if (there !== undefined) there.push({ id, origin });
-    else if (path !== undefined) this.#files.set(path, [{ id, origin }]);
+  async #learnAnew(): Promise<void> {
+    this.#meanwhile = [];
+    this.#isLearnt = true;
+    try {
+      const sources = await this.#bot.listSources();
+      const brought = new BroughtFiles(sources, await this.#bot.ownedDocuments(sources.map(({ name }) => name)));
+      // Some of it may have been asked for before this, and some after.
+      for (const changes of this.#meanwhile) brought.change(changes);
+      [this.#brought, this.#sources] = [brought, sources];
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
   }
+
+  #isAsKnown(sources: readonly SourceInfo[], changing: ReadonlySet<string>): boolean {
+    const isSame = (now: SourceInfo, i: number): boolean => {
+      const before = this.#sources[i];
+      if (before === undefined || placesIn(before) !== placesIn(now)) return false;
+      return changing.has(now.name) || now.documents === this.of(now.name).length;
+    };
+    return sources.length === this.#sources.length && sources.every(isSame);
+  }
+}
+
+/** What decides on where the documents of a source are. */
+function placesIn({ name, arguments: all, takenOverBy }: SourceInfo): string {
+  const places = all.map((argument: ArgumentPlace) => [argument.name, argument.kind, argument.path, argument.ids]);
+  return JSON.stringify([name, takenOverBy ?? "", places]);
 }

@@ -1,6 +1,7 @@
 import type { DocumentOrigin, OwnedDocument } from "@loredex/core";
 import { fileIdOf } from "../../files/document-ids.ts";
-import type { KnownDocument, KnownFiles } from "./known-files.ts";
+import type { KnownDocument } from "./brought-files.ts";
+import type { KnownFiles } from "./known-files.ts";
 import type { PlannedTarget } from "./plan.ts";
 import { pathInside } from "./target.ts";
 

@@ -7,8 +7,9 @@ import {
   type SourceInfo,
 } from "@loredex/core";
 import { untilStopped } from "../../stopping.ts";
+import type { Changes, KnownDocument } from "../belonging/brought-files.ts";
 import { FileContents, idOf } from "../belonging/file-contents.ts";
-import type { Changes, KnownDocument, KnownFiles } from "../belonging/known-files.ts";
+import type { KnownFiles } from "../belonging/known-files.ts";
 import { type FoundFile, type Placement, Placing } from "../belonging/placing.ts";
 import type { PlannedTarget } from "../belonging/plan.ts";
 import { GLOB, isJsonLines } from "../belonging/target.ts";
@@ -103,6 +104,8 @@ export class ImportRun {
     };
     const linkedOut = new LinkedOut();
     const notes = new FileNotes(this.#argumentBefore(plan)?.report?.notes);
+    // Others that go on with what is known may bring and remove meanwhile.
+    const before = this.#known.of(plan.source);
     let drafts = 0;
     try {
       const items = this.#items(plan, { settings, place, conversions });
@@ -137,7 +140,7 @@ export class ImportRun {
     const isWhole = tally.failures === 0;
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
-      if (this.#options.sync === true) await this.#sync(plan, { isWhole, drafts }, tally);
+      if (this.#options.sync === true) await this.#sync(plan, { isWhole, drafts, before }, tally);
       await argument.tellEnd({ ...tally.report(), notes: notes.all });
     });
   }
@@ -269,13 +272,15 @@ export class ImportRun {
   /** Removes what the argument had brought before this import began, and no file of the import holds. */
   async #sync(
     plan: PlannedTarget,
-    { isWhole, drafts }: { readonly isWhole: boolean; readonly drafts: number },
+    {
+      isWhole,
+      drafts,
+      before,
+    }: { readonly isWhole: boolean; readonly drafts: number; readonly before: readonly OwnedDocument[] },
     tally: Tally,
   ): Promise<void> {
     const { target, source, place } = plan;
-    const gone = this.#known
-      .of(source)
-      .filter((document) => document.argument === place.name && !this.#placing.holds(document));
+    const gone = before.filter((document) => document.argument === place.name && !this.#placing.holds(document));
     const why = syncRefusal(plan, {
       isWhole,
       isSourceWhole: !this.#inPart.has(source),

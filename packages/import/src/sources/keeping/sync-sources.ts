@@ -55,10 +55,11 @@ export class Syncing {
   #done = 0;
   #files = 0;
 
-  constructor(bot: ImportTarget, options: SyncSourcesOptions) {
+  /** @param known what is known of all sources, where others share it; default: it is asked for */
+  constructor(bot: ImportTarget, options: SyncSourcesOptions, known = new KnownFiles(bot)) {
     this.#bot = bot;
     this.#options = options;
-    this.#known = new KnownFiles(bot);
+    this.#known = known;
   }
 
   async sources(): Promise<readonly SourceInfo[]> {

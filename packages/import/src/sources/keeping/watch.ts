@@ -1,4 +1,5 @@
 import type { SourceInfo } from "@loredex/core";
+import { KnownFiles } from "../belonging/known-files.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { Lanes } from "./lanes.ts";
@@ -44,11 +45,15 @@ export class Watch {
   /** Until when a part is left alone. */
   readonly #restingMs = new Map<string, number>();
   readonly #lanes = new Lanes();
+  /** What all parts share. */
+  readonly #known: KnownFiles;
+  readonly #changing = new Set<WatchedPart>();
   #isBegun = false;
 
   constructor(bot: ImportTarget, options: WatchParts) {
     this.#bot = bot;
     this.#options = options;
+    this.#known = new KnownFiles(bot);
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
@@ -103,10 +108,12 @@ export class Watch {
     if (signal.aborted) return;
     onSource?.(part.source.name);
     try {
-      const syncing = new Syncing(this.#bot, this.#options);
+      await this.#known.update(new Set([...this.#changing].map(({ source }) => source.name)));
+      this.#changing.add(part);
       // It has waited for its turn: it may be another one by now, or gone.
-      const now = (await syncing.sources()).find(({ name }) => name === part.source.name);
+      const now = this.#known.sources.find(({ name }) => name === part.source.name);
       const left = now === undefined ? undefined : partOf(now, part.isAtAddress);
+      const syncing = new Syncing(this.#bot, this.#options, this.#known);
       if (left !== undefined) onSynced?.(await syncing.sync(left.source));
       // The look is older than the import: what changed meanwhile looks different at the next one.
       this.#watched.set(part.key, { syncedLook: look, lastLook: look, syncedAtMs: this.#nowMs() });
@@ -114,6 +121,8 @@ export class Watch {
       if (signal.aborted) return;
       this.#restingMs.set(part.key, this.#nowMs() + troubleMs);
       onTrouble(error);
+    } finally {
+      this.#changing.delete(part);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { bytesOfFile } from "../../files/user-files.ts";
 import { ownPackage } from "../../own-package.ts";
-import type { KnownDocument } from "../belonging/known-files.ts";
+import type { KnownDocument } from "../belonging/brought-files.ts";
 import type { Placed } from "../belonging/placing.ts";
 
 /**

@@ -8,7 +8,7 @@ import { reasonOf } from "../../files/user-files.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
 import { LINE_BYTES_MAX } from "../../limits.ts";
 import type { PassedOverReason } from "../../web/passed-over.ts";
-import type { KnownDocument } from "../belonging/known-files.ts";
+import type { KnownDocument } from "../belonging/brought-files.ts";
 import type { Placed } from "../belonging/placing.ts";
 import { isOwnKind, requireSize } from "./conversions.ts";
 import { bytesOf, documentsOf } from "./converted-documents.ts";

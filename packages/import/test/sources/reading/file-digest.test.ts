@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { KnownDocument } from "../../../src/sources/belonging/known-files.ts";
+import type { KnownDocument } from "../../../src/sources/belonging/brought-files.ts";
 import { digestOf } from "../../../src/sources/reading/file-digest.ts";
 import { type FoundDocument, readFileItems } from "../../../src/sources/reading/read-file.ts";
 import { writeFiles } from "../../support/files.ts";
