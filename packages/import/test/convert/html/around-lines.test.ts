@@ -84,6 +84,108 @@ describe("a text that speaks of them keeps its words", () => {
   });
 });
 
+describe("what a table or a list says is never taken out of it", () => {
+  const PARTS = "<ul><li>Save</li><li>Edit this page</li><li>View source</li><li>Print this page</li></ul>";
+  test.each([
+    [
+      "a column of contents",
+      "<table><tr><th>Contents</th><th>Weight</th><th>Price</th></tr><tr><td>Pump</td><td>2 kg</td><td>9</td></tr></table>",
+      ["| Contents | Weight | Price |"],
+    ],
+    [
+      "a column of comments",
+      "<table><tr><th>Part</th><th>Comments</th></tr><tr><td>Seat</td><td>0 comments</td></tr></table>",
+      ["| Part | Comments |", "| Seat | 0 comments |"],
+    ],
+    [
+      "a last cell with a date",
+      "<table><tr><th>Way</th><th>Since</th></tr><tr><td>Chat</td><td>Updated 9 May 2024</td></tr></table>",
+      ["| Chat | Updated 9 May 2024 |"],
+    ],
+    [
+      "a last column of links",
+      "<table><tr><th>Part</th><th>Manual</th></tr><tr><td>Seat</td><td><a href=/s.pdf>Seat manual</a></td></tr></table>",
+      ["| Seat | [Seat manual](/s.pdf) |"],
+    ],
+    [
+      "numbers that are links",
+      "<table><tr><th>Part</th><th>Sheet</th></tr><tr><td>Seat</td><td><p><a href=/7>7</a></p></td></tr></table>",
+      ["| Seat | [7](/7) |"],
+    ],
+    [
+      "a cell that its maker calls a rating",
+      "<table><tr><th>Part</th><th>Stars</th></tr><tr><td>Seat</td><td><span class=rating>4.5</span></td></tr></table>",
+      ["| Seat | 4.5 |"],
+    ],
+    [
+      "the name of a table",
+      "<table><caption>Contents</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
+      ["Contents"],
+    ],
+    ["a list with something else", PARTS, ["- Save", "- Edit this page", "- View source", "- Print this page"]],
+    [
+      "items of links",
+      "<ul><li>Valve and seat, each with a sheet of its own, that says how large it is and what it costs today</li><li><a href=/h>Home</a></li><li><a href=/7>7</a></li></ul>",
+      ["- Valve and", "- [Home](/h)", "- [7](/7)"],
+    ],
+    [
+      "a term and its meaning",
+      "<dl><dt>Lamp</dt><dd>Blinks</dd><dt>Comments</dt><dd>0 comments</dd></dl>",
+      ["Comments", "0 comments"],
+    ],
+    [
+      "a list that a line leads to",
+      "<p>The menu has:</p><ul><li>Edit this page</li><li>View source</li></ul>",
+      ["- Edit this page", "- View source"],
+    ],
+    [
+      "a list that is its part",
+      "<h2>Menu of a page</h2><ul><li>Edit this page</li><li>View source</li></ul>",
+      ["- Edit this page", "- View source"],
+    ],
+    ["a list within a list", "<ul><li>Menu<ul><li>Edit this page</li></ul></li></ul>", ["Edit this page"]],
+  ])("%s", async (_, inside, expected) => {
+    for (const [open, close] of [
+      ["", ""],
+      ["<main>", "</main>"],
+      ["<article>", "</article>"],
+    ] as const) {
+      for (const body of [`${inside}<p>${TEXT}</p>`, `<p>${TEXT}</p>${inside}`]) {
+        const md = await contentOf(`<title>Pump</title><body>${open}<h1>Pump</h1>${body}${close}`);
+        for (const line of expected) expect(md).toContain(line);
+      }
+    }
+  });
+});
+
+test("cells that only lay out a page are lines as others are", async () => {
+  const html = `<table><tr><td>Last updated 3 May 2024</td></tr><tr><td><h1>Pump</h1><p>${TEXT}</p></td></tr><tr><td>Print this page</td></tr></table>`;
+  expect(await contentOf(html)).toBe(`# Pump\n\n${TEXT}`);
+});
+
+describe("a heading, and words in it", () => {
+  test.each([
+    ["named as what stands around, with its text", `<h2>Contents</h2><p>${MORE}</p><p>${TEXT}</p>`, "## Contents"],
+    ["that tells how", `<h2>Print this page</h2><p>${MORE}</p><p>${TEXT}</p>`, "## Print this page"],
+    [
+      "a link of its words",
+      `<h2>The <a href=/s>source</a> of water</h2><p>${TEXT}</p>`,
+      "## The [source](/s) of water",
+    ],
+    [
+      "a link that it begins with",
+      `<h2><a href=/e>Edit</a> a list of parts</h2><p>${TEXT}</p>`,
+      "## [Edit](/e) a list of parts",
+    ],
+    ["what is counted", `<p>${TEXT}</p><p>Created 12 pumps in 2024.</p>`, "Created 12 pumps"],
+    ["what a year has", `<p>${TEXT}</p><p>Last updated rows of 2024 win.</p>`, "Last updated rows"],
+    ["code", `<p>${TEXT}</p><p><code>View source</code></p>`, "`View source`"],
+    ["what somebody said", `<p>${TEXT}</p><blockquote>Was this helpful?</blockquote>`, "> Was this helpful?"],
+  ])("%s", async (_, inside, expected) => {
+    expect(await contentOf(`<main><h1>Pump</h1>${inside}</main>`)).toContain(expected);
+  });
+});
+
 describe("a part of a text that is named as its heading is", () => {
   test.each(["Cookies", "Feedback", "Comments", "Navigation", "Footer", "Menu", "Share", "Session cookies", "Pop-up"])(
     "%s",

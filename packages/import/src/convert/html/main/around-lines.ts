@@ -1,5 +1,6 @@
 import {
   attribute,
+  classesOf,
   elementsBelow,
   type HtmlElement,
   type HtmlNode,
@@ -9,9 +10,10 @@ import {
   oneLine,
   textIn,
 } from "../tree.ts";
-import { isAboveLine, isAroundLine, isBeforeLinks, leadsOn } from "./around-words.ts";
+import { isAboveLine, isAroundLine, isBeforeLinks, leadsOn, tellsOfContents } from "./around-words.ts";
 import { isHeading, leavesOf } from "./edges.ts";
 import { isMostlyLinks, type Measure, measureOf, measuresOf } from "./measures.ts";
+import { WholeLists } from "./whole-lists.ts";
 
 const LINE_CHARACTERS_MAX = 300;
 const CRUMBS_CHARACTERS_MAX = 200;
@@ -20,17 +22,27 @@ interface Line {
   readonly leaf: HtmlElement;
   readonly text: string;
   readonly measure: Measure;
+  /** The outermost list that it is a part of. */
+  readonly list: HtmlElement | undefined;
+  /** It is a part of what never goes. */
+  readonly stays: boolean;
 }
 
 /**
  * Lines right above and right below the text that are none of it: breadcrumbs, dates, votes, tags, links to other articles. In the midst
- * of it the same words are content. Empty where nothing else is there.
+ * of it the same words are content, and so are they in a table, and in a list that says anything else. Empty where nothing else is there.
  */
 export function aroundLinesOf(content: HtmlParent): Set<HtmlNode> {
   const measures = measuresOf(content, new Set());
-  const lines = leavesOf(content).map((leaf): Line => {
+  const wholes = new WholeLists(content);
+  const leaves = leavesOf(content);
+  const saying = wholes.saying(leaves, measures);
+  const lines = leaves.map((leaf): Line => {
     const measure = measureOf(leaf, measures);
-    return { leaf, measure, text: measure.text > LINE_CHARACTERS_MAX ? "" : oneLine(textIn(leaf)) };
+    const text = measure.text > LINE_CHARACTERS_MAX ? "" : oneLine(textIn(leaf));
+    const { list, table } = wholes.around(leaf);
+    const stays = table !== undefined || (list !== undefined && saying.has(list));
+    return { leaf, measure, text, list, stays };
   });
   const start = startOf(lines);
   const end = endOf(lines, start.next);
@@ -46,43 +58,85 @@ function startOf(lines: readonly Line[]): { readonly dropped: readonly Line[]; r
   let at = 0;
   for (let line = lines[at]; line !== undefined; line = lines[++at]) {
     if (at === top) continue;
-    const isAbove = isAround(line) || isAboveLine(line.text) || (at < top && isCrumb(line, lines[at - 1]));
+    const isAbove =
+      ((isAround(line) || (!line.stays && isAboveLine(line.text))) && !isHeadingOf(line, lines[at + 1])) ||
+      (at < top && isCrumb(line, lines[at - 1]));
     if (!isAbove) break;
     dropped.push(line);
   }
-  return { dropped, next: top >= 0 && at > top && at >= lines.length ? top : at };
+  const next = top >= 0 && at > top && at >= lines.length ? top : at;
+  const cut = listAt(lines, next);
+  if (cut === undefined) return { dropped, next };
+  return { dropped: dropped.filter(({ list }) => list !== cut), next: lines.findIndex(({ list }) => list === cut) };
+}
+
+/** The list that a boundary between lines would divide. */
+function listAt(lines: readonly Line[], at: number): HtmlElement | undefined {
+  const list = lines[at]?.list;
+  return lines[at - 1]?.list === list ? list : undefined;
+}
+
+/** Whether a line is the heading of the text right below it, and not of a list of contents that has gone. */
+function isHeadingOf({ leaf, text }: Line, below: Line | undefined): boolean {
+  if (!isHeading(leaf) || tellsOfContents(text) || below === undefined) return false;
+  if (isHeading(below.leaf)) return below.leaf.tagName > leaf.tagName;
+  return !isAround(below);
 }
 
 /** Where the text ends. */
 function endOf(lines: readonly Line[], start: number): number {
   let end = lines.length;
-  for (;;) {
-    let before = end;
-    const linked = (line: Line | undefined): boolean => line !== undefined && isLinks(line);
-    while (before > start && linked(lines[before - 1])) before--;
-    const heading = lines[before - 1];
-    if (before > start && heading !== undefined && leadsOn(heading.text)) end = before - 1;
-    else {
-      const last = lines[end - 1];
-      if (end <= start || last === undefined || !isAround(last)) return end;
-      end--;
-    }
+  for (let before = end; ; end = before) {
+    before = lineBefore(lines, start, end);
+    if (before === end) break;
   }
+  const cut = listAt(lines, end);
+  if (cut !== undefined) end = pastList(lines, end, cut);
+  const [above, below] = [lines[end - 1], lines[end]];
+  if (end <= start || above === undefined || below === undefined) return end;
+  // What a line leads to, and a list that is all that its heading has, are the text's.
+  const isLedTo = /[:：]$/.test(textIn(above.leaf).trimEnd()) || (isHeading(above.leaf) && below.list !== undefined);
+  if (!isLedTo || isHeading(below.leaf)) return end;
+  return below.list === undefined ? end + 1 : pastList(lines, end, below.list);
 }
 
-function isLinks({ leaf, measure }: Line): boolean {
-  return !isHeading(leaf) && isMostlyLinks(measure, 0.8);
+/** Where the text ends if the last line, or what a heading with links below it holds, is none of it; `end` where they are. */
+function lineBefore(lines: readonly Line[], start: number, end: number): number {
+  let before = end;
+  const linked = (line: Line | undefined): boolean => line !== undefined && isLinks(line);
+  while (before > start && linked(lines[before - 1])) before--;
+  const heading = lines[before - 1];
+  if (before > start && heading !== undefined && !heading.stays && leadsOn(heading.text)) return before - 1;
+  const last = lines[end - 1];
+  return end <= start || last === undefined || !isAround(last) ? end : end - 1;
 }
 
-function isAround({ leaf, text, measure }: Line): boolean {
-  if (text === "" || leaf.tagName === "pre") return false;
+function pastList(lines: readonly Line[], from: number, list: HtmlElement): number {
+  let past = from;
+  while (lines[past]?.list === list) past++;
+  return past;
+}
+
+function isLinks({ leaf, measure, stays }: Line): boolean {
+  return !stays && !isHeading(leaf) && isMostlyLinks(measure, 0.8);
+}
+
+function isAround({ leaf, text, measure, stays }: Line): boolean {
+  if (text === "" || stays || QUOTING.has(leaf.tagName) || isCode(leaf)) return false;
   if (isAroundLine(text)) return true;
   return measure.links > 0 && isBeforeLinks(besidesLinks(leaf));
 }
 
+/** What stands in these is shown, not said. */
+const QUOTING = new Set(["pre", "blockquote", "figcaption"]);
+
+function isCode(leaf: HtmlElement): boolean {
+  return oneLine(textIn(leaf, ({ tagName }) => !/^(?:code|kbd|samp)$/.test(tagName))) === "";
+}
+
 /** A way from the first page of the site to this one; its last step may be no link. */
-function isCrumb({ leaf, text, measure }: Line, before: Line | undefined): boolean {
-  if (isHeading(leaf) || text === "" || text.length > CRUMBS_CHARACTERS_MAX) return false;
+function isCrumb({ leaf, text, measure, stays }: Line, before: Line | undefined): boolean {
+  if (stays || isHeading(leaf) || text === "" || text.length > CRUMBS_CHARACTERS_MAX) return false;
   if (isMostlyLinks(measure, 0.5)) return true;
   const isLast = leaf.tagName === "li" && leaf.parentNode === before?.leaf.parentNode;
   return isLast && text.length <= 80 && before !== undefined && isMostlyLinks(before.measure, 0.5);
@@ -104,7 +158,8 @@ function linksAround(content: HtmlParent, first: HtmlElement | undefined): HtmlN
     if (isAbove && text === "" && hasPicture(node)) found.push(node);
     if (SKIPS.test(text) && (attribute(node, "href") ?? "").startsWith("#")) found.push(node);
     const heading = OF_HEADING.test(text) ? headingAround(node, lengths) : undefined;
-    if (heading !== undefined) found.push(bracketed(node, heading));
+    const whole = heading === undefined ? undefined : bracketed(node, heading);
+    if (whole !== undefined && isMarked(node, whole)) found.push(whole);
   }
   return found;
 }
@@ -137,4 +192,9 @@ function bracketed(link: HtmlElement, heading: HtmlElement): HtmlElement {
     whole = above;
   }
   return whole;
+}
+
+/** Such a word in a heading may be one of its own: it is a sign only in brackets, or where it is marked as one. */
+function isMarked(link: HtmlElement, whole: HtmlElement): boolean {
+  return /^\[/.test(oneLine(textIn(whole).slice(0, 500))) || [link, whole].some((part) => classesOf(part).length > 0);
 }

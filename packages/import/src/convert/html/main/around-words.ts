@@ -1,10 +1,17 @@
 /** What lines say that stand around the text of any page: each must be the whole line. */
 
 const SIGNS = "[\\s:|/·•,;.!–—-]*";
-const DATE_AT_ONCE =
-  /^(?:updated|published|posted|modified|created|written)(?: (?:on|at))?:? (?:\d{1,4}\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\b)/i;
-const DATED =
-  /^(?:(?:this )?(?:page|article|document|post|topic) (?:was )?)?last (?:updated|modified|changed|edited|reviewed|revised)\b|^zuletzt (?:aktualisiert|geändert|bearbeitet)\b|^derni[èe]re (?:mise à jour|modification)\b|^última (?:actualización|modificación|atualização)\b|^ultim[oa] (?:aggiornamento|modifica)\b/i;
+const MONTH = "(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]{0,6}\\b";
+const WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b";
+/** A day, a year, or how long ago: a number alone may count anything. */
+const WHEN = `(?:${WEEKDAY}|${MONTH}|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?${MONTH}|\\d{1,4}[./-]\\d|(?:19|20)\\d\\d\\b|\\d{1,4} [a-z]{3,7} ago$)`;
+const DATE_AT_ONCE = new RegExp(`^(?:updated|published|posted|modified|created|written)(?: (?:on|at))?:? ${WHEN}`, "i");
+const DATED = new RegExp(
+  "^(?:(?:this )?(?:page|article|document|post|topic) (?:was )?)?last (?:updated|modified|changed|edited|reviewed|revised)" +
+    `(?=[^\\p{L}\\p{N}]*$|[^\\p{L}\\p{N}]*[:(–—-]|\\W+(?:on|at|by|in|about|over|almost|an?|yesterday|today|just|date|time|${WHEN}))` +
+    "|^zuletzt (?:aktualisiert|geändert|bearbeitet)\\b|^derni[èe]re (?:mise à jour|modification)\\b|^última (?:actualización|modificación|atualização)\\b|^ultim[oa] (?:aggiornamento|modifica)\\b",
+  "iu",
+);
 const DAY = /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2}\b|\bago$|\b(?:yesterday|today)$/i;
 
 /** When the page was written. */
@@ -35,8 +42,11 @@ const OTHERS = [
   /^thanks?(?: you)? for (?:your|the) feedback\W*$/i,
   /^(?:subscribe to|sign up (?:for|to)) (?:our|the) (?:newsletter|mailing list)\b.{0,40}$/i,
 ];
+const CONTENTS =
+  /^(?:on this page|in this (?:article|section|document)|table of contents|auf dieser seite|sur cette page|en esta página)\W*$/i;
 const ABOVE = [
-  /^(?:on this page|in this (?:article|section|document)|table of contents|contents|auf dieser seite|sur cette page|en esta página)\W*$/i,
+  CONTENTS,
+  /^contents\W*$/i,
   /^(?:(?:about |approx\.? )?\d{1,3}[ -]min(?:ute)?s?(?: read| to read)|(?:estimated )?reading time:? (?:about )?\d{1,3} min(?:ute)?s?)\W*$/i,
 ];
 
@@ -48,6 +58,11 @@ export function isAroundLine(line: string): boolean {
 /** Above the text alone: what it consists of, how long it takes. */
 export function isAboveLine(line: string): boolean {
   return line.length <= 100 && ABOVE.some((words) => words.test(line));
+}
+
+/** Names what the page consists of, and nothing else. */
+export function tellsOfContents(line: string): boolean {
+  return CONTENTS.test(line);
 }
 
 const BEFORE_LINKS = new RegExp(

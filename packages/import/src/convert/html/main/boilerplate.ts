@@ -9,8 +9,9 @@ import {
   textIn,
 } from "../tree.ts";
 import { isAsideByKind, isNote } from "./frames.ts";
-import { isMostlyLinks, type Measure, measureOf, measuresOf, prose } from "./measures.ts";
+import { isMostlyLinks, type Measure, type Measures, measureOf, measuresOf, prose } from "./measures.ts";
 import { namedAs } from "./names.ts";
+import { WholeLists } from "./whole-lists.ts";
 
 /** What is never read on the page: hidden, or no text by its kind. */
 export function unseenOn(root: HtmlParent): Set<HtmlNode> {
@@ -76,13 +77,25 @@ export function boilerplateOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): 
   const measures = measuresOf(root, unseen);
   const whole = measureOf(root, measures);
   const dropped = new Set<HtmlNode>();
+  const wholes = new WholeLists(root);
   const enters = (element: HtmlElement): boolean => !dropped.has(element) && !unseen.has(element);
   for (const element of elementsBelow(root, enters)) {
     if (KEPT.has(element.tagName)) continue;
     const measure = measureOf(element, measures);
-    if (isBoilerplate(element, measure, whole)) dropped.add(element);
+    if (isBoilerplate(element, measure, whole) && !isAllOfPart(element, measures, wholes)) dropped.add(element);
   }
   return dropped;
+}
+
+/** Whether an item of a list or a cell of a table says nothing besides: its neighbours would stay without it. */
+function isAllOfPart(element: HtmlElement, measures: Measures, wholes: WholeLists): boolean {
+  const { text } = measureOf(element, measures);
+  if (text === 0) return false;
+  for (let node: HtmlParent | null = element; isElement(node); node = node.parentNode) {
+    if (measureOf(node, measures).text > text) return false;
+    if (wholes.isPart(node)) return true;
+  }
+  return false;
 }
 
 /** Never dropped by their names: whatever they are called, they hold the page, or words within a line. */
@@ -111,7 +124,7 @@ function holdsContent(element: HtmlElement): boolean {
   return false;
 }
 
-const LINE_PARTS = new Set("p div ul ol table span tr td li center dl section".split(" "));
+const LINE_PARTS = new Set("p div ul ol table span center dl section".split(" "));
 const AROUND_RELS = /\b(?:next|prev|previous|up|start|contents|index|first|last|top|home)\b/;
 const AROUND_WORDS =
   /^(?:next|prev(?:ious)?|up|home|top|index|(?:table of )?contents|back(?: to (?:top|index|contents))?|start|weiter|zurück|hoch|inhalt|suivant|précédent|siguiente|anterior|successivo|precedente|次|前|下一页|上一页)$/i;
@@ -120,17 +133,12 @@ const AROUND_LINKS_MAX = 12;
 
 /** A line of links to the pages before, behind and above this one. */
 function leadsAround(element: HtmlElement, measure: Measure): boolean {
-  if (!LINE_PARTS.has(element.tagName) || isOneOfMany(element)) return false;
+  if (!LINE_PARTS.has(element.tagName)) return false;
   if (measure.links === 0 || measure.links > AROUND_LINKS_MAX || measure.text > 600 || prose(measure) > 80)
     return false;
   const links = linksIn(element);
   const around = links.filter(isAroundLink);
   return around.length >= 0.5 * links.length && (links.length > 1 || isMostlyLinks(measure, 0.7));
-}
-
-/** A row or an item of a longer list is content whatever it says. */
-function isOneOfMany({ tagName, parentNode }: HtmlElement): boolean {
-  return /^(?:tr|li)$/.test(tagName) && (parentNode?.childNodes.length ?? 0) > 2 * AROUND_LINKS_MAX;
 }
 
 /** What a link says, by the picture that it may be. */

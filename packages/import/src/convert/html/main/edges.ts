@@ -9,6 +9,7 @@ import {
   textIn,
 } from "../tree.ts";
 import { isMostlyLinks, type Measure, type Measures, measureOf, prose } from "./measures.ts";
+import { WholeLists } from "./whole-lists.ts";
 
 const LEAVES = new Set(
   "p li td th dt dd div h1 h2 h3 h4 h5 h6 pre address center caption blockquote section article figcaption".split(" "),
@@ -20,7 +21,7 @@ const RIGHTS =
 
 /**
  * On a page that does not say where its content is: the lines of links above the first of its text and, if `isWhole`, those
- * below the last, with what says who has the rights. Empty where the page is links only.
+ * below the last, with what says who has the rights. No list and no table is left in part. Empty where the page is links only.
  */
 export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean): Set<HtmlNode> {
   const leaves = leavesOf(body);
@@ -34,7 +35,7 @@ export function edgesOf(body: HtmlParent, measures: Measures, isWhole: boolean):
     if (!isEdge || isHeading(leaf)) return false;
     return (isMostlyLinks(measureOf(leaf, measures)) && !(at > last && isWithinItem(leaf))) || tellsRights(leaf);
   });
-  return new Set(edges);
+  return new Set(new WholeLists(body).wholly(edges, leaves, measures));
 }
 
 function holdsProse(leaf: HtmlElement, measure: Measure): boolean {

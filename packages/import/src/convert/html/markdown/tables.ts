@@ -56,8 +56,28 @@ function isCell({ tagName }: HtmlElement): boolean {
   return tagName === "td" || tagName === "th";
 }
 
+/** Whether a table lays out the page, and its cells are parts of that. */
+export function isLayoutTable(table: HtmlElement): boolean {
+  const rows = rowsOf(table);
+  if (rows.length < 2 || rows.some(({ cells }) => cells.length > 1)) return isLayout(table, rows);
+  if (isPresentation(table)) return true;
+  // Of one column: the page, where more than words stand in it, or a column of values.
+  return rows.some(({ cells }) => cells.some((cell) => holdsParts(cell) || textIn(cell).length > PART_CHARACTERS_MIN));
+}
+const PART_CHARACTERS_MIN = 300;
+const PARTS = new Set("h1 h2 h3 h4 h5 h6 table form pre ul ol dl".split(" "));
+
+function holdsParts(cell: HtmlElement): boolean {
+  for (const { tagName } of elementsBelow(cell)) if (PARTS.has(tagName)) return true;
+  return false;
+}
+
+function isPresentation(table: HtmlElement): boolean {
+  return /^(?:presentation|none)$/.test(attribute(table, "role") ?? "");
+}
+
 function isLayout(table: HtmlElement, rows: readonly Row[]): boolean {
-  if (/^(?:presentation|none)$/.test(attribute(table, "role") ?? "")) return true;
+  if (isPresentation(table)) return true;
   if (rows.every(({ cells }) => cells.length <= 1)) return true;
   const cells = rows.flatMap((row) => row.cells);
   const hasHeads = cells.some(({ tagName }) => tagName === "th");
