@@ -1,4 +1,6 @@
 import { writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { importSources } from "@loredex/import";
 import { expect, it } from "vitest";
 import { openForImport } from "../support/import-kit.ts";
 
@@ -20,5 +22,8 @@ it("a text is read as its owner says that it is written, and anew when that is s
     `| name | count |\n| --- | --- |\n| ${WORDS} | 1 |\n`,
     "Gr\u00fc\u00dfe",
   ]);
+  const stdin = Readable.from([BYTES]);
+  await importSources(kit.bot, ["-"], { source: "pipe", kind: "text", stdin, encoding: "shift_jis" });
+  expect(await kit.texts()).toMatchObject({ "file:pipe/stdin": WORDS });
   await expect(kit.import(["docs"], { encoding: "klingon" })).rejects.toThrow("no encoding is called");
 });

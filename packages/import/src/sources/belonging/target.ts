@@ -79,7 +79,13 @@ export async function globOf(given: string, { separator, isThere } = OWN_SYSTEM)
   }
   const rest = parts.slice(plain.length);
   if (rest.length === 0 || given.startsWith("!") || rest.includes("..")) return undefined;
-  return { folder: plain.length === 0 ? "." : plain.join("/") || "/", pattern: rest.join("/") };
+  return { folder: plain.length === 0 ? "." : folderOf(plain.join("/"), separator), pattern: rest.join("/") };
+}
+
+/** The root of a disk has its slash: a disk's name alone is the folder that a program has last been in there. */
+function folderOf(path: string, separator: string): string {
+  const isDisk = separator === "\\" && /^[a-z]:$/i.test(path);
+  return isDisk || path === "" ? `${path}/` : path;
 }
 
 /** As a path has it: a mark of patterns that stands for itself has a backslash before it. */

@@ -5,7 +5,7 @@ import { LINE_BYTES_MAX } from "../../limits.ts";
 import type { Placed } from "../belonging/placing.ts";
 import { STDIN } from "../belonging/target.ts";
 import { requireSize } from "./conversions.ts";
-import { type FileReading, itemsOf, itemsOfLines, problemOf, type SourceItem } from "./read-file.ts";
+import { charsetOf, type FileReading, itemsOf, itemsOfLines, problemOf, type SourceItem } from "./read-file.ts";
 
 /** What it is called where it is told. */
 const TOLD = "standard input";
@@ -23,7 +23,7 @@ export async function readStdin(
     if (kind === "jsonl") return itemsOfLines(jsonLinesOf(whole, LINE_BYTES_MAX), file);
     const bytes = await collected(whole, kind);
     const { type, drafts } = reading;
-    const conversion = await reading.convert({ bytes, name: placed.origin.source, kind, type });
+    const conversion = await reading.convert({ bytes, name: placed.origin.source, kind, type, ...charsetOf(reading) });
     return itemsOf(conversion, file, { drafts });
   } catch (error) {
     return [problemOf(error, file)];

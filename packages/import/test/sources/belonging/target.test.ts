@@ -23,6 +23,8 @@ describe("a pattern", () => {
     ["docs\\*.md", "docs", "*.md"],
     ["C:\\docs\\**\\*.md", "C:/docs", "**/*.md"],
     ["C:/docs/*.md", "C:/docs", "*.md"],
+    ["D:\\*.pdf", "D:/", "*.pdf"],
+    ["d:/**/*.pdf", "d:/", "**/*.pdf"],
     ["\\\\nas\\share\\*.md", "//nas/share", "*.md"],
     ["C:\\docs\\[ab]\\*.md", "C:/docs", "[ab]/*.md"],
   ])("%s divided by backslashes is %s and %s", async (given, folder, pattern) => {
