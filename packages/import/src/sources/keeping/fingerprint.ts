@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArgumentPlace } from "@loredex/core";
 import { patternOf } from "../belonging/target.ts";
-import { kindOf, listFolder, matchesOf } from "../reading/read-source.ts";
+import { kindOf, leadsToOwnFile, listFolder, matchesOf } from "../reading/read-source.ts";
+import { optionsOf } from "../reading/settings.ts";
 
 /** What a path looks like that nothing is at, or nothing that may be looked at. */
 const NOTHING = "nothing";
@@ -18,8 +19,8 @@ export async function fingerprint(argument: ArgumentPlace): Promise<string> {
   const hash = createHash("sha256");
   try {
     const found = await stat(path);
-    if (pattern !== undefined) await addMatches(path, pattern, hash);
-    else if (found.isDirectory()) await addFolder(path, hash);
+    if (pattern !== undefined) await addMatches(argument, pattern, hash);
+    else if (found.isDirectory()) await addFolder(path, await realpath(path), hash);
     else hash.update(await lineOf(path));
   } catch {
     return NOTHING;
@@ -27,16 +28,23 @@ export async function fingerprint(argument: ArgumentPlace): Promise<string> {
   return hash.digest("base64");
 }
 
-async function addMatches(folder: string, pattern: string, hash: Hash): Promise<void> {
-  const ways = await matchesOf(folder, pattern);
-  await addFiles(folder, ways, hash);
+async function addMatches({ path, settings }: ArgumentPlace, pattern: string, hash: Hash): Promise<void> {
+  const [ways, root] = await Promise.all([matchesOf(path, pattern), realpath(path)]);
+  const { kind } = optionsOf(settings);
+  const isRead = async (way: string): Promise<boolean> =>
+    (kind ?? kindOf(way)) !== undefined && (await leadsToOwnFile(join(path, way), root));
+  await addFiles(path, await those(ways, isRead), hash);
 }
 
-async function addFolder(folder: string, hash: Hash): Promise<void> {
+async function addFolder(folder: string, root: string, hash: Hash): Promise<void> {
   const entries = await listFolder(folder).catch(() => undefined);
   // The import that follows says why it cannot be read.
   if (entries === undefined) return void hash.update("unreadable\n");
-  const files = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
+  const known = entries.filter((entry) => !entry.isDirectory() && kindOf(entry.name) !== undefined);
+  const files = await those(
+    known,
+    async (entry) => !entry.isSymbolicLink() || (await leadsToOwnFile(join(folder, entry.name), root)),
+  );
   await addFiles(
     folder,
     files.map(({ name }) => name),
@@ -44,8 +52,13 @@ async function addFolder(folder: string, hash: Hash): Promise<void> {
   );
   for (const entry of entries.filter((one) => one.isDirectory())) {
     hash.update(`${JSON.stringify(entry.name)}/\n`);
-    await addFolder(join(folder, entry.name), hash);
+    await addFolder(join(folder, entry.name), root, hash);
   }
+}
+
+async function those<One>(all: readonly One[], isOne: (one: One) => Promise<boolean>): Promise<One[]> {
+  const are = await Promise.all(all.map(isOne));
+  return all.filter((_, i) => are[i] === true);
 }
 
 async function addFiles(folder: string, ways: readonly string[], hash: Hash): Promise<void> {

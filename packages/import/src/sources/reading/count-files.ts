@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SourceInfo } from "@loredex/core";
 import { STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
-import { kindOf, listFolder } from "./read-source.ts";
+import { kindOf, leadsToOwnFile, listFolder } from "./read-source.ts";
 
 /**
  * How many files an import of these paths will read, for its progress; undefined where that is not known beforehand, as of addresses and patterns. What cannot
@@ -16,7 +16,7 @@ async function countAt(targets: readonly Promise<Target>[]): Promise<number | un
   for (const there of await Promise.allSettled(targets)) {
     const target = there.status === "fulfilled" ? there.value : undefined;
     if (target?.kind === "address" || target?.glob !== undefined) return undefined;
-    if (target?.kind === "folder") files += await countIn(target.given);
+    if (target?.kind === "folder") files += await countIn(target.given, target.real);
     else if (target !== undefined) files += 1;
   }
   return files;
@@ -28,13 +28,13 @@ export async function countFilesOf(sources: readonly SourceInfo[]): Promise<numb
   return countAt(places.map(targetOfArgument));
 }
 
-async function countIn(folder: string): Promise<number> {
+async function countIn(folder: string, root: string): Promise<number> {
   const entries = await listFolder(folder).catch(() => []);
   let files = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) files += await countIn(path);
-    else if (kindOf(path) !== undefined) files += 1;
+    if (entry.isDirectory()) files += await countIn(path, root);
+    else if (kindOf(path) !== undefined && (!entry.isSymbolicLink() || (await leadsToOwnFile(path, root)))) files += 1;
   }
   return files;
 }

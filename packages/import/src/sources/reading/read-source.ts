@@ -176,6 +176,16 @@ function supported(): string {
   return `${extensionsOf(kinds)} and .jsonl, as files or in folders`;
 }
 
+/**
+ * Whether an import reads what a link, or a pattern's match, in the folder leads to: no folder, and nothing that lies elsewhere. Where it leads to nothing, it says so.
+ * @param root the folder's real path
+ */
+export async function leadsToOwnFile(path: string, root: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return true;
+  return pathInside(root, real) !== undefined && !(await isDirectory(real));
+}
+
 export async function listFolder(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true });
   const seen = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");

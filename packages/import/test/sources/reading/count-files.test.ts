@@ -20,6 +20,9 @@ it("counts what an import would read, and says nothing where that is not known",
   }
   await symlink(join(directory, "docs"), join(directory, "docs", "circle"));
   const docs = join(directory, "docs");
+  // What leads out is passed over, and so is a folder that a link leads to.
+  await symlink(join(directory, "one.md"), join(docs, "out.md"));
+  await symlink(join(docs, "deep"), join(docs, "folder.md"));
   expect(await countFiles([docs])).toBe(3);
   expect(await countFiles([docs, join(directory, "one.md"), join(directory, "gone.md")])).toBe(4);
   const source = (name: string, path: string) => ({
