@@ -34,8 +34,9 @@ export interface ImportArgumentsOptions extends SharedOptions {
 export async function importArguments(
   bot: ImportTarget,
   asked: readonly AskedArgument[],
-  options: ImportArgumentsOptions = {},
+  given: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
+  const options = withOwnSignal(given);
   const { source, botName = "BOT", signal } = options;
   for (const { settings } of asked) {
     requireSettings(settings);
@@ -84,6 +85,11 @@ export async function importArguments(
   }
   if (left !== undefined) running.note(left);
   return running.report();
+}
+
+/** Imports that run at the same time may have one signal: each listens to one that follows it, so that no signal has more listeners than one import needs. */
+function withOwnSignal(options: ImportArgumentsOptions): ImportArgumentsOptions {
+  return options.signal === undefined ? options : { ...options, signal: AbortSignal.any([options.signal]) };
 }
 
 const NAMELESS = "what comes by the standard input has no path; say with --source NAME whose it is";

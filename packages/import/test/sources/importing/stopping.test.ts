@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Bot, Engine } from "@loredex/core";
@@ -91,6 +92,25 @@ describe("the signal ends an import", () => {
       await expect(importSources(bot, [`${site.origin}${path}`], options)).rejects.toBe(ENOUGH);
     }
     expect(site.asked.filter((path) => path !== "/robots.txt")).toEqual(["/sitemap.xml", "/away"]);
+  });
+
+  it("and of many imports that run at the same time, with no more listeners than there are for one", async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const running = [];
+    for (let at = 0; at < 6; at += 1) {
+      const site = await testSite({
+        "/a": () => {
+          asked += 1;
+          if (asked === 6) stop.abort(ENOUGH);
+          else expect(getEventListeners(stop.signal, "abort").length).toBeLessThanOrEqual(1);
+        },
+      });
+      const machine = { time: new TestTime(), resolver: testResolver() };
+      running.push(importSources(await ownBot(), [`${site.origin}/a`], { machine, signal: stop.signal }));
+    }
+    const ends = await Promise.allSettled(running);
+    expect(ends).toEqual(ends.map(() => ({ status: "rejected", reason: ENOUGH })));
   });
 
   it("while the name of a host is looked up", async () => {
