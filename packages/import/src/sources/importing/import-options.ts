@@ -27,7 +27,7 @@ export interface ImportReport {
   readonly problems: readonly ImportProblem[];
   /** Arguments for which `sync` removed nothing, for they were not read whole, or it is not sure what they had brought. */
   readonly notSynced: readonly string[];
-  /** What else an operator wants to know, a line each: why nothing was removed, what was taken over, what of a file could not be taken. */
+  /** What else an operator wants to know, a line each: why nothing was removed, what was taken over, what of a file could not be taken: the first 1,000 notes on files and pages, and how many more there are. */
   readonly notes: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import {
   type DocumentOrigin,
   LoredexError,
   type OwnedDocument,
+  SOURCE_NOTES_MAX,
   SOURCE_PROBLEMS_MAX,
   type SourceArgument,
   type SourceInfo,
@@ -26,6 +27,7 @@ import type { ImportTarget } from "./import-target.ts";
 import { InFlight } from "./in-flight.ts";
 import { LinkedOut } from "./linked-out.ts";
 import { PassedOver } from "./passed-over.ts";
+import { ReportNotes } from "./report-notes.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
 
@@ -39,6 +41,7 @@ interface ArgumentReading {
   readonly settings: KeptOptions;
   readonly place: Reading["place"];
   readonly conversions: Conversions;
+  readonly notes: FileNotes;
 }
 
 /** What an import works with. */
@@ -59,7 +62,7 @@ export class ImportRun {
   readonly #placing: Placing;
   readonly #tally = new Tally(PROBLEMS_KEPT_MAX);
   readonly #notSynced: string[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes = new ReportNotes();
   readonly #inFlight = new InFlight(IN_FLIGHT);
   readonly #contents = new FileContents();
   /** What is left to do when all arguments have been read, in their order. */
@@ -108,7 +111,7 @@ export class ImportRun {
     const before = this.#known.of(plan.source);
     let drafts = 0;
     try {
-      const items = this.#items(plan, { settings, place, conversions });
+      const items = this.#items(plan, { settings, place, conversions, notes });
       for await (const item of untilStopped(items, this.#options.signal)) {
         if (item.kind === "problem") {
           this.#placing.unread(item.file ?? item.place);
@@ -119,11 +122,11 @@ export class ImportRun {
           linkedOut.add(item.place, this.#placing.keep(plan, item.file));
         } else if (item.kind === "draft") drafts += 1;
         else if (item.kind === "unchanged") {
-          notes.unchanged(item.file);
+          notes.unchanged(item.file, item.notes);
           this.#keep(item, tally);
         } else if (item.kind === "note") {
           const isNew = item.file === undefined || notes.add(item.file, item.message);
-          if (isNew) this.note(`${item.place}: ${item.message}`);
+          if (isNew) this.#notes.addFound(`${item.place}: ${item.message}`);
         } else await this.#bring(item, plan, tally);
         if (this.#failure !== undefined) break;
       }
@@ -136,7 +139,7 @@ export class ImportRun {
     const outside = linkedOut.told();
     if (outside !== undefined) this.note(`${plan.target.given}: ${outside}`);
     const left = await argument.leftToFormer();
-    if (left !== undefined) this.#notes.push(left);
+    if (left !== undefined) this.note(left);
     const isWhole = tally.failures === 0;
     if (!isWhole) this.#inPart.add(plan.source);
     this.#ends.push(async () => {
@@ -147,14 +150,16 @@ export class ImportRun {
 
   #items(
     { target, source, place: own }: PlannedTarget,
-    { settings, place, conversions }: ArgumentReading,
+    { settings, place, conversions, notes }: ArgumentReading,
   ): AsyncGenerator<SourceItem> {
     const { sync = false, stdin } = this.#options;
     const { type, drafts = false, kind, encoding } = settings;
     if (target.kind !== "address") {
       const convert = conversions.convert.bind(conversions);
       const knownAt = (real: string): readonly KnownDocument[] => this.#known.at(real);
+      const isSaid = notes.isSaid.bind(notes);
       const given = {
+        isSaid,
         ...(kind === undefined ? {} : { kind }),
         ...(stdin === undefined ? {} : { stdin }),
         ...(encoding === undefined ? {} : { encoding }),
@@ -198,13 +203,13 @@ export class ImportRun {
 
   report(): ImportReport {
     const { problems, ...counts } = this.#tally.report();
-    const lists = { problems, notSynced: this.#notSynced, notes: this.#notes };
+    const lists = { problems, notSynced: this.#notSynced, notes: this.#notes.all };
     const sources = [...this.#owners];
     return { sources, ...counts, ...this.#passedOver.report(), drafts: this.#drafts, ...lists };
   }
 
   note(line: string): void {
-    this.#notes.push(line);
+    this.#notes.add(line);
   }
 
   /** An argument that cannot be read at all. */
@@ -301,7 +306,7 @@ export class ImportRun {
 
   #notSync(argument: string, why: string): void {
     this.#notSynced.push(argument);
-    this.#notes.push(`${argument}: nothing was removed, since ${why}`);
+    this.note(`${argument}: nothing was removed, since ${why}`);
   }
 
   async #remove(document: OwnedDocument, by: DocumentOrigin, tally: Tally): Promise<void> {
@@ -323,5 +328,6 @@ export class ImportRun {
 
 function saidBefore(argument: string, notes: number, bot: string): string {
   const what = notes === 1 ? "one note on a file" : `${notes} notes on files`;
-  return `${argument}: ${what} as before ("loredex source list ${bot} --json" has the words)`;
+  const words = notes > SOURCE_NOTES_MAX ? `the words of the first ${SOURCE_NOTES_MAX}` : "the words";
+  return `${argument}: ${what} as before ("loredex source list ${bot} --json" has ${words})`;
 }

@@ -12,15 +12,16 @@ import type { KnownDocument } from "../belonging/brought-files.ts";
 import type { Placed } from "../belonging/placing.ts";
 import { isOwnKind, requireSize } from "./conversions.ts";
 import { bytesOf, documentsOf } from "./converted-documents.ts";
-import { digestOf, isStillKnown, keptDigest } from "./file-digest.ts";
+import { digestOf, keptDigest, stillKnown } from "./file-digest.ts";
+import { notesIn } from "./note-mark.ts";
 
 export type { PassedOverReason };
 
 /** What a source yields: a document to import, or what kept one from being read. */
 export type SourceItem =
   | FoundDocument
-  /** Documents of a file that has not changed since it brought them. */
-  | { readonly kind: "unchanged"; readonly ids: readonly string[]; readonly file: string }
+  /** Documents of a file that has not changed since it brought them, of which there were so many notes. */
+  | { readonly kind: "unchanged"; readonly ids: readonly string[]; readonly file: string; readonly notes: number }
   /** `file` is the real path of a file that was not read whole. */
   | { readonly kind: "problem"; readonly place: string; readonly message: string; readonly file?: string }
   /** Something in a folder or a site that is not imported; a file with its extension. */
@@ -54,6 +55,8 @@ export interface FileReading {
   readonly drafts: boolean;
   /** What a file has brought. */
   readonly knownAt: (real: string) => readonly KnownDocument[];
+  /** Whether what there was to be said of a file, by its mark, has been said. One of which it was not is converted again. Default: it has. */
+  readonly isSaid?: (real: string, noteMark: string) => boolean;
   /** @throws ConversionError */
   readonly convert: (file: FileToConvert) => Promise<Conversion>;
 }
@@ -118,8 +121,9 @@ async function convertedItems(file: FileToRead, kind: FileKind, reading: FileRea
   // Our own kinds are read as fast as their digest is made.
   const digest = isOwnKind(kind) ? undefined : await digestOf(file.path, { name, kind, type, drafts, encoding });
   const known = reading.knownAt(file.real);
-  if (digest !== undefined && isStillKnown(known, digest, file.placed)) {
-    return [{ kind: "unchanged", ids: known.map(({ id }) => id), file: file.real }];
+  const still = digest === undefined ? undefined : stillKnown(known, digest, file.placed);
+  if (still !== undefined && reading.isSaid?.(file.real, still.noteMark) !== false) {
+    return [{ kind: "unchanged", ids: still.ids, file: file.real, notes: notesIn(still.noteMark) }];
   }
   const conversion = await reading.convert({ path: file.real, name, kind, type, ...charsetOf(reading) });
   return itemsOf(conversion, file, { drafts, ...(digest === undefined ? {} : { digest }) });
@@ -138,7 +142,7 @@ export function itemsOf(
 ): SourceItem[] {
   if (conversion.isDraft === true && !drafts) return [{ kind: "draft", place: path }];
   const { documents, notes } = documentsOf(conversion, id);
-  const brought = digest === undefined ? origin : { ...origin, digest: keptDigest(digest, documents.length) };
+  const brought = digest === undefined ? origin : { ...origin, digest: keptDigest(digest, documents.length, notes) };
   return [
     ...notes.map((message): SourceItem => ({ kind: "note", place: path, message, file: real })),
     ...documents.map(

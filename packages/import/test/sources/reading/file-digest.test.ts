@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SOURCE_DIGEST_CHARACTERS_MAX } from "@loredex/core";
 import { expect, it } from "vitest";
 import type { KnownDocument } from "../../../src/sources/belonging/brought-files.ts";
 import { digestOf } from "../../../src/sources/reading/file-digest.ts";
@@ -14,7 +15,12 @@ async function kit() {
   const file = { path, real: path, kind: "html", placed: { kind: "placed", id: "file:page.html", origin } } as const;
   await writeFiles(root, { "page.html": "<p>A</p>" });
   let converted = 0;
-  const read = async (known: readonly KnownDocument[], given: { readonly drafts?: boolean } = {}) => {
+  interface Given {
+    readonly drafts?: boolean;
+    readonly notes?: readonly string[];
+    readonly isSaid?: (real: string, mark: string) => boolean;
+  }
+  const read = async (known: readonly KnownDocument[], { notes = [], ...given }: Given = {}) => {
     const before = converted;
     const items = await readFileItems(file, {
       type: "DOCUMENT",
@@ -25,7 +31,7 @@ async function kit() {
         converted += 1;
         const answer = { question: "Why?", answer: "So." };
         const page = { type: "WEBPAGE", metaData: { title: "A" }, content: [{ md: "A" }] } as const;
-        return { page, faqs: [answer, { ...answer, question: "How?" }], notes: [] };
+        return { page, faqs: [answer, { ...answer, question: "How?" }], notes };
       },
     });
     const all = [];
@@ -48,7 +54,9 @@ it("a file that is the same as when it was brought is not converted again", asyn
   const again = await read(first);
   expect(again).toEqual({
     isConverted: false,
-    items: [{ kind: "unchanged", ids: first.map(({ id }) => id), file: expect.stringMatching(/page\.html$/) }],
+    items: [
+      { kind: "unchanged", ids: first.map(({ id }) => id), file: expect.stringMatching(/page\.html$/), notes: 0 },
+    ],
   });
   await change();
   expect((await read(first)).isConverted).toBe(true);
@@ -64,6 +72,31 @@ it("is converted where what it would bring may be something else, or is not all 
   const unmarked = first.map(({ id, origin: { digest: _, ...origin } }) => ({ id, origin }));
   expect((await read(unmarked)).isConverted).toBe(true);
   expect((await read(first)).isConverted).toBe(false);
+});
+
+it("is not converted again for what it had brought when it was another one", async () => {
+  const { read, change } = await kit();
+  const [page, why, how] = known((await read([])).items);
+  const former = [page, why, how].filter((one) => one !== undefined);
+  await change();
+  const now = known((await read(former)).items);
+  const stale = former.slice(0, 1).map(({ origin }) => ({ id: "file:page.html#gone", origin }));
+  expect(await read([...stale, ...now])).toMatchObject({
+    isConverted: false,
+    items: [{ ids: now.map(({ id }) => id) }],
+  });
+  expect((await read([...stale, ...now.slice(1)])).isConverted).toBe(true);
+});
+
+it("is converted again where what was to be said of it was not said, and counts what was", async () => {
+  const { read } = await kit();
+  const first = known((await read([], { notes: ["One.", "Two."] })).items.filter(({ kind }) => kind === "document"));
+  const marks: string[] = [];
+  const isSaid = (_: string, mark: string): boolean => marks.push(mark) > 1;
+  expect((await read(first, { isSaid })).isConverted).toBe(true);
+  expect(await read(first, { isSaid })).toMatchObject({ isConverted: false, items: [{ notes: 2 }] });
+  expect(marks[0]).toMatch(/^2-[0-9a-f]{16}$/);
+  expect(first[0]?.origin.digest?.length).toBeLessThanOrEqual(SOURCE_DIGEST_CHARACTERS_MAX);
 });
 
 it("is known by its name, by how it is read, and by what reads it", async () => {
