@@ -1,4 +1,4 @@
-import { DOCUMENT_BLOCKS_MAX, DOCUMENT_BYTES_MAX } from "@loredex/core";
+import { DOCUMENT_BLOCKS_MAX, DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX } from "@loredex/core";
 import { FAQS_MAX, NOTES_MAX } from "../limits.ts";
 import { type Conversion, ConversionError } from "./conversion.ts";
 
@@ -23,6 +23,16 @@ export function bounded(conversion: Conversion): Conversion {
   if (faqs.length > FAQS_MAX) {
     throw new ConversionError(`it has more than ${FAQS_MAX} questions; divide it into several`);
   }
+  // A deep one could not even be read by that program.
+  if (page !== undefined && isDeeper(page.metaData, JSON_DEPTH_MAX - 1)) {
+    throw new ConversionError(`its metadata is more than ${JSON_DEPTH_MAX} levels deep`);
+  }
   if (notes.length <= NOTES_MAX) return conversion;
   return { ...conversion, notes: [...notes.slice(0, NOTES_MAX), `and ${notes.length - NOTES_MAX} more of such notes`] };
+}
+
+/** Whether there are more levels than these below a value; it goes no deeper to find out. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some((item) => isDeeper(item, levels - 1));
 }

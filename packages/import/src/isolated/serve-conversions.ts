@@ -34,13 +34,23 @@ export function serveConversions(converters: Converters): void {
       })
       .then((said) => {
         watcher.postMessage(false);
-        say(said);
+        tell(said);
       });
   });
 }
 
 function say(message: FromProgram): void {
   process.send?.(message);
+}
+
+/** The answer, or why it cannot be sent: whoever waits for it is told one of them. */
+function tell(said: FromProgram): void {
+  try {
+    say(said);
+  } catch (error) {
+    if (said.kind !== "converted") throw error;
+    say({ kind: "refused", id: said.id, message: inWords(error), memoryBytes: said.memoryBytes });
+  }
 }
 
 async function answer({ id, file }: ToProgram, converters: Converters): Promise<FromProgram> {

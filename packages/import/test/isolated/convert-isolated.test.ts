@@ -59,6 +59,7 @@ describe("a hostile file is refused in words, and the next one is converted", ()
     ["makes its reader throw nothing", "nothing", /^it cannot be read: its reader failed$/],
     ["finds a fault in its reader", "fault", /^it cannot be read: x is not a function$/],
     ["is nested too deeply", "deep", /^it is nested too deeply to be read$/],
+    ["becomes what is nested too deeply to be handed over", "nest", /^its metadata is more than 64 levels deep$/],
     ["is a text without end", "long", /^it is too large to be read/],
   ])("which %s", async (_, text, message) => {
     await expect(shared.convert(file(text))).rejects.toThrow(message);

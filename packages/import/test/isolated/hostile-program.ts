@@ -1,4 +1,5 @@
 /** A program of a process that converts files, whose converters do what the file says. */
+import type { JsonValue } from "@loredex/core";
 import { ConversionError, type RawFile } from "../../src/convert/conversion.ts";
 import { serveConversions } from "../../src/isolated/serve-conversions.ts";
 
@@ -12,7 +13,8 @@ serveConversions({
     async ({ bytes, name }: RawFile) => {
       const text = Buffer.from(bytes).toString();
       await act(text);
-      return { page: { type: "DOCUMENT", metaData: { title: name }, content: [{ md: text }] }, faqs: [], notes: [] };
+      const metaData = { title: name, ...(text === "nest" ? { nested: nested(100_000) } : {}) };
+      return { page: { type: "DOCUMENT", metaData, content: [{ md: text }] }, faqs: [], notes: [] };
     },
 });
 
@@ -42,6 +44,12 @@ async function act(text: string): Promise<void> {
   if (word === "large") text.concat("x");
   if (word === "environment") throw new ConversionError(`${process.env[argument]}`);
   if (word === "process") throw new ConversionError(`${process.pid}`);
+}
+
+function nested(levels: number): JsonValue {
+  let value: JsonValue = "deep";
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
 }
 
 function compute(microseconds: number): void {

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { LoredexError } from "@loredex/core";
 import { readLines } from "./download.ts";
 import type { Operation, Operator, SalvagePart } from "./operator.ts";
+import { requestBody } from "./request-body.ts";
 import { fromWire, OPERATIONS, PATH_PREFIX, STREAM_TYPE, UPLOAD, type WireError } from "./wire.ts";
 
 /** As many requests at once as an import has documents on their way. */
@@ -76,14 +77,16 @@ interface Answer {
   readonly error?: WireError;
 }
 
-/** @throws LoredexError `STORAGE_FAILED` if nobody answers */
+/** @throws LoredexError `STORAGE_FAILED` if nobody answers, `VALIDATION` if it cannot be asked */
 async function post(call: Call): Promise<Answer> {
-  return reaching(async () => answerOf(await send(call)));
+  const body = requestBody(call.parameters);
+  return reaching(async () => answerOf(await send(call, body)));
 }
 
 /** The answer's bytes as they come. @throws LoredexError what the server refuses it for */
 async function download(call: Call): Promise<AsyncIterable<Buffer>> {
-  const response = await reaching(() => send(call));
+  const body = requestBody(call.parameters);
+  const response = await reaching(() => send(call, body));
   if (response.headers["content-type"] === STREAM_TYPE) return whole(response);
   const { error } = await reaching(() => answerOf(response));
   throw error === undefined ? unreachable(new Error("it gave no answer")) : fromWire(error);
@@ -97,9 +100,11 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-function send({ socketPath, agent, operation, parameters, ...patience }: Call): Promise<IncomingMessage> {
+function send(
+  { socketPath, agent, operation, parameters: _, ...patience }: Call,
+  body: Buffer,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const body = Buffer.from(JSON.stringify(parameters));
     const headers = { "content-type": "application/json", "content-length": body.length };
     request({ socketPath, agent, path: PATH_PREFIX + operation, method: "POST", headers, ...patience })
       .on("response", resolve)

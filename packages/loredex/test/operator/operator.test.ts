@@ -101,6 +101,28 @@ describe.each([
     expect(await operator.ownedDocuments("one", ["s"])).toHaveLength(270);
   });
 
+  it("tells what is nested too deeply for the document's own fault, in the same words", async () => {
+    const operator = await open();
+    await operator.createBot({ name: "one" });
+    const page = { resourceDocId: "p", type: "DOCUMENT" };
+    const content = [{ md: "x" }];
+    for (const levels of [65, 3_000, 200_000]) {
+      const documents: [object, string][] = [
+        [{ ...page, metaData: { a: nested(levels) }, content }, "metaData must be at most 64 levels deep"],
+        [{ ...page, content: nested(levels) }, "content.0 must be an object"],
+        [{ ...page, content, other: nested(levels) }, "other is not a known field"],
+      ];
+      for (const [document, words] of documents) {
+        const error = await refusal(operator.importDocument("one", document, "file:x"));
+        expect(error).toMatchObject({ code: "VALIDATION" });
+        expect(error.message).toContain(words);
+      }
+    }
+    expect(await operator.importDocument("one", { ...page, metaData: { a: nested(62) }, content }, "file:x")).toBe(
+      "added",
+    );
+  });
+
   it("keeps sources: tells what they have, moves them and takes them out", async () => {
     const operator = await open();
     await operator.createBot({ name: "one" });
@@ -187,3 +209,17 @@ describe.each([
     expect((await refusal(operator.removeRegistration("one", "agent", "x"))).code).toBe("REGISTRATION_NOT_FOUND");
   });
 });
+
+it("tells what cannot be sent to a server for a fault of its own", async () => {
+  const operator = await onSocket();
+  await operator.createBot({ name: "one" });
+  const error = await refusal(operator.importDocument("one", { resourceDocId: "p", type: 1n }, "file:x"));
+  expect(error.code).toBe("VALIDATION");
+  expect(error.message).toContain("it cannot be sent as JSON");
+});
+
+function nested(levels: number): unknown {
+  let value: unknown = [];
+  for (let level = 1; level < levels; level += 1) value = [value];
+  return value;
+}

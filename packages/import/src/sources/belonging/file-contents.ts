@@ -28,9 +28,19 @@ async function digestsOfLines(path: string): Promise<ReadonlyMap<string, string>
   for await (const line of readJsonLines(path, LINE_BYTES_MAX)) {
     const id = "problem" in line ? undefined : idOf(line.value);
     if ("problem" in line || id === undefined) continue;
-    digests.set(id, createHash("sha256").update(JSON.stringify(line.value)).digest("base64"));
+    const digest = digestOfValue(line.value);
+    if (digest !== undefined) digests.set(id, digest);
   }
   return digests;
+}
+
+/** Undefined for what is nested so deeply that it cannot be written: it is no document of any bot. */
+function digestOfValue(value: unknown): string | undefined {
+  try {
+    return createHash("sha256").update(JSON.stringify(value)).digest("base64");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The id that a document says, if it says one. */
