@@ -42,6 +42,8 @@ export interface CrawlSettings {
   readonly isKnown: (address: string) => boolean;
   /** Something was brought from the address before. */
   readonly hasBrought: boolean;
+  /** Something was brought from the address before that is no part of this page. */
+  readonly hasOthers: (page: string) => boolean;
 }
 
 interface Waiting {
@@ -77,6 +79,8 @@ export class Crawl {
   #sitemaps = 0;
   #failuresInARow = 0;
   #isCut = false;
+  /** The first page asks that its links are not followed. */
+  #isUnfollowed = false;
 
   /** @param start in the one way to write it, see `pageAddress` */
   constructor(start: string, settings: CrawlSettings) {
@@ -114,6 +118,18 @@ export class Crawl {
     yield* this.#take(found, { site, depth: 0, isTyped: true, isOriginal: false });
     if (this.#settings.follow > 0) yield* this.#listedByRobots(site, found.address);
     yield* this.#rest(site);
+    const why = this.#whyNotWhole(found.address);
+    if (why !== undefined) yield { kind: "problem", place: found.address, message: why };
+  }
+
+  /** A site is not gone because its first page says that it is none of ours, or that its links are not to be followed. */
+  #whyNotWhole(first: string): string | undefined {
+    const { follow, hasOthers } = this.#settings;
+    const others = this.#pages - (this.#titles.has(first) ? 1 : 0);
+    if (follow === 0 || others > 0 || !hasOthers(first)) return undefined;
+    if (this.#isUnfollowed)
+      return "it asks programs not to follow its links (nofollow; --ignore-robots does); what they brought before stays";
+    return this.#pages === 0 ? "no page came from it; what was brought from it before stays" : undefined;
   }
 
   async *#listed(found: Fetched): AsyncGenerator<WebItem> {
@@ -229,7 +245,9 @@ export class Crawl {
     }
     const { page, directives } = taken;
     const { site, depth } = at;
-    const links = directives.noFollow && !this.#settings.ignoreRobots ? [] : (page.conversion.links ?? []);
+    const isUnfollowed = directives.noFollow && !this.#settings.ignoreRobots;
+    if (at.isTyped) this.#isUnfollowed = isUnfollowed;
+    const links = isUnfollowed ? [] : (page.conversion.links ?? []);
     const leads = directives.refresh === undefined ? undefined : site.page(directives.refresh, page.address);
     if (directives.refresh !== undefined && leads !== page.address && this.#settings.isKnown(page.address)) {
       yield { kind: "problem", place: page.address, message: ledAway(leads ?? directives.refresh) };

@@ -25,6 +25,29 @@ describe("one address", () => {
     });
   });
 
+  it("that is a site's first page does not take the others along, whatever it asks", async () => {
+    const first = (asks: string, links: readonly string[]) =>
+      page("A", { links, head: `<meta name=robots content="${asks}">` });
+    const before = { follow: 1, isKnown: () => true, hasBrought: true, hasOthers: () => true };
+    const site = await testSite({ "/b": page("B") });
+    for (const [asks, links, problem] of [
+      ["noindex, nofollow", ["/b"], "nofollow"],
+      ["nofollow", ["/b"], "nofollow"],
+      ["none", [], "nofollow"],
+      ["noindex", [], "no page came from it"],
+    ] as const) {
+      site.pages.set("/a", first(asks, links));
+      const { problems } = await crawled(`${site.origin}/a`, before);
+      expect(problems).toEqual([expect.stringContaining(problem)]);
+    }
+    // The others are there, or none was.
+    site.pages.set("/a", first("noindex", ["/b"]));
+    expect(await crawled(`${site.origin}/a`, before)).toMatchObject({ pages: ["/b"], gone: ["/a"], problems: [] });
+    site.pages.set("/a", first("nofollow", ["/b"]));
+    expect(await crawled(`${site.origin}/a`, { follow: 1 })).toMatchObject({ pages: ["/a"], problems: [] });
+    expect((await crawled(`${site.origin}/a`, { ...before, ignoreRobots: true })).problems).toEqual([]);
+  });
+
   it("of a kind that cannot be imported is refused in words, and not fetched", async () => {
     const site = await testSite({ "/a": answer(200, { "content-type": "image/png" }, "x".repeat(1_000)) });
     expect((await crawled(`${site.origin}/a`)).problems).toEqual([

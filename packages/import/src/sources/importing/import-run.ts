@@ -168,8 +168,10 @@ export class ImportRun {
       return readSource(target, { type: type ?? "DOCUMENT", drafts, ...given, convert, knownAt, place, ahead });
     }
     const isKnown = (address: string): boolean => this.#known.at(address).length > 0;
-    const hasBrought = this.#known.of(source).some(({ argument }) => argument === own.name);
-    return this.#addresses.read(target, settings, { place, isKnown, hasBrought, sync, drafts, conversions });
+    const before = this.#known.of(source).filter(({ argument }) => argument === own.name);
+    const hasOthers = (page: string): boolean => before.some((document) => this.#known.fileOf(document) !== page);
+    const told = { isKnown, hasBrought: before.length > 0, hasOthers };
+    return this.#addresses.read(target, settings, { place, ...told, sync, drafts, conversions });
   }
 
   /** How an argument is imported: an address as it was before, where nothing else is said. */

@@ -16,7 +16,8 @@ export interface WebMachine {
   readonly resolver?: Resolver;
 }
 
-interface AddressReadingParts extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "sync" | "drafts"> {
+interface AddressReadingParts
+  extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "hasOthers" | "sync" | "drafts"> {
   readonly conversions: Conversions;
 }
 

@@ -18,7 +18,8 @@ export async function* readAddress({ real }: Target, reading: AddressReading): A
     if (item.kind === "page") yield* readPage(item, reading);
     else if (item.kind === "note") yield { ...item, place: real };
     else if (item.kind !== "gone") yield item;
-    else if (reading.sync) yield { kind: "note", place: real, message: `${item.message}; what it brought goes too` };
+    // Whether what it brought may go is known when all has been read.
+    else if (reading.sync) yield { kind: "note", place: real, message: item.message };
     else yield { kind: "problem", place: real, message: item.message };
   }
 }

@@ -83,3 +83,50 @@ describe("what opens and asks nothing stays content", () => {
     expect(faqs).toEqual([]);
   });
 });
+
+describe("a button that opens a part of a page takes nothing of it", () => {
+  const items = each(
+    (q, a, at) =>
+      `<div class=item><h3><button aria-expanded=false aria-controls=p${at}>${q}</button></h3><div id=p${at}>${a}</div></div>`,
+  );
+  const flat = each((q, a) => `<button aria-expanded=false>${q}</button><div hidden>${a}</div>`);
+  const button = (words: string, controls = ""): string => `<button aria-expanded=false${controls}>${words}</button>`;
+  test.each([
+    ["all of a list", `${button("Expand all", " aria-controls=faq-list")}<div id=faq-list>${items}</div>`],
+    ["several panels", `${button("Expand all", ' aria-controls="p0 p1 p2"')}${items}`],
+    ["several panels, in words of a question", `${button("Shall we open all?", ' aria-controls="p0 p1 p2"')}${items}`],
+    ["nothing that it names", `${button("Show all sections")}<p>Choose what to read.</p>${items}`],
+    ["the list after it", `${button("Show all sections")}<div>${items}</div>`],
+    ["the panels after it", `${button("Alle aufklappen")}${flat}`],
+    ["a topic", `${button("Orders and delivery", " aria-controls=t")}<div id=t>${items}</div>`],
+    [
+      "a topic of details",
+      `${button("Orders", " aria-controls=t")}<div id=t>${each((q, a) => `<details><summary>${q}</summary>${a}</details>`)}</div>`,
+    ],
+    ["a topic as a question", `${button("What about orders?", " aria-controls=t")}<div id=t>${items}</div>`],
+    ["what it stands in", `<div id=w>${button("What next?", " aria-controls=w")}${items}</div>`],
+    ["a filter", `${button("Filter by topic")}<p>All of them.</p>${items}`],
+    ["a menu of words", `${button("Opening hours")}<p>From 9 to 17.</p>${items}`],
+    [
+      "what a button within it closes",
+      items.replaceAll(/(<div id=(p\d)>)/g, `$1${button("<span aria-hidden=true>×</span>", " aria-controls=$2")}`),
+    ],
+    [
+      "what a second button opens as well",
+      items.replaceAll(/(<h3>)(<button.*?<\/button>)/g, "$1$2<span hidden>$2</span>"),
+    ],
+  ])("%s", async (_, inside) => {
+    const { faqs } = await converted(`<title>FAQ</title><body><main><h1>FAQ</h1>${inside}</main>`);
+    expect(faqs.map(({ question }) => question)).toEqual(FAQS.map(({ question }) => question));
+    expect(faqs.map(({ answer }) => answer)).toEqual(FAQS.map(({ answer }) => answer));
+  });
+
+  test("that others name as well, each by another question", async () => {
+    const shared = ["Can I pay?", "Can I leave?"].map((q) => button(q, " aria-controls=x")).join("");
+    const { faqs, page } = await converted(
+      `<body><main><h1>FAQ</h1>${shared}<div id=x><p>Yes, within a week.</p></div></main>`,
+    );
+    expect(faqs).toEqual([]);
+    expect(page?.content[0]?.md).toContain("Yes, within a week.");
+  });
+});

@@ -337,6 +337,11 @@ describe("hostile pages", () => {
     ["headers", "<header><h2>a</h2><p>It is what it is.</p>".repeat(COUNT / 10)],
     ["articles", "<article><p>It is what it is.</p></article>".repeat(COUNT / 10)],
     ["questions", "<h3>Does it leak?</h3><p>x</p>".repeat(COUNT / 10)],
+    ["buttons", `<h1>FAQ</h1>${"<button aria-expanded=false>Does it leak?</button><p>x</p>".repeat(COUNT / 5)}`],
+    [
+      "buttons of one panel",
+      `<h1>FAQ</h1>${Array.from({ length: COUNT / 5 }, (_, at) => `<button aria-expanded=false aria-controls=x>a${at}</button>`).join("")}<div id=x>${"<p>x</p>".repeat(COUNT / 5)}</div>`,
+    ],
     ["class names", `<div class="${"sidebar-".repeat(COUNT)}">`],
     ["attributes", `<div ${Array.from({ length: 20_000 }, (_, at) => `a${at}=1`).join(" ")}>`],
     ["scripts of JSON", "<script type='application/ld+json'>{}</script>".repeat(COUNT / 10)],

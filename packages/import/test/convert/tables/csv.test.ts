@@ -261,3 +261,10 @@ describe("the line of the file that a line of the table is", () => {
     expect(page?.metaData).toEqual({ title: "a" });
   });
 });
+
+it("takes 50,000 rows with an empty one between any two", async () => {
+  const rows = Array.from({ length: 50_000 }, (_, at) => `part ${at},${at}\n`);
+  const lines = await markdownOf(`name,stock\n${rows.join(",\n")}`);
+  expect(lines).toHaveLength(50_002);
+  expect(lines.at(-1)).toBe("| part 49999 | 49999 |");
+});

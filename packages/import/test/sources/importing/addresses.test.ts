@@ -91,7 +91,7 @@ describe("an address", () => {
     expect(await imported(bot, [address], { sync: true })).toMatchObject({
       removed: 1,
       failed: 0,
-      notes: [`${address}: there is no such page (404); what it brought goes too`],
+      notes: [`${address}: there is no such page (404)`],
     });
     expect(await owned(bot, site)).toEqual([]);
   });
@@ -264,4 +264,33 @@ it("a page that asks to be left alone now goes with what it brought, and nothing
   map(site, "b", "c");
   site.pages.set("/c", markdown("c"));
   expect(await imported(bot, [`${site.origin}/sitemap.xml`], { sync: true })).toMatchObject({ added: 1, removed: 1 });
+});
+
+it("a site whose first page asks to be left alone keeps all that it brought", async () => {
+  const bot = await ownBot();
+  const text = "Everything about orders that anybody has ever asked, from the first click to the way back. ".repeat(3);
+  const html = (title: string, head = ""): string =>
+    `<html><head><title>${title}</title>${head}</head><body><a href="/b.html">B</a> <a href="/c.html">C</a><main><h1>${title}</h1><p>${title}: ${text}</p></main></body></html>`;
+  const site = await testSite({ "/": html("A"), "/b.html": html("B"), "/c.html": html("C") });
+  const start = `${site.origin}/`;
+  expect(await imported(bot, [start], { follow: 1 })).toMatchObject({ added: 3, failed: 0 });
+  for (const asks of ["noindex, nofollow", "nofollow"]) {
+    site.pages.set("/", html("A", `<meta name="robots" content="${asks}">`));
+    expect(await imported(bot, [start], { sync: true })).toMatchObject({ removed: 0, failed: 1, notSynced: [start] });
+  }
+  site.pages.set("/", html("A", '<meta name="robots" content="noindex">'));
+  expect(await imported(bot, [start], { sync: true })).toMatchObject({ removed: 1, unchanged: 2, failed: 0 });
+});
+
+it("a page that is gone is not said to take along what stays", async () => {
+  const bot = await ownBot();
+  const site = await mapped("a");
+  await imported(bot, [`${site.origin}/a`]);
+  site.pages.delete("/a");
+  const [synced] = await syncSources(bot, { machine });
+  expect(synced?.report).toMatchObject({ removed: 0, notSynced: [`${site.origin}/a`] });
+  expect(synced?.report?.notes).toEqual([
+    `${site.origin}/a: there is no such page (404)`,
+    expect.stringContaining("nothing was removed, since nothing is there any more"),
+  ]);
 });

@@ -62,6 +62,7 @@ export async function crawled(start: string, settings: Partial<CrawlSettings & W
     ignoreRobots: false,
     isKnown: () => false,
     hasBrought: false,
+    hasOthers: () => false,
     ...others,
   });
   const items: WebItem[] = [];
