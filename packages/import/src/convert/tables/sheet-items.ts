@@ -12,33 +12,45 @@ export interface TextLine {
   readonly row: number;
 }
 
+/** A table that rows below an empty one may still belong to. */
+interface Growing extends Headed {
+  readonly rows: Row[];
+  /** Columns that its rows use. */
+  readonly used: Set<number>;
+}
+
 /** Finds the tables of a sheet: empty rows and lines of text divide them. */
 export function itemsOf(grid: Grid): SheetItem[] {
   const items: SheetItem[] = [];
+  let above: Growing | undefined;
   for (const rows of divided(grid)) {
     const lines = (grid[0]?.cells.length ?? 0) > 1 ? linesAbove(rows) : [];
     if (lines.length > 0) items.push({ kind: "text", lines });
     const below = rows.slice(lines.length);
     if (below.length === 0) continue;
-    const last = items.at(-1);
-    if (last?.kind === "table" && goesOn(last, below)) {
-      const more = below.filter(({ cells }) => !isSame(cells, last.header ?? []));
-      items[items.length - 1] = { ...last, rows: [...last.rows, ...more] };
+    if (above !== undefined && lines.length === 0 && items.at(-1)?.kind === "table" && goesOn(above, below)) {
+      grow(above, below);
     } else {
       const table = headed(below);
       // Below the name of a section the rows are those of the table that it is a section of.
-      const header = table.header ?? headerAbove(items, below);
-      const own = table.rows.filter(({ cells }) => !isSame(cells, table.header ?? []));
+      const isSection: boolean = table.header === undefined && above !== undefined && goesOn(above, below);
+      const header: Headed["header"] = isSection ? above?.header : table.header;
       const at = table.headerRow === undefined ? {} : { headerRow: table.headerRow };
-      items.push({ kind: "table", header, ...at, rows: own });
+      above = { header, ...at, rows: [], used: new Set() };
+      grow({ ...above, header: table.header }, table.rows);
+      items.push({ kind: "table", header, ...at, rows: above.rows });
     }
   }
   return items;
 }
 
-function headerAbove(items: readonly SheetItem[], rows: readonly Row[]): Headed["header"] {
-  const last = items.findLast((item) => item.kind === "table");
-  return last?.kind === "table" && goesOn(last, rows) ? last.header : undefined;
+/** Takes rows into a table, without its header where that is repeated. */
+function grow({ header, rows, used }: Growing, more: readonly Row[]): void {
+  for (const row of more) {
+    if (isSame(row.cells, header ?? [])) continue;
+    rows.push(row);
+    for (const column of columnsOf(row)) used.add(column);
+  }
 }
 
 /** At empty rows. */
@@ -85,17 +97,15 @@ function lineOf(row: Row): TextLine {
 }
 
 /** Whether rows below an empty one belong to the table above it: they have its columns, and no header of their own. */
-function goesOn({ header, rows }: Headed, below: readonly Row[]): boolean {
-  const above = usedColumns(rows.length > 0 ? rows : [{ cells: header ?? [] }]);
-  const own = [...usedColumns(below)];
-  const common = own.filter((column) => above.has(column) || (header?.[column] ?? "") !== "");
+function goesOn({ header, rows, used }: Growing, below: readonly Row[]): boolean {
+  const isUsed = (column: number): boolean => (header?.[column] ?? "") !== "" || (rows.length > 0 && used.has(column));
+  const own = new Set(below.flatMap(columnsOf));
+  const common = [...own].filter(isUsed);
   // A row may have a cell too many; another table seldom has most of its columns below those of this one and no header.
-  if (common.length * 2 <= own.length) return false;
+  if (common.length * 2 <= own.size) return false;
   return isSame(below[0]?.cells ?? [], header ?? [""]) || !hasEvidentHeader(below);
 }
 
-function usedColumns(rows: readonly Pick<Row, "cells">[]): Set<number> {
-  const used = new Set<number>();
-  for (const { cells } of rows) for (const [column, text] of cells.entries()) if (text !== "") used.add(column);
-  return used;
+function columnsOf({ cells }: Row): number[] {
+  return cells.flatMap((text, column) => (text === "" ? [] : [column]));
 }
