@@ -1,49 +1,110 @@
-import { attribute, elementsBelow, type HtmlElement, type HtmlParent, isElement, oneLine, textIn } from "../tree.ts";
+import { isHidden } from "../main/boilerplate.ts";
+import {
+  attribute,
+  classesOf,
+  elementsBelow,
+  type HtmlElement,
+  type HtmlParent,
+  isElement,
+  isText,
+  nodesIn,
+  oneLine,
+  textIn,
+} from "../tree.ts";
 import { isQuestion, QUESTION_CHARACTERS_MAX, type VisibleFaq } from "./faq.ts";
+import { opensMore } from "./opening-words.ts";
 import type { Siblings } from "./siblings.ts";
 
 /** Elements around a button that say nothing besides. */
 const AROUND_MAX = 5;
 /** A panel follows its button at once, but for white space and comments. */
 const NEXT_MAX = 4;
+/** More nodes than this hold more than a question. */
+const QUESTION_NODES_MAX = 100;
 
 export function isOpening(element: HtmlElement): boolean {
   return element.tagName === "button" && attribute(element, "aria-expanded") !== undefined;
 }
 
-/** Questions whose answers buttons open: the panel that one names, or the one that follows it. A panel answers one question. */
+/** A button, what it says, and what it says to open. */
+interface Opening {
+  readonly question: string;
+  readonly ids: readonly string[];
+}
+
+/** What the buttons say that open one element, and how many of that are questions. */
+interface Openers {
+  readonly said: Set<string>;
+  questions: number;
+}
+
+/** Buttons of a page that open the answers to what they ask. */
 export class AccordionFaqs {
-  readonly #ids: ReadonlyMap<string, HtmlElement>;
+  readonly #byId = new Map<string, HtmlElement>();
+  readonly #openers = new Map<HtmlElement, Openers>();
+  readonly #tried = new Set<HtmlElement>();
   readonly #siblings: Siblings;
-  /** Panels that were looked at: many buttons may name one. */
-  readonly #panels = new Set<HtmlElement>();
 
   constructor(root: HtmlParent, siblings: Siblings) {
-    this.#ids = elementsById(root);
     this.#siblings = siblings;
+    const buttons: HtmlElement[] = [];
+    for (const element of elementsBelow(root)) {
+      const id = attribute(element, "id") ?? "";
+      if (id !== "" && !this.#byId.has(id)) this.#byId.set(id, element);
+      if (isOpening(element)) buttons.push(element);
+    }
+    for (const button of buttons) {
+      const { question, ids } = openingOf(button);
+      const panel = ids.length === 1 ? this.#byId.get(ids[0] ?? "") : undefined;
+      if (panel === undefined || question === "" || opensMore(question)) continue;
+      const openers = this.#openers.get(panel) ?? { said: new Set<string>(), questions: 0 };
+      if (!openers.said.has(question) && isQuestion(question)) openers.questions++;
+      openers.said.add(question);
+      this.#openers.set(panel, openers);
+    }
   }
 
+  /**
+   * The question of a button, with the panel that it alone names, or else the one that follows it. A button that opens several panels, or
+   * one with questions in it, opens a part of the page and asks nothing.
+   */
   of(button: HtmlElement, isBelowFaqs: boolean): VisibleFaq[] {
     if (!isOpening(button)) return [];
-    const question = oneLine(textIn(button, isRead));
-    const isAsked = isQuestion(question) || isBelowFaqs;
-    if (!isAsked || question === "" || question.length > QUESTION_CHARACTERS_MAX) return [];
+    const { question, ids } = openingOf(button);
+    const isAsked = isQuestion(question) || (isBelowFaqs && !opensMore(question));
+    if (!isAsked || question === "" || question.length > QUESTION_CHARACTERS_MAX || ids.length > 1) return [];
     const holder = holderOf(button, question);
-    const panel = this.#ids.get(attribute(button, "aria-controls") ?? "") ?? this.#nextOf(holder);
-    if (panel === undefined || this.#panels.has(panel) || isAround(panel, button)) return [];
-    this.#panels.add(panel);
-    return isAnswer(panel) ? [{ question, answer: [panel], holders: [holder, panel] }] : [];
+    const named = this.#byId.get(ids[0] ?? "");
+    const panel = named ?? this.#nextOf(holder);
+    if (panel === undefined || this.#tried.has(panel) || holds(panel, holder)) return [];
+    if (!this.#isAskedBy(panel, question) || (named === undefined && !isQuestion(question) && !isPanel(panel)))
+      return [];
+    this.#tried.add(panel);
+    if (!isAnswer(panel, isQuestion(question))) return [];
+    return [{ question, answer: [panel], holders: [holder, panel] }];
   }
 
+  /** Of several that open it the one that is a question; none where they ask for different things. */
+  #isAskedBy(panel: HtmlElement, question: string): boolean {
+    const openers = this.#openers.get(panel);
+    if (openers === undefined) return true;
+    if (!openers.said.has(question)) return false;
+    return openers.said.size === 1 || (openers.questions === 1 && isQuestion(question));
+  }
+
+  /** Words between the two are a text of their own. */
   #nextOf(holder: HtmlElement): HtmlElement | undefined {
-    for (const node of this.#siblings.after(holder, NEXT_MAX)) if (isElement(node)) return node;
+    for (const node of this.#siblings.after(holder, NEXT_MAX)) {
+      if (isElement(node)) return node;
+      if (isText(node) && node.value.trim() !== "") return undefined;
+    }
     return undefined;
   }
 }
 
-function isAround(panel: HtmlElement, button: HtmlElement): boolean {
-  for (let above = button.parentNode; isElement(above); above = above.parentNode) if (above === panel) return true;
-  return false;
+function openingOf(button: HtmlElement): Opening {
+  const ids = (attribute(button, "aria-controls") ?? "").split(/\s+/).filter((id) => id !== "");
+  return { question: oneLine(textIn(button, isRead)), ids };
 }
 
 /** Signs that only the eye reads are no words of the question. */
@@ -55,24 +116,43 @@ function holderOf(button: HtmlElement, question: string): HtmlElement {
   let holder = button;
   for (let levels = 0; levels < AROUND_MAX; levels++) {
     const above = holder.parentNode;
-    if (!isElement(above) || above.childNodes.length > 10 || oneLine(textIn(above, isRead)) !== question) break;
+    if (!isElement(above) || above.childNodes.length > 10 || !saysOnly(above, question)) break;
     holder = above;
   }
   return holder;
 }
 
-/** Elements by their ids; the first of those that share one. */
-function elementsById(root: HtmlParent): ReadonlyMap<string, HtmlElement> {
-  const ids = new Map<string, HtmlElement>();
-  for (const element of elementsBelow(root)) {
-    const id = attribute(element, "id") ?? "";
-    if (id !== "" && !ids.has(id)) ids.set(id, element);
+function saysOnly(element: HtmlElement, question: string): boolean {
+  let count = 0;
+  for (const node of nodesIn(element, isRead)) {
+    if (++count > QUESTION_NODES_MAX || ("value" in node && node.value.length > 2 * QUESTION_CHARACTERS_MAX))
+      return false;
   }
-  return ids;
+  return oneLine(textIn(element, isRead)) === question;
 }
 
-/** A menu that opens has links alone. */
-function isAnswer(panel: HtmlElement): boolean {
-  const besides = textIn(panel, (element) => element.tagName !== "a" && isRead(element));
-  return panel.tagName !== "nav" && besides.trim() !== "";
+function holds(panel: HtmlElement, inner: HtmlElement): boolean {
+  for (let node: HtmlParent | null = inner; isElement(node); node = node.parentNode) if (node === panel) return true;
+  return false;
 }
+
+/** Says that it opens, by what it is or is called. */
+function isPanel(element: HtmlElement): boolean {
+  if (/^(?:region|tabpanel)$/.test(attribute(element, "role") ?? "") || isHidden(element)) return true;
+  return classesOf(element).some((name) => /(?:^|[-_])(?:answer|panel|collapse|accordion|body|content)/.test(name));
+}
+
+/** No menu, which has links alone, and no part of the page with questions of its own. */
+function isAnswer(panel: HtmlElement, isToQuestion: boolean): boolean {
+  if (panel.tagName === "nav" || isOpening(panel) || /^h[1-6]$/.test(panel.tagName)) return false;
+  const isSeen = (element: HtmlElement): boolean => element === panel || isRead(element);
+  const own = attribute(panel, "id");
+  for (const element of elementsBelow(panel, isSeen)) {
+    const opens = isOpening(element) || element.tagName === "details";
+    const isOwn = own !== undefined && attribute(element, "aria-controls") === own;
+    if (opens && !isToQuestion && !isOwn) return false;
+    if ((opens || ASKING.has(element.tagName)) && isQuestion(oneLine(textIn(element, isRead)))) return false;
+  }
+  return textIn(panel, (element) => element.tagName !== "a" && isSeen(element)).trim() !== "";
+}
+const ASKING = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"]);

@@ -43,7 +43,8 @@ function shownByControls(root: HtmlParent): ReadonlySet<string> {
   return ids;
 }
 
-function isHidden(element: HtmlElement): boolean {
+/** Not seen before something is pressed, or at all. */
+export function isHidden(element: HtmlElement): boolean {
   const hidden = attribute(element, "hidden");
   if (hidden !== undefined && hidden !== "until-found") return true;
   if (attribute(element, "aria-hidden") === "true") return true;
