@@ -101,9 +101,9 @@ describe("a damaged bot", () => {
     const taken = await at("salvage", "broken", "--to", to);
     expect(taken).toMatchObject({
       code: 1,
-      err: expect.stringContaining("taken out: 1 document and 2 articles; something is lost"),
+      err: expect.stringContaining("taken out: 1 document and 2 articles; what those records wrote may be missing\n"),
     });
-    expect(taken.err).toContain("the record 3 is lost\n");
+    expect(taken.err).toContain("nothing whole tells of the record 3 any more\n");
     expect((await stat(to)).mode & 0o777).toBe(0o600);
     const lines = (await readFile(to, "utf8"))
       .trim()
@@ -157,9 +157,29 @@ describe("a damaged bot", () => {
     expect(err).toMatch(
       /\nout of a damaged place, letters may have changed: look at [0-9a-f]{24}, [0-9a-f]{24}, [0-9a-f]{24}\n/,
     );
-    expect(err).toContain("taken out: 1 document and 3 articles; something is lost or may have changed\n");
+    expect(err).toContain(
+      "taken out: 1 document and 3 articles; what those records wrote may be missing or have changed\n",
+    );
     expect(code).toBe(1);
     expect(await readFile(join(folder, "fine.jsonl"), "utf8")).toContain("Cherries");
+  });
+
+  it("is whole but for what is made anew where only that has changed: verify and salvage say so, and it is opened", async () => {
+    const { folder, directory, fine, at } = await damaged();
+    expect((await at("purge", "fine")).code).toBe(0);
+    const store = join(directory, "stores", `bot-${fine.bot.id}`);
+    const section = (await readdir(store)).find((name) => name.endsWith("-search-index.section")) ?? "";
+    const bytes = await readFile(join(store, section));
+    bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
+    await writeFile(join(store, section), bytes);
+    const verified = await at("verify", "fine");
+    expect(verified.code).toBe(1);
+    expect(verified.err).toMatch(/-search-index\.section: byte 0, record \d+: its checksum is wrong; it is made anew/);
+    expect(verified.err).toMatch(/^fine \(bot-\S+\) has all that it knows/m);
+    const { code, err } = await at("salvage", "fine", "--to", join(folder, "fine.jsonl"));
+    expect(err).toContain("taken out: 1 document and 3 articles; nothing is lost\n");
+    expect(code).toBe(0);
+    expect((await at("search", "fine", "cherries")).out).toContain("Cherries");
   });
 
   it("is told once by a command", async () => {

@@ -5,11 +5,10 @@ import { enterBot } from "../catalog/enter-bot.ts";
 import { makeKey } from "../catalog/keys.ts";
 import { parseSettings } from "../catalog/settings.ts";
 import { storeName } from "../catalog/store-names.ts";
+import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
 import { NO_EMBEDDER } from "../embedding/embedders.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
-import { FIRST_VECTORS_SECTION } from "../query/first-vectors.ts";
-import { INDEX_SECTION } from "../query/stored-index.ts";
 import type { Clock, Random } from "../runtime/clock.ts";
 import { Running } from "../runtime/running.ts";
 import { Turns } from "../runtime/steps.ts";
@@ -18,7 +17,7 @@ import { decodeBotRecord } from "../state/record-codec.ts";
 import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
 import { understandingInSteps } from "../state/unreadable.ts";
-import type { Storage, Store } from "../storage/store.ts";
+import type { DroppedSection, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
 
@@ -139,6 +138,8 @@ async function readAll(store: Store, turns: Turns): Promise<BotState> {
   let state = emptyState();
   await store.recover({
     snapshot: async (snapshot) => {
+      const [damage] = snapshot.dropped ?? [];
+      if (damage !== undefined) throw notReadAgain(damage);
       const read = stateFromSections(snapshot);
       state = await turns.take(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
     },
@@ -148,6 +149,12 @@ async function readAll(store: Store, turns: Turns): Promise<BotState> {
     },
   });
   return state;
+}
+
+/** A start would go on without it; what was written a moment ago has to be whole. */
+function notReadAgain({ reason }: DroppedSection): LoredexError {
+  const what = `What was restored cannot be read again (${reason})`;
+  return new LoredexError("STORAGE_FAILED", `${what}: nothing was kept of it. Check the disk, then restore again.`);
 }
 
 /** Whether some document has no vectors of its texts as they are made now. One that has only a part of them was being worked on. */

@@ -22,8 +22,8 @@ export interface Salvage {
   /** Oldest first, ties by id. */
   readonly articles: readonly ArticleFields[];
   /**
-   * Records that nothing whole tells of any more. What they wrote is lost unless a later record wrote it again, and what
-   * they deleted may be back.
+   * Records that nothing whole tells of any more: neither the log, nor a section, nor the digest of a document out of a damaged one.
+   * What they wrote is lost unless a later record wrote it again, and what they deleted may be back.
    */
   readonly lost: readonly LostRecords[];
   /** What is damaged, whether or not anything was lost by it. */
@@ -53,6 +53,17 @@ export async function refuseIfWhole(opening: Promise<unknown>, name: string): Pr
   throw new LoredexError("BOT_IS_WHOLE", message);
 }
 
+/** What is left of a range of records without some of them, which are in order. */
+function* without({ firstSequence, lastSequence }: LostRecords, told: readonly number[]): Generator<LostRecords> {
+  let next = firstSequence;
+  for (const sequence of told) {
+    if (sequence < next || sequence > lastSequence) continue;
+    if (sequence > next) yield { firstSequence: next, lastSequence: sequence - 1 };
+    next = sequence + 1;
+  }
+  if (next <= lastSequence) yield { firstSequence: next, lastSequence };
+}
+
 /**
  * Each kind of knowledge has its own base, since its section may come out of an older snapshot than the other's: the
  * section, and the records after it. Where that is not all, what can be read of damaged sections is added.
@@ -67,6 +78,8 @@ class Salvager implements SalvageVisitor {
   readonly #statuses = new Map<string, { readonly sequence: number; readonly status: DocumentStatus }>();
   readonly #problems: StoreProblem[] = [];
   readonly #unchecked = new Set<string>();
+  /** Records whose articles and documents are here as they wrote them, whether or not the records are. */
+  readonly #told = new Set<number>();
   #hasFirstRecord = false;
   #lastRecord = 0;
   #articlesBase = 0;
@@ -82,12 +95,14 @@ class Salvager implements SalvageVisitor {
         for (const { fields, version } of articlesOf(section)) {
           this.#articles.set(fields.id, fields);
           this.#records.set(fields.id, version);
+          this.#told.add(version);
         }
         this.#articlesBase = sequence;
       } else if (section.name === DOCUMENTS) {
         for (const { document, version } of documentsOf(section)) {
           this.#documents.set(document.resourceDocId, document);
           this.#records.set(document.resourceDocId, version);
+          this.#told.add(version);
         }
         this.#documentsBase = sequence;
       }
@@ -160,8 +175,10 @@ class Salvager implements SalvageVisitor {
   #add<Item>(items: Map<string, Item>, { id, item, version, isChecked }: LeftOver<Item>, base: number): void {
     if (version <= Math.max(base, this.#records.get(id) ?? 0)) return;
     this.#put(items, id, item, version);
-    if (isChecked) this.#unchecked.delete(id);
-    else this.#unchecked.add(id);
+    if (isChecked) {
+      this.#unchecked.delete(id);
+      this.#told.add(version);
+    } else this.#unchecked.add(id);
   }
 
   result(found: StoreSalvage): Salvage {
@@ -177,9 +194,11 @@ class Salvager implements SalvageVisitor {
 
   #lost({ missing }: StoreSalvage): LostRecords[] {
     const base = this.#base;
+    const told = [...this.#told].sort((a, b) => a - b);
     return missing
       .filter(({ lastSequence }) => lastSequence > base)
-      .map(({ firstSequence, lastSequence }) => ({ firstSequence: Math.max(firstSequence, base + 1), lastSequence }));
+      .map(({ firstSequence, lastSequence }) => ({ firstSequence: Math.max(firstSequence, base + 1), lastSequence }))
+      .flatMap((records) => [...without(records, told)]);
   }
 
   get #base(): number {

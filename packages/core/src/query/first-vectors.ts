@@ -1,3 +1,4 @@
+import { FIRST_VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { isCount } from "../domain/validation.ts";
 import { entriesOf, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
@@ -11,7 +12,6 @@ import type { SearchIndex } from "./search-index.ts";
  * id and version, its first part that has one, who made them, and the codes of that part and all after it. They are derived: whatever
  * is missing, or was made by another student, is made anew.
  */
-export const FIRST_VECTORS_SECTION = "first-vectors";
 const VERSION = 1;
 
 /** Vectors of one version of a document. */

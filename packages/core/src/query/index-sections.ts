@@ -1,9 +1,10 @@
+import { INDEX_SECTION } from "../domain/derived-sections.ts";
 import type { LexicalCapture } from "../lexical/lexical-capture.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { SnapshotSection } from "../storage/store.ts";
 import { type IndexedDocument, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
+import { INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
 
 /** Bytes of the largest of the numbers that are written. */
 const NUMBER_BYTES = 8;

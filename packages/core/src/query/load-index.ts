@@ -1,3 +1,4 @@
+import { INDEX_SECTION } from "../domain/derived-sections.ts";
 import type { SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
@@ -13,7 +14,7 @@ import {
   READINGS,
 } from "./indexed-document.ts";
 import { SearchIndex } from "./search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
+import { INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
 
 /**
  * An index from a snapshot's sections, in steps; an empty one if this version and analyzer can use none of them. `documentOf` gives the

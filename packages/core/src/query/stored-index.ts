@@ -14,8 +14,6 @@ import { PIECE_NUMBERS } from "./indexed-document.ts";
  * read in pieces; JSON has none in its strings. One without line breaks, as they were written before, is read at once.
  */
 
-export const INDEX_SECTION = "search-index";
-
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
 export const INDEX_VERSION = 7;
 

@@ -1,4 +1,5 @@
 import { isLarge } from "../document/size.ts";
+import { VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.ts";
@@ -24,7 +25,6 @@ const DOCUMENTS_VERSION = 2;
 export const ARTICLES = "articles";
 export const DOCUMENTS = "documents";
 const SOURCES = "sources";
-const VECTORS = "vectors";
 const ACCOUNTS = "accounts";
 
 const encoder = new TextEncoder();
@@ -54,7 +54,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
       ),
     },
     { name: DOCUMENTS, version: DOCUMENTS_VERSION, chunks: inSlices(documentEntries(documents), slicing) },
-    { name: VECTORS, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
+    { name: VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
 }
@@ -69,9 +69,12 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
     yield;
   }
   yield* readDocuments(snapshot, state);
-  for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS))) {
-    state.vectors.set(id, vectors);
-    yield;
+  // Without them the embedder is asked again.
+  if (!isDropped(snapshot, VECTORS_SECTION)) {
+    for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS_SECTION))) {
+      state.vectors.set(id, vectors);
+      yield;
+    }
   }
   const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
     admissions: { atMs: number; characters: number }[];
@@ -166,6 +169,10 @@ function* vectorsOf(section: LoadedSection): Generator<readonly [id: string, vec
     }
     yield [id, { ...vectors, codes: new Int8Array(bytes) }];
   }
+}
+
+function isDropped({ dropped = [] }: LoadedSnapshot, section: string): boolean {
+  return dropped.some(({ name }) => name === section);
 }
 
 function sectionNamed(snapshot: LoadedSnapshot, name: string): LoadedSection {

@@ -1,10 +1,11 @@
 /** How a store comes back: newest good snapshot → the log after it → a clean end to append to. */
 
+import { VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { CorruptError, type LoredexError } from "../domain/errors.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";
-import { identifyLog, type LogPlace } from "./segment-headers.ts";
-import { type Damage, type Generation, loadGeneration } from "./snapshot.ts";
+import { identifyLog, type LogFiles, type LogPlace } from "./segment-headers.ts";
+import { type Damage, type Generation, type LoadedGeneration, loadGeneration } from "./snapshot.ts";
 import type { LoadedSnapshot, RecoveryReport, RecoveryVisitor } from "./store.ts";
 import { deleteLeftovers, listStoreFiles, type StoreListing } from "./store-files.ts";
 
@@ -34,7 +35,7 @@ export async function recoverStore(place: StorePlace, visitor: RecoveryVisitor):
   const { fileSystem, directory, name } = place;
   const listing = await listStoreFiles(fileSystem, directory);
   const log = await identifyLog(fileSystem, directory, name, listing.segments);
-  const { loaded, generation, damaged } = await newestGood(place, log.identity, listing);
+  const { loaded, generation, damaged } = await bestGeneration(place, log, listing);
   const snapshotSequence = loaded?.sequence ?? 0;
   if (damaged.length > 0 && firstNeeded(log, snapshotSequence) === -1) throw noWayBack(place, damaged);
   if (loaded !== undefined) await visitor.snapshot(loaded);
@@ -57,7 +58,7 @@ export async function recoverStore(place: StorePlace, visitor: RecoveryVisitor):
   };
 }
 
-interface NewestGood {
+interface BestGeneration {
   readonly loaded: LoadedSnapshot | undefined;
   readonly generation: Generation | undefined;
   /** What is wrong with the newer ones, which were passed over. */
@@ -75,14 +76,41 @@ function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): Lored
   );
 }
 
-async function newestGood(place: StorePlace, identity: StoreIdentity, listing: StoreListing): Promise<NewestGood> {
+/**
+ * The newest snapshot that has all knowledge; what is made again anyway may be damaged in it. One whose vectors are damaged only where
+ * nothing else leads to the same state: neither an older snapshot nor the log from its beginning.
+ */
+async function bestGeneration(place: StorePlace, log: LogFiles, listing: StoreListing): Promise<BestGeneration> {
   const damaged: Damage[] = [];
+  const load = (number: number) => loadGeneration({ ...place, storeId: log.identity.id }, number);
+  let spare: { readonly number: number; readonly newerDamaged: readonly Damage[] } | undefined;
   for (const number of [...listing.generations].reverse()) {
-    const found = await loadGeneration({ ...place, storeId: identity.id }, number);
-    if (found.kind === "good") return { loaded: found.snapshot, generation: found.generation, damaged };
-    damaged.push(found);
+    const found = await load(number);
+    if (found.kind === "damaged") damaged.push(found);
+    else if (isTakenAtOnce(log, found, spare !== undefined)) return { ...taken(found), damaged };
+    else {
+      const reasons = found.snapshot.dropped?.map(({ reason }) => reason).join("; ");
+      spare ??= { number, newerDamaged: [...damaged] };
+      damaged.push({ reason: reasons ?? "the log after it is gone" });
+    }
+  }
+  if (spare !== undefined && firstNeeded(log, 0) === -1) {
+    const found = await load(spare.number);
+    if (found.kind === "good") return { ...taken(found), damaged: spare.newerDamaged };
   }
   return { loaded: undefined, generation: undefined, damaged };
+}
+
+type Good = Extract<LoadedGeneration, { kind: "good" }>;
+
+/** Whether a snapshot is to be taken at once: it has its vectors, and where it comes instead of a newer one the log leads on from it. */
+function isTakenAtOnce(log: LogFiles, { snapshot }: Good, isInstead: boolean): boolean {
+  if (isInstead && firstNeeded(log, snapshot.sequence) === -1) return false;
+  return !(snapshot.dropped ?? []).some(({ name }) => name === VECTORS_SECTION);
+}
+
+function taken({ snapshot, generation }: Good): Pick<BestGeneration, "loaded" | "generation"> {
+  return { loaded: snapshot, generation };
 }
 
 /** Deletes what unfinished snapshots left: sections without a manifest, and temporary files. */

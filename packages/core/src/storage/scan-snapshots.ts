@@ -1,6 +1,7 @@
 /** Reads all snapshots of a store, whole or not, and changes nothing. */
 
 import { crc32 } from "node:zlib";
+import { isDerivedSection } from "../domain/derived-sections.ts";
 import { SECTION_BYTES_MAX } from "../domain/limits.ts";
 import { decodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
 import type { StorePlace } from "./recover.ts";
@@ -26,7 +27,7 @@ export interface SnapshotScan {
   readonly problems: readonly StoreProblem[];
   /** Newest generation first. */
   readonly sections: readonly WholeSection[];
-  /** Last records of the snapshots of which everything is whole, newest first. */
+  /** Last records of the snapshots that are whole but for what is made again, newest first. */
   readonly wholeSequences: readonly number[];
   /** Last record of any snapshot whose manifest can be read; 0 if there is none. */
   readonly lastSequence: number;
@@ -46,7 +47,7 @@ export async function scanSnapshots(
     const problemsBefore = scan.problems.length;
     const sequence = await scanGeneration(place, generation, storeId, scan);
     if (sequence === undefined) continue;
-    if (scan.problems.length === problemsBefore) wholeSequences.push(sequence);
+    if (scan.problems.slice(problemsBefore).every(({ isDerived }) => isDerived === true)) wholeSequences.push(sequence);
     sequences.set(generation, sequence);
   }
   return { ...scan, wholeSequences, lastSequence: Math.max(0, ...sequences.values()), sequences };
@@ -96,8 +97,9 @@ async function scanGeneration(
   scan: { files: number; bytes: number; problems: StoreProblem[]; sections: WholeSection[] },
 ): Promise<number | undefined> {
   const name = manifestFile(generation);
-  const problem = (file: string, sequence: number, reason: string) => {
-    scan.problems.push({ file: `${place.directory}/${file}`, offset: 0, sequence, reason });
+  const problem = (file: string, sequence: number, reason: string, isDerived = false) => {
+    const what = { file: `${place.directory}/${file}`, offset: 0, sequence, reason };
+    scan.problems.push(isDerived ? { ...what, isDerived } : what);
   };
   scan.files += 1;
   const read = await readFile(place, name, MANIFEST_BYTES_MAX);
@@ -122,7 +124,7 @@ async function scanGeneration(
     const checked = await checkFile(place, file, section);
     scan.bytes += checked.bytes;
     if (checked.reason === undefined) scan.sections.push({ generation, sequence, section });
-    else problem(file, sequence, checked.reason);
+    else problem(file, sequence, checked.reason, isDerivedSection(section.name));
   }
   return sequence;
 }

@@ -8,13 +8,14 @@
  */
 
 import { crc32 } from "node:zlib";
+import { isDerivedSection } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
 import { SECTION_BYTES_MAX } from "../domain/limits.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
 import { misuse } from "./port-rules.ts";
-import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "./store.ts";
+import type { DroppedSection, LoadedSection, LoadedSnapshot, SnapshotSection } from "./store.ts";
 import {
   deleteLeftovers,
   manifestFile,
@@ -160,7 +161,7 @@ export async function deleteGeneration(
   await deleteLeftovers(fileSystem, directory, [...sections.map((name) => `${name}.tmp`), ...sections]);
 }
 
-/** Reads and verifies all of a generation. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it. */
+/** Reads and verifies all of a generation. What is derived in it may be damaged, and is left out then. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it. */
 export async function loadGeneration(place: SnapshotPlace, generation: number): Promise<LoadedGeneration> {
   const name = manifestFile(generation);
   const found = await readFile(place, name, MANIFEST_BYTES_MAX);
@@ -179,17 +180,20 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
     return { kind: "damaged", reason: `${name}: it belongs to another store` };
   }
   const sections = new Map<string, LoadedSection>();
+  const dropped: DroppedSection[] = [];
   let totalBytes = bytes.length;
   for (const section of manifest.sections) {
     const loaded = await loadSection(place, sectionFile(generation, section.name), section);
-    if (!Buffer.isBuffer(loaded)) return { kind: "damaged", ...loaded };
-    sections.set(section.name, { name: section.name, version: section.version, bytes: loaded });
-    totalBytes += loaded.length;
+    totalBytes += section.bytes;
+    if (Buffer.isBuffer(loaded))
+      sections.set(section.name, { name: section.name, version: section.version, bytes: loaded });
+    else if (isDerivedSection(section.name)) dropped.push({ name: section.name, reason: loaded.reason });
+    else return { kind: "damaged", ...loaded };
   }
   const names = manifest.sections.map((section) => sectionFile(generation, section.name));
   return {
     kind: "good",
-    snapshot: { sequence: manifest.sequence, sections },
+    snapshot: { sequence: manifest.sequence, sections, ...(dropped.length > 0 ? { dropped } : {}) },
     generation: { generation, sequence: manifest.sequence, bytes: totalBytes, sections: names },
   };
 }

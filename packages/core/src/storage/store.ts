@@ -21,10 +21,19 @@ export interface LoadedSection {
   readonly bytes: Uint8Array;
 }
 
+/** A derived section that cannot be had. */
+export interface DroppedSection {
+  readonly name: string;
+  /** What is wrong with it, in words, with the name of its file. */
+  readonly reason: string;
+}
+
 /** A verified snapshot: the state after the record `sequence`. */
 export interface LoadedSnapshot {
   readonly sequence: number;
   readonly sections: ReadonlyMap<string, LoadedSection>;
+  /** Derived sections that it had and that are not whole any more: they are to be made again. Default none. */
+  readonly dropped?: readonly DroppedSection[];
 }
 
 /** What {@link Store.recover} found. */
@@ -116,6 +125,8 @@ export interface StoreProblem {
   readonly sequence: number;
   /** What is wrong, in words. */
   readonly reason: string;
+  /** Only what is made again is damaged: no knowledge is lost by it, and a bot is opened without it. Default false. */
+  readonly isDerived?: true;
 }
 
 /** What {@link StorageInspection.verify} found. */

@@ -1,5 +1,6 @@
+import { FIRST_VECTORS_SECTION, INDEX_SECTION, VECTORS_SECTION } from "../domain/derived-sections.ts";
 import type { BotInfo, SearchableDocument } from "../domain/types.ts";
-import { FIRST_VECTORS_SECTION, type SavedVectors, savedVectors } from "../query/first-vectors.ts";
+import { type SavedVectors, savedVectors } from "../query/first-vectors.ts";
 import { indexFromSections } from "../query/load-index.ts";
 import { SearchIndex } from "../query/search-index.ts";
 import type { Logger } from "../runtime/log-event.ts";
@@ -11,7 +12,7 @@ import { type BotState, emptyState } from "../state/state.ts";
 import { stateFromSections } from "../state/state-sections.ts";
 import { checkedRecord } from "../state/stored-shapes.ts";
 import { understanding, understandingInSteps } from "../state/unreadable.ts";
-import type { LoadedSnapshot, Store } from "../storage/store.ts";
+import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 
 export interface RecoveryParts {
@@ -56,7 +57,34 @@ export async function recoverBot(
     const message = `${report.damagedSnapshots} damaged snapshots were passed over; an older one and the log gave the same state.`;
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
+  for (const dropped of snapshot?.dropped ?? []) tellDropped(parts, dropped);
   return { state, ...(await turns.take(derivedOf(parts, snapshot, state))) };
+}
+
+/** What of a section is made again, and under which name the log has it where the section cannot be used. */
+const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, words: string]> = new Map([
+  [INDEX_SECTION, ["indexDropped", "The stored index is damaged; everything is indexed anew."]],
+  [
+    FIRST_VECTORS_SECTION,
+    ["firstVectorsDropped", "The student's vectors in the snapshot are damaged; they are made anew."],
+  ],
+  [
+    VECTORS_SECTION,
+    ["vectorsDropped", "The embedder's vectors in the snapshot are damaged; the embedder is asked for them again."],
+  ],
+]);
+
+function tellDropped({ info, logger }: RecoveryParts, { name, reason }: DroppedSection): void {
+  const [event, words] = MADE_AGAIN.get(name) ?? [
+    "sectionDropped",
+    "A part of the snapshot is damaged; it is made anew.",
+  ];
+  logger({
+    level: "warn",
+    event,
+    message: `${words} Nothing else is lost. ${reason}. Check the disk.`,
+    botId: info().id,
+  });
 }
 
 /** What need not be made again, since the snapshot has it. */

@@ -144,6 +144,20 @@ describe("salvage", () => {
     expect([unchecked, isComplete]).toEqual([["q"], false]);
   });
 
+  it("names as lost no record of a document or article that is here as that record wrote it", async () => {
+    const all = await salvagedWith(named("documents.section"), (bytes) => {
+      bytes.write("DOCUMENT P", bytes.indexOf("document p"));
+    });
+    const lostRecords = ({ lost }: Salvage): number[] =>
+      lost.flatMap(({ firstSequence, lastSequence }) =>
+        Array.from({ length: lastSequence - firstSequence + 1 }, (_, i) => firstSequence + i),
+      );
+    // Documents p to s, articles k to m and a status, in this order: only p's has changed, and nothing says what wrote the status.
+    expect([lostRecords(all), all.isComplete]).toEqual([[1, 8], false]);
+    const gone = await salvagedWith(named("documents.section"), (bytes) => void bytes.fill(0));
+    expect(lostRecords(gone)).toEqual([1, 2, 3, 4, 8]);
+  });
+
   it("gives documents out of a damaged section the status that records behind it tell", async () => {
     const { documents, unchecked } = await salvagedWith(named("documents.section"), (bytes) => {
       bytes.write("DOCUMENT P", bytes.indexOf("document p"));
@@ -166,7 +180,12 @@ describe("salvage", () => {
   it("takes what a section says where no manifest tells of it any more", async () => {
     const found = await salvagedWith(named(".manifest"), (bytes) => void bytes.fill(0));
     expect(textsIn(found)).toEqual(texts);
-    expect(found).toMatchObject({ isComplete: false, lost: [{ firstSequence: 1 }] });
+    // p, q and s are as they were; r has a status of which nothing tells whether it is the last, and articles have no digest.
+    const lost = [
+      { firstSequence: 3, lastSequence: 3 },
+      { firstSequence: 5, lastSequence: 8 },
+    ];
+    expect(found).toMatchObject({ isComplete: false, lost });
     // The record that deletes it is whole.
     expect(found.articles.map(({ title }) => title)).not.toContain("Title k");
   });

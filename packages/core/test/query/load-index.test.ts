@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { INDEX_SECTION } from "../../src/domain/derived-sections.ts";
 import type { SearchableDocument } from "../../src/domain/types.ts";
 import { sectionsOf } from "../../src/query/index-sections.ts";
 import { indexFromSections } from "../../src/query/load-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import { INDEX_SECTION, INDEX_VERSION } from "../../src/query/stored-index.ts";
+import { INDEX_VERSION } from "../../src/query/stored-index.ts";
 import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";

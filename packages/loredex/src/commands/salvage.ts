@@ -4,6 +4,7 @@ import { writeOutputFile } from "../output-file.ts";
 import { apiArticle, articleDocument } from "../salvaged-article.ts";
 import { counted, grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, text, UsageError } from "./command.ts";
+import { problemLine } from "./problem-line.ts";
 
 interface Taken {
   readonly documents: number;
@@ -54,17 +55,15 @@ export const salvageCommand: Command = {
       const { lost, problems, unchecked, isComplete } = end;
       if (json) terminal.out(jsonLine({ documents, articles: articleCount, isComplete, lost, unchecked, problems }));
       else {
-        for (const { file, offset, sequence, reason } of problems) {
-          terminal.err(`${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`);
-        }
+        for (const problem of problems) terminal.err(problemLine(problem));
         for (const { firstSequence, lastSequence } of lost) {
           const [first, last] = [grouped(firstSequence), grouped(lastSequence)];
-          terminal.err(first === last ? `the record ${first} is lost\n` : `the records ${first} to ${last} are lost\n`);
+          const records = first === last ? `the record ${first}` : `the records ${first} to ${last}`;
+          terminal.err(`nothing whole tells of ${records} any more\n`);
         }
         if (unchecked.length > 0) terminal.err(`${toBeChecked(unchecked)}\n`);
         const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
-        const rest = isComplete ? "; nothing is lost" : "; something is lost or may have changed";
-        terminal.err(`taken out: ${taken.join(" and ")}${rest}\n`);
+        terminal.err(`taken out: ${taken.join(" and ")}; ${completeness(end)}\n`);
       }
       return isComplete ? 0 : 1;
     } finally {
@@ -91,6 +90,14 @@ async function takenOut(
   }
   if (end === undefined) throw new Error("the salvage broke off before its end; try again");
   return { documents, articles, end };
+}
+
+/** Whether that is all, as far as what was said before tells it. */
+function completeness({ isComplete, lost, unchecked }: Taken["end"]): string {
+  if (isComplete) return "nothing is lost";
+  if (lost.length > 0)
+    return `what those records wrote may be missing${unchecked.length > 0 ? " or have changed" : ""}`;
+  return unchecked.length > 0 ? "some may have changed" : "whether that is all cannot be told";
 }
 
 /** What was read in a damaged place. */

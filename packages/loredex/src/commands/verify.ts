@@ -2,6 +2,7 @@ import type { VerifiedStore } from "@loredex/core";
 import { connectInspector } from "../operator/connect.ts";
 import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
+import { problemLine } from "./problem-line.ts";
 
 export const verifyCommand: Command = {
   usage: "verify [BOT]",
@@ -31,13 +32,13 @@ function row({ bot, store, problems, files, bytes, records }: VerifiedStore): st
 }
 
 function* remarks({ store, bot, problems, tornBytes }: VerifiedStore): Generator<string> {
-  for (const { file, offset, sequence, reason } of problems) {
-    yield `${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}\n`;
-  }
+  for (const problem of problems) yield problemLine(problem);
   const named = bot === undefined ? store : `${oneLine(bot.name)} (${store})`;
-  if (problems.length > 0) {
+  if (problems.some(({ isDerived }) => isDerived !== true)) {
     const what = bot === undefined ? "" : `: see "loredex restore" and "loredex salvage ${oneLine(bot.id)} --to FILE"`;
     yield `${named} is damaged; keep a copy of its directory before anything else${what}\n`;
+  } else if (problems.length > 0) {
+    yield `${named} has all that it knows, and is opened; what was damaged is whole again two snapshots later, or after "loredex purge". Look at the disk\n`;
   } else if (tornBytes > 0) {
     yield `${named} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
   }
