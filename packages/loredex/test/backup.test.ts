@@ -54,7 +54,10 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     expect(mode & 0o777).toBe(0o600);
     expect((await readFile(file)).includes(key)).toBe(false);
     if (way !== "directly") await serving(join(folder, "other"));
-    expect(await elsewhere("restore", file)).toMatchObject({ code: 0, err: expect.stringContaining("is back") });
+    expect(await elsewhere("restore", file)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("is back, with the key that it had."),
+    });
     expect((await elsewhere("search", "acme", "plums and pears", "--json")).out).toBe(before.out);
     const shown = JSON.parse((await elsewhere("bot", "show", bot.id, "--json")).out);
     expect(shown).toMatchObject({ bot: { id: bot.id, quotaCharacters: 5_000, hasKey: true }, stats: { articles: 1 } });
@@ -64,6 +67,13 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     const copy = JSON.parse((await elsewhere("restore", file, "--as", "copy & more", "--json")).out);
     expect(copy).toEqual({ bot: expect.stringMatching(/^[0-9a-f]{24}$/), key: expect.stringMatching(/^lore_/) });
     expect((await elsewhere("search", "copy & more", "plums and pears", "--json")).out).toBe(before.out);
+  });
+
+  it("do not speak of a key where there is none", async () => {
+    const { at, elsewhere, file } = await acme();
+    await at("key", "revoke", "acme");
+    await at("backup", "acme", file);
+    expect((await elsewhere("restore", file)).err).toContain('is back, without a key, as it was: "loredex key rotate"');
   });
 
   it("refuse what is damaged before anything is made or touched", async () => {

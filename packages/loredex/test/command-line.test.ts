@@ -110,10 +110,10 @@ describe("meaning", () => {
     await at("import", "acme", folder);
     expect(await json(...question)).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at("bot", "show", "acme")).out).toMatch(
-      /embedder {5}minilm: 0 of 4 passages and questions read, 4 by the built-in small encoder, 2 documents wait; exact scan\n/,
+      /embedder {5}minilm: 0 of 4 vectors made, 4 by the built-in small encoder, 2 documents wait; exact scan\n/,
     );
     expect((await at("import", "acme", folder, "--wait-vectors")).err).toMatch(/\b0 added, 0 changed, 2 unchanged\n$/);
-    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 passages and questions read; exact/);
+    expect((await at("bot", "show", "acme")).out).toMatch(/minilm: 4 of 4 vectors made; exact/);
     expect(await json(...question, "--quality", "fast")).toMatchObject([{ resourceDocId: "file:handbook/refunds.md" }]);
     expect((await at(...question, "--quality", "quick")).code).toBe(2);
     expect((await at("bot", "set", "acme", "--quality", "fast")).out).toMatch(/QUALITY[\s\S]*fast/);

@@ -1,5 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
@@ -191,6 +192,15 @@ describe("from the command line", () => {
     expect(await kit.json("source", "list", "b")).toMatchObject([{ name: kit.at("prodA/docs"), documents: 1 }]);
     expect(await kit.lx("source", "move", "b", kit.at("prodA/docs"), kit.at("prodB/docs"))).toMatchObject({ code: 0 });
     expect((await kit.lx("import", "b", kit.at("prodB/docs"))).err).toBe("0 added, 1 changed, 0 unchanged\n");
+  });
+
+  it("a source that is still being imported for the first time, or was not to its end, is told as that", async () => {
+    const kit = await open({ "docs/a.md": "A" });
+    const engine = await Engine.open({ directory: kit.at("data") });
+    const docs = { name: "docs", kind: "folder", path: kit.at("docs"), ids: "file:docs/" } as const;
+    await (await engine.bot("b")).putSourceArgument("docs", docs);
+    await engine.close();
+    expect((await kit.lx("source", "list", "b")).out).toMatch(/docs +0 +folder +not to its end yet +\//);
   });
 
   it("a name that is none is wrong usage", async () => {

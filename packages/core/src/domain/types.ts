@@ -194,7 +194,7 @@ export interface SearchResult {
 export interface VectorStats {
   /** The bot's embedder; `none` finds by words. */
   readonly embedder: string;
-  /** Passages and wordings of questions: what can have a vector. */
+  /** Parts of passages, titles, and wordings of questions: what can have a vector. A long passage has several parts. */
   readonly texts: number;
   /** Those of them that have the embedder's. */
   readonly vectors: number;

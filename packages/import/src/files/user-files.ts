@@ -10,7 +10,7 @@ export class UserFileError extends Error {
   readonly reason: string;
 
   constructor(path: string, done: "read" | "written", cause: unknown) {
-    const reason = reasonOf(cause);
+    const reason = reasonOfPath(path, cause);
     super(`${path} cannot be ${done}: ${reason}`, { cause });
     this.reason = reason;
   }
@@ -20,6 +20,14 @@ export class UserFileError extends Error {
 export function reasonOf(error: unknown): string {
   return error instanceof UserFileError ? error.reason : systemReason(error);
 }
+
+/** The same of what a path leads to: a name that the system gave in bytes that are no UTF-8 is not found by what it was read as. */
+export function reasonOfPath(path: string, error: unknown): string {
+  const isNotThere = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return isNotThere && path.includes("\uFFFD") ? NOT_UTF_8 : reasonOf(error);
+}
+
+const NOT_UTF_8 = "its name, or that of a folder that it is in, is not in UTF-8; rename it";
 
 /**
  * The bytes of a file, or of a pipe where `takesPipe` says so.

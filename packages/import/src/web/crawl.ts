@@ -216,7 +216,7 @@ export class Crawl {
       if (found.isForNow && found.address !== address && this.#settings.isKnown(address)) {
         yield { kind: "problem", place: address, message: ledAway(found.address) };
       } else if (site.page(found.address, found.address) === undefined) {
-        yield this.#pass(address, "elsewhere", "it leads to another site, or out of the folder");
+        yield this.#pass(address, "elsewhere", ELSEWHERE);
       } else if (!this.#fetched.has(found.address))
         yield* this.#take(found, { site, depth, isTyped: false, isOriginal });
     } catch (error) {
@@ -253,8 +253,14 @@ export class Crawl {
       yield { kind: "problem", place: page.address, message: ledAway(leads ?? directives.refresh) };
       return;
     }
+    // The page itself says only that it leads on.
+    if (directives.refresh !== undefined && leads === undefined) {
+      const message = `it leads on to ${directives.refresh}, which is not a part of this import`;
+      const { address: place } = page;
+      yield at.isTyped ? { kind: "problem", place, message } : this.#pass(place, "elsewhere", ELSEWHERE);
+      return;
+    }
     if (leads !== undefined && leads !== page.address) {
-      // The page itself says only that it leads on.
       this.#queue(leads, depth);
       return;
     }
@@ -350,6 +356,7 @@ const REASONS: Readonly<Record<WebErrorKind, PassedOverReason>> = {
   unwanted: "robots",
   unfit: "kind",
 };
+const ELSEWHERE = "it leads to another site, or out of the folder";
 const SAME = "it says the same as another page";
 
 interface SitemapPlace {

@@ -94,6 +94,24 @@ describe("one address", () => {
     const site = await testSite({ "/": page("x", { head }), "/en/": page("English") });
     expect((await crawled(`${site.origin}/`)).pages).toEqual(["/en/"]);
   });
+
+  it.each(["https://elsewhere.test/", "/up", "javascript:go()"])(
+    "that only leads on to where nothing is brought from is not brought either: %s",
+    async (to) => {
+      const head = `<meta http-equiv="refresh" content="0; url=${to}">`;
+      const site = await testSite({
+        "/a/b": page("x", { head }),
+        "/a/": page("y", { links: ["b"] }),
+        "/up": page("z"),
+      });
+      const typed = await crawled(`${site.origin}/a/b`);
+      expect(typed.pages).toEqual([]);
+      expect(typed.problems).toEqual([`/a/b: it leads on to ${to}, which is not a part of this import`]);
+      const linked = await crawled(`${site.origin}/a/`, { follow: 1 });
+      expect(linked).toMatchObject({ pages: ["/a/"], problems: [] });
+      expect(linked.notes.join()).toContain("it leads to another site, or out of the folder");
+    },
+  );
 });
 
 describe("following", () => {

@@ -59,7 +59,9 @@ export const restoreCommand: Command = {
     const { bot, key } = await (await operator({ create: true })).restore(bytesOfFile(file), as);
     if (json) terminal.out(jsonLine({ bot: bot.id, ...(key === undefined ? {} : { key }) }));
     else if (key === undefined)
-      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is back, with the key that it had.\n`);
+      terminal.err(
+        `Bot ${oneLine(bot.name)} (${bot.id}) is back, ${bot.hasKey ? "with the key that it had" : 'without a key, as it was: "loredex key rotate" makes one'}.\n`,
+      );
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
     return 0;
   },

@@ -166,7 +166,7 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   if (embedder === NO_EMBEDDER) return `none: found ${foundBy("words")}`;
   const { studentVectors } = more;
   const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by the built-in small encoder`];
-  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} passages and questions read`, ...byStudent];
+  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} vectors made`, ...byStudent];
   if (more.documentsWaiting > 0) parts.push(counted(more.documentsWaiting, "document waits", "documents wait"));
   if (more.documentsGivenUp > 0)
     parts.push(
@@ -222,7 +222,7 @@ async function set(
 }
 
 function ownLine({ vectors, studentVectors, texts }: VectorStats): string {
-  return `${grouped(vectors + studentVectors)} of ${grouped(texts)} passages and questions read`;
+  return `${grouped(vectors + studentVectors)} of ${grouped(texts)} vectors made`;
 }
 
 export const botRemove: Command = {

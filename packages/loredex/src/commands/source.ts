@@ -39,7 +39,7 @@ function rowsOf({ name, documents, arguments: brought, takenOverBy }: ListedSour
   const head = [name, grouped(documents)];
   const heir = takenOverBy === undefined ? "" : `taken over by ${takenOverBy}`;
   if (brought.length === 0) return [[...head, "", "", "", heir]];
-  return brought.map(({ kind, path, importedAt = "broken off", report, gone }, i) => {
+  return brought.map(({ kind, path, importedAt = "not to its end yet", report, gone }, i) => {
     const last = [kind, importedAt, report === undefined ? "" : resultOf(report)];
     return [...(i === 0 ? head : ["", ""]), ...last, gone === true ? `${path} (gone)` : path];
   });

@@ -50,7 +50,7 @@ export async function withProgress<Result>(
 }
 
 function readLine({ vectors, texts, lastFailure }: VectorStats, pace: Pace): string {
-  const read = `${grouped(vectors)} of ${grouped(texts)} passages and questions read by the embedder${pace.rate(vectors)}${pace.left(vectors, texts)}`;
+  const read = `${grouped(vectors)} of ${grouped(texts)} vectors made by the embedder${pace.rate(vectors)}${pace.left(vectors, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
 }
 

@@ -22,7 +22,10 @@ const OF_BOTS: Readonly<Record<string, readonly [help: string, take: (figures: O
     "Versions that could not be indexed since the bot was opened.",
     ({ indexFailures }) => indexFailures,
   ],
-  loredex_bot_texts: ["Passages and wordings of questions that can have a vector.", ({ texts }) => texts],
+  loredex_bot_texts: [
+    "Parts of passages, titles and wordings of questions: what can have a vector.",
+    ({ texts }) => texts,
+  ],
   loredex_bot_vectors: ["Those of them that have the embedder's vector.", ({ vectors }) => vectors],
   loredex_bot_upgrade_waiting: [
     "Documents that lack vectors and will get them.",

@@ -1,4 +1,4 @@
-import { truncate, writeFile } from "node:fs/promises";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { deflateRawSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { openForImport } from "../support/import-kit.ts";
@@ -27,6 +27,23 @@ it("hostile files are named, each with what is wrong, and all others go in", asy
   }
   const silent = [...report.problems.map(({ place }) => place), ...report.notes.map((note) => note.split(": ", 1)[0])];
   expect(silent).toEqual(expect.arrayContaining([kit.at("kb/empty.md"), kit.at("kb/empty.csv")]));
+});
+
+it.runIf(process.platform === "linux")("names that are not in UTF-8 are told as that", async () => {
+  const kit = await openForImport();
+  await kit.write({ "kb/good.md": "# Good\n" });
+  const named = (name: string): Buffer => Buffer.concat([Buffer.from(`${kit.at("kb")}/`), Buffer.from(name, "latin1")]);
+  await writeFile(named("bad\u00ff.md"), "# Bad\n");
+  await mkdir(named("fol\u00ffder"));
+  const { added, problems } = await kit.import(["kb", "kb/bad\ufffd.md", "kb/none.md"]);
+  const words = "its name, or that of a folder that it is in, is not in UTF-8; rename it";
+  expect(added).toBe(1);
+  expect(problems.map(({ place, message }) => `${place.slice(kit.at("kb").length)}: ${message}`).sort()).toEqual([
+    `/bad\ufffd.md: ${words}`,
+    `/bad\ufffd.md: ${words}`,
+    `/fol\ufffdder: ${words}`,
+    "/none.md: there is no such file or folder",
+  ]);
 });
 
 /** A zip whose parts are zeros without end, said to be a few bytes each. */

@@ -1,5 +1,5 @@
 import { type ArgumentPlace, ValidationError } from "@loredex/core";
-import { reasonOf } from "../../files/user-files.ts";
+import { reasonOfPath } from "../../files/user-files.ts";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
 import { isAlike } from "../belonging/likeness.ts";
@@ -98,7 +98,7 @@ async function targetOr(asked: string | ArgumentPlace): Promise<Target | string>
   try {
     return await (typeof asked === "string" ? targetOf(asked) : targetOfArgument(asked));
   } catch (error) {
-    return reasonOf(error);
+    return reasonOfPath(typeof asked === "string" ? asked : asked.path, error);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ContentDocumentInput, DocumentOrigin } from "@loredex/core";
 import { type Conversion, ConversionError, type FileKind } from "../../convert/conversion.ts";
 import type { ImportKind } from "../../convert/kinds.ts";
 import { type JsonLine, readJsonLines } from "../../files/json-lines.ts";
-import { reasonOf } from "../../files/user-files.ts";
+import { reasonOfPath } from "../../files/user-files.ts";
 import type { FileToConvert } from "../../isolated/messages.ts";
 import { LINE_BYTES_MAX } from "../../limits.ts";
 import type { PassedOverReason } from "../../web/passed-over.ts";
@@ -85,7 +85,7 @@ export async function readFileItems(
 /** What is wrong with a file, in words. */
 export function problemOf(error: unknown, { path, real }: Pick<FileToRead, "path" | "real">): SourceItem {
   const line = error instanceof ConversionError && error.line !== undefined ? `:${error.line}` : "";
-  return { kind: "problem", place: `${path}${line}`, message: reasonOf(error), file: real };
+  return { kind: "problem", place: `${path}${line}`, message: reasonOfPath(path, error), file: real };
 }
 
 async function linesOf(file: FileToRead): Promise<AsyncIterable<SourceItem>> {

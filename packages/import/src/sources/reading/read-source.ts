@@ -11,7 +11,7 @@ import {
   kindOfName,
   savedAs,
 } from "../../convert/kinds.ts";
-import { bytesOfFile, reasonOf } from "../../files/user-files.ts";
+import { bytesOfFile, reasonOf, reasonOfPath } from "../../files/user-files.ts";
 import type { FoundFile, Placement } from "../belonging/placing.ts";
 import { type Glob, isJsonLines, pathInside, STDIN, type Target } from "../belonging/target.ts";
 import { inOrder, type Work } from "./in-order.ts";
@@ -111,7 +111,7 @@ async function* folderWorks(
   try {
     entries = await listFolder(folder);
   } catch (error) {
-    yield* given({ kind: "problem", place: folder, message: reasonOf(error) });
+    yield* given({ kind: "problem", place: folder, message: reasonOfPath(folder, error) });
     return;
   }
   for (const entry of entries) {
@@ -141,7 +141,7 @@ async function* found({ path, inside, kind, root }: FileInFolder, reading: Readi
   try {
     real = await realpath(path);
   } catch (error) {
-    yield* given({ kind: "problem", place: path, message: reasonOf(error) });
+    yield* given({ kind: "problem", place: path, message: reasonOfPath(path, error) });
     return;
   }
   if (root !== undefined && pathInside(root, real) === undefined) {
