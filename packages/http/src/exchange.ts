@@ -40,6 +40,9 @@ interface Exchange {
 /** Whoever asks for these watches the service, every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
+/** Stands for the path's pattern where no path of the API was asked for. */
+const NO_ROUTE = "none";
+
 /** Turns requests into answers: the checks in their order, then the route. */
 export class Exchanges {
   readonly #engine: ApiEngine;
@@ -61,7 +64,7 @@ export class Exchanges {
       target: arrival.target ?? request.url ?? "",
       body: new RequestBody(request, response, this.#settings.bodyBytesMax, arrival.awaitsContinue),
       requestId: requestIdOf(request.headers["x-request-id"]),
-      route: "",
+      route: NO_ROUTE,
       botId: undefined,
       isAdmitted: false,
       code: undefined,
@@ -116,7 +119,7 @@ export class Exchanges {
       return handlerFor(open.route, method)(this.#state);
     }
     const match = matchRoute(BOT_ROUTES, segments);
-    exchange.route = match?.route.path ?? "";
+    exchange.route = match?.route.path ?? NO_ROUTE;
     const botId = this.#authenticate(exchange);
     this.#admit(exchange);
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");

@@ -45,7 +45,7 @@ export interface NamedRequest {
   readonly message: string;
   readonly requestId: string;
   readonly method: string;
-  /** The path's pattern, for example `/api/v1/knowledge/:id`; empty if there is no such path. */
+  /** The path's pattern, for example `/api/v1/knowledge/:id`; `none` if there is no such path. */
   readonly route: string;
   /** The bot whose key was sent. */
   readonly botId?: string;

@@ -221,6 +221,12 @@ describe("what the engine cannot do", () => {
     }
   });
 
+  it("logs what is no path of the API as that", async () => {
+    const { url, log } = await serve(new FakeEngine());
+    await call(url, "GET", "/api/v1/nothing");
+    expect(log).toMatchObject([{ event: "request", status: 404, route: "none" }]);
+  });
+
   it("logs a fault with the id of its answer", async () => {
     const engine = new FakeEngine();
     engine.bot1.failure = new TypeError("cannot read properties");

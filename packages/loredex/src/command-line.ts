@@ -109,14 +109,20 @@ function complaint({ words: [first = "", second], early }: Called): string {
   }
   const group = COMMANDS.map(wordsOf).filter(([word]) => word === first);
   if (group.length > 0 && second === undefined) {
-    const [last = "", ...others] = group.map((words) => words[1] ?? "").reverse();
-    return `say what "${first}" should do: ${others.reverse().join(", ")} or ${last}`;
+    return `say what "${first}" should do: ${oneOfThem(group)}`;
   }
   const given = [first, ...(group.length > 0 && second !== undefined ? [second] : [])];
   const known = COMMANDS.map((command) => wordsOf(command).slice(0, given.length).join(" "));
   const meant = nearest(given.join(" "), known);
-  const hint = meant === undefined ? "" : `; did you mean "loredex ${meant}"?`;
+  const instead = group.length === 0 ? "" : `; "${first}" can do ${oneOfThem(group)}`;
+  const hint = meant === undefined ? instead : `; did you mean "loredex ${meant}"?`;
   return `there is no command "${oneLine(given.join(" "))}"${hint}`;
+}
+
+/** The second words of commands, as people list them. */
+function oneOfThem(group: readonly (readonly string[])[]): string {
+  const [last = "", ...others] = group.map((words) => words[1] ?? "").reverse();
+  return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
 }
 
 /** An option of every command that stands last and lacks its value. */

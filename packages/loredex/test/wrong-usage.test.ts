@@ -10,7 +10,9 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 describe("wrong usage", () => {
   it.each([
     [["nonsense"], 'no command "nonsense"'],
-    [["bot", "fly"], 'no command "bot fly"'],
+    [["bot", "fly"], 'no command "bot fly"; "bot" can do create, list, show, set or remove\n'],
+    [["source", "frobnicate"], 'no command "source frobnicate"; "source" can do list, move or remove\n'],
+    [["import", "a", "b", "-"], "the standard input has no path: say with --source NAME"],
     [["bot"], 'say what "bot" should do: create, list, show, set or remove\n"loredex help bot" says more.\n'],
     [["--quota", "9", "bot", "list"], "--quota is no option of every command, and only those may stand before one"],
     [["bot", "create"], "NAME is missing"],
@@ -69,6 +71,14 @@ describe("wrong usage", () => {
     ]);
     expect(code).toBe(2);
     expect(out).toBe("");
+  });
+
+  it("shows an example of each command of a group", async () => {
+    const { out } = await run("help", "source");
+    expect(out).toMatch(
+      /\n\nExamples:\n {2}loredex source list acme\n {2}loredex source move .*\n {2}loredex source rem.*--yes\n/,
+    );
+    expect((await run("help")).out).not.toContain("Example");
   });
 
   it("shows all commands to whoever names none, and one line to whoever mistypes one", async () => {

@@ -8,10 +8,11 @@ export function overview(word?: string): string {
   const matching = COMMANDS.filter((command) => wordsOf(command)[0] === word);
   const shown = matching.length > 0 ? matching : COMMANDS;
   const rows = shown.map((command) => [`loredex ${command.usage}`, command.summary] as const);
+  const examples = matching.flatMap((command) => command.examples.slice(0, 1));
   return `Usage:
 ${aligned(rows)}
 Options of every command, before or after its words:
-${aligned(rowsOf(COMMON))}
+${aligned(rowsOf(COMMON))}${examples.length === 0 ? "" : `\n${examplesOf(examples)}`}
 Options may be set in the environment and in a file: "loredex help config".
 "loredex help COMMAND" says more, loredex --version which this is. BOT is an id or a name. Exit code: 0 done, 1 failed, 2 wrong usage.
 `;
@@ -24,8 +25,12 @@ export function commandHelp(command: Command): string {
 ${more}
 Options:
 ${aligned([...rowsOf(command.options), ...rowsOf(COMMON)])}
-${command.examples.length === 1 ? "Example" : "Examples"}:
-${command.examples.map((example) => `  loredex ${example}\n`).join("")}`;
+${examplesOf(command.examples)}`;
+}
+
+function examplesOf(examples: readonly string[]): string {
+  const lines = examples.map((example) => `  loredex ${example}\n`).join("");
+  return `${examples.length === 1 ? "Example" : "Examples"}:\n${lines}`;
 }
 
 function rowsOf(options: Options): (readonly [string, string])[] {

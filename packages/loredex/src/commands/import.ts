@@ -115,6 +115,9 @@ async function brought(invocation: Invocation, progress: Progress): Promise<Impo
   const source = text(options, "source");
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) throw new UsageError(badName);
+  if (source === undefined && paths.includes("-")) {
+    throw new UsageError("what comes by the standard input has no path: say with --source NAME whose it is");
+  }
   const operator = await invocation.operator();
   // A bot that is not there is told before any file is read.
   await operator.listRegistrations(bot, "agent");

@@ -35,8 +35,7 @@ export function logMetrics(registers: Registry[]): (event: LogEvent | HttpLogEve
   });
   return (event) => {
     if (isOfRequest(event)) {
-      const { method, status, durationMs, code } = event;
-      const route = event.route === "" ? "none" : event.route;
+      const { method, route, status, durationMs, code } = event;
       requests.inc({ method: METHODS.has(method) ? method : "other", route, status: String(status) });
       seconds.observe({ route }, durationMs / 1_000);
       if (code !== undefined) refusals.inc({ code });
