@@ -43,6 +43,8 @@ export interface ConvertedFaq {
   readonly answer: string;
   /** Other wordings of the question. */
   readonly alternatives?: readonly string[];
+  /** Where the answer stands in its file, as `placeInFile` reads it. Default nothing. */
+  readonly metaData?: JsonObject;
 }
 
 /** Converts files of one kind. @throws ConversionError */

@@ -26,8 +26,12 @@ export async function convertCsv(file: RawFile): Promise<Conversion> {
   const grid = gridOf(rows);
   if (grid.length === 0) throw new ConversionError("the file has no text");
   const sheet = convertSheet(grid, { level: 1 });
-  const { md, title = basename(file.name, extname(file.name)), faqs, notes: told } = sheet;
-  const metaData = { title, ...sourceLinesOf(sheet.rows, firstLines(records, linesBefore + 1)) };
+  const { md, title = basename(file.name, extname(file.name)), notes: told } = sheet;
+  const lines = firstLines(records, linesBefore + 1);
+  const metaData = { title, ...sourceLinesOf(sheet.rows, lines) };
+  const faqs = sheet.faqs.map(({ row, linesAbove, ...faq }) => {
+    return { ...faq, metaData: { sourceLine: (lines[row - 1] ?? row) + linesAbove } };
+  });
   const page = md === "" ? {} : { page: { type: "TABLE" as const, metaData, content: [{ md }] } };
   return { ...page, faqs, notes: [...guessedNote(decoded), ...notes, ...told] };
 }

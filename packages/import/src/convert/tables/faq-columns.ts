@@ -43,9 +43,17 @@ function faqColumns(header: readonly string[]): FaqColumns | undefined {
   return { question, answer, alternatives, others: header.filter((name, i) => isOther(i) && name !== "") };
 }
 
+/** A question with its answer, and where they stand. */
+export interface TableFaq extends Omit<ConvertedFaq, "metaData"> {
+  /** Number of the row, from 1. */
+  readonly row: number;
+  /** Line breaks in the cells of the row that come before the answer. */
+  readonly linesAbove: number;
+}
+
 /** The questions with answers of a table, and what of it could not be taken. */
 export interface TableFaqs {
-  readonly faqs: readonly ConvertedFaq[];
+  readonly faqs: readonly TableFaq[];
   readonly notes: readonly string[];
 }
 
@@ -53,7 +61,7 @@ export interface TableFaqs {
 export function faqsOf({ header, rows }: Headed, where: string): TableFaqs | undefined {
   const columns = header === undefined ? undefined : faqColumns(header);
   if (columns === undefined) return undefined;
-  const faqs: ConvertedFaq[] = [];
+  const faqs: TableFaq[] = [];
   const notes: string[] = [];
   const { others } = columns;
   if (others.length > 0) {
@@ -71,6 +79,8 @@ export function faqsOf({ header, rows }: Headed, where: string): TableFaqs | und
       faqs.push({
         question,
         answer,
+        row: number,
+        linesAbove: breaksIn(cells.slice(0, columns.answer)),
         ...alternativesOf(
           columns.alternatives.map((i) => cells[i] ?? ""),
           question,
@@ -78,6 +88,10 @@ export function faqsOf({ header, rows }: Headed, where: string): TableFaqs | und
       });
   }
   return { faqs, notes };
+}
+
+function breaksIn(cells: readonly string[]): number {
+  return cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
 }
 
 function problemOf(question: string, answer: string): string | undefined {

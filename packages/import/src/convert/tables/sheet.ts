@@ -1,6 +1,6 @@
 import { DOCUMENT_BYTES_MAX } from "@loredex/core";
-import { ConversionError, type ConvertedFaq } from "../conversion.ts";
-import { faqsOf } from "./faq-columns.ts";
+import { ConversionError } from "../conversion.ts";
+import { faqsOf, type TableFaq } from "./faq-columns.ts";
 import type { Grid } from "./grid.ts";
 import { lineMarkdown, type TableLine, tableLines } from "./markdown-table.ts";
 import { type RowMark, RowMarks } from "./row-marks.ts";
@@ -14,7 +14,7 @@ export interface ConvertedSheet {
   readonly rows: readonly RowMark[];
   /** What stands above its first table, if that is short enough to be its title. */
   readonly title?: string;
-  readonly faqs: readonly ConvertedFaq[];
+  readonly faqs: readonly TableFaq[];
   readonly notes: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function convertSheet(
     throw new ConversionError(`a sheet has more than ${CELLS_MAX / 1_000_000} million cells; divide it into several`);
   }
   const markdown = new SheetMarkdown();
-  const faqs: ConvertedFaq[] = [];
+  const faqs: TableFaq[] = [];
   const notes: string[] = [];
   let title: string | undefined;
   let hasTable = false;

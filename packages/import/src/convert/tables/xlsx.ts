@@ -36,7 +36,9 @@ export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion>
     notes.push(...notesOn(found).map((note) => `sheet "${sheet.name}": ${note}`));
     const converted = convertSheet(gridOf(found.rows), { level: 3, name: `sheet "${sheet.name}"` });
     notes.push(...converted.notes);
-    for (const faq of converted.faqs) faqs.push(faq);
+    for (const { row, linesAbove: _, ...faq } of converted.faqs) {
+      faqs.push({ ...faq, metaData: { sheets: [sheet.name], sourceRows: rowsOf(faq.answer, row) } });
+    }
     if (converted.md === "") continue;
     units += converted.md.length;
     if (units > DOCUMENT_BYTES_MAX) throw tooMuch();
@@ -59,6 +61,12 @@ export async function convertXlsx({ bytes, name }: RawFile): Promise<Conversion>
     ...(sourceRows.length > ROW_MARKS_MAX || sheets.length > NAMES_MAX ? {} : { sourceRows }),
   };
   return { page: { type: "TABLE", metaData, content }, faqs, notes };
+}
+
+/** All lines of a cell stand in one row. */
+function rowsOf(answer: string, row: number): number[][] {
+  const lines = answer.split("\n").slice(0, ROW_MARKS_MAX);
+  return lines.map((_, i) => [i + 1, row, 0]);
 }
 
 function notesOn({ hiddenRows, hiddenColumns, openFormulas }: FoundSheet): string[] {

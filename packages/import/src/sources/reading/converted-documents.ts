@@ -24,12 +24,13 @@ export function documentsOf({ page, faqs, notes }: Conversion, id: string, url?:
   const documents: ConvertedDocument[] = page === undefined ? [] : [{ resourceDocId: id, ...place, ...page }];
   const questions = new Set<string>();
   let doubled = 0;
-  for (const { question, answer, alternatives = [] } of faqs) {
+  for (const { question, answer, alternatives = [], metaData } of faqs) {
     const resourceDocId = questionIdOf(id, question);
     if (questions.has(resourceDocId)) doubled += 1;
     else {
       const others = alternatives.length === 0 ? {} : { alternatives };
-      documents.push({ resourceDocId, type: "QNA", ...place, question, answer, ...others });
+      const told = metaData === undefined ? {} : { metaData };
+      documents.push({ resourceDocId, type: "QNA", ...place, question, answer, ...others, ...told });
     }
     questions.add(resourceDocId);
   }

@@ -182,8 +182,35 @@ describe("columns of questions and answers", () => {
     );
     expect(page).toBeUndefined();
     expect(faqs).toEqual([
-      { question: "How do I get it?", answer: "By post.", alternatives: ["How is it sent?", "Who brings it?"] },
+      {
+        question: "How do I get it?",
+        answer: "By post.",
+        alternatives: ["How is it sent?", "Who brings it?"],
+        metaData: { sourceLine: 2 },
+      },
     ]);
+  });
+
+  it("name the line of the file in which the answer begins, wherever cells before it have several", async () => {
+    const rows = [
+      "sep=,",
+      "question,alternatives,answer",
+      'Why?,"What for?',
+      'To what end?",So.',
+      "",
+      'How?,,"Thus:',
+      'and thus."',
+      "When?,,Now.",
+    ];
+    const { faqs } = await converted(`${rows.join("\r\n")}\r\n`);
+    for (const { answer, metaData = {} } of faqs) {
+      for (const [i, text] of answer.split("\n").entries()) {
+        const place = placeInFile(metaData, i + 1, i + 1);
+        expect(place).toMatchObject({ kind: "lines" });
+        expect(rows[place?.kind === "lines" ? place.first - 1 : -1]).toContain(text);
+      }
+    }
+    expect(faqs.map(({ metaData }) => metaData?.sourceLine)).toEqual([4, 6, 8]);
   });
 
   it("keep the lines of an answer as markdown", async () => {
@@ -194,7 +221,9 @@ describe("columns of questions and answers", () => {
 
   it("take alternatives from several columns and lines, each once and not the question", async () => {
     const text = 'question,alternative 1,alternative 2,answer\nWhy?,"What for?\nWhy?",What for?,So.\n';
-    expect((await converted(text)).faqs).toEqual([{ question: "Why?", answer: "So.", alternatives: ["What for?"] }]);
+    expect((await converted(text)).faqs).toMatchObject([
+      { question: "Why?", answer: "So.", alternatives: ["What for?"] },
+    ]);
   });
 
   it("leave out rows that lack one, and other columns, and say so with the number of the row", async () => {

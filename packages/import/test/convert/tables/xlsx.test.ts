@@ -204,7 +204,7 @@ describe("a workbook", () => {
   it("gives questions with answers from one sheet and the table of another", async () => {
     const faq = cellRows([
       ["Question", "Answer"],
-      ["Why?", "So."],
+      ["Why?", "So.\nAnd so."],
       ["How?", ""],
     ]);
     const { page, faqs, notes } = await converted(
@@ -213,7 +213,11 @@ describe("a workbook", () => {
         { name: "Prices", xml: PRICES },
       ]),
     );
-    expect(faqs).toEqual([{ question: "Why?", answer: "So." }]);
+    expect(faqs).toMatchObject([{ question: "Why?", answer: "So.\nAnd so." }]);
+    for (const line of [1, 2]) {
+      const place = placeInFile(faqs[0]?.metaData ?? {}, line, line);
+      expect(place).toEqual({ kind: "rows", sheet: "FAQ", first: 2, last: 2 });
+    }
     expect(page?.content.map(({ md }) => md.split("\n")[0])).toEqual(["## Prices"]);
     expect(notes).toEqual(['sheet "FAQ": row 3 was left out: it has no answer']);
   });
