@@ -82,6 +82,15 @@ describe("the lines of a match", () => {
     expect(part.stop - part.start).toBeLessThan(30);
   });
 
+  it("a table's header is not quoted beside its rows, but where it alone is asked for", async () => {
+    const table = "| Item | Price |\n| --- | --- |\n| Oak desk | 120 |\n| Pine desk | 80 |\n";
+    const { similarTextParts, bestMatchScore } = await found(table, "price of an item");
+    expect(similarTextParts.map(({ start }) => start)).not.toContain(1);
+    expect(similarTextParts[0]).toMatchObject({ similarity: bestMatchScore });
+    expect((await best(table, "| Item | Price |")).start).toBe(1);
+    expect((await best("| Item | Price |\n| --- | --- |\n", "price of an item")).start).toBe(1);
+  });
+
   it("a paragraph is quoted, not its whole section", async () => {
     const paragraphs = Array.from(
       { length: 9 },

@@ -1,4 +1,5 @@
 import type { SearchableDocument } from "../domain/types.ts";
+import { isRule } from "../markdown/line-marks.ts";
 import type { Piece, PieceReading } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 
@@ -76,6 +77,14 @@ export function pieceAt(document: IndexedDocument, piece: number): Piece {
     endOffset: spans[at + 3] ?? 0,
     reading: READINGS[spans[at + 4] ?? 0] ?? "text",
   };
+}
+
+/** Whether a piece is the row above a table's dashes, and a row stands below them. */
+export function isHeaderOfRows(document: IndexedDocument, piece: number): boolean {
+  const { stopLine, endOffset } = pieceAt(document, piece);
+  if (piece + 1 >= pieceCountOf(document) || pieceAt(document, piece + 1).startLine !== stopLine + 2) return false;
+  const between = document.markdown.slice(endOffset, pieceAt(document, piece + 1).startOffset).trim();
+  return between.includes("|") && isRule(between, 0);
 }
 
 /** The piece as it stands in the document. */

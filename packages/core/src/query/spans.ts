@@ -3,7 +3,14 @@ import type { TextPart } from "../domain/types.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
-import { type IndexedDocument, pieceAt, piecesOfPassage, pieceText, plainPiece } from "./indexed-document.ts";
+import {
+  type IndexedDocument,
+  isHeaderOfRows,
+  pieceAt,
+  piecesOfPassage,
+  pieceText,
+  plainPiece,
+} from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -22,7 +29,7 @@ export function textParts(found: DocumentHits, query: ParsedQuery, index: Search
   const { document } = found;
   const titled = titleSimilarity(found);
   const parts: TextPart[] = [];
-  for (const { piece, similarity } of bestPieces(found, query, index)) {
+  for (const { piece, similarity } of withoutHeaders(found, bestPieces(found, query, index))) {
     if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = pieceAt(document, piece);
     if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
@@ -30,6 +37,17 @@ export function textParts(found: DocumentHits, query: ParsedQuery, index: Search
     parts.push({ text: pieceText(document, piece), similarity: carried, start: startLine, stop: stopLine });
   }
   return parts;
+}
+
+/**
+ * The names of columns say nothing by themselves: their row is quoted where nothing else is, or where it is what was asked for. The best piece
+ * that is left has the similarity of the best, by which documents are ordered: a row is found by the names of its columns as well.
+ */
+function withoutHeaders({ document, equal }: DocumentHits, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
+  const exact = new Set(equal.pieces);
+  const [first, ...rest] = scored.filter(({ piece }) => exact.has(piece) || !isHeaderOfRows(document, piece));
+  if (first === undefined) return scored;
+  return [{ ...first, similarity: Math.max(first.similarity, scored[0]?.similarity ?? 0) }, ...rest];
 }
 
 /** Pieces that may be shown, best first: those that equal the query, those of the hits, and if there are none the first. */
