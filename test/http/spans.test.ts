@@ -89,6 +89,9 @@ describe("the lines of a match", () => {
     expect(similarTextParts[0]).toMatchObject({ similarity: bestMatchScore });
     expect((await best(table, "| Item | Price |")).start).toBe(1);
     expect((await best("| Item | Price |\n| --- | --- |\n", "price of an item")).start).toBe(1);
+    const beside = await found(`Order by mail.\n\n${table}\nAsk us for the price.\n`, "price of an item");
+    expect(beside.similarTextParts.map(({ start }) => start)).not.toContain(3);
+    expect(beside.similarTextParts[0]).toMatchObject({ similarity: beside.bestMatchScore });
   });
 
   it("a paragraph is quoted, not its whole section", async () => {

@@ -40,14 +40,27 @@ export function textParts(found: DocumentHits, query: ParsedQuery, index: Search
 }
 
 /**
- * The names of columns say nothing by themselves: their row is quoted where nothing else is, or where it is what was asked for. The best piece
- * that is left has the similarity of the best, by which documents are ordered: a row is found by the names of its columns as well.
+ * The names of columns say nothing by themselves: their row is quoted where none of its table is, or where it is what was asked for. Else the best
+ * row of the table has its similarity, by which documents are ordered: a row is found by the names of its columns as well.
  */
 function withoutHeaders({ document, equal }: DocumentHits, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
   const exact = new Set(equal.pieces);
-  const [first, ...rest] = scored.filter(({ piece }) => exact.has(piece) || !isHeaderOfRows(document, piece));
-  if (first === undefined) return scored;
-  return [{ ...first, similarity: Math.max(first.similarity, scored[0]?.similarity ?? 0) }, ...rest];
+  let shown = scored;
+  for (const header of scored) {
+    if (exact.has(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
+    const row = shown.find(({ piece }) => isInTableOf(document, header.piece, piece));
+    if (row === undefined) continue;
+    const raised = { ...row, similarity: Math.max(row.similarity, header.similarity) };
+    shown = shown.flatMap((each) => (each === header ? [] : [each === row ? raised : each]));
+  }
+  return shown === scored ? scored : [...shown].sort((a, b) => b.similarity - a.similarity);
+}
+
+/** Whether all lines from a header on to a piece are rows, a piece each, but for the dashes. */
+function isInTableOf(document: IndexedDocument, header: number, piece: number): boolean {
+  return (
+    piece > header && pieceAt(document, piece).startLine - pieceAt(document, header).startLine === piece - header + 1
+  );
 }
 
 /** Pieces that may be shown, best first: those that equal the query, those of the hits, and if there are none the first. */
