@@ -10,6 +10,7 @@ export async function withJudgedBot<Result>(
   embedder: JudgedEmbedder,
   encoder: Embedder,
   work: (bot: Bot) => Promise<Result>,
+  language = "en",
 ): Promise<Result> {
   const engine = await Engine.open({
     embedders: {
@@ -19,7 +20,7 @@ export async function withJudgedBot<Result>(
     },
   });
   try {
-    const { bot: info } = await engine.createBot({ name: "judged", embedder });
+    const { bot: info } = await engine.createBot({ name: "judged", embedder, language });
     const bot = await engine.bot(info.id);
     for (const document of documents) await bot.importDocument(document);
     await bot.whenUpgraded();

@@ -28,6 +28,8 @@ export function questionsFor<Asked extends Question>(
 
 export interface JudgedSet {
   readonly name: string;
+  /** Its bots' language. */
+  readonly language: string;
   readonly documents: readonly DocumentInput[];
   readonly questions: readonly Question[];
   readonly useOf: (question: Question) => Use;
@@ -69,6 +71,7 @@ export const JUDGED_SETS: Readonly<Record<string, () => JudgedSet>> = {
   "scifact-train": () => judgedSet("SciFact train", "scifact", asDocument, () => "tune"),
   "squad-paragraphs": () => wikipediaParagraphs("SQuAD 1.1 paragraphs", SQUAD),
   "xquad-en": () => wikipediaParagraphs("XQuAD en paragraphs", "xquad/en"),
+  "xquad-de": () => ({ ...wikipediaParagraphs("XQuAD de paragraphs", "xquad/de"), language: "de" }),
 };
 
 const SQUAD = "squad_v1.1_dev";
@@ -151,6 +154,7 @@ function judgedSet(
     .filter(({ id }) => [...(judgements.get(id)?.values() ?? [])].some((gain) => gain > 0));
   return {
     name,
+    language: "en",
     documents: rows<CorpusRow>(`${folder}/${corpus}.jsonl`).flatMap(convert),
     questions,
     useOf,

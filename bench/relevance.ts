@@ -86,7 +86,8 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
         }
         peer.close();
       }
-      await inEveryWay(documents, embedder, async (bot, { by, quality }) => {
+      const waysOf = set.language === "en" ? WAYS : WAYS.filter(({ embedder: by }) => by === "none");
+      await inEveryWay(documents, embedder, waysOf, set.language, async (bot, { by, quality }) => {
         const search = async (text: string, count: number): Promise<string[]> =>
           (await bot.search(text, { topK: count, quality })).map(({ resourceDocId }) => resourceDocId);
         for (const { which: half, questions } of halves) {
@@ -97,7 +98,7 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
     if (only === undefined || only === "squad-lines") {
       const set = squadLines();
       const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
-      await inEveryWay(documents, embedder, async (bot, { by, quality }) => {
+      await inEveryWay(documents, embedder, WAYS, "en", async (bot, { by, quality }) => {
         for (const half of uses) {
           const questions = asked(set, half);
           table.push({ set: set.name, by, use: half, ...(await lineMeasures(bot, quality, questions)) });
@@ -166,7 +167,9 @@ async function lineMeasures(bot: Bot, quality: Quality, questions: LineSet["ques
 async function inEveryWay(
   documents: readonly DocumentInput[],
   encoder: Embedder,
+  ways: readonly Way[],
+  language: string,
   measure: (bot: Bot, way: Way) => Promise<void>,
 ): Promise<void> {
-  for (const way of WAYS) await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way));
+  for (const way of ways) await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way), language);
 }

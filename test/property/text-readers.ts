@@ -18,6 +18,10 @@ import { markdownPage } from "../../packages/import/src/convert/markdown/markdow
 
 const english = await analyzerOf("en");
 const any = await analyzerOf("multi");
+/** One for each way of writing. */
+const analyzers = await Promise.all(
+  ["de", "fr", "tr", "ar", "fa", "he", "hi", "id", "ru", "ro", "vi", "ja"].map(analyzerOf),
+);
 if (english === undefined || any === undefined) throw new Error("A language is missing.");
 const student = await openStudent(readShipped);
 
@@ -41,6 +45,10 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
   question: (text) => {
     answer(known, parseSearchRequest({ query: "refund" }), analyzeQuery(text, english));
     student.embed(text);
+  },
+  words: (text) => {
+    for (const analyzer of analyzers) analyzer?.terms(text);
+    if (analyzers[0] !== undefined) analyzeQuery(text, analyzers[0]).weigh(known.lexical);
   },
   filters: (text) => {
     const filters = { [`metaData.${text}`]: text, url: text };

@@ -28,7 +28,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["state", "article"],
   upkeep: ["state", "query", "embedding", "vector"],
   catalog: ["article", "state"],
-  operator: ["catalog", "state", "storage", "article", "document", "text", "embedding", "query"],
+  operator: ["catalog", "state", "storage", "article", "document", "embedding", "query"],
 };
 
 /** The files that tell the story, and the only ones beside the rooms: they compose them. */

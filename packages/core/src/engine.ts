@@ -13,6 +13,7 @@ import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
+import { LANGUAGE_DEFAULT } from "./domain/options.ts";
 import type { BotInfo, BotSettings } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
@@ -35,7 +36,7 @@ import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
-import { LANGUAGES, makeAnalyzers } from "./text/languages.ts";
+import { analyzerOf } from "./text/languages.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 
 export type { EngineOptions, NewBot } from "./engine-options.ts";
@@ -98,7 +99,8 @@ export class Engine {
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
     requireBudgets(options);
-    await makeAnalyzers();
+    // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened.
+    await analyzerOf(LANGUAGE_DEFAULT);
     const storage = options.storage ?? (await openStorage(directory, random));
     let catalog: CatalogStore | undefined;
     try {
@@ -339,7 +341,7 @@ export class Engine {
 
   #choices(): SettingsChoices {
     const { names: embedders } = this.#embedders;
-    return { languages: LANGUAGES, embedders, embedderFor: (language) => this.#embedders.defaultFor(language) };
+    return { embedders, embedderFor: (language) => this.#embedders.defaultFor(language) };
   }
 
   async #changing<Result>(idOrName: string, change: (entry: CatalogEntry) => Promise<Result>): Promise<Result> {

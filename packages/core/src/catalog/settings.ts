@@ -1,3 +1,4 @@
+import { LANGUAGES, languageOf, tagOf } from "../domain/language-tags.ts";
 import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
 import {
   LANGUAGE_DEFAULT,
@@ -16,7 +17,6 @@ const ID = /^[0-9a-f]{24}$/;
 
 /** What a setting may be chosen from. */
 export interface SettingsChoices {
-  readonly languages: readonly string[];
   readonly embedders: readonly string[];
   /** What a new bot of this language gets if nothing else is said. */
   embedderFor(language: string): string;
@@ -50,7 +50,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters") ?? known.quotaCharacters, violations);
   const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
-  const language = violations.oneOf("language", given("language") ?? known.language, choices.languages);
+  const language = languageTag(given("language") ?? known.language, violations);
   // One that was chosen where more embedders are known stays: the bot is found by words meanwhile.
   const kept = known.embedder ?? choices.embedderFor(language ?? "");
   const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
@@ -65,6 +65,13 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     embedder: embedder ?? "",
     quality: quality ?? QUALITY_DEFAULT,
   };
+}
+
+function languageTag(value: unknown, violations: Violations): string | undefined {
+  if (typeof value === "string" && languageOf(value) !== undefined) return tagOf(value);
+  const known = LANGUAGES.join(", ");
+  violations.add("language", "enum", `language must be the tag of one of these, as in de or de-CH: ${known}`);
+  return undefined;
 }
 
 function count(field: string, value: unknown, violations: Violations): number {

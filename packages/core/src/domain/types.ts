@@ -259,7 +259,7 @@ export interface BotSettings {
   readonly quotaCharacters: number;
   /** Most characters that may be added in any 60 seconds. */
   readonly rateCharactersPerMinute: number;
-  /** Language of its knowledge: `en`, or `multi` for any other or a mixture. */
+  /** Language of its knowledge: a BCP 47 tag, as `en` or `de-CH`; `auto` where each document tells its own, `multi` for a mixture by plain words. */
   readonly language: string;
   /** Name of the embedder that makes its vectors, or `none`: found by words alone. */
   readonly embedder: string;

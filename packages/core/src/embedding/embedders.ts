@@ -28,9 +28,10 @@ export class Embedders {
     return [NO_EMBEDDER, ...this.#offers.map(([name]) => name)];
   }
 
-  /** What a new bot of this language gets. */
-  defaultFor(language: string): string {
-    return this.#offers.find(([, { languages }]) => languages.includes(language))?.[0] ?? NO_EMBEDDER;
+  /** What a new bot of this language gets; an offer may name the language alone, or a tag of it. */
+  defaultFor(tag: string): string {
+    const names = [tag, tag.split("-", 1)[0] ?? tag];
+    return this.#offers.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0] ?? NO_EMBEDDER;
   }
 
   /** Undefined for {@link NO_EMBEDDER}, and for one that is not known here. */

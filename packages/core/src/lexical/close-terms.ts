@@ -17,7 +17,7 @@ export interface CloseTerm {
   readonly share: number;
 }
 
-/** Shorter words have too many others beside them. UTF-16 units, as all lengths here. */
+/** Shorter words have too many others beside them. Letters: a vowel sign or an accent on its own is none. */
 const MISTYPED_MIN = 4;
 const UNFINISHED_MIN = 3;
 
@@ -32,7 +32,8 @@ const UNFINISHED_TERMS_MAX = 8;
 const LESS_LIKELY_SHARE = 0.5;
 
 /** Digits are not guessed: another number is never what was meant. */
-const LETTERS = /^\p{L}+$/u;
+const LETTERS = /^\p{L}[\p{L}\p{M}]*$/u;
+const MARK = /\p{M}/u;
 
 /**
  * The terms that may have been meant by a word, most likely first: those that it begins if it is unfinished and begins any, else those
@@ -61,7 +62,7 @@ function begunTerms(
   vocabulary: Vocabulary,
   frequencyOf: (term: number) => number,
 ): CloseTerm[] {
-  if (word.length < UNFINISHED_MIN) return [];
+  if (lettersOf(word) < UNFINISHED_MIN) return [];
   const found: Likely[] = [];
   const take = (number: number, term: string): void => {
     const frequency = frequencyOf(number);
@@ -82,8 +83,9 @@ function mistypedTerms(
   vocabulary: Vocabulary,
   frequencyOf: (term: number) => number,
 ): CloseTerm[] {
-  if (word.length < MISTYPED_MIN) return [];
-  const mistakesMax = word.length < TWO_MISTAKES_MIN ? 1 : 2;
+  const letters = lettersOf(word);
+  if (letters < MISTYPED_MIN) return [];
+  const mistakesMax = letters < TWO_MISTAKES_MIN ? 1 : 2;
   for (let mistakes = 1; mistakes <= mistakesMax; mistakes++) {
     const found: Likely[] = [];
     vocabulary.forEachLike(word, mistakes, (number, term) => {
@@ -104,4 +106,10 @@ function shared(found: Likely[], countMax: number): CloseTerm[] {
   return found
     .slice(0, countMax)
     .map(({ number, cost }) => ({ term: number, share: cost === first?.cost ? 1 : LESS_LIKELY_SHARE }));
+}
+
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (const letter of word) if (!MARK.test(letter)) letters++;
+  return letters;
 }

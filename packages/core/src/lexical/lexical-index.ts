@@ -1,7 +1,6 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
 import type { Steps } from "../runtime/steps.ts";
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
-import type { TypedWord } from "./close-terms.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
@@ -11,7 +10,7 @@ import type { Postings } from "./postings.ts";
 import { type ForwardLists, QueryWords } from "./query-words.ts";
 import { Scoring } from "./scoring.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { weighTerms } from "./weighing.ts";
+import { type QueryReading, weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
 /** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
@@ -237,19 +236,15 @@ export class LexicalIndex {
     }
   }
 
-  /** Weighs a query's terms, each by its share (1 if none is given). `typedAs` tells which word stands behind a term that no passage holds: terms close to it then stand for it. */
-  weigh(
-    queryTerms: readonly string[],
-    typedAs?: (term: string) => TypedWord | undefined,
-    shareOf?: (term: string) => number,
-  ): WeightedQuery {
+  /** Weighs a query's terms. A function tells which word stands behind a term that no passage holds. */
+  weigh(queryTerms: readonly string[], reading?: QueryReading | QueryReading["typedAs"]): WeightedQuery {
     const statistics = {
       vocabulary: this.#vocabulary,
       frequencyOf: (term: number) => this.#documentFrequency.get(term),
       passageCount: this.#liveCount,
       parameters: this.#parameters,
     };
-    return weighTerms(queryTerms, statistics, typedAs, shareOf);
+    return weighTerms(queryTerms, statistics, typeof reading === "function" ? { typedAs: reading } : reading);
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */

@@ -22,6 +22,8 @@ export class QueryWords {
   /** By that number: the place in the query, and what an occurrence counts. */
   #places: number[] = [];
   #shares: number[] = [];
+  /** The next number of the same term, which may stand for several of the query; 0 for none. */
+  #others: number[] = [];
   #found = new Uint32Array(0);
 
   /** By the place of the term in the query. The array is used again by the next call. */
@@ -32,10 +34,10 @@ export class QueryWords {
     const wanted = this.#wanted;
     const stop = starts.get(ordinal + 1);
     for (let at = starts.get(ordinal); at < stop; at++) {
-      const number = wanted[terms.get(at)] ?? 0;
-      if (number === 0) continue;
-      const place = this.#places[number - 1] ?? 0;
-      found[place] = together(found[place] ?? 0, words.get(at), this.#shares[number - 1] ?? 1);
+      for (let number = wanted[terms.get(at)] ?? 0; number > 0; number = this.#others[number - 1] ?? 0) {
+        const place = this.#places[number - 1] ?? 0;
+        found[place] = together(found[place] ?? 0, words.get(at), this.#shares[number - 1] ?? 1);
+      }
     }
     return found;
   }
@@ -44,10 +46,12 @@ export class QueryWords {
     for (const { term } of (this.#query?.terms ?? []).flatMap(standIns)) this.#wanted[term] = 0;
     this.#places = [];
     this.#shares = [];
+    this.#others = [];
     const highest = query.terms.flatMap(standIns).reduce((most, { term }) => Math.max(most, term), 0);
     if (highest >= this.#wanted.length) this.#wanted = new Uint16Array(Math.ceil((highest + 1) * 1.5));
     for (const [place, each] of query.terms.entries()) {
       for (const { term, share } of standIns(each)) {
+        this.#others.push(this.#wanted[term] ?? 0);
         this.#wanted[term] = this.#places.push(place);
         this.#shares.push(share);
       }

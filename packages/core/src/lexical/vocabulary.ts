@@ -5,7 +5,7 @@ import { isBegun } from "./mistakes.ts";
  * index is compacted.
  *
  * Which terms look like a word is found by reading them all, past what cannot be: a term has its length and one bit for each of its
- * letters, compared first. That and its first two letters are seven bytes a term, made for new terms when they are first looked for; nothing has to be kept up
+ * letters, compared first. That, its first two letters and its last two are nine bytes a term, made for new terms when they are first looked for; nothing has to be kept up
  * to date, and nothing depends on the order.
  */
 export class Vocabulary {
@@ -16,6 +16,8 @@ export class Vocabulary {
   #lengths = new Uint8Array(0);
   /** The lower bytes of the first two letters. */
   #starts = new Uint16Array(0);
+  /** Those of the last two. */
+  #ends = new Uint16Array(0);
   #outlined = 0;
 
   get size(): number {
@@ -23,7 +25,7 @@ export class Vocabulary {
   }
   get bytes(): number {
     // A map entry with its string takes about 80 bytes.
-    return this.#terms.length * 88 + this.#letters.byteLength + this.#lengths.byteLength + this.#starts.byteLength;
+    return this.#terms.length * 88 + this.#letters.byteLength + this.#lengths.byteLength + this.#starts.byteLength * 2;
   }
   get terms(): readonly string[] {
     return this.#terms;
@@ -80,12 +82,37 @@ export class Vocabulary {
     const letters = this.#letters;
     // A term's last letter has no bit.
     const wanted = lettersOf(beginning, beginning.length - 1);
-    const start = ((beginning.charCodeAt(0) & 255) << 8) | (beginning.charCodeAt(1) & 255);
+    const start = startOf(beginning);
     for (let number = 0; number < this.#outlined; number++) {
       if (this.#starts[number] !== start) continue;
       if (((letters[number] as number) & wanted) !== wanted) continue;
       const term = this.#terms[number] ?? "";
       if (term.startsWith(beginning)) visit(number, term);
+    }
+  }
+
+  /** Visits the terms that begin or end with one of these parts and are longer by at least so many letters, once for each part. Parts have two letters or more. */
+  forEachLonger(
+    parts: readonly string[],
+    by: number,
+    visit: (number: number, term: string, part: string) => void,
+  ): void {
+    if (parts.length === 0) return;
+    this.outline();
+    const [starts, ends] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)];
+    for (const part of parts) {
+      starts[startOf(part)] = 1;
+      ends[endOf(part)] = 1;
+    }
+    const lengthMin = by + parts.reduce((least, { length }) => Math.min(least, length), LENGTH_MAX);
+    for (let number = 0; number < this.#outlined; number++) {
+      if ((this.#lengths[number] as number) < lengthMin) continue;
+      if (starts[this.#starts[number] as number] === 0 && ends[this.#ends[number] as number] === 0) continue;
+      const term = this.#terms[number] ?? "";
+      for (const part of parts) {
+        if (term.length >= part.length + by && (term.startsWith(part) || term.endsWith(part)))
+          visit(number, term, part);
+      }
     }
   }
 
@@ -96,9 +123,10 @@ export class Vocabulary {
     const lengths = new Uint8Array(letters.length);
     letters.set(this.#letters);
     lengths.set(this.#lengths);
-    const starts = new Uint16Array(letters.length);
+    const [starts, ends] = [new Uint16Array(letters.length), new Uint16Array(letters.length)];
     starts.set(this.#starts);
-    [this.#letters, this.#lengths, this.#starts] = [letters, lengths, starts];
+    ends.set(this.#ends);
+    [this.#letters, this.#lengths, this.#starts, this.#ends] = [letters, lengths, starts, ends];
   }
 
   /** Makes what is compared first of all terms that have come since. */
@@ -108,7 +136,8 @@ export class Vocabulary {
     for (; this.#outlined < count; this.#outlined++) {
       const term = this.#terms[this.#outlined] ?? "";
       this.#letters[this.#outlined] = lettersOf(term, term.length - 1);
-      this.#starts[this.#outlined] = ((term.charCodeAt(0) & 255) << 8) | (term.charCodeAt(1) & 255);
+      this.#starts[this.#outlined] = startOf(term);
+      this.#ends[this.#outlined] = endOf(term);
       this.#lengths[this.#outlined] = Math.min(term.length, LENGTH_MAX);
     }
   }
@@ -119,6 +148,15 @@ const LENGTH_MAX = 255;
 
 /** The longest ending that a stem can have lost. */
 const ENDING_LETTERS_MAX = 7;
+
+/** The lower bytes of the first two letters. */
+function startOf(term: string): number {
+  return ((term.charCodeAt(0) & 255) << 8) | (term.charCodeAt(1) & 255);
+}
+
+function endOf(term: string): number {
+  return ((term.charCodeAt(term.length - 2) & 255) << 8) | (term.charCodeAt(term.length - 1) & 255);
+}
 
 /** One bit for each of the first `length` letters: a to z have their own, all others share by their code. */
 function lettersOf(word: string, length: number): number {

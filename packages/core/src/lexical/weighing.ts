@@ -1,5 +1,6 @@
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
+import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
@@ -12,13 +13,28 @@ export interface TermStatistics {
   readonly parameters: Bm25Parameters;
 }
 
+/** What is known of the words of a query beside their terms. */
+export interface QueryReading {
+  /** Which word stands behind a term that no passage holds: terms close to it then stand for it. */
+  readonly typedAs?: ((term: string) => TypedWord | undefined) | undefined;
+  /** What a term counts beside the others, above 0; 1 if nothing is given. */
+  readonly shareOf?: ((term: string) => number) | undefined;
+  /** What the word of a term is in other languages that passages are written in: all of them count as one term. */
+  readonly othersOf?: ((term: string) => readonly string[]) | undefined;
+  /** Where words are written together: see {@link partsOf}. */
+  readonly links?: readonly string[] | undefined;
+}
+
 const NOTHING_ELSE: readonly string[] = [];
 
-/** So many words of a query are guessed: each takes milliseconds in a large vocabulary, and who pastes pages has not mistyped them all. */
+/** So many words of a query are guessed, or looked for in compounds: each takes milliseconds in a large vocabulary, and who pastes pages has not mistyped them all. */
 const GUESSED_WORDS_MAX = 32;
 
 /** What a word that was guessed counts, against one that is there. */
 const GUESSED_WEIGHT = 0.9;
+
+/** What each part counts of a compound that no passage holds: two of them make a word. */
+const PART_WEIGHT = 0.5;
 
 /**
  * Weighs a query's terms; repeated terms count as often as they stand there, and each its share. For a term that no passage holds, those stand that
@@ -27,58 +43,177 @@ const GUESSED_WEIGHT = 0.9;
  */
 export function weighTerms(
   queryTerms: readonly string[],
-  { vocabulary, frequencyOf, passageCount, parameters }: TermStatistics,
-  typedAs?: (term: string) => TypedWord | undefined,
-  shareOf?: (term: string) => number,
+  statistics: TermStatistics,
+  reading: QueryReading = {},
 ): WeightedQuery {
+  const weighing = new Weighing(statistics, reading);
   const counts = new Map<string, number>();
   for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const terms: QueryTerm[] = [];
-  const byTerm = new Map<string, number>();
   const unknown: [term: string, count: number][] = [];
-  const asked: AskedTerm[] = [];
-  /** Enters a term of the query, and returns its weight. */
-  const ask = (text: string, count: number, frequency: number, meant: readonly string[]): number => {
-    const idf = inverseDocumentFrequency(passageCount, frequency);
-    const weight = (shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
-    asked.push({ text, count, frequency, idf, weight, meant });
-    return weight;
-  };
-  let upperBound = 0;
-  for (const [term, count] of counts) {
-    const number = vocabulary.find(term);
-    const frequency = number === undefined ? 0 : frequencyOf(number);
-    if (number === undefined || frequency === 0) {
-      unknown.push([term, count]);
-      continue;
-    }
-    const weight = ask(term, count, frequency, NOTHING_ELSE);
-    upperBound += weight;
-    terms.push({ text: term, term: number, weight, frequency });
-    byTerm.set(term, weight);
+  for (const [term, count] of counts) if (!weighing.take(term, count)) unknown.push([term, count]);
+  weighing.findCompounds(unknown.map(([term]) => term));
+  for (const [i, [term, count]] of unknown.entries()) weighing.guess(term, count, i < GUESSED_WORDS_MAX);
+  weighing.addCompounds();
+  return weighing.weighted();
+}
+
+/** A query whose terms are weighed one after the other. */
+class Weighing {
+  readonly #statistics: TermStatistics;
+  readonly #reading: QueryReading;
+  readonly #terms: QueryTerm[] = [];
+  readonly #byTerm = new Map<string, number>();
+  readonly #asked: AskedTerm[] = [];
+  /** Numbers of terms that stand for a word of the query. */
+  readonly #taken = new Set<number>();
+  /** By word: those that it is a part of. */
+  #compounds: ReadonlyMap<string, readonly CloseTerm[]> = new Map();
+  #upperBound = 0;
+
+  constructor(statistics: TermStatistics, reading: QueryReading) {
+    this.#statistics = statistics;
+    this.#reading = reading;
   }
-  const taken = new Set(terms.map(({ term }) => term));
-  for (const [i, [term, count]] of unknown.entries()) {
-    const typed = i < GUESSED_WORDS_MAX ? typedAs?.(term) : undefined;
-    const close = typed === undefined ? [] : closeTerms(typed, vocabulary, frequencyOf);
+
+  /** Whether some passage holds the term, or what its word is in another language. */
+  take(text: string, count: number, portion = 1): boolean {
+    const held = this.#held(text);
+    const others = this.#reading.othersOf?.(text).flatMap((other) => this.#held(other)) ?? [];
+    const all = [...new Set([...held, ...others])];
+    const free = all.filter((number) => !this.#taken.has(number));
+    const [term] = free;
+    if (term === undefined) return all.length > 0;
+    const { frequencyOf, passageCount } = this.#statistics;
+    const frequency = Math.min(
+      free.reduce((sum, number) => sum + frequencyOf(number), 0),
+      passageCount,
+    );
+    const isItself = free.length === 1 && held.length === 1;
+    const meant = isItself ? NOTHING_ELSE : free.map((number) => this.#nameOf(number));
+    const weight = this.#ask(text, { count, frequency, meant, portion });
+    const close = free.map((number) => ({ term: number, share: 1 }));
+    this.#terms.push({ text, term, weight, frequency, ...(isItself ? {} : { close }) });
+    for (const each of close) this.#enter(each, weight);
+    return true;
+  }
+
+  /** Terms that may have been meant by a word that no passage holds; with `isSearched` they are looked for. */
+  guess(text: string, count: number, isSearched: boolean): void {
+    const { frequencyOf, passageCount } = this.#statistics;
+    const typed = isSearched ? this.#reading.typedAs?.(text) : undefined;
+    const parts = isSearched ? this.#partsOf(text) : NOTHING_ELSE;
+    const close = parts.length > 0 ? [] : this.#standIns(text, typed);
     const [first] = close;
+    const standing = parts.length > 0 || first !== undefined ? parts : this.#beginningOf(text, isSearched);
+    if (standing.length > 0) {
+      for (const part of standing) this.take(part, count, PART_WEIGHT);
+      return;
+    }
     // The word is in the query as it should be as well: once is enough.
-    if (first !== undefined && taken.has(first.term)) continue;
-    const free = close.filter((each) => !taken.has(each.term));
+    if (first !== undefined && this.#taken.has(first.term)) return;
+    const free = close.filter((each) => !this.#taken.has(each.term));
     const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
-    const meant = free.map((each) => vocabulary.terms[each.term] ?? "");
-    const whole = ask(term, count, Math.min(frequency, passageCount), meant);
-    upperBound += whole;
-    if (first === undefined) continue;
+    const meant = free.map((each) => this.#nameOf(each.term));
+    const whole = this.#ask(text, { count, frequency: Math.min(frequency, passageCount), meant });
+    if (first === undefined) return;
     const weight = whole * GUESSED_WEIGHT;
-    terms.push({ text: term, term: first.term, weight, frequency, close: free });
-    for (const each of free) enter(each, weight);
+    this.#terms.push({ text, term: first.term, weight, frequency, close: free });
+    for (const each of free) this.#enter(each, weight);
   }
-  function enter({ term, share }: CloseTerm, weight: number): void {
-    taken.add(term);
-    byTerm.set(vocabulary.terms[term] ?? "", weight * share);
+
+  /** Looks for the words that are written together with those of the query: the rarest ones, and those that no passage holds. */
+  findCompounds(unknown: readonly string[]): void {
+    const { links, shareOf } = this.#reading;
+    if (links === undefined) return;
+    const known = this.#terms
+      .filter(({ text, close }) => close === undefined && (shareOf?.(text) ?? 1) === 1)
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ text }) => text);
+    const words = [...unknown.slice(0, GUESSED_WORDS_MAX), ...known].slice(0, GUESSED_WORDS_MAX);
+    this.#compounds = compoundsOf(words, links, this.#statistics);
   }
-  // Scores are added up in this order everywhere, so that they are the same to the last bit.
-  terms.sort((a, b) => b.weight - a.weight);
-  return { asked, terms, byTerm, upperBound };
+
+  /** Beside each word stand those that it is a part of. */
+  addCompounds(): void {
+    const { frequencyOf } = this.#statistics;
+    for (const [i, query] of this.#terms.entries()) {
+      const found = this.#compounds.get(query.text)?.filter((each) => !this.#taken.has(each.term)) ?? [];
+      if (query.close !== undefined || found.length === 0) continue;
+      const frequency = found.reduce((sum, each) => sum + frequencyOf(each.term), query.frequency);
+      this.#terms[i] = { ...query, frequency, close: [{ term: query.term, share: 1 }, ...found] };
+      for (const each of found) this.#add(each, query.weight);
+    }
+  }
+
+  weighted(): WeightedQuery {
+    // Scores are added up in this order everywhere, so that they are the same to the last bit.
+    this.#terms.sort((a, b) => b.weight - a.weight);
+    return { asked: this.#asked, terms: this.#terms, byTerm: this.#byTerm, upperBound: this.#upperBound };
+  }
+
+  /** Enters a term of the query, and returns its weight. */
+  #ask(text: string, { count, frequency, meant, portion = 1 }: Asked): number {
+    const { passageCount, parameters } = this.#statistics;
+    const idf = inverseDocumentFrequency(passageCount, frequency);
+    const weight = portion * (this.#reading.shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
+    this.#asked.push({ text, count, frequency, idf, weight, meant });
+    this.#upperBound += weight;
+    return weight;
+  }
+
+  #enter(close: CloseTerm, weight: number): void {
+    this.#taken.add(close.term);
+    this.#add(close, weight);
+  }
+
+  #add({ term, share }: CloseTerm, weight: number): void {
+    const name = this.#nameOf(term);
+    this.#byTerm.set(name, (this.#byTerm.get(name) ?? 0) + weight * share);
+  }
+
+  /** What stands for a word that no passage holds. */
+  #standIns(text: string, typed: TypedWord | undefined): readonly CloseTerm[] {
+    const { vocabulary, frequencyOf } = this.#statistics;
+    const compounds = this.#compounds.get(text);
+    if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
+    return typed === undefined ? [] : closeTerms(typed, vocabulary, frequencyOf);
+  }
+
+  #partsOf(word: string): readonly string[] {
+    const { links } = this.#reading;
+    if (links === undefined || this.#isUnfinished(word)) return NOTHING_ELSE;
+    return partsOf(word, links, this.#statistics);
+  }
+
+  #beginningOf(word: string, isSearched: boolean): readonly string[] {
+    return isSearched && this.#reading.links !== undefined ? beginningOf(word, this.#statistics) : NOTHING_ELSE;
+  }
+
+  /** Whether some term goes on where the word ends. */
+  #isUnfinished(word: string): boolean {
+    const typed = this.#reading.typedAs?.(word);
+    if (typed?.isUnfinished !== true) return false;
+    let found = false;
+    this.#statistics.vocabulary.forEachBegunWith(typed.word, (number) => {
+      found ||= this.#statistics.frequencyOf(number) > 0;
+    });
+    return found;
+  }
+
+  #held(term: string): number[] {
+    const number = this.#statistics.vocabulary.find(term);
+    return number === undefined || this.#statistics.frequencyOf(number) === 0 ? [] : [number];
+  }
+
+  #nameOf(term: number): string {
+    return this.#statistics.vocabulary.terms[term] ?? "";
+  }
+}
+
+/** A term as it is entered; `portion` is what it counts beside a whole word. */
+interface Asked {
+  readonly count: number;
+  readonly frequency: number;
+  readonly meant: readonly string[];
+  readonly portion?: number;
 }

@@ -8,9 +8,9 @@ export interface QueryTerm {
   readonly term: number;
   /** share · qtf · idf · (k1 + 1): what no passage can gain more than by it. */
   readonly weight: number;
-  /** Passages that hold it; where several terms stand for it, the sum over them. */
+  /** Passages that hold it; where several terms stand for it, at most the sum over them. */
   readonly frequency: number;
-  /** The terms that stand for a word that no passage holds, `term` the first of them. Their occurrences are counted as those of one term. */
+  /** Where several terms stand for a word, `term` the first of them. Their occurrences are counted as those of one term. */
   readonly close?: readonly CloseTerm[];
 }
 
@@ -24,7 +24,7 @@ export interface AskedTerm {
   readonly idf: number;
   /** What it adds to the upper bound: share · count · idf · (k1 + 1). */
   readonly weight: number;
-  /** Where no passage holds it: the terms of the index that are close to its word and stand for it, the closest first. */
+  /** The terms of the index that stand for it: where no passage holds it, those close to its word, the closest first; else those that it is a part of. */
   readonly meant: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export interface AskedTerm {
 export interface WeightedQuery {
   /** All of its terms, in the order of the query; those that no passage holds last. */
   readonly asked: readonly AskedTerm[];
-  /** Those that some passage holds, or terms close to them, the heaviest first. No term of the index stands in two of them. */
+  /** Those that some passage holds, or terms close to them, the heaviest first. A term of the index stands in two of them only as a compound of both. */
   readonly terms: readonly QueryTerm[];
-  /** The weights by term of the index. */
+  /** The weights by term of the index: what it counts in all. */
   readonly byTerm: ReadonlyMap<string, number>;
   /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
   readonly upperBound: number;

@@ -4,7 +4,6 @@ import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../domain/errors.ts";
 import type { StoredKey } from "../domain/records.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
-import { LANGUAGES } from "../text/languages.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
 
 /** What a backup says about itself. */
@@ -76,7 +75,7 @@ function parseAbout(about: unknown): BackedUpBot {
 
 /** A bot keeps the embedder that it had: where that is not known, it is found by words. */
 export function storedChoices(embedder: unknown): SettingsChoices {
-  return { languages: LANGUAGES, embedders: [], embedderFor: () => String(embedder) };
+  return { embedders: [], embedderFor: () => String(embedder) };
 }
 
 function keyOf(value: unknown): StoredKey {

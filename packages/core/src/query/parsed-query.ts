@@ -28,15 +28,16 @@ export interface ParsedQuery extends AnalyzedQuery {
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const plain = plainText(text, "question");
   const terms = analyzer.terms(plain);
-  const typedAs = typedWords(plain, analyzer);
+  const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
+  const reading = { typedAs: typedWords(plain, analyzer), shareOf, links };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     equal: new EqualToQuestion(text),
     terms,
     weigh: (index) => {
       if (known?.index !== index || known.changes !== index.changes) {
-        known = { index, changes: index.changes, weighted: index.weigh(terms, typedAs, shareOf) };
+        known = { index, changes: index.changes, weighted: index.weigh(terms, reading) };
       }
       return known.weighted;
     },

@@ -1,6 +1,5 @@
 import type { TypedWord } from "../lexical/close-terms.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import { words } from "../text/words.ts";
 
 const LAST_CHARACTER_IN_WORD = /[\p{L}\p{N}\p{M}]$/u;
 
@@ -19,13 +18,13 @@ export function typedWords(text: string, analyzer: Analyzer): (term: string) => 
 /** Of several words with one term the last. */
 function wordsByTerm(text: string, analyzer: Analyzer): ReadonlyMap<string, TypedWord> {
   const someWordOf: TypedWord["someWordOf"] = (...wanted) => analyzer.someWordOf(...wanted);
-  const typed = words(text);
+  const typed = analyzer.words(text);
   const byTerm = new Map<string, TypedWord>();
   for (const [at, word] of typed.entries()) {
     const [term, another] = analyzer.terms(word);
     if (term === undefined || another !== undefined) continue;
     const isUnfinished = at === typed.length - 1 && LAST_CHARACTER_IN_WORD.test(text);
-    byTerm.set(term, { word, isUnfinished, someWordOf });
+    byTerm.set(term, { word: analyzer.compared(word), isUnfinished, someWordOf });
   }
   return byTerm;
 }

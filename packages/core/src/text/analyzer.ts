@@ -8,11 +8,17 @@ export interface Analyzer {
    * Takes time linear in the length of the text, whatever it holds.
    */
   terms(text: string): string[];
+  /** The words of `text` in order, in lower case: each has the terms that it has in the text. */
+  words(text: string): string[];
+  /** A word as mistakes are looked for in it: as its terms are written. */
+  compared(word: string): string;
   /**
-   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` letters. Only words that may be meant by
+   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` UTF-16 units. Only words that may be meant by
    * the term are tried, not every one that could be made up.
    */
   someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean;
   /** What a term of a question counts beside the others, above 0 and at most 1: less for words that only say that something is asked. */
   shareInQuestion(term: string): number;
+  /** Where words are written together: what may stand between the terms of two, the empty text first. Undefined for any other language. */
+  readonly links?: readonly string[] | undefined;
 }

@@ -40,6 +40,14 @@ export class EnglishAnalyzer implements Analyzer {
     return terms;
   }
 
+  words(text: string): string[] {
+    return words(text);
+  }
+
+  compared(word: string): string {
+    return word;
+  }
+
   someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
     if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
     // The test is much quicker than the stemmer.

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { offer } from "../support/embedded-bot.ts";
@@ -184,7 +184,10 @@ it("a bot whose catalog cannot be purged is removed all the same, and the operat
 });
 
 it("a document whose newest version cannot be indexed does not keep its older one in the directory", async () => {
-  class Refusing extends UnicodeAnalyzer {
+  class Refusing extends LanguageAnalyzer {
+    constructor() {
+      super("multi");
+    }
     override terms(text: string): string[] {
       if (text.includes("unreadable")) throw new Error("It cannot be read.");
       return super.terms(text);

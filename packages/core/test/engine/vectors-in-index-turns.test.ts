@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { emptyState } from "../../src/state/state.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { GraphUpkeep } from "../../src/upkeep/graph-upkeep.ts";
 import { VectorsInIndex } from "../../src/upkeep/vectors-in-index.ts";
 import { withoutGraph } from "../support/without-graph.ts";
@@ -16,7 +16,7 @@ const clock = { wallMs: () => 0, monotonicMs: () => (ms += 100) };
 
 /** Documents with so many sections each, of which the state has all vectors. */
 function filled(documents: number, sections: number) {
-  const index = new SearchIndex(new UnicodeAnalyzer());
+  const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const state = emptyState();
   for (let i = 0; i < documents; i++) {
     const id = `document ${i}`;

@@ -7,9 +7,9 @@ import { type AnalyzedQuery, analyzeQuery } from "../../src/query/parsed-query.t
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 
-const analyzer = new UnicodeAnalyzer();
+const analyzer = new LanguageAnalyzer("multi");
 const QUESTION = "Where is it?";
 
 function indexOf(documents: readonly { readonly title: string; readonly md: string }[]): SearchIndex {

@@ -7,11 +7,11 @@ import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 
 /** A question equals a text only if neither has a word that the other lacks. */
 
-const analyzer = new UnicodeAnalyzer();
+const analyzer = new LanguageAnalyzer("multi");
 
 interface Saying {
   readonly title?: string;

@@ -9,11 +9,11 @@ import { SearchIndex } from "../../src/query/search-index.ts";
 import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import type { LoadedSection } from "../../src/storage/store.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 
 /** What a reader of the rendered page sees is found, and what is not shown is not. */
 
-const analyzer = new UnicodeAnalyzer();
+const analyzer = new LanguageAnalyzer("multi");
 
 function indexed(md: string): SearchIndex {
   const index = new SearchIndex(analyzer);

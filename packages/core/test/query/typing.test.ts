@@ -59,6 +59,8 @@ describe("a question as people type it", () => {
         read += 1;
         return analyzer.terms(text);
       },
+      words: (text) => analyzer.words(text),
+      compared: (word) => analyzer.compared(word),
       someWordOf: (...wanted) => analyzer.someWordOf(...wanted),
       shareInQuestion: (term) => analyzer.shareInQuestion(term),
     };

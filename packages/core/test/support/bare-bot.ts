@@ -4,7 +4,7 @@ import type { BotInfo } from "../../src/domain/types.ts";
 import { type BotParts, OpenBot } from "../../src/open-bot.ts";
 import { Turns } from "../../src/runtime/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { withoutGraph } from "./without-graph.ts";
 
@@ -28,7 +28,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     onWriteFailed: () => undefined,
     info: () => INFO,
     store,
-    analyzer: new UnicodeAnalyzer(),
+    analyzer: new LanguageAnalyzer("multi"),
     clock,
     windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),

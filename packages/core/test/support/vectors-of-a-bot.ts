@@ -1,13 +1,13 @@
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { emptyState } from "../../src/state/state.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
 import { TestClock } from "./test-clock.ts";
 import { withoutGraph } from "./without-graph.ts";
 
 /** The vectors of a bot without documents, and what they are told and bring about. */
 export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
-  const index = new SearchIndex(new UnicodeAnalyzer());
+  const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const [events, unfinished]: [string[], boolean[]] = [[], []];
   const vectors = new BotVectors({
     saved: new Map(),

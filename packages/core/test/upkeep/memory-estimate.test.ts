@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
-import { UnicodeAnalyzer } from "../../src/text/unicode.ts";
+import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
@@ -34,7 +34,7 @@ it("the sizes that an index has at hand are those of the documents that it holds
   const change = fc.record({ id: fc.constantFrom("a", "b", "c"), body: fc.option(fc.lorem(), { nil: undefined }) });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-      const index = new SearchIndex(new UnicodeAnalyzer());
+      const index = new SearchIndex(new LanguageAnalyzer("multi"));
       const there = new Map<string, SearchableDocument>();
       for (const [version, { id, body }] of changes.entries()) {
         if (body === undefined) {
@@ -53,7 +53,7 @@ it("the sizes that an index has at hand are those of the documents that it holds
         index.replace(document, version);
         there.set(id, document);
       }
-      const anew = new SearchIndex(new UnicodeAnalyzer());
+      const anew = new SearchIndex(new LanguageAnalyzer("multi"));
       for (const document of there.values()) anew.replace(document, 1);
       expect(index.documents.textLength).toBe(anew.documents.textLength);
       expect(index.documents.pieceCount).toBe(anew.documents.pieceCount);

@@ -3,6 +3,7 @@ import {
   foundBy,
   LANGUAGE_DEFAULT,
   LANGUAGES,
+  languageOf,
   NO_EMBEDDER,
   QUALITIES,
   QUALITY_DEFAULT,
@@ -14,7 +15,7 @@ import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../terminal/progress.ts";
 import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
-import { type Command, count, flag, type OptionValues, oneOf, qualityOf, text, UsageError } from "./command.ts";
+import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
 
@@ -39,7 +40,8 @@ const settings = (forNew: boolean) =>
       kind: "choice",
       value: "L",
       choices: LANGUAGES,
-      help: LANGUAGES.join(" or "),
+      choiceOf: languageOf,
+      help: "the tag of its passages' language, as de or pt-BR; auto: each document tells;\nmulti: a mixture, by plain words",
       setting: forNew,
       ...defaultOf(forNew, LANGUAGE_DEFAULT),
     },
@@ -67,7 +69,7 @@ function defaultOf(isNew: boolean, value: string): { readonly default?: string }
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
-  const language = oneOf("--language", text(options, "language"), LANGUAGES);
+  const language = text(options, "language");
   const embedder = text(options, "embedder");
   const quality = qualityOf(options);
   return {

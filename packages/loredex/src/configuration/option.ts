@@ -27,7 +27,13 @@ type Value =
   | { readonly kind: "switch" }
   | { readonly kind: "text"; readonly value: string }
   | { readonly kind: "path"; readonly value: string }
-  | { readonly kind: "choice"; readonly value: string; readonly choices: readonly string[] }
+  | {
+      readonly kind: "choice";
+      readonly value: string;
+      readonly choices: readonly string[];
+      /** The choice that a value of another form names, as de-CH names de; the value stays as it was written. */
+      readonly choiceOf?: (given: string) => string | undefined;
+    }
   /** Some of these words, with commas between them. */
   | { readonly kind: "list"; readonly value: string; readonly choices: readonly string[] }
   | { readonly kind: "bytes"; readonly value: string }

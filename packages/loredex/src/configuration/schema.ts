@@ -27,7 +27,7 @@ function valueOfKind(option: Option): Schema {
     case "switch":
       return { type: "boolean" };
     case "choice":
-      return { enum: option.choices };
+      return option.choiceOf === undefined ? { enum: option.choices } : { type: "string", examples: option.choices };
     case "list":
       return { type: "array", items: { enum: option.choices } };
     case "duration":

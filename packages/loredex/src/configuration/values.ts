@@ -23,7 +23,7 @@ export function readValue(option: Option, given: string, called: string): Option
       if (given !== "") return given;
       throw new UsageError(`${called} takes a path`);
     case "choice":
-      return oneOf(option.choices, given, called);
+      return option.choiceOf?.(given) === undefined ? oneOf(option.choices, given, called) : given;
     case "list":
       return given.split(",").map((word) => oneOf(option.choices, word.trim(), called));
     case "duration":

@@ -1,0 +1,107 @@
+import { WordTable } from "../runtime/word-table.ts";
+import type { Analyzer } from "./analyzer.ts";
+import { plainDigits } from "./folding.ts";
+import { type Profile, profileOf } from "./profiles.ts";
+import { questionWordsOf } from "./question-words.ts";
+import { endingsOf } from "./stem-endings.ts";
+import { type Stemmer, stemmerOf } from "./stemmers.ts";
+import { gramsOf, isUnspaced, shareOfGram } from "./unspaced.ts";
+import { WORD_CHARACTERS_MAX, words } from "./words.ts";
+
+/** Distinct words remembered with their terms: a stem takes some ten microseconds. */
+const WORDS_MAX = 1 << 16;
+
+const QUESTION_WORD_SHARE = 0.2;
+
+const APOSTROPHE = /['’]/;
+/** Articles and little words that lose a vowel before another: l', qu', dell'. */
+const ELIDED_LETTERS_MAX = 5;
+
+const DIGIT = /\p{Nd}/u;
+
+/** Any language but English: its own letters, stems where there is a stemmer, and pairs of letters where words have no spaces between them. */
+export class LanguageAnalyzer implements Analyzer {
+  readonly id: string;
+  readonly links: readonly string[] | undefined;
+  readonly #profile: Profile;
+  readonly #stemmer: Stemmer | undefined;
+  readonly #endings: readonly string[];
+  readonly #remembered = new WordTable<readonly string[]>(WORDS_MAX);
+  readonly #questionTerms: ReadonlySet<string>;
+
+  constructor(language: string, stemmer?: Stemmer) {
+    this.id = `${language}-2`;
+    this.#profile = profileOf(language);
+    this.links = this.#profile.links;
+    this.#stemmer = stemmer;
+    const { stem = unchanged } = this.#profile;
+    this.#endings = [...new Set(endingsOf(language).map(stem))];
+    this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
+  }
+
+  /** Reads what the language needs. */
+  static async of(language: string): Promise<LanguageAnalyzer> {
+    return new LanguageAnalyzer(language, await stemmerOf(language));
+  }
+
+  terms(text: string): string[] {
+    const terms: string[] = [];
+    for (const word of this.words(text)) {
+      const known = this.#remembered.find(word, 0, word.length);
+      const own = known ?? this.#termsOfWord(word);
+      if (known === undefined) this.#remembered.remember(word, 0, word.length, own);
+      // A word may have as many as there is text.
+      for (const term of own) terms.push(term);
+    }
+    return terms;
+  }
+
+  words(text: string): string[] {
+    return words(this.#profile.text?.(text) ?? text);
+  }
+
+  compared(word: string): string {
+    if (this.#profile.losesBeginnings) return this.terms(word)[0] ?? word;
+    const { word: fold = unchanged, stem = unchanged } = this.#profile;
+    return stem(fold(this.#withoutApostrophe(word)));
+  }
+
+  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+    return this.#endings.some((ending) => {
+      const length = term.length + ending.length;
+      return length >= lengthMin && length <= lengthMax && test(term + ending);
+    });
+  }
+
+  shareInQuestion(term: string): number {
+    return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : shareOfGram(term);
+  }
+
+  #termsOfWord(word: string): readonly string[] {
+    if (isUnspaced(word)) return gramsOf(word, (spaced) => [this.#stemOf(spaced)]);
+    return [this.#stemOf(word)];
+  }
+
+  #stemOf(word: string): string {
+    const { word: fold = unchanged, stem = unchanged } = this.#profile;
+    const letters = fold(this.#withoutApostrophe(word));
+    if (DIGIT.test(letters)) return plainDigits(letters);
+    // Stemmers take quadratic time on long words.
+    const isStemmed = this.#stemmer !== undefined && letters.length <= WORD_CHARACTERS_MAX;
+    const found = stem(isStemmed ? (this.#stemmer?.(letters) ?? letters) : letters);
+    return found === "" ? word : found;
+  }
+
+  #withoutApostrophe(word: string): string {
+    const { apostrophe } = this.#profile;
+    const at = apostrophe === "whole" ? -1 : word.search(APOSTROPHE);
+    if (at < 0) return word;
+    if (apostrophe === "ends") return word.slice(0, at);
+    if (apostrophe === "begins" && at <= ELIDED_LETTERS_MAX) return this.#withoutApostrophe(word.slice(at + 1));
+    return word.replace(/['’]/g, "");
+  }
+}
+
+function unchanged(text: string): string {
+  return text;
+}

@@ -1,0 +1,134 @@
+import {
+  arabicLetters,
+  cyrillicLetters,
+  type Fold,
+  germanLetters,
+  hebrewLetters,
+  indicLetters,
+  persianLetters,
+  turkicCapitals,
+  withoutMarks,
+} from "./folding.ts";
+
+/**
+ * What an apostrophe between letters does: it belongs to the word (`whole`), the word ends before it (`ends`), begins behind it where what stands
+ * before is a short article (`begins`), or it is as if it were not there (`joins`).
+ */
+export type Apostrophe = "whole" | "ends" | "begins" | "joins";
+
+/** How a language is written. */
+export interface Profile {
+  /** Done to a text before it is read in small letters. */
+  readonly text?: Fold;
+  /** Done to a word before its stem is taken. */
+  readonly word?: Fold;
+  /** Done to a stem: what people leave out when they type. */
+  readonly stem?: Fold;
+  readonly apostrophe: Apostrophe;
+  /** What may stand between two words that are written together; see `Analyzer.links`. */
+  readonly links?: readonly string[];
+  /** Stems lose beginnings too, so that mistakes are looked for in stems. */
+  readonly losesBeginnings?: boolean;
+}
+
+/** Persian and its neighbours write a half-space within words, or a whole one. */
+const HALF_SPACES = /\u200c/g;
+
+const ARABIC_SCRIPT: Profile = {
+  text: (text) => text.replace(HALF_SPACES, " "),
+  word: persianLetters,
+  apostrophe: "joins",
+};
+const INDIC: Profile = { word: indicLetters, apostrophe: "joins" };
+const CYRILLIC: Profile = { word: cyrillicLetters, apostrophe: "joins" };
+/** Accents are often left out. They go last, for the stemmer reads them. */
+const ACCENTED: Profile = { stem: withoutMarks, apostrophe: "joins" };
+const ACCENTED_ENDS: Profile = { stem: withoutMarks, apostrophe: "ends" };
+const ROMANCE: Profile = { stem: withoutMarks, apostrophe: "begins" };
+/** Letters of the north with marks are letters of their own, which everybody there types. */
+const NORTHERN: Profile = { apostrophe: "ends" };
+const TURKIC: Profile = { text: turkicCapitals, stem: withoutMarks, apostrophe: "ends" };
+
+const GERMAN_LINKS = [
+  "",
+  "s",
+  "es",
+  "n",
+  "en",
+  "er",
+  "e",
+  "ens",
+  "ns",
+  "ung",
+  "ungs",
+  "heit",
+  "heits",
+  "keit",
+  "keits",
+];
+const NORTHERN_LINKS = ["", "s", "e", "er", "ings", "nings"];
+
+const PROFILES: Readonly<Record<string, Profile>> = {
+  ar: { word: arabicLetters, apostrophe: "joins", losesBeginnings: true },
+  as: INDIC,
+  az: TURKIC,
+  be: CYRILLIC,
+  bg: CYRILLIC,
+  bn: INDIC,
+  ca: ROMANCE,
+  cs: ACCENTED_ENDS,
+  da: { ...NORTHERN, links: NORTHERN_LINKS },
+  de: {
+    word: germanLetters,
+    apostrophe: "ends",
+    links: [...GERMAN_LINKS, "ig", "lich", "isch", "ion", "ions"],
+  },
+  el: { word: withoutMarks, apostrophe: "joins" },
+  et: { ...NORTHERN, links: ["", "e"] },
+  fa: ARABIC_SCRIPT,
+  fi: { ...NORTHERN, links: ["", "n", "en", "s"] },
+  fr: ROMANCE,
+  gu: INDIC,
+  he: { word: hebrewLetters, apostrophe: "joins", text: (text) => text.replace(/[\u05f3\u05f4]/g, "") },
+  hi: INDIC,
+  id: { ...ACCENTED, losesBeginnings: true },
+  is: NORTHERN,
+  it: ROMANCE,
+  kk: CYRILLIC,
+  kn: INDIC,
+  ku: { ...ACCENTED, text: (text) => text.replace(HALF_SPACES, " ") },
+  ky: CYRILLIC,
+  mk: CYRILLIC,
+  ml: INDIC,
+  mn: CYRILLIC,
+  mr: INDIC,
+  ms: { ...ACCENTED, losesBeginnings: true },
+  ne: INDIC,
+  nl: { ...ACCENTED_ENDS, links: ["", "s", "en", "e", "er"] },
+  no: { ...NORTHERN, links: NORTHERN_LINKS },
+  or: INDIC,
+  pa: INDIC,
+  pl: ACCENTED_ENDS,
+  ps: ARABIC_SCRIPT,
+  ro: { text: (text) => text.replace(/[șȘ]/g, "ş").replace(/[țȚ]/g, "ţ"), stem: withoutMarks, apostrophe: "joins" },
+  ru: CYRILLIC,
+  sa: INDIC,
+  sd: ARABIC_SCRIPT,
+  sv: { ...NORTHERN, links: NORTHERN_LINKS },
+  ta: INDIC,
+  te: INDIC,
+  tr: TURKIC,
+  ug: ARABIC_SCRIPT,
+  uk: CYRILLIC,
+  ur: ARABIC_SCRIPT,
+  vi: { apostrophe: "joins" },
+  yi: { word: hebrewLetters, apostrophe: "joins" },
+};
+
+/** How words are found where no language is known. */
+const ANY: Profile = { apostrophe: "whole" };
+
+/** Languages without an entry have an alphabet of their own, or the Latin one with a few accents. */
+export function profileOf(language: string): Profile {
+  return language === "multi" ? ANY : (PROFILES[language] ?? ACCENTED);
+}

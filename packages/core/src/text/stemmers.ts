@@ -1,0 +1,42 @@
+/** A stem of a word in lower case. */
+export type Stemmer = (word: string) => string;
+
+/**
+ * Snowball's stemmers, by language: each is a file of its own that is read when it is asked for. Croatian and Bosnian words are taken for Serbian ones,
+ * which they are but for their spelling.
+ */
+const STEMMERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stemmer }>>> = {
+  ar: () => import("@orama/stemmers/arabic"),
+  bs: () => import("@orama/stemmers/serbian"),
+  da: () => import("@orama/stemmers/danish"),
+  de: () => import("@orama/stemmers/german"),
+  el: () => import("@orama/stemmers/greek"),
+  es: () => import("@orama/stemmers/spanish"),
+  fi: () => import("@orama/stemmers/finnish"),
+  fr: () => import("@orama/stemmers/french"),
+  ga: () => import("@orama/stemmers/irish"),
+  hi: () => import("@orama/stemmers/indian"),
+  hr: () => import("@orama/stemmers/serbian"),
+  hu: () => import("@orama/stemmers/hungarian"),
+  hy: () => import("@orama/stemmers/armenian"),
+  id: () => import("@orama/stemmers/indonesian"),
+  it: () => import("@orama/stemmers/italian"),
+  lt: () => import("@orama/stemmers/lithuanian"),
+  ms: () => import("@orama/stemmers/indonesian"),
+  ne: () => import("@orama/stemmers/nepali"),
+  nl: () => import("@orama/stemmers/dutch"),
+  no: () => import("@orama/stemmers/norwegian"),
+  pt: () => import("@orama/stemmers/portuguese"),
+  ro: () => import("@orama/stemmers/romanian"),
+  ru: () => import("@orama/stemmers/russian"),
+  sr: () => import("@orama/stemmers/serbian"),
+  sv: () => import("@orama/stemmers/swedish"),
+  ta: () => import("@orama/stemmers/tamil"),
+  tr: () => import("@orama/stemmers/turkish"),
+  uk: () => import("@orama/stemmers/ukrainian"),
+};
+
+/** The stemmer of a language; undefined where there is none. */
+export async function stemmerOf(language: string): Promise<Stemmer | undefined> {
+  return (await STEMMERS[language]?.())?.stemmer;
+}

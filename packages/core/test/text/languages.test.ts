@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LANGUAGES, languageOf, tagOf } from "../../src/domain/language-tags.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+
+async function terms(language: string, text: string): Promise<string[]> {
+  return (await analyzerOf(language))?.terms(text) ?? [];
+}
+
+describe("an analyzer", () => {
+  it.each([
+    ["de", "Rücksendungen ruecksendung RÜCKSENDUNG", ["rucksend", "rucksend", "rucksend"]],
+    ["de", "Straße Strasse STRASSE", ["strass", "strass", "strass"]],
+    ["de", "Häuser haeuser Haus", ["haus", "haus", "haus"]],
+    ["de", "Karl's neue Quelle", ["karl", "neu", "quell"]],
+    ["fr", "l’article qu'est-ce aujourd'hui", ["articl", "est", "ce", "aujourdhui"]],
+    ["it", "dell'ordine", ["ordin"]],
+    ["es", "devoluciones devolucion", ["devolu", "devolucion"]],
+    ["tr", "İADE iade Şifre sifre ISPARTA ısparta", ["ia", "ia", "sifre", "sifre", "ispar", "ispar"]],
+    ["tr", "İstanbul'da İstanbul", ["istanbul", "istanbul"]],
+    ["ru", "пароля пароль ПАРОЛИ счёт счет", ["парол", "парол", "парол", "счет", "счет"]],
+    ["uk", "пам’ять пам'ять", ["пам", "пам"]],
+    ["el", "ΚΩΔΙΚΟΣ κωδικός κωδικοί", ["κωδικ", "κωδικ", "κωδικ"]],
+    ["ar", "الكتاب كِتَاب كتـــاب ١٢٣", ["كتاب", "كتاب", "كتاب", "123"]],
+    ["he", "שָׁלוֹם שלום", ["שלומ", "שלומ"]],
+    ["fa", "می‌خواهم می خواهم كتاب کتاب", ["می", "خواهم", "می", "خواهم", "کتاب", "کتاب"]],
+    ["hi", "लड़की लड़कियों पासवर्ड", ["लडक", "लडक", "पासवर्ड"]],
+    ["ro", "șase şase", ["sas", "sas"]],
+    ["sr", "лозинка lozinka", ["lozink", "lozink"]],
+    ["pl", "Łódź lodz", ["lodz", "lodz"]],
+    ["sv", "lösenorden lösenord", ["lösenord", "lösenord"]],
+    ["vi", "mật khẩu", ["mật", "khẩu"]],
+    ["zh", "退货政策", ["退", "退货", "货", "货政", "政", "政策", "策"]],
+    ["ja", "React入門を読む", ["react", "入", "入門", "門", "門を", "を", "読", "読む", "む"]],
+    ["ko", "비밀번호를", ["비", "비밀", "밀", "밀번", "번", "번호", "호", "호를", "를"]],
+    ["th", "รหัสผ่าน", ["ร", "รหั", "หั", "หัส", "ส", "สผ่", "ผ่", "ผ่า", "า", "าน", "น"]],
+    ["multi", "Passwörter 退货", ["passwörter", "退", "退货", "货"]],
+  ])("of %s turns %j into %j", async (language, text, expected) => {
+    expect(await terms(language, text)).toEqual(expected);
+  });
+
+  it.each([
+    ["de", "wie", "passwort"],
+    ["fr", "comment", "commande"],
+    ["ru", "как", "пароль"],
+    ["ja", "を", "入門"],
+  ])("of %s has %s weigh less in a question than %s", async (language, light, heavy) => {
+    const analyzer = await analyzerOf(language);
+    const shares = [light, heavy].map((word) => analyzer?.shareInQuestion(analyzer.terms(word).at(-1) ?? ""));
+    expect(shares[0]).toBeLessThan(1);
+    const whole = analyzer?.terms(heavy).some((term) => analyzer.shareInQuestion(term) === 1);
+    expect(whole).toBe(true);
+  });
+
+  it("has a term for every text with a letter or a digit, in every language", async () => {
+    const all = await Promise.all(LANGUAGES.map(async (language) => ({ language, of: await analyzerOf(language) })));
+    const letters = fc.stringMatching(/^[\p{L}\p{N}\p{M}'’ ]*[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ ]*$/u);
+    fc.assert(
+      fc.property(fc.constantFrom(...all), letters, ({ of }, text) => {
+        const found = of?.terms(text) ?? [];
+        expect(found.length).toBeGreaterThan(0);
+        expect(found.every((term) => term !== "" && !/\s/u.test(term))).toBe(true);
+        for (const term of found) expect(of?.shareInQuestion(term)).toBeGreaterThan(0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("a language", () => {
+  it.each([
+    ["de", "de"],
+    ["de-CH", "de"],
+    ["DE", "de"],
+    ["zh-Hant-TW", "zh"],
+    ["nb-NO", "no"],
+    ["fil", "tl"],
+    ["iw", "he"],
+    ["multi", "multi"],
+    ["auto", "auto"],
+  ])("is named by the tag %s: %s", (tag, language) => {
+    expect(languageOf(tag)).toBe(language);
+  });
+
+  it.each(["xx", "klingon", "tlh", "", "de_CH", "toString", "de-"])("is not named by %j", (tag) => {
+    expect(languageOf(tag)).toBeUndefined();
+    expect(analyzerOf(tag)).toBeUndefined();
+  });
+
+  it("is one of 93, or a mixture", () => {
+    expect(LANGUAGES).toHaveLength(95);
+    for (const language of LANGUAGES) expect(languageOf(language)).toBe(language);
+    expect(["DE", "de-ch", "ZH-hant"].map(tagOf)).toEqual(["de", "de-CH", "zh-Hant"]);
+  });
+});
