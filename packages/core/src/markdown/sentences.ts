@@ -4,11 +4,15 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** A run of marks with what closes a quotation after them. Nothing in it can fail once it has begun, so that no mark is looked at twice. */
-const MARKS = /[.!?…]+["'”’)\]]*|[。！？｡]+[”’」』）]*/gu;
+/**
+ * A run of marks with what closes a quotation after them. Nothing in it can fail once it has begun, so that no mark is looked at twice. Beside those of Latin:
+ * the question marks of Greek and Arabic, the full stops of Urdu and Armenian.
+ */
+const MARKS =
+  /[.!?…\u037e\u061f\u06d4\u0589]+["'”’»)\]]*|[。！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]+["”’」』）】》〉»)]*/gu;
 
-/** Full-width marks end a sentence whatever follows, all others before white space. */
-const WIDE_MARK = /^[。！？｡]/u;
+/** Marks of scripts that need no space behind them end a sentence whatever follows, those of Chinese, Hindi, Burmese, Amharic and Khmer; all others before white space. */
+const WIDE_MARK = /^[。！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]/u;
 const WHITE_SPACE = /\s/;
 
 /**
@@ -62,16 +66,30 @@ function* trimmed(text: string, start: number, end: number): Generator<Stretch, 
   if (first < last) yield { start: first, end: last };
 }
 
-/** The last place in (start, limit] where a word ends; else `limit`, moved so that no surrogate pair is split. */
+/** The last place in (start, limit] where a word ends, or a comma of a script without spaces; else `limit`, moved so that no letter loses its marks or half of itself. */
 function wordBoundaryBefore(text: string, start: number, limit: number): number {
-  for (let at = limit; at > start; at--) if (isSpace(text, at)) return at;
-  const splitsPair = isHighSurrogate(text, limit - 1) && limit - 1 > start;
-  return splitsPair ? limit - 1 : limit;
+  for (let at = limit; at > start; at--) {
+    if (isSpace(text, at) || (at > start + 1 && WIDE_COMMA.test(text.charAt(at - 1)))) return at;
+  }
+  let cut = limit;
+  while (cut > start + 1 && limit - cut < MARKS_MAX && MARK.test(text.charAt(cut))) cut--;
+  if (MARK.test(text.charAt(cut))) cut = limit;
+  return isHighSurrogate(text, cut - 1) && cut - 1 > start ? cut - 1 : cut;
 }
 
+const WIDE_COMMA = /[、，；：､]/;
+
+/** What belongs to the letter before it. */
+const MARK = /[\p{M}\u200c\u200d]/u;
+/** A letter with more of them is none of any writing. */
+const MARKS_MAX = 30;
+
+const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** White space as Unicode knows it. */
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0x2028;
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && SPACE.test(text.charAt(at)));
 }
 
 function isHighSurrogate(text: string, at: number): boolean {

@@ -5,15 +5,28 @@ import { partsOf } from "../../src/query/parts.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
 
 /** What the end of a sentence is, said in one expression: fit for short texts only, since it takes quadratic time on a run of marks. */
-const SENTENCE_END = /[.!?…]+["'”’)\]]*(?=\s)|[。！？｡]+[”’」』）]*/gu;
+const SENTENCE_END = /[.!?…;؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡।॥။።፧፨។៕]+["”’」』）】》〉»)]*/gu;
+const SPACES = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const FIRST_SPACES = new RegExp(`^${SPACES}+`);
+const LAST_SPACES = new RegExp(`${SPACES}+$`);
+const BEFORE_SPACE = new RegExp(`^.+(?=${SPACES})`, "s");
+const AFTER_COMMA = /^..*[、，；：､]/s;
+
+/** So much of a word is taken that no letter is divided, nor loses its marks where it can keep them. */
+function unbroken(word: string, unitsMax: number): number {
+  let units = unitsMax;
+  for (let i = 0; i < 30 && units > 1 && /^[\p{M}\u200c\u200d]/u.test(word.charAt(units)); i++) units--;
+  if (/^[\p{M}\u200c\u200d]/u.test(word.charAt(units))) units = unitsMax;
+  return /[\ud800-\udbff]/.test(word.charAt(units - 1)) && units > 1 ? units - 1 : units;
+}
 
 /** The same cut, from all ends at once. */
 function plainCut(text: string, charactersMax: number): Stretch[] {
   const pieces: Stretch[] = [];
   const add = (from: number, to: number): void => {
-    const inner = text.slice(from, to).replace(/^[\t-\r \u00a0\u3000\u2028]+/, "");
+    const inner = text.slice(from, to).replace(FIRST_SPACES, "");
     const start = to - inner.length;
-    const end = start + inner.replace(/[\t-\r \u00a0\u3000\u2028]+$/, "").length;
+    const end = start + inner.replace(LAST_SPACES, "").length;
     if (start < end) pieces.push({ start, end });
   };
   const ends = [...text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length);
@@ -25,9 +38,11 @@ function plainCut(text: string, charactersMax: number): Stretch[] {
       start = whole;
     }
     while (end - start > charactersMax) {
-      const word = /^.+(?=[\t-\r \u00a0\u3000\u2028])/s.exec(text.slice(start, start + charactersMax + 1))?.[0];
-      const splitsPair = /[\ud800-\udbff]/.test(text.charAt(start + charactersMax - 1)) && charactersMax > 1;
-      const cut = start + (word?.length ?? (splitsPair ? charactersMax - 1 : charactersMax));
+      const window = text.slice(start, start + charactersMax + 1);
+      const ends = [BEFORE_SPACE, AFTER_COMMA].map(
+        (end) => end.exec(window.slice(0, charactersMax + (end === BEFORE_SPACE ? 1 : 0)))?.[0].length ?? 0,
+      );
+      const cut = start + (Math.max(...ends) || unbroken(text.slice(start), charactersMax));
       add(start, cut);
       start = cut;
     }
@@ -42,7 +57,7 @@ function plainCut(text: string, charactersMax: number): Stretch[] {
 }
 
 const unit = fc.constantFrom(
-  ..."ab .!?…\"'”’)]。！？｡」』）\t\u00a0\u2003\u3000\u2028\ufeff",
+  ..."ab .!?…\"'”’)]。！？｡」』）؟۔।។，»\u0301\t\u00a0\u2003\u3000\u2028\ufeff",
   "\u{1f600}",
   "\ud83d",
   "word ",
@@ -81,5 +96,29 @@ describe("the sentences of a text", () => {
       };
     };
     expect(moreThanLinear(work, 1_000, 64_000)).toBeUndefined();
+  });
+
+  it.each([
+    ["Japanese", "パスワードは設定画面で変更できます。", "返品は三十日以内にお願いします。"],
+    ["Chinese", "您可以在设置中更改密码。", "退货须在三十天内办理！"],
+    ["Hindi", "आप सेटिंग में पासवर्ड बदल सकते हैं।", "वापसी तीस दिनों में करें।"],
+    ["Arabic", "هل تريد تغيير كلمة المرور؟", "أعد المنتج خلال ثلاثين يوما."],
+    ["Urdu", "آپ پاس ورڈ بدل سکتے ہیں۔", "تیس دن میں واپس کریں۔"],
+    ["Amharic", "የይለፍ ቃል መቀየር ይችላሉ።", "በሠላሳ ቀን ውስጥ ይመልሱ።"],
+    ["Burmese", "စကားဝှက်ကို ပြောင်းနိုင်သည်။", "ရက်သုံးဆယ်အတွင်း ပြန်ပို့ပါ။"],
+    ["Khmer", "អ្នកអាចប្តូរពាក្យសម្ងាត់។", "សូមប្រគល់មកវិញក្នុងសាមសិបថ្ងៃ។"],
+    ["Armenian", "Կարող եք փոխել գաղտնաբառը։", "Վերադարձրեք երեսուն օրվա ընթացքում։"],
+    ["Greek", "Πώς αλλάζω τον κωδικό\u037e", "Επιστρέψτε το σε τριάντα ημέρες."],
+    ["French", "Il a dit «non.»", "Renvoyez-le en trente jours."],
+  ])("end where those of %s do", (_, first, second) => {
+    const text = `${first} ${second}`;
+    const longer = Math.max(first.length, second.length) + 1;
+    const found = [...cutIntoSentences(text, 0, text.length, longer)].map(({ start, end }) => text.slice(start, end));
+    expect(found).toEqual([first, second]);
+  });
+
+  it("keep a letter with its marks where a word is too long", () => {
+    const text = "หั".repeat(20);
+    for (const { start } of cutIntoSentences(text, 0, text.length, 5)) expect(text.charAt(start)).toBe("ห");
   });
 });
