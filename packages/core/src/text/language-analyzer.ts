@@ -26,6 +26,8 @@ export class LanguageAnalyzer implements Analyzer {
   readonly #profile: Profile;
   readonly #stemmer: Stemmer | undefined;
   readonly #endings: readonly string[];
+  /** Mistakes are looked for in stems where words cannot be made of them. */
+  readonly #comparesStems: boolean;
   readonly #remembered = new WordTable<readonly string[]>(WORDS_MAX);
   readonly #questionTerms: ReadonlySet<string>;
 
@@ -36,6 +38,8 @@ export class LanguageAnalyzer implements Analyzer {
     this.#stemmer = stemmer;
     const { stem = unchanged } = this.#profile;
     this.#endings = [...new Set(endingsOf(language).map(stem))];
+    const isEndless = stemmer !== undefined && this.#endings.length === 1;
+    this.#comparesStems = isEndless || this.#profile.losesBeginnings === true;
     this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
   }
 
@@ -61,7 +65,7 @@ export class LanguageAnalyzer implements Analyzer {
   }
 
   compared(word: string): string {
-    if (this.#profile.losesBeginnings) return this.terms(word)[0] ?? word;
+    if (this.#comparesStems) return this.terms(word)[0] ?? word;
     const { word: fold = unchanged, stem = unchanged } = this.#profile;
     return stem(fold(this.#withoutApostrophe(word)));
   }
