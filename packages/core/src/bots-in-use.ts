@@ -205,6 +205,14 @@ export class BotsInUse {
     if (background) this.#work.add(id);
   }
 
+  /** Has a bot that is open take the language of its settings; one that is not takes it when it is opened. */
+  async renewLanguage(id: string): Promise<void> {
+    const open = await this.#bots.find(id);
+    const language = this.#parts.known(id)?.settings.language;
+    const analyzer = language === undefined ? undefined : await analyzerOf(language);
+    if (analyzer !== undefined && open !== undefined && !open.isClosed) open.useLanguage(analyzer);
+  }
+
   /** Closes a bot that the catalog has no more, and deletes its store. */
   discard(id: string): Promise<void> {
     const discarding = this.#discard(id).finally(() => this.#discarding.delete(id));

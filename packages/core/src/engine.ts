@@ -208,18 +208,20 @@ export class Engine {
   }
 
   /**
-   * Changes settings of a bot. With a new embedder, its vectors are made anew in the background; a new language holds from
-   * the next start of the bot.
+   * Changes settings of a bot. With a new embedder, its vectors are made anew in the background; in a new language its words are, and searches go on with
+   * the words of before until all of them are there.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
-    const { id, embedder } = await this.#changing(idOrName, async ({ id, settings: known }) => {
+    const { id, embedder, language } = await this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
       await this.#catalog.commit({ kind: "botSet", id, settings });
-      return { id, embedder: { is: settings.embedder, was: known.embedder } };
+      const changed = (field: "embedder" | "language"): boolean => settings[field] !== known[field];
+      return { id, embedder: changed("embedder"), language: changed("language") };
     });
-    if (embedder.is !== embedder.was) await this.#bots.renewEmbedder(id);
+    if (language) await this.#bots.renewLanguage(id);
+    if (embedder) await this.#bots.renewEmbedder(id);
     return infoOf(this.#entry(id));
   }
 

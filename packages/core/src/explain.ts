@@ -25,8 +25,8 @@ export async function explain(
   embed: (question: string) => Promise<EmbeddedQuestion | undefined>,
 ): Promise<Explanation> {
   const embedded = embed(request.query);
-  const analyzed = analyzeQuery(request.query, index.analyzer);
-  return explainNow(index, request, id, analyzed, await embedded, newestVersion(id));
+  const vector = await embedded;
+  return explainNow(index, request, id, analyzeQuery(request.query, index.analyzer), vector, newestVersion(id));
 }
 
 /** The explanation by the index as it is now. */

@@ -119,7 +119,9 @@ export class OpenBot {
       append: (record, codes) => ingest.putVectors(record, codes),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
-    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger });
+    // What is stored has the words of before: it would be read anew at the next start.
+    const onLanguageChanged = (): void => this.#snapshots.writeAnyway();
+    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onLanguageChanged });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
     this.#documents = new ImportedDocuments(writing);
@@ -241,6 +243,7 @@ export class OpenBot {
   /** Resolves when everything that can be found by words can be found by meaning too, or nothing more can be done for it now. */
   async whenUpgraded(): Promise<Upgrade> {
     await this.whenSearchable();
+    await this.#indexing.whenLanguageChanged();
     return this.#vectors.whenUpgraded();
   }
 
@@ -258,12 +261,20 @@ export class OpenBot {
   /** What keeps it from being closed although nobody uses it. */
   get occupation(): Occupation {
     if (this.#indexing.queue.length > 0) return "uninterruptible";
-    return this.#vectors.isWorking || this.#snapshots.isWriting ? "interruptible" : "none";
+    return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
+      ? "interruptible"
+      : "none";
   }
 
   /** About how much memory it takes. */
   memoryBytes(): number {
     return estimatedBytes(this.#index);
+  }
+
+  /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */
+  useLanguage(analyzer: Analyzer): void {
+    this.#refuseIfClosed();
+    this.#indexing.changeLanguage(analyzer);
   }
 
   /** Its embedder from now on; undefined for none. */

@@ -21,9 +21,13 @@ export async function search(
 ): Promise<SearchResult[]> {
   const embedded = embed(request.query);
   // The encoder works in another process: meanwhile this one reads the question in its own way.
-  const analyzed = analyzeQuery(request.query, index.analyzer);
+  const { analyzer } = index;
+  const analyzed = analyzeQuery(request.query, analyzer);
   analyzed.weigh(index.lexical);
-  return answer(index, request, analyzed, await embedded);
+  const vector = await embedded;
+  // The bot may have got another language meanwhile.
+  const current = index.analyzer === analyzer ? analyzed : analyzeQuery(request.query, index.analyzer);
+  return answer(index, request, current, vector);
 }
 
 /** The answer of the index as it is now. */

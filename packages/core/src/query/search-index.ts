@@ -38,7 +38,7 @@ const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remo
  * beside what searches see.
  */
 export class SearchIndex {
-  readonly analyzer: Analyzer;
+  analyzer: Analyzer;
   readonly documents = new DocumentSlots();
   /** Which part belongs to which ordinal. */
   readonly parts = new PartNumbers();

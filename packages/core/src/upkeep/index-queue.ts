@@ -40,6 +40,8 @@ export class IndexQueue {
   /** Each waits until nothing up to a number is left. */
   #waiters: { readonly until: number; readonly resolve: () => void }[] = [];
   #closed = false;
+  /** Who waits for what is done between two documents; told again is told once. */
+  readonly #told = new Set<() => void>();
 
   constructor(parts: IndexQueueParts) {
     this.#parts = parts;
@@ -77,6 +79,23 @@ export class IndexQueue {
     this.#running ??= this.#run();
   }
 
+  /** Does this before the next document as well; settles with it. Resolves without it when the queue is closed. */
+  between(steps: () => Steps<void>): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    let told: (() => void) | undefined;
+    const done = new Promise<void>((resolve, reject) => {
+      told = resolve;
+      this.#told.add(resolve);
+      this.addChore(toldOf(steps, { resolve, reject }));
+    });
+    return done.finally(() => told !== undefined && this.#told.delete(told));
+  }
+
+  /** Whether it does nothing any more. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   remove(id: string): void {
     this.#waiting.delete(id);
     if (this.#current?.id === id) this.#current.state = "gone";
@@ -100,6 +119,8 @@ export class IndexQueue {
     this.#chores.length = 0;
     for (const { resolve } of this.#waiters.splice(0)) resolve();
     await this.#running;
+    for (const resolve of this.#told) resolve();
+    this.#told.clear();
   }
 
   /** Resolves when all but `left` of what waits now is done: what comes later does not count. */
@@ -179,6 +200,19 @@ export class IndexQueue {
     if (ready.length === 0) return;
     this.#waiters = this.#waiters.filter(({ until }) => until >= oldest);
     for (const { resolve } of ready) resolve();
+  }
+}
+
+/** The same work; whoever waits for it hears how it ended. */
+function* toldOf(
+  steps: () => Steps<void>,
+  { resolve, reject }: { readonly resolve: () => void; readonly reject: (error: unknown) => void },
+): Steps<void> {
+  try {
+    yield* steps();
+    resolve();
+  } catch (error) {
+    reject(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
 import type { SearchableDocument } from "../domain/types.ts";
+import { OtherLanguage } from "../query/change-language.ts";
 import { compact, isMostlyGone, renumberPassages } from "../query/compaction.ts";
 import { cutInSteps } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
@@ -9,6 +10,7 @@ import { isDoneWithin, type Steps, Turns } from "../runtime/steps.ts";
 import type { IndexChange } from "../state/apply.ts";
 import { newestVersion, newestVersionNumber, searchableIds } from "../state/newest-version.ts";
 import type { BotState } from "../state/state.ts";
+import type { Analyzer } from "../text/analyzer.ts";
 import type { BotVectors } from "./bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
 
@@ -18,13 +20,20 @@ export interface IndexingParts {
   readonly vectors: BotVectors;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told when searches have the words of another language. */
+  readonly onLanguageChanged: () => void;
 }
+
+function* nothing(): Steps<void> {}
 
 /** Has the index follow the state: what was written waits in the queue, what was deleted is gone at once. */
 export class Indexing {
   readonly #parts: IndexingParts;
   readonly queue: IndexQueue;
   #isCompacting = false;
+  /** The analyzer that the index is to have, while it has another. */
+  #coming: Analyzer | undefined;
+  #changing: Promise<void> = Promise.resolve();
   /** So many passages were there when a document found no room last. */
   #fullAt = Number.POSITIVE_INFINITY;
 
@@ -36,6 +45,44 @@ export class Indexing {
       logger: parts.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
     });
+  }
+
+  /** Whether the words are being read in another language. */
+  get isChangingLanguage(): boolean {
+    return this.#coming !== undefined;
+  }
+
+  /** Resolves when the index has the language that it was given last, or could not be given it before the next start. */
+  whenLanguageChanged(): Promise<void> {
+    return this.#changing;
+  }
+
+  /**
+   * The index reads its words in another language: in the background, beside what is written. Searches go on with the words of before until all are
+   * there. Whoever changes it again meanwhile has the first change given up.
+   */
+  changeLanguage(analyzer: Analyzer): void {
+    this.#coming = analyzer;
+    this.#changing = Promise.all([this.#changing, this.#changeTo(analyzer)]).then(() => undefined);
+  }
+
+  async #changeTo(analyzer: Analyzer): Promise<void> {
+    const { index, clock, logger } = this.#parts;
+    const isWanted = (): boolean => this.#coming === analyzer && !this.queue.isClosed;
+    try {
+      if (index.analyzer.id === analyzer.id) return;
+      const other = new OtherLanguage(index, analyzer);
+      const turns = new Turns(clock);
+      await turns.take(other.follow(), isWanted);
+      // What came meanwhile is read between two documents: then nothing is on its way in.
+      if (isWanted()) await this.queue.between(() => (isWanted() ? other.takeOver() : nothing()));
+      if (isWanted() && index.analyzer === analyzer) this.#parts.onLanguageChanged();
+    } catch (error) {
+      const message = "The words could not be read in another language: they are found as before until the next start.";
+      logger({ level: "error", event: "languageNotChanged", message, error });
+    } finally {
+      if (this.#coming === analyzer) this.#coming = undefined;
+    }
   }
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */

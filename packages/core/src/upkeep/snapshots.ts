@@ -100,6 +100,11 @@ export class Snapshots {
     if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
   }
 
+  /** Writes one in the background although nothing has come: what is derived has changed. */
+  writeAnyway(): void {
+    this.#writeNow();
+  }
+
   /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
   writeForRoom(): void {
     const { logBytesSinceSnapshot } = this.#parts.store.sizes();

@@ -1,0 +1,101 @@
+import type { LexicalIndex } from "../lexical/lexical-index.ts";
+import type { Steps } from "../runtime/steps.ts";
+import type { Analyzer } from "../text/analyzer.ts";
+import { fieldsOf } from "./document-fields.ts";
+import { cutInSteps } from "./embedded-texts.ts";
+import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+/** Documents that are only looked at in a step. */
+const LOOKS_A_STEP = 256;
+
+/**
+ * The words of an index read by another analyzer, made while the index goes on as it is: documents come and go, and searches have the words of before, until
+ * {@link takeOver} switches in one step. Passages, parts and vectors stay what they are; only ordinals and terms are others.
+ */
+export class OtherLanguage {
+  readonly #index: SearchIndex;
+  readonly #analyzer: Analyzer;
+  readonly #lexical: LexicalIndex;
+  /** Documents that are in it, each with its first ordinal. */
+  readonly #firsts = new Map<IndexedDocument, number>();
+
+  constructor(index: SearchIndex, analyzer: Analyzer) {
+    this.#index = index;
+    this.#analyzer = analyzer;
+    this.#lexical = index.lexical.emptyOne();
+  }
+
+  /** Adds the documents that it lacks, and takes those out that are gone. */
+  *follow(): Steps<void> {
+    let looked = 0;
+    for (const document of this.#index.documents) {
+      if (!this.#firsts.has(document)) yield* this.#add(document);
+      else if (++looked % LOOKS_A_STEP === 0) yield;
+    }
+    for (const [document, first] of this.#firsts) {
+      if (this.#isGone(document)) yield* this.#drop(document, first);
+      else if (++looked % LOOKS_A_STEP === 0) yield;
+    }
+  }
+
+  /**
+   * Searches see it when this ends, all at once. To be done while no document is on its way in and nothing else gives out numbers; documents may go.
+   * @throws RangeError if the index gives no room to it; then it goes on as it is
+   */
+  *takeOver(): Steps<void> {
+    const { documents } = this.#index;
+    for (;;) {
+      yield* this.follow();
+      const { changes } = documents;
+      const parts = this.#index.parts.emptyOnes();
+      const slotByOrdinal = new Array<number>(this.#lexical.nextOrdinal).fill(0);
+      yield;
+      for (const [document, first] of this.#firsts) {
+        parts.place(document, first);
+        slotByOrdinal.fill(document.slot, first, first + ordinalCountOf(document));
+        yield;
+      }
+      if (documents.changes !== changes) continue;
+      for (const [document, first] of this.#firsts) document.firstOrdinal = first;
+      documents.takeOrdinals(slotByOrdinal);
+      this.#index.parts.takeOrdinals(parts);
+      this.#index.lexical = this.#lexical;
+      this.#index.analyzer = this.#analyzer;
+      return;
+    }
+  }
+
+  *#add(document: IndexedDocument): Steps<void> {
+    const cut = yield* cutInSteps(document.document);
+    const first = this.#lexical.nextOrdinal;
+    const lengths: number[] = [];
+    let isWhole = false;
+    try {
+      for (const fields of fieldsOf(cut, this.#analyzer)) {
+        if (this.#isGone(document)) return;
+        lengths.push(this.#lexical.stage(fields));
+        yield;
+      }
+      isWhole = lengths.length === ordinalCountOf(document);
+    } finally {
+      if (!isWhole) this.#lexical.abandon(lengths.length);
+    }
+    if (!isWhole) throw new RangeError(`Document ${document.document.id} is cut in another way than it was.`);
+    this.#lexical.enter(first, lengths);
+    this.#lexical.prepareWords();
+    this.#firsts.set(document, first);
+  }
+
+  *#drop(document: IndexedDocument, first: number): Steps<void> {
+    this.#firsts.delete(document);
+    for (let i = 0; i < ordinalCountOf(document); i++) {
+      this.#lexical.remove(first + i);
+      yield;
+    }
+  }
+
+  #isGone(document: IndexedDocument): boolean {
+    return this.#index.documents.at(document.slot) !== document;
+  }
+}
