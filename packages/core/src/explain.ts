@@ -26,7 +26,7 @@ export async function explain(
 ): Promise<Explanation> {
   const embedded = embed(request.query);
   const vector = await embedded;
-  return explainNow(index, request, id, analyzeQuery(request.query, index.analyzer), vector, newestVersion(id));
+  return explainNow(index, request, id, analyzeQuery(request.query, index.reader), vector, newestVersion(id));
 }
 
 /** The explanation by the index as it is now. */

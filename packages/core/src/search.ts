@@ -21,12 +21,12 @@ export async function search(
 ): Promise<SearchResult[]> {
   const embedded = embed(request.query);
   // The encoder works in another process: meanwhile this one reads the question in its own way.
-  const { analyzer } = index;
-  const analyzed = analyzeQuery(request.query, analyzer);
+  const { reader } = index;
+  const analyzed = analyzeQuery(request.query, reader);
   analyzed.weigh(index.lexical);
   const vector = await embedded;
   // The bot may have got another language meanwhile.
-  const current = index.analyzer === analyzer ? analyzed : analyzeQuery(request.query, index.analyzer);
+  const current = index.reader === reader ? analyzed : analyzeQuery(request.query, index.reader);
   return answer(index, request, current, vector);
 }
 

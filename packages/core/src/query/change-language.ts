@@ -1,7 +1,7 @@
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
-import { fieldsOf } from "./document-fields.ts";
+import { analyzerIn, fieldsOf, languageOfCut } from "./document-fields.ts";
 import { cutInSteps } from "./embedded-texts.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -19,6 +19,7 @@ export class OtherLanguage {
   readonly #lexical: LexicalIndex;
   /** Documents that are in it, each with its first ordinal. */
   readonly #firsts = new Map<IndexedDocument, number>();
+  readonly #languages = new Map<IndexedDocument, string | undefined>();
 
   constructor(index: SearchIndex, analyzer: Analyzer) {
     this.#index = index;
@@ -58,6 +59,7 @@ export class OtherLanguage {
       }
       if (documents.changes !== changes) continue;
       for (const [document, first] of this.#firsts) document.firstOrdinal = first;
+      for (const [document, language] of this.#languages) documents.setLanguage(document, language);
       documents.takeOrdinals(slotByOrdinal);
       this.#index.parts.takeOrdinals(parts);
       this.#index.lexical = this.#lexical;
@@ -68,11 +70,12 @@ export class OtherLanguage {
 
   *#add(document: IndexedDocument): Steps<void> {
     const cut = yield* cutInSteps(document.document);
+    const language = languageOfCut(cut, this.#analyzer);
     const first = this.#lexical.nextOrdinal;
     const lengths: number[] = [];
     let isWhole = false;
     try {
-      for (const fields of fieldsOf(cut, this.#analyzer)) {
+      for (const fields of fieldsOf(cut, analyzerIn(language, this.#analyzer))) {
         if (this.#isGone(document)) return;
         lengths.push(this.#lexical.stage(fields));
         yield;
@@ -85,10 +88,12 @@ export class OtherLanguage {
     this.#lexical.enter(first, lengths);
     this.#lexical.prepareWords();
     this.#firsts.set(document, first);
+    this.#languages.set(document, language);
   }
 
   *#drop(document: IndexedDocument, first: number): Steps<void> {
     this.#firsts.delete(document);
+    this.#languages.delete(document);
     for (let i = 0; i < ordinalCountOf(document); i++) {
       this.#lexical.remove(first + i);
       yield;

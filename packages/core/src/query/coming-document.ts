@@ -3,7 +3,7 @@ import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { StagedVectors } from "../vector/staged-vectors.ts";
-import { fieldsOf, numbersInSteps } from "./document-fields.ts";
+import { analyzerIn, fieldsOf, languageOfCut, numbersInSteps } from "./document-fields.ts";
 import type { DocumentSlots } from "./document-slots.ts";
 import { type CutDocument, embeddedTexts } from "./embedded-texts.ts";
 import type { ExactMatches } from "./exact-matches.ts";
@@ -46,7 +46,9 @@ export class ComingDocument {
     const { lexical, documents, exact, parts, vectors } = this.#places;
     const { cut, titles, wordings } = this.#cut;
     const numbers = yield* numbersInSteps(this.#cut);
+    const language = languageOfCut(this.#cut, analyzer);
     const indexed: IndexedDocument = {
+      language,
       slot: documents.takeSlot(),
       document,
       version: this.#version,
@@ -59,7 +61,7 @@ export class ComingDocument {
       ...numbers,
     };
     this.#indexed = indexed;
-    for (const fields of fieldsOf(this.#cut, analyzer)) {
+    for (const fields of fieldsOf(this.#cut, analyzerIn(language, analyzer))) {
       this.#lengths.push(lexical.stage(fields));
       yield;
     }

@@ -28,6 +28,27 @@ export function* fieldsOf(
   }
 }
 
+/** So much of a document tells its language, in UTF-16 units. */
+const SAMPLE_UNITS = 1_000;
+
+/** The language that a document tells by itself; undefined where all have one. */
+export function languageOfCut({ titles, plain }: CutDocument, { documents }: Analyzer): string | undefined {
+  if (documents === undefined) return undefined;
+  let sample = titles.join("\n").slice(0, SAMPLE_UNITS / 2);
+  for (const pieces of plain) {
+    for (const piece of pieces) {
+      if (sample.length >= SAMPLE_UNITS) return documents.languageOf(sample.slice(0, SAMPLE_UNITS));
+      sample += `\n${piece.slice(0, SAMPLE_UNITS)}`;
+    }
+  }
+  return documents.languageOf(sample.slice(0, SAMPLE_UNITS));
+}
+
+/** What a document of this language is read by. */
+export function analyzerIn(language: string | undefined, analyzer: Analyzer): Analyzer {
+  return language === undefined ? analyzer : (analyzer.documents?.analyzerOf(language) ?? analyzer);
+}
+
 /** The text of a passage, piece by piece. */
 function textField(pieces: readonly string[], analyzer: Analyzer): Field {
   const terms: string[] = [];

@@ -10,6 +10,9 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   #free: number[] = [];
   #slotByOrdinal: number[] = [];
   #changes = 0;
+  /** By language: its documents. */
+  readonly #languages = new Map<string, number>();
+  #sortedLanguages: readonly string[] | undefined;
   #textLength = 0;
   #pieceCount = 0;
 
@@ -23,6 +26,11 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   /** Of all texts together, in UTF-16 units. */
   get textLength(): number {
     return this.#textLength;
+  }
+  /** Languages of documents, where each has its own, in order. */
+  get languages(): readonly string[] {
+    this.#sortedLanguages ??= [...this.#languages.keys()].sort();
+    return this.#sortedLanguages;
   }
   /** Pieces of all texts together. */
   get pieceCount(): number {
@@ -69,6 +77,22 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     this.#pieceCount += pieceCountOf(document);
     this.#byId.set(document.document.id, document);
     this.#bySlot[document.slot] = document;
+    this.#count(document.language, 1);
+  }
+
+  /** A document is read in another language from now on. */
+  setLanguage(document: IndexedDocument, language: string | undefined): void {
+    this.#count(document.language, -1);
+    document.language = language;
+    this.#count(language, 1);
+  }
+
+  #count(language: string | undefined, more: 1 | -1): void {
+    if (language === undefined) return;
+    const count = (this.#languages.get(language) ?? 0) + more;
+    if (count > 0) this.#languages.set(language, count);
+    else this.#languages.delete(language);
+    this.#sortedLanguages = undefined;
   }
 
   /** Searches do not see it any more. It keeps its slot. */
@@ -78,6 +102,7 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     this.#pieceCount -= pieceCountOf(document);
     this.#byId.delete(document.document.id);
     this.#bySlot[document.slot] = undefined;
+    this.#count(document.language, -1);
   }
 
   /** All ordinals are others from now on: whose each is, by ordinal. */

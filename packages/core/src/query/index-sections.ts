@@ -60,6 +60,7 @@ function* headerPieces(
           passageCountOf(document),
           pieceCountOf(document),
           partCountOf(document),
+          ...(document.language === undefined ? ([] as const) : ([document.language] as const)),
         ],
       );
     yield encoder.encode(`${first === 0 ? "" : ",\n"}${JSON.stringify(entries).slice(1, -1)}`);

@@ -13,6 +13,8 @@ export interface IndexedDocument {
   document: SearchableDocument;
   /** Sequence number of the record that brought this version. */
   readonly version: number;
+  /** That it is read in, where each document has its own. */
+  language?: string | undefined;
   /** Its content blocks joined: spans are offsets in this. */
   readonly markdown: string;
   firstOrdinal: number;

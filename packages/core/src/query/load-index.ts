@@ -43,7 +43,10 @@ export function* indexFromSections(
   const numbers = new Numbers(yield* reader.uint32(header.uint32));
   const hashes = new Numbers(yield* reader.float64(header.float64));
   let firstOrdinal = 0;
-  for (const [slot, [id, version, wordingCount, titleCount, passages, pieces, parts]] of header.documents.entries()) {
+  for (const [
+    slot,
+    [id, version, wordingCount, titleCount, passages, pieces, parts, language],
+  ] of header.documents.entries()) {
     const document = documentOf(id, version);
     const passageStarts = numbers.next(passages + 1);
     const spans = numbers.next(pieces * PIECE_NUMBERS);
@@ -56,6 +59,7 @@ export function* indexFromSections(
         slot,
         document,
         version,
+        language,
         markdown: joinContent(document.content),
         firstOrdinal,
         firstPart: index.parts.next,

@@ -30,7 +30,9 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const terms = analyzer.terms(plain);
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
-  const reading = { typedAs: typedWords(plain, analyzer), shareOf, links };
+  const others = analyzer.others?.(plain);
+  const othersOf = (term: string): readonly string[] => others?.get(term) ?? [];
+  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     equal: new EqualToQuestion(text),

@@ -88,6 +88,11 @@ export class SearchIndex {
     }
   }
 
+  /** What questions are read by: the same as its documents. */
+  get reader(): Analyzer {
+    return this.analyzer.documents?.readerOf(this.documents.languages) ?? this.analyzer;
+  }
+
   /** Whether a document is on its way in. */
   get isComing(): boolean {
     return this.#isComing;

@@ -2,6 +2,7 @@ import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
 import type { TextPart } from "../domain/types.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
 import type { Analyzer } from "../text/analyzer.ts";
+import { analyzerIn } from "./document-fields.ts";
 import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
 import {
   type IndexedDocument,
@@ -115,7 +116,7 @@ function pieceWorths(
   const weights =
     last - first <= PIECES_MARKED_MAX
       ? [...index.lexical.pieceWeights(query.lexical, ordinal, last - first)]
-      : readWeights(document, first, last, query, index.analyzer);
+      : readWeights(document, first, last, query, analyzerIn(document.language, index.analyzer));
   const { dense } = query;
   if (dense === undefined) return weights;
   const highest = Math.max(...weights);

@@ -1,3 +1,4 @@
+import { languageOf } from "../domain/language-tags.ts";
 import { isCount } from "../domain/validation.ts";
 import type { Steps } from "../runtime/steps.ts";
 import { PIECE_NUMBERS } from "./indexed-document.ts";
@@ -26,6 +27,8 @@ export type IndexEntry = readonly [
   passages: number,
   pieces: number,
   parts: number,
+  /** Where each document has its own. */
+  language?: string,
 ];
 
 export interface IndexHeader extends IndexCounts {
@@ -122,5 +125,8 @@ function isHead(value: unknown): value is IndexCounts & { readonly documents: re
 }
 
 function isIndexEntry(value: unknown): value is IndexEntry {
-  return Array.isArray(value) && value.length === 7 && typeof value[0] === "string" && value.slice(1).every(isCount);
+  if (!Array.isArray(value) || typeof value[0] !== "string" || !value.slice(1, 7).every(isCount)) return false;
+  return (
+    value.length === 7 || (value.length === 8 && typeof value[7] === "string" && languageOf(value[7]) !== undefined)
+  );
 }

@@ -21,4 +21,18 @@ export interface Analyzer {
   shareInQuestion(term: string): number;
   /** Where words are written together: what may stand between the terms of two, the empty text first. Undefined for any other language. */
   readonly links?: readonly string[] | undefined;
+  /** What the words of a question are in other languages, by their term: all of these count as one. Undefined where there is one language. */
+  others?(text: string): ReadonlyMap<string, readonly string[]>;
+  /** Undefined where all documents have one language. */
+  readonly documents?: DocumentLanguages;
+}
+
+/** Documents of several languages. */
+export interface DocumentLanguages {
+  /** The language that a text tells by itself; `multi` where it does not. */
+  languageOf(text: string): string;
+  /** What a document of this language is read by. */
+  analyzerOf(language: string): Analyzer;
+  /** What questions are read by where documents have these languages; the same one for the same languages in the same order. */
+  readerOf(languages: readonly string[]): Analyzer;
 }

@@ -19,6 +19,7 @@ export function analyzerOf(tag: string): Promise<Analyzer> | undefined {
 }
 
 async function make(language: string): Promise<Analyzer> {
+  if (language === "auto") return (await import("./auto-analyzer.ts")).AutoAnalyzer.make(await analyzerOf("en"));
   if (language === "en") return new (await import("./english.ts")).EnglishAnalyzer();
   return (await import("./language-analyzer.ts")).LanguageAnalyzer.of(language);
 }

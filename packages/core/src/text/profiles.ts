@@ -130,5 +130,5 @@ const ANY: Profile = { apostrophe: "whole" };
 
 /** Languages without an entry have an alphabet of their own, or the Latin one with a few accents. */
 export function profileOf(language: string): Profile {
-  return language === "multi" ? ANY : (PROFILES[language] ?? ACCENTED);
+  return language === "multi" || language === "auto" ? ANY : (PROFILES[language] ?? ACCENTED);
 }

@@ -36,6 +36,12 @@ const STEMMERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stemme
   uk: () => import("@orama/stemmers/ukrainian"),
 };
 
+/** All of them, by language. */
+export async function allStemmers(): Promise<ReadonlyMap<string, Stemmer>> {
+  const made = Object.entries(STEMMERS).map(async ([language, load]) => [language, (await load()).stemmer] as const);
+  return new Map(await Promise.all(made));
+}
+
 /** The stemmer of a language; undefined where there is none. */
 export async function stemmerOf(language: string): Promise<Stemmer | undefined> {
   return (await STEMMERS[language]?.())?.stemmer;
