@@ -52,6 +52,15 @@ describe("an analyzer", () => {
     expect(whole).toBe(true);
   });
 
+  it.each([
+    ["ja", "字", 199_999],
+    ["th", "ก", 199_999],
+    ["de", "ü", 1],
+    ["auto", "ü", 1],
+  ])("of %s takes 100,000 letters without a space: %s", async (language, letter, count) => {
+    expect(await terms(language, letter.repeat(100_000))).toHaveLength(count);
+  });
+
   it("has a term for every text with a letter or a digit, in every language", async () => {
     const all = await Promise.all(LANGUAGES.map(async (language) => ({ language, of: await analyzerOf(language) })));
     const letters = fc.stringMatching(/^[\p{L}\p{N}\p{M}'’ ]*[\p{L}\p{N}][\p{L}\p{N}\p{M}'’ ]*$/u);
