@@ -10,6 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@loredex\/core$/, replacement: source("core") },
+      { find: /^@loredex\/encoder$/, replacement: source("encoder") },
       { find: /^@loredex\/http$/, replacement: source("http") },
       { find: /^@loredex\/import$/, replacement: source("import") },
       { find: /^@loredex\/import\/files$/, replacement: source("import", "files/index.ts") },

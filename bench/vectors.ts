@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type DocumentInput, type Embedder, Engine } from "@loredex/core";
@@ -10,7 +9,7 @@ import { systemClock } from "../packages/core/src/runtime/system.ts";
 import { encodeVector } from "../packages/core/src/vector/codes.ts";
 import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
-import { readManifest, readModelFile } from "../packages/minilm/src/worker/model-files.js";
+import { fileOf, readManifest, readModelFile } from "../packages/encoder/src/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
 import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";
@@ -274,12 +273,15 @@ interface BareCall {
   close(): Promise<void>;
 }
 
+const MODEL_PACKAGE = "@loredex/minilm";
+
 async function openBareCall(): Promise<BareCall> {
   const { InferenceSession: Session, Tensor: Values } = await import("onnxruntime-node");
   const directory = fileURLToPath(new URL("../packages/minilm/model/", import.meta.url));
-  const { files, tokensMax } = await readManifest(directory);
-  const piecesOf = openPieces(await readModelFile(directory, files.tokenizer), tokensMax);
-  const session: InferenceSession = await Session.create(await readFile(`${directory}${files.model.name}`), {
+  const manifest = await readManifest(directory, MODEL_PACKAGE);
+  const read = (part: string) => readModelFile(directory, fileOf(manifest, part), MODEL_PACKAGE);
+  const piecesOf = openPieces(await read("tokenizer"), manifest.tokensMax);
+  const session: InferenceSession = await Session.create(await read("model"), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
   });

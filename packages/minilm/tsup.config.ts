@@ -7,6 +7,5 @@ export default defineConfig({
   target: "node20",
   platform: "node",
   dts: { entry: { index: "src/index.ts" } },
-  external: ["onnxruntime-node"],
   clean: true,
 });

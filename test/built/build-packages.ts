@@ -1,12 +1,13 @@
-import { cp, mkdir, readFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import type { Options } from "tsup";
 
 const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
-const NAMES = ["core", "http", "import", "loredex", "minilm", "openai"];
+const NAMES = ["core", "encoder", "http", "import", "loredex", "minilm", "openai"];
 const BUILT = "dist";
+const MODEL = "model";
 
 /**
  * Builds all packages from their sources as they are published, but without types, in about a second.
@@ -26,7 +27,9 @@ async function buildPackage(from: string, directory: string): Promise<void> {
   const { entry = [] } = settings;
   // Copied, for a program is run from where its file really is: a link led to what was built beside the sources, whenever that was.
   for (const file of ["package.json", ...files.filter((each) => each !== BUILT)]) {
-    await cp(join(from, file), join(to, file), { recursive: true });
+    // Models are no programs, and large.
+    if (file === MODEL) await symlink(join(from, file), join(to, file));
+    else await cp(join(from, file), join(to, file), { recursive: true });
   }
   await build({
     absWorkingDir: from,

@@ -48,7 +48,11 @@ beforeAll(async () => {
   const inside = await build({
     ...common,
     outfile: join(folder, "inside.mjs"),
-    alias: { "@loredex/core": source("core"), "@loredex/minilm": source("minilm") },
+    alias: {
+      "@loredex/core": source("core"),
+      "@loredex/encoder": source("encoder"),
+      "@loredex/minilm": source("minilm"),
+    },
     // Packages of CommonJS ask for it.
     banner: { js: banner },
     logLevel: "silent",

@@ -3,7 +3,7 @@ import { openMiniLm } from "@loredex/minilm";
 import { openOpenAiEmbedder } from "@loredex/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
-import { encoder } from "../../packages/minilm/test/runtime.ts";
+import { encoder } from "../../packages/encoder/test/runtime.ts";
 import { FakeModelServer } from "../../packages/openai/test/support/fake-model-server.ts";
 import { type OptionalPart, optionalPart } from "../support/optional-part.ts";
 

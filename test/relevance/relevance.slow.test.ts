@@ -5,7 +5,7 @@ import { CachedEmbedder } from "../../bench/cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "../../bench/judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet } from "../../bench/judged-sets.ts";
 import { mean, normalizedDiscountedGain } from "../../bench/measures.ts";
-import { encoder as runtime } from "../../packages/minilm/test/runtime.ts";
+import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**
  * What questions must find, in nDCG@10: by words, with the student alone, and at its best. A little below what was measured, so that

@@ -31,7 +31,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/http/": ["clock", "timers", "randomness"],
   "packages/import/": ["disk", "clock", "timers"],
   "packages/loredex/": ["disk", "clock", "timers"],
-  "packages/minilm/": ["disk", "timers"],
+  "packages/encoder/": ["disk", "timers"],
   "packages/openai/": ["clock", "timers"],
 };
 

@@ -105,9 +105,10 @@ const HOUSES: Readonly<Record<string, House>> = {
 /** Packages, and those of ours that each may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  encoder: ["@loredex/core"],
   http: ["@loredex/core"],
   import: ["@loredex/core"],
-  minilm: ["@loredex/core"],
+  minilm: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
   loredex: ["@loredex/core", "@loredex/http", "@loredex/import", "@loredex/minilm", "@loredex/openai"],
 };

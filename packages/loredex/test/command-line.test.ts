@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
-import { withEncoder } from "../../minilm/test/runtime.ts";
+import { withEncoder } from "../../encoder/test/runtime.ts";
 import { acme } from "./support/acme.ts";
 import { damageLog } from "./support/damage.ts";
 import { documentLine, writeFiles } from "./support/files.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { Engine, LoredexError } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { withEncoder } from "../../minilm/test/runtime.ts";
+import { withEncoder } from "../../encoder/test/runtime.ts";
 import type { Check } from "../src/doctor/check.ts";
 import { checkDataDirectory, checkDisk } from "../src/doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../src/doctor/machine.ts";

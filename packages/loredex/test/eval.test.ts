@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { withEncoder } from "../../minilm/test/runtime.ts";
+import { withEncoder } from "../../encoder/test/runtime.ts";
 import { readGoldenFile } from "../src/evaluation/golden-file.ts";
 import { serve } from "../src/serve.ts";
 import { documentLine, writeFiles } from "./support/files.ts";

@@ -1,7 +1,7 @@
 import { chmod, chown, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withEncoder } from "../../minilm/test/runtime.ts";
+import { withEncoder } from "../../encoder/test/runtime.ts";
 import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
 import { canBeNobody, dataOfNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";

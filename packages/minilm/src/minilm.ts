@@ -1,20 +1,5 @@
-import { availableParallelism } from "node:os";
-import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
-import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
-import { MODEL_DIRECTORY, requireModel } from "./model-check.ts";
-import { PassageBatch } from "./passage-batch.ts";
-import { Places } from "./places.ts";
-import { WorkerPool } from "./pool.ts";
-import { requireRuntime } from "./runtime-check.ts";
-import { Task } from "./task.ts";
-import type { Manifest } from "./worker/model-files.js";
-
-/** Passages that may be with the workers or wait for one; further ones wait with their callers. */
-const PASSAGES_MAX = 64;
-/** A question takes some milliseconds; one that waits this long is behind too many others. */
-const QUESTION_MS_MAX = 2_000;
-/** Questions that may wait for a worker. */
-const QUESTIONS_WAITING_MAX = 256;
+import type { Embedder } from "@loredex/core";
+import { checkEncoder, type EncoderModel, modelDirectory, openEncoder } from "@loredex/encoder";
 
 export interface MiniLmOptions {
   /**
@@ -24,14 +9,21 @@ export interface MiniLmOptions {
   readonly workers?: number;
 }
 
+/** all-MiniLM-L6-v2 with what belongs to it. */
+export const MINILM: EncoderModel = {
+  packageName: "@loredex/minilm",
+  directory: modelDirectory(import.meta.url),
+  program: new URL("./worker.js", import.meta.url),
+  weight: 0.5,
+  calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
+};
+
 /**
  * Opens the English embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
  * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
  */
 export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder> {
-  requireWorkers(options);
-  await requireRuntime();
-  return await openWithWorkers(options, () => startEncoderWorker(MODEL_DIRECTORY));
+  return await openEncoder(MINILM, options);
 }
 
 /**
@@ -39,76 +31,5 @@ export async function openMiniLm(options: MiniLmOptions = {}): Promise<Embedder>
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
  */
 export async function checkMiniLm(): Promise<void> {
-  await requireRuntime();
-  await requireModel();
-}
-
-/** The same with other workers than real processes: for tests. */
-export async function openWithWorkers(options: MiniLmOptions, startWorker: () => EncoderWorker): Promise<Embedder> {
-  const pool = new WorkerPool(requireWorkers(options), startWorker);
-  const manifest = await requireModel();
-  await pool.open();
-  return new MiniLm(manifest, pool);
-}
-
-function requireWorkers({ workers = Math.max(1, availableParallelism() - 1) }: MiniLmOptions): number {
-  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
-  return workers;
-}
-
-class MiniLm implements Embedder {
-  readonly id: string;
-  readonly version: string;
-  readonly dimensions: number;
-  readonly weight = 0.5;
-  readonly cost: EmbedderCost = { textsPerCall: PASSAGES_MAX, questionMsMax: QUESTION_MS_MAX };
-  readonly #places = new Places(PASSAGES_MAX);
-  readonly #batches = new Set<PassageBatch>();
-  #closed = false;
-
-  constructor(
-    manifest: Manifest,
-    private readonly pool: WorkerPool,
-  ) {
-    this.id = manifest.id;
-    this.version = manifest.version;
-    this.dimensions = manifest.dimensions;
-  }
-
-  calibrate(cosine: number): number {
-    return Math.min(1, Math.max(0, cosine));
-  }
-
-  async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    if (this.#closed) throw closedError();
-    const batch = new PassageBatch(this.#places, this.pool);
-    this.#batches.add(batch);
-    const forget = onAbort(signal, (reason) => batch.stop(reason));
-    try {
-      return await batch.embed(texts);
-    } finally {
-      forget();
-      this.#batches.delete(batch);
-    }
-  }
-
-  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    if (this.pool.questionsWaiting >= QUESTIONS_WAITING_MAX) {
-      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_WAITING_MAX} questions wait for the embedder already.`);
-    }
-    const task = new Task(text, "question");
-    const forget = onAbort(signal, (reason) => task.reject(reason));
-    try {
-      this.pool.add(task);
-      return await task.vector;
-    } finally {
-      forget();
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const batch of this.#batches) batch.stop(closedError());
-    await this.pool.close();
-  }
+  await checkEncoder(MINILM);
 }

@@ -1,60 +1,24 @@
 /**
- * The program of a worker process: loads the model, then encodes one text after the other, in the order in which they come.
- * Plain JavaScript, so that it starts the same way from the sources and from the build. Argument: the model's directory.
+ * The program of a worker process of MiniLM's. Plain JavaScript, so that it starts the same way from the sources and from the build.
+ * Argument: the model's directory.
  */
-import { openEncoder } from "./worker/encoder.js";
-import { ModelFileError } from "./worker/model-files.js";
+import { serveEncoder } from "@loredex/encoder/worker";
+import { openPieces } from "./worker/pieces.js";
 
-/** @import { FromWorker, ToWorker } from "./messages.ts" */
-
-const [modelDirectory] = process.argv.slice(2);
-if (process.send === undefined || modelDirectory === undefined) {
-  throw new Error("This file is the program of a worker process.");
-}
-
-// Signals to a whole group of processes, as Ctrl-C, are for the host program, which may want its vectors until it ends.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-// However the host program ends, its end of the channel is closed then.
-process.on("disconnect", () => process.exit());
-
-/**
- * Resolves when it is on its way.
- * @param {FromWorker} message
- * @returns {Promise<void>}
- */
-const say = (message) => new Promise((resolve) => process.send?.(message, () => resolve()));
-/** @param {unknown} error */
-const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
-
-const opening = openEncoder(modelDirectory).then(async (encoder) => {
-  // Proves that the model runs here, and takes the slowness of a first call away from the first question.
-  await encoder.encode("");
-  return encoder;
-});
-
-/**
- * @param {number} id
- * @param {string} text
- */
-async function encode(id, text) {
-  try {
-    const encoder = await opening;
-    await say({ kind: "vector", id, vector: await encoder.encode(text) });
-  } catch (error) {
-    await say({ kind: "failed", id, reason: reasonOf(error) });
-  }
-}
-
-/** @type {Promise<void>} */
-let last = opening.then(
-  () => say({ kind: "ready" }),
-  async (error) => {
-    const part = error instanceof ModelFileError ? "model" : "runtime";
-    await say({ kind: "unavailable", part, reason: reasonOf(error) });
-    process.disconnect();
-  },
-);
-process.on("message", (/** @type {ToWorker} */ message) => {
-  if (message.kind === "encode") last = last.then(() => encode(message.id, message.text));
-  else last = last.finally(() => process.disconnect());
+serveEncoder("@loredex/minilm", async ({ manifest, read, Tensor }) => {
+  const { tokensMax } = manifest;
+  const piecesOf = openPieces(await read("tokenizer"), tokensMax);
+  const ones = new BigInt64Array(tokensMax).fill(1n);
+  const zeros = new BigInt64Array(tokensMax);
+  return (text) => {
+    const pieces = piecesOf(text);
+    const tokens = pieces.length;
+    const shape = [1, tokens];
+    const feeds = {
+      input_ids: new Tensor("int64", BigInt64Array.from(pieces, BigInt), shape),
+      attention_mask: new Tensor("int64", ones.subarray(0, tokens), shape),
+      token_type_ids: new Tensor("int64", zeros.subarray(0, tokens), shape),
+    };
+    return { tokens, feeds };
+  };
 });

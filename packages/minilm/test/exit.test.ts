@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { encoder } from "./runtime.ts";
+import { encoder } from "../../encoder/test/runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("./exiting-program.ts", import.meta.url));
 

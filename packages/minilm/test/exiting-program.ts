@@ -2,9 +2,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startEncoderWorker } from "../src/encoder-worker.ts";
-import { openMiniLm } from "../src/minilm.ts";
-import { MODEL_DIRECTORY } from "./model-directory.ts";
+import { startEncoderWorker } from "@loredex/encoder";
+import { MINILM, openMiniLm } from "../src/minilm.ts";
 
 const way = process.argv[2];
 
@@ -16,13 +15,14 @@ function exit(): void {
 if (way === "loading") {
   const mark = join(mkdtempSync(join(tmpdir(), "loredex-minilm-")), "loading");
   process.env.LOADING_MARK = mark;
-  startEncoderWorker(MODEL_DIRECTORY, new URL("./loading-program.js", import.meta.url)).ready.catch(() => undefined);
+  const program = new URL("./loading-program.js", import.meta.url);
+  startEncoderWorker({ ...MINILM, program }).ready.catch(() => undefined);
   // The runtime is being loaded, or the model: both are native code.
   while (!existsSync(mark)) await new Promise((resolve) => setImmediate(resolve));
   rmSync(dirname(mark), { recursive: true });
   exit();
 } else if (way === "interrupted") {
-  const worker = startEncoderWorker(MODEL_DIRECTORY);
+  const worker = startEncoderWorker(MINILM);
   await worker.ready;
   process.on("SIGINT", () => undefined);
   process.kill(0, "SIGINT");

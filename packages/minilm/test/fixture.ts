@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { readFloats } from "../src/worker/rotation.js";
+import { readFloats } from "@loredex/encoder/worker";
 
 /** One sentence as the Python side sees it: `tools/teacher` writes the table. */
 export interface FixtureRow {

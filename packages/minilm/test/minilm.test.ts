@@ -1,114 +1,47 @@
-import type { Embedder } from "@loredex/core";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { openEncoder, startEncoderWorker } from "@loredex/encoder";
 import { describe, expect, it } from "vitest";
-import { openMiniLm, openWithWorkers } from "../src/minilm.ts";
-import { FakeWorker, soon } from "./fake-worker.ts";
+import { encoder, inTemporaryDirectory } from "../../encoder/test/runtime.ts";
+import { MINILM, openMiniLm } from "../src/minilm.ts";
 
-/** An embedder with one worker; the one for questions that find it busy never gets ready. */
-async function openFake(): Promise<{ embedder: Embedder; worker: FakeWorker }> {
-  const worker = new FakeWorker();
-  const never = new FakeWorker(new Promise(() => undefined));
-  let started = 0;
-  const startWorker = () => {
-    started += 1;
-    return started === 1 ? worker : never;
-  };
-  const embedder = await openWithWorkers({ workers: 1 }, startWorker);
-  return { embedder, worker };
-}
-
-describe("the embedder", () => {
-  it("says what it is", async () => {
-    const { embedder } = await openFake();
-    expect(embedder).toMatchObject({ id: "minilm-l6-256", dimensions: 256, weight: 0.5 });
-    expect(embedder.version).toMatch(/^[0-9a-f]{12}$/);
-  });
-
-  it("calibrates a cosine to [0, 1] and never falls as it rises", async () => {
-    const { embedder } = await openFake();
-    expect([-1, -0.2, 0, 0.4, 1, 1.0000001].map((cosine) => embedder.calibrate?.(cosine))).toEqual([
-      0, 0, 0, 0.4, 1, 1,
-    ]);
+describe("the English embedder", () => {
+  it("calibrates a cosine to [0, 1] and never falls as it rises", () => {
+    expect([-1, -0.2, 0, 0.4, 1, 1.0000001].map(MINILM.calibrate)).toEqual([0, 0, 0, 0.4, 1, 1]);
   });
 
   it("refuses a number of workers that makes no sense", async () => {
     for (const workers of [0, -1, 1.5, Number.NaN]) await expect(openMiniLm({ workers })).rejects.toThrow(RangeError);
   });
+});
 
-  it("keeps the order of the passages", async () => {
-    const { embedder, worker } = await openFake();
-    const vectors = embedder.embedPassages(["1", "22", "333"]);
-    for (let text = 0; text < 3; text += 1) {
-      await soon();
-      await worker.finish();
-    }
-    expect((await vectors).map((vector) => vector[0])).toEqual([1, 2, 3]);
-    await expect(embedder.embedPassages([])).resolves.toEqual([]);
-  });
-
-  it("holds at most 64 passages; the others wait with their callers, and each call gets its turn", async () => {
-    const { embedder, worker } = await openFake();
-    const texts = Array.from({ length: 100 }, (_, at) => `p${at}`);
-    const long = embedder.embedPassages(texts);
-    await soon();
-    const short = embedder.embedPassages(["short"]);
-    await soon();
-    for (let text = 0; text < 101; text += 1) {
-      await worker.finish();
-      await soon();
-    }
-    await expect(short).resolves.toHaveLength(1);
-    await expect(long).resolves.toHaveLength(100);
-    // 64 were in, one more of the long call waited for a place, then the short call.
-    expect(worker.given.indexOf("short")).toBe(65);
-  });
-
-  it("refuses a question when 256 wait, and takes questions again when there is room", async () => {
-    const { embedder, worker } = await openFake();
-    const questions = Array.from({ length: 257 }, (_, at) => embedder.embedQuery(`q${at}`));
-    await expect(embedder.embedQuery("one too many")).rejects.toMatchObject({ code: "EMBEDDER_BUSY" });
-    await worker.finish();
-    questions.push(embedder.embedQuery("again"));
-    for (let text = 0; text < 257; text += 1) await worker.finish();
-    await expect(Promise.all(questions)).resolves.toHaveLength(258);
-  });
-
-  it("ends a whole call when one of its passages fails or its signal aborts", async () => {
-    const { embedder, worker } = await openFake();
-    const failing = embedder.embedPassages(Array.from({ length: 200 }, () => "a"));
-    failing.catch(() => undefined);
-    await soon();
-    await worker.fail(new Error("broken"));
-    await expect(failing).rejects.toThrow("broken");
-
-    const abort = new AbortController();
-    const aborted = embedder.embedPassages(
-      Array.from({ length: 200 }, () => "b"),
-      abort.signal,
-    );
-    aborted.catch(() => undefined);
-    await soon();
-    abort.abort(new Error("enough"));
-    await expect(aborted).rejects.toThrow("enough");
-
-    // All places have come back: as many as ever go in at once.
-    const after = embedder.embedPassages(Array.from({ length: 64 }, () => "c"));
-    for (let text = 0; text < 66; text += 1) {
-      await soon();
-      await worker.finish();
-    }
-    await expect(after).resolves.toHaveLength(64);
-    expect(worker.given.filter((text) => text === "b").length).toBeLessThanOrEqual(1);
-  });
-
-  it("rejects with CLOSED once it is closed, also callers that wait for a place", async () => {
-    const { embedder } = await openFake();
-    const waiting = embedder.embedPassages(Array.from({ length: 100 }, () => "a"));
-    waiting.catch(() => undefined);
-    await soon();
+describe.skipIf(encoder.isMissing)(encoder.named("its real process"), () => {
+  it("says what it is", async () => {
+    const embedder = await openEncoder(MINILM, { workers: 1 });
+    expect(embedder).toMatchObject({ id: "minilm-l6-256", dimensions: 256, weight: 0.5 });
+    expect(embedder.version).toMatch(/^[0-9a-f]{12}$/);
     await embedder.close();
-    await embedder.close();
-    await expect(waiting).rejects.toMatchObject({ code: "CLOSED" });
-    await expect(embedder.embedPassages(["b"])).rejects.toMatchObject({ code: "CLOSED" });
-    await expect(embedder.embedQuery("c")).rejects.toMatchObject({ code: "CLOSED" });
+  });
+
+  it("refuses a damaged model", async () => {
+    await inTemporaryDirectory(async (directory) => {
+      await cp(MINILM.directory, directory, { recursive: true, dereference: true });
+      await cp(join(directory, "manifest.json"), join(directory, "rotation.f32"));
+      const worker = startEncoderWorker({ ...MINILM, directory });
+      await expect(worker.ready).rejects.toMatchObject({
+        code: "EMBEDDER_UNAVAILABLE",
+        message: "its model can't be read: the file rotation.f32 of @loredex/minilm is damaged",
+        mend: expect.stringContaining("install @loredex/minilm again"),
+      });
+      await worker.ended;
+    });
+  });
+
+  it("finishes what runs before it ends", async () => {
+    const worker = startEncoderWorker(MINILM);
+    await worker.ready;
+    const vector = worker.encode("the last one");
+    await worker.close();
+    await expect(vector).resolves.toHaveLength(256);
   });
 });

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { readManifest, readModelFile } from "../src/worker/model-files.js";
 import { openPieces, TEXT_UNITS_MAX } from "../src/worker/pieces.js";
 import { readFixture } from "./fixture.ts";
-import { MODEL_DIRECTORY } from "./model-directory.ts";
+import { bytesOf, manifest } from "./model-files.ts";
 
 const MARK_OF_END = 102;
 let piecesOf: (text: string) => number[];
 
 beforeAll(async () => {
-  const { files, tokensMax } = await readManifest(MODEL_DIRECTORY);
-  piecesOf = openPieces(await readModelFile(MODEL_DIRECTORY, files.tokenizer), tokensMax);
+  piecesOf = openPieces(await bytesOf("tokenizer"), (await manifest()).tokensMax);
 });
 
 describe("word pieces", () => {

@@ -1,8 +1,8 @@
 import type { Embedder } from "@loredex/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cosine, encoder } from "../../encoder/test/runtime.ts";
 import { openMiniLm } from "../src/minilm.ts";
 import { readFixture } from "./fixture.ts";
-import { cosine, encoder } from "./runtime.ts";
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

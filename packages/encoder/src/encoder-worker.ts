@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { EmbedderError } from "@loredex/core";
+import type { EncoderModel } from "./encoder-model.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { afterRunning } from "./patience.ts";
 import { broken, damaged } from "./runtime-check.ts";
@@ -35,12 +36,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The program of a process stands beside this file, in the sources as in the build. */
-const PROGRAM = new URL("./worker.js", import.meta.url);
+/** What a process needs of its model. */
+export type WorkerModel = Pick<EncoderModel, "packageName" | "directory" | "program">;
 
-/** Starts a process. Tests give it other programs. */
-export function startEncoderWorker(modelDirectory: string, program: URL = PROGRAM): EncoderWorker {
-  return new ProcessWorker(modelDirectory, program);
+/** Starts a process. */
+export function startEncoderWorker(model: WorkerModel): EncoderWorker {
+  return new ProcessWorker(model);
 }
 
 class ProcessWorker implements EncoderWorker {
@@ -54,8 +55,8 @@ class ProcessWorker implements EncoderWorker {
   #silence: Pick<Ending, "silentMs"> = {};
   #stopWatching = (): void => undefined;
 
-  constructor(modelDirectory: string, program: URL) {
-    this.#process = fork(program, [modelDirectory], {
+  constructor(model: WorkerModel) {
+    this.#process = fork(model.program, [model.directory], {
       // What the host program was started with (loaders, inspectors) is not for this one.
       execArgv: [],
       env: workerEnvironment(),
@@ -72,7 +73,7 @@ class ProcessWorker implements EncoderWorker {
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
         if (message.kind === "ready") resolve();
-        else if (message.kind === "unavailable") reject(unavailable(message));
+        else if (message.kind === "unavailable") reject(unavailable(message, model));
         else this.#settle(message);
       });
       void ending.then((how) => reject(startProblem(how)));
@@ -140,8 +141,11 @@ class ProcessWorker implements EncoderWorker {
   }
 }
 
-function unavailable({ part, reason }: Extract<FromWorker, { kind: "unavailable" }>): EmbedderError {
-  return part === "model" ? damaged(reason) : broken(reason);
+function unavailable(
+  { part, reason }: Extract<FromWorker, { kind: "unavailable" }>,
+  model: WorkerModel,
+): EmbedderError {
+  return part === "model" ? damaged(reason, model) : broken(reason);
 }
 
 function causeOf({ error, how = "no word", silentMs }: Ending): Error {

@@ -24,7 +24,7 @@ export const withEncoder = (name: string, test: () => Promise<void>): void =>
 
 /** Calls `use` with a new empty directory and removes it afterwards. */
 export async function inTemporaryDirectory(use: (directory: string) => Promise<void>): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "loredex-minilm-"));
+  const directory = await mkdtemp(join(tmpdir(), "loredex-encoder-"));
   try {
     await use(directory);
   } finally {

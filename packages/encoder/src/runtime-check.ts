@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { EmbedderError } from "@loredex/core";
-import { modelMend } from "./model-check.ts";
+import { type ModelPlace, modelMend } from "./model-check.ts";
 import { RUNTIME_FILES } from "./runtime-files.ts";
 import { flawOf, reinstalling } from "./whole-files.ts";
 
@@ -55,8 +55,8 @@ export function broken(reason: string): EmbedderError {
 }
 
 /** The error for a model whose files are not what they were. */
-export function damaged(reason: string): EmbedderError {
-  return missing(`its model can't be read: ${reason}`, modelMend());
+export function damaged(reason: string, place: ModelPlace): EmbedderError {
+  return missing(`its model can't be read: ${reason}`, modelMend(place));
 }
 
 /** The command that brings the version that this package is made for. */

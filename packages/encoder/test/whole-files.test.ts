@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,8 +6,8 @@ import { requireModel } from "../src/model-check.ts";
 import { requireRuntime } from "../src/runtime-check.ts";
 import { RUNTIME_FILES } from "../src/runtime-files.ts";
 import { flawOf, reinstalling } from "../src/whole-files.ts";
-import { MODEL_DIRECTORY } from "./model-directory.ts";
 import { encoder, inTemporaryDirectory } from "./runtime.ts";
+import { FILES, PACKAGE, withModel } from "./test-model.ts";
 
 /** What befalls a file of an installation, and the part of the story that tells it. */
 const SPOILT: readonly (readonly [what: string, spoil: (path: string) => Promise<void>, told: RegExp])[] = [
@@ -30,17 +30,14 @@ async function writeLibrary(folder: string): Promise<string> {
 }
 
 describe.each(SPOILT)("what looks for the encoder without loading it finds a file that is %s", (_what, spoil, told) => {
-  it.each(["model", "tokenizer", "rotation"] as const)("of the model: %s", async (part) => {
-    await inTemporaryDirectory(async (directory) => {
-      const folder = join(directory, "node_modules", "@loredex", "minilm");
-      const model = join(folder, "model");
-      await cp(MODEL_DIRECTORY, model, { recursive: true });
-      const { files } = await requireModel(model);
-      await spoil(join(model, files[part].name));
+  it.each(Object.values(FILES))("of the model: %s", async (name) => {
+    await withModel(async (model, folder) => {
+      await requireModel(model);
+      await spoil(join(model.directory, name));
       await expect(requireModel(model)).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
-        message: expect.stringMatching(new RegExp(`^the model in @loredex/minilm is not whole: .*${told.source}`)),
-        mend: `rm -r "${folder}" && npm install`,
+        message: expect.stringMatching(new RegExp(`^the model in ${PACKAGE} is not whole: ${name}.*${told.source}`)),
+        mend: reinstalling(folder),
       });
     });
   });
@@ -55,30 +52,29 @@ describe.each(SPOILT)("what looks for the encoder without loading it finds a fil
       await expect(look("x64")).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
         message: expect.stringMatching(new RegExp(`^onnxruntime-node, which runs it, is not whole: .*${told.source}`)),
-        mend: `rm -r "${folder}" && npm install`,
+        mend: reinstalling(folder),
       });
     });
   });
 });
 
 it("a manifest that is gone or no manifest is told with what brings it back", async () => {
-  await inTemporaryDirectory(async (directory) => {
-    const folder = join(directory, "node_modules", "@loredex", "minilm");
-    const model = join(folder, "model");
-    await mkdir(model, { recursive: true });
-    const mended = { code: "EMBEDDER_UNAVAILABLE", mend: `rm -r "${folder}" && npm install` };
-    await expect(requireModel(model)).rejects.toMatchObject(mended);
-    for (const text of ["", "{", "null", "{}", '{"files":{}}']) {
-      await writeFile(join(model, "manifest.json"), text);
+  await withModel(async (model, folder) => {
+    const mended = { code: "EMBEDDER_UNAVAILABLE", mend: reinstalling(folder) };
+    const manifest = join(model.directory, "manifest.json");
+    for (const text of ["", "{", "null", "{}", '{"files":{}}', '{"files":{"model":null}}']) {
+      await writeFile(manifest, text);
       await expect(requireModel(model), text).rejects.toMatchObject(mended);
     }
+    await rm(manifest);
+    await expect(requireModel(model)).rejects.toMatchObject(mended);
   });
 });
 
 it("nobody is told to delete a model that npm has not put there", async () => {
   await inTemporaryDirectory(async (directory) => {
-    await expect(requireModel(join(directory, "model"))).rejects.toMatchObject({
-      mend: expect.stringMatching(/^install @loredex\/minilm again\. If this program was bundled/),
+    await expect(requireModel({ packageName: PACKAGE, directory: join(directory, "model") })).rejects.toMatchObject({
+      mend: expect.stringMatching(new RegExp(`^install ${PACKAGE} again\\. If this program was bundled`)),
     });
   });
 });

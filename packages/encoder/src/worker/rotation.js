@@ -21,12 +21,12 @@ export function meanOfRows(rows, tokens, hidden) {
  * twice as fast as one after the other, with the same result.
  * @param {Float64Array} vector
  * @param {Float32Array} axes one row an axis, each as long as the vector; a multiple of four of them
+ * @param {Float32Array} [mean] what an average text of length one has along the axes: it is taken away
  */
-export function rotate(vector, axes) {
+export function rotate(vector, axes, mean) {
   const { length } = vector;
   const dimensions = axes.length / length;
-  const rotated = new Float32Array(dimensions);
-  let squares = 0;
+  const rotated = new Float64Array(dimensions);
   for (let axis = 0; axis < dimensions; axis += 4) {
     const first = axis * length;
     const second = first + length;
@@ -47,14 +47,35 @@ export function rotate(vector, axes) {
     rotated[axis + 1] = b;
     rotated[axis + 2] = c;
     rotated[axis + 3] = d;
-    squares += a * a;
-    squares += b * b;
-    squares += c * c;
-    squares += d * d;
   }
-  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  for (let axis = 0; axis < dimensions; axis += 1) rotated[axis] = (rotated[axis] ?? 0) * scale;
-  return rotated;
+  if (mean !== undefined) takeAway(rotated, mean, lengthOf(vector));
+  const scale = inverse(lengthOf(rotated));
+  // Rounded before it is scaled as well: vectors that are stored were made so.
+  return Float32Array.from(rotated, (value) => Math.fround(value) * scale);
+}
+
+/**
+ * @param {Float64Array} rotated
+ * @param {Float32Array} mean
+ * @param {number} length of the text's vector
+ */
+function takeAway(rotated, mean, length) {
+  const share = inverse(length);
+  for (let axis = 0; axis < rotated.length; axis += 1) {
+    rotated[axis] = (rotated[axis] ?? 0) * share - (mean[axis] ?? 0);
+  }
+}
+
+/** @param {Float64Array} vector */
+function lengthOf(vector) {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Math.sqrt(squares);
+}
+
+/** @param {number} length */
+function inverse(length) {
+  return length > 0 ? 1 / length : 0;
 }
 
 /**

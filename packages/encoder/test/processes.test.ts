@@ -1,18 +1,28 @@
-import { cp, mkdir, symlink } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { EncoderModel } from "../src/encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "../src/encoder-worker.ts";
-import { openWithWorkers } from "../src/minilm.ts";
-import { modelMend } from "../src/model-check.ts";
+import { openWithWorkers } from "../src/process-encoder.ts";
 import { installing } from "../src/runtime-check.ts";
 import { startProblem } from "../src/start-problem.ts";
-import { MODEL_DIRECTORY } from "./model-directory.ts";
+import { reinstalling } from "../src/whole-files.ts";
 import { encoder, inTemporaryDirectory } from "./runtime.ts";
+import { writeModel } from "./test-model.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
-const CRASHING = new URL("./crashing-program.js", import.meta.url);
+
+let directory: string;
+/** Its program does what the text says. */
+let model: EncoderModel;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "loredex-encoder-"));
+  ({ model } = await writeModel(directory));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** The folder of a dependency, as this file sees it. */
 function folderOf(name: string): string {
@@ -27,7 +37,7 @@ function holdTime(): void {
 }
 
 async function startedWorker(): Promise<EncoderWorker> {
-  const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+  const worker = startEncoderWorker(model);
   await worker.ready;
   return worker;
 }
@@ -35,32 +45,19 @@ async function startedWorker(): Promise<EncoderWorker> {
 describe("a worker process", () => {
   it("says that the runtime is missing, and that is EMBEDDER_UNAVAILABLE", async () => {
     await inTemporaryDirectory(async (directory) => {
-      await cp(join(SOURCES, "worker.js"), join(directory, "worker.js"));
       await cp(join(SOURCES, "worker"), join(directory, "worker"), { recursive: true });
       await cp(new URL("./module-package.json", import.meta.url), join(directory, "package.json"));
-      const tokenizers = join(directory, "node_modules/@huggingface/tokenizers");
-      await mkdir(dirname(tokenizers), { recursive: true });
-      await symlink(folderOf("@huggingface/tokenizers"), tokenizers);
-      const worker = startEncoderWorker(MODEL_DIRECTORY, pathToFileURL(join(directory, "worker.js")));
+      const program = join(directory, "program.js");
+      await writeFile(
+        program,
+        `import { serveEncoder } from "./worker/index.js";\nserveEncoder("", async () => () => 0);`,
+      );
+      const worker = startEncoderWorker({ ...model, program: pathToFileURL(program) });
       await expect(worker.ready).rejects.toMatchObject({
         code: "EMBEDDER_UNAVAILABLE",
         message: expect.stringMatching(/onnxruntime-node does not load: Cannot find package 'onnxruntime-node'/),
         // Where it can be found and yet not be loaded, npm has to put it there anew.
-        mend: encoder.isMissing ? installing() : `rm -r "${folderOf("onnxruntime-node")}" && npm install`,
-      });
-      await worker.ended;
-    });
-  });
-
-  it.skipIf(encoder.isMissing)(encoder.named("refuses a damaged model"), async () => {
-    await inTemporaryDirectory(async (directory) => {
-      await cp(MODEL_DIRECTORY, directory, { recursive: true, dereference: true });
-      await cp(join(directory, "manifest.json"), join(directory, "rotation.f32"));
-      const worker = startEncoderWorker(directory);
-      await expect(worker.ready).rejects.toMatchObject({
-        code: "EMBEDDER_UNAVAILABLE",
-        message: "its model can't be read: the file rotation.f32 of @loredex/minilm is damaged",
-        mend: modelMend(),
+        mend: encoder.isMissing ? installing() : reinstalling(folderOf("onnxruntime-node")),
       });
       await worker.ended;
     });
@@ -68,7 +65,7 @@ describe("a worker process", () => {
 
   it("that cannot even start is EMBEDDER_UNAVAILABLE to whoever opens the embedder", async () => {
     const program = new URL("./no-such-program.js", import.meta.url);
-    const opening = openWithWorkers({ workers: 1 }, () => startEncoderWorker(MODEL_DIRECTORY, program));
+    const opening = openWithWorkers(model, { workers: 1 }, () => startEncoderWorker({ ...model, program }));
     await expect(opening).rejects.toMatchObject({
       code: "EMBEDDER_UNAVAILABLE",
       message: "its process ended at its start, with code 1",
@@ -77,7 +74,9 @@ describe("a worker process", () => {
   });
 
   it.skipIf(process.platform === "win32")("that is killed at its start says so, and what may help", async () => {
-    const opening = openWithWorkers({ workers: 1 }, () => startEncoderWorker("SIGKILL", CRASHING));
+    const opening = openWithWorkers(model, { workers: 1 }, () =>
+      startEncoderWorker({ ...model, directory: "SIGKILL" }),
+    );
     await expect(opening).rejects.toMatchObject({
       code: "EMBEDDER_UNAVAILABLE",
       message: "its process ended at its start, with SIGKILL",
@@ -99,9 +98,9 @@ describe("a worker process", () => {
     let started = 0;
     const startWorker = () => {
       started += 1;
-      return startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+      return startEncoderWorker(model);
     };
-    const embedder = await openWithWorkers({ workers: 1 }, startWorker);
+    const embedder = await openWithWorkers(model, { workers: 1 }, startWorker);
     await expect(embedder.embedQuery("fine")).resolves.toHaveLength(1);
     await expect(embedder.embedQuery("exit")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
     await expect(embedder.embedQuery("abort")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
@@ -126,8 +125,8 @@ describe("a worker process", () => {
   it("that is frozen at its start is ended, and that is EMBEDDER_UNAVAILABLE to whoever opens the embedder", async () => {
     holdTime();
     const workers: EncoderWorker[] = [];
-    const opening = openWithWorkers({ workers: 1 }, () => {
-      const worker = startEncoderWorker("freeze", CRASHING);
+    const opening = openWithWorkers(model, { workers: 1 }, () => {
+      const worker = startEncoderWorker({ ...model, directory: "freeze" });
       workers.push(worker);
       return worker;
     });
@@ -177,7 +176,7 @@ describe("a worker process", () => {
 
   it("runs where the telemetry of runtimes is switched off, without the options of its host", async () => {
     vi.stubEnv("NODE_OPTIONS", "--no-warnings");
-    const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    const worker = startEncoderWorker(model);
     vi.unstubAllEnvs();
     await worker.ready;
     await expect(worker.encode("environment ORT_DISABLE_TELEMETRY")).rejects.toThrow("encoded: 1.");
@@ -186,19 +185,11 @@ describe("a worker process", () => {
   });
 
   it("that reports a failed text goes on with the next", async () => {
-    const worker = startEncoderWorker(MODEL_DIRECTORY, CRASHING);
+    const worker = startEncoderWorker(model);
     await worker.ready;
     await expect(worker.encode("refuse")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
     await expect(worker.encode("fine")).resolves.toHaveLength(1);
     await worker.close();
     await expect(worker.encode("late")).rejects.toMatchObject({ name: "WorkerCrash" });
-  });
-
-  it.skipIf(encoder.isMissing)(encoder.named("finishes what runs before it ends"), async () => {
-    const worker = startEncoderWorker(MODEL_DIRECTORY);
-    await worker.ready;
-    const vector = worker.encode("the last one");
-    await worker.close();
-    await expect(vector).resolves.toHaveLength(256);
   });
 });

@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import type { TaskKind } from "./task.ts";
+
+/** A model that a package brings, and what belongs to it. */
+export interface EncoderModel {
+  /** The package whose files they are: it is named in what mends them. */
+  readonly packageName: string;
+  /** Where `manifest.json` lies, and the files that it names. */
+  readonly directory: string;
+  /** The program of a process, which calls `serveEncoder` of `@loredex/encoder/worker`. */
+  readonly program: URL;
+  /** As `Embedder.weight`. */
+  readonly weight: number;
+  /** As `Embedder.calibrate`. */
+  readonly calibrate: (cosine: number) => number;
+  /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
+  readonly prepared?: (text: string, kind: TaskKind) => string;
+}
+
+/** The folder `model` of the package whose `src` or `dist` has the module with this address. */
+export function modelDirectory(moduleUrl: string): string {
+  return fileURLToPath(new URL("../model", moduleUrl));
+}

@@ -1,0 +1,41 @@
+import { dirname, join } from "node:path";
+import { BUNDLED_HINT, EmbedderError } from "@loredex/core";
+import type { EncoderModel } from "./encoder-model.ts";
+import { flawOf, isInstalled, reinstalling } from "./whole-files.ts";
+import type { Manifest, ModelFile } from "./worker/index.js";
+import { readManifest } from "./worker/model-files.js";
+
+/** Whose files a model's are, and where they lie. */
+export type ModelPlace = Pick<EncoderModel, "packageName" | "directory">;
+
+/**
+ * What the manifest says of a model, if all its files look whole: told without loading them.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ */
+export async function requireModel(place: ModelPlace): Promise<Manifest> {
+  let manifest: Manifest;
+  let files: readonly ModelFile[];
+  try {
+    manifest = await readManifest(place.directory, place.packageName);
+    files = Object.values(manifest.files).map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+    if (files.length === 0) throw new Error("It names no files.");
+  } catch (cause) {
+    throw notWhole("manifest.json is missing or can't be read", place, cause);
+  }
+  for (const { name, bytes } of files) {
+    const flaw = await flawOf(join(place.directory, name), bytes);
+    if (flaw !== undefined) throw notWhole(flaw, place);
+  }
+  return manifest;
+}
+
+function notWhole(flaw: string, place: ModelPlace, cause?: unknown): EmbedderError {
+  const why = `the model in ${place.packageName} is not whole: ${flaw}`;
+  return new EmbedderError("EMBEDDER_UNAVAILABLE", why, { cause, mend: modelMend(place) });
+}
+
+/** What mends a model whose files are not what they were. */
+export function modelMend({ packageName, directory }: ModelPlace): string {
+  const folder = dirname(directory);
+  return isInstalled(folder, packageName) ? reinstalling(folder) : `install ${packageName} again. ${BUNDLED_HINT}`;
+}

@@ -1,0 +1,125 @@
+import { availableParallelism } from "node:os";
+import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
+import type { EncoderModel } from "./encoder-model.ts";
+import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
+import { requireModel } from "./model-check.ts";
+import { PassageBatch } from "./passage-batch.ts";
+import { Places } from "./places.ts";
+import { WorkerPool } from "./pool.ts";
+import { requireRuntime } from "./runtime-check.ts";
+import { Task, type TaskKind } from "./task.ts";
+import type { Manifest } from "./worker/index.js";
+
+/** Passages that may be with the workers or wait for one; further ones wait with their callers. */
+const PASSAGES_MAX = 64;
+/** A question takes some milliseconds; one that waits this long is behind too many others. */
+const QUESTION_MS_MAX = 2_000;
+/** Questions that may wait for a worker. */
+const QUESTIONS_WAITING_MAX = 256;
+
+export interface EncoderOptions {
+  /**
+   * Processes that encode passages: each takes one core and the memory of the model. One more is started when a question finds all of them busy.
+   * An integer from 1; default: the cores less one, at least one.
+   */
+  readonly workers?: number;
+}
+
+/**
+ * Opens an embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
+ * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
+ */
+export async function openEncoder(model: EncoderModel, options: EncoderOptions = {}): Promise<Embedder> {
+  requireWorkers(options);
+  await requireRuntime();
+  return await openWithWorkers(model, options, () => startEncoderWorker(model));
+}
+
+/**
+ * Whether the embedder can be had here, as far as that can be told without loading it: an offer's `check`.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ */
+export async function checkEncoder(model: EncoderModel): Promise<void> {
+  await requireRuntime();
+  await requireModel(model);
+}
+
+/** The same with other workers than real processes: for tests. */
+export async function openWithWorkers(
+  model: EncoderModel,
+  options: EncoderOptions,
+  startWorker: () => EncoderWorker,
+): Promise<Embedder> {
+  const pool = new WorkerPool(requireWorkers(options), startWorker);
+  const manifest = await requireModel(model);
+  await pool.open();
+  return new ProcessEncoder(model, manifest, pool);
+}
+
+function requireWorkers({ workers = Math.max(1, availableParallelism() - 1) }: EncoderOptions): number {
+  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
+  return workers;
+}
+
+class ProcessEncoder implements Embedder {
+  readonly id: string;
+  readonly version: string;
+  readonly dimensions: number;
+  readonly weight: number;
+  readonly cost: EmbedderCost = { textsPerCall: PASSAGES_MAX, questionMsMax: QUESTION_MS_MAX };
+  readonly #places = new Places(PASSAGES_MAX);
+  readonly #batches = new Set<PassageBatch>();
+  #closed = false;
+
+  constructor(
+    private readonly model: EncoderModel,
+    manifest: Manifest,
+    private readonly pool: WorkerPool,
+  ) {
+    this.id = manifest.id;
+    this.version = manifest.version;
+    this.dimensions = manifest.dimensions;
+    this.weight = model.weight;
+  }
+
+  calibrate(cosine: number): number {
+    return this.model.calibrate(cosine);
+  }
+
+  async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    if (this.#closed) throw closedError();
+    const batch = new PassageBatch(this.#places, this.pool);
+    this.#batches.add(batch);
+    const forget = onAbort(signal, (reason) => batch.stop(reason));
+    try {
+      return await batch.embed(texts.map((text) => this.#prepared(text, "passage")));
+    } finally {
+      forget();
+      this.#batches.delete(batch);
+    }
+  }
+
+  async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    if (this.pool.questionsWaiting >= QUESTIONS_WAITING_MAX) {
+      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_WAITING_MAX} questions wait for the embedder already.`);
+    }
+    const task = new Task(this.#prepared(text, "question"), "question");
+    const forget = onAbort(signal, (reason) => task.reject(reason));
+    try {
+      this.pool.add(task);
+      return await task.vector;
+    } finally {
+      forget();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const batch of this.#batches) batch.stop(closedError());
+    await this.pool.close();
+  }
+
+  #prepared(text: string, kind: TaskKind): string {
+    return this.model.prepared?.(text, kind) ?? text;
+  }
+}

@@ -1,0 +1,63 @@
+/** What packages with a model use in the program of their worker processes. */
+
+/** A value that the native library takes and gives. */
+export interface Tensor {
+  readonly data: unknown;
+}
+
+/** Makes tensors: of ids, or of numbers. */
+export interface TensorMaker {
+  new (type: "int64", data: BigInt64Array, dims: readonly number[]): Tensor;
+  new (type: "float32", data: Float32Array, dims: readonly number[]): Tensor;
+}
+
+export interface ModelFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** What `manifest.json` says of a model. */
+export interface Manifest {
+  readonly id: string;
+  /** Changes with any of the files. */
+  readonly version: string;
+  /** Of a vector. */
+  readonly dimensions: number;
+  /** Dimensions before the rotation. */
+  readonly hidden: number;
+  /** Most pieces of a text, with the two that mark its ends. */
+  readonly tokensMax: number;
+  /** By what they are for: `model` and `rotation` are every model's, `mean` is for those whose vectors lie to one side. */
+  readonly files: Readonly<Record<string, ModelFile>>;
+}
+
+/** What a model's own part may use. */
+export interface ModelParts {
+  readonly manifest: Manifest;
+  /** The verified bytes of the file of the manifest that is for this. */
+  readonly read: (part: string) => Promise<Uint8Array>;
+  readonly Tensor: TensorMaker;
+}
+
+/** What the graph is given for one text. */
+export interface Input {
+  readonly tokens: number;
+  readonly feeds: Readonly<Record<string, Tensor>>;
+}
+
+/** A model's own part: from a text to what its graph is given. */
+export type OpenInput = (parts: ModelParts) => Promise<(text: string) => Input>;
+
+/** Serves the host program until it closes this process, or ends. To be called once, with the package whose model it is. */
+export function serveEncoder(packageName: string, openInput: OpenInput): void;
+
+/** Reads little-endian float32 values. */
+export function readFloats(bytes: Uint8Array): Float32Array;
+
+/** What the manifest of a model directory says. */
+export function readManifest(directory: string, packageName: string): Promise<Manifest>;
+
+/** The bytes of one file. Rejects if they are not those that the manifest promises. */
+export function readModelFile(directory: string, file: ModelFile, packageName: string): Promise<Uint8Array>;

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { EncoderModel } from "../src/encoder-model.ts";
+import { inTemporaryDirectory } from "./runtime.ts";
+
+/** What a model's files are for, and their names. */
+export const FILES = { model: "model.onnx", pieces: "pieces.bin", rotation: "rotation.f32" } as const;
+export const PACKAGE = "@loredex/example";
+
+const BYTES = 2_000;
+
+/** A model of no use in a new directory, whose files look whole, in a package that npm has put there. */
+export async function writeModel(directory: string, program = new URL("./crashing-program.js", import.meta.url)) {
+  const folder = join(directory, "node_modules", ...PACKAGE.split("/"));
+  const model: EncoderModel = {
+    packageName: PACKAGE,
+    directory: join(folder, "model"),
+    program,
+    weight: 0.5,
+    calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
+  };
+  await mkdir(model.directory, { recursive: true });
+  const files: Record<string, object> = {};
+  for (const [part, name] of Object.entries(FILES)) {
+    const content = Buffer.alloc(BYTES, part);
+    await writeFile(join(model.directory, name), content);
+    files[part] = { name, bytes: BYTES, sha256: createHash("sha256").update(content).digest("hex") };
+  }
+  const manifest = { id: "example", version: "1", dimensions: 4, hidden: 4, tokensMax: 8, files };
+  await writeFile(join(model.directory, "manifest.json"), JSON.stringify(manifest));
+  return { folder, model };
+}
+
+/** Calls `use` with such a model. */
+export async function withModel(use: (model: EncoderModel, folder: string) => Promise<void>): Promise<void> {
+  await inTemporaryDirectory(async (directory) => {
+    const { folder, model } = await writeModel(directory);
+    await use(model, folder);
+  });
+}
