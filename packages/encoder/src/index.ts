@@ -2,3 +2,4 @@ export { type EncoderModel, modelDirectory } from "./encoder-model.ts";
 export { startEncoderWorker } from "./encoder-worker.ts";
 export { checkEncoder, type EncoderOptions, openEncoder } from "./process-encoder.ts";
 export type { TaskKind } from "./task.ts";
+export { beginning } from "./worker/beginning.js";

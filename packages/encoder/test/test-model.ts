@@ -5,7 +5,7 @@ import type { EncoderModel } from "../src/encoder-model.ts";
 import { inTemporaryDirectory } from "./runtime.ts";
 
 /** What a model's files are for, and their names. */
-export const FILES = { model: "model.onnx", pieces: "pieces.bin", rotation: "rotation.f32" } as const;
+export const FILES = { model: "model.onnx", pieces: "pieces.bin", rows: "rows.bin" } as const;
 export const PACKAGE = "@loredex/example";
 
 const BYTES = 2_000;

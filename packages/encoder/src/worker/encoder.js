@@ -1,6 +1,6 @@
 /** The model itself: one text in, one vector out. */
 import { fileOf, readManifest, readModelFile } from "./model-files.js";
-import { meanOfRows, readFloats, rotate } from "./rotation.js";
+import { meanOfRows, readFloats, rotate, unitOf, without } from "./vectors.js";
 
 /** @import { OpenInput } from "./index.js" */
 
@@ -32,8 +32,10 @@ export async function openEncoder(directory, packageName, openInput) {
   /** @param {string} part */
   const read = (part) => readModelFile(directory, fileOf(manifest, part), packageName);
   const inputOf = await openInput({ manifest, read, Tensor });
-  const axes = readFloats(await read("rotation"));
-  const mean = manifest.files.mean === undefined ? undefined : readFloats(await read("mean"));
+  /** @param {string} part */
+  const floatsIfAny = async (part) => (manifest.files[part] === undefined ? undefined : readFloats(await read(part)));
+  const common = await floatsIfAny("common");
+  const axes = await floatsIfAny("rotation");
   const session = await InferenceSession.create(await read("model"), {
     // One thread a worker: several workers use several cores better than one divided call does.
     intraOpNumThreads: 1,
@@ -49,7 +51,9 @@ export async function openEncoder(directory, packageName, openInput) {
       const rows = outputs.last_hidden_state?.data;
       if (!(rows instanceof Float32Array)) throw new Error("the model gave no rows");
       // One text a call has no padding: every token counts in the mean.
-      return rotate(meanOfRows(rows, tokens, manifest.hidden), axes, mean);
+      const mean = meanOfRows(rows, tokens, manifest.hidden);
+      const own = common === undefined ? mean : without(mean, common);
+      return unitOf(axes === undefined ? own : rotate(own, axes));
     },
   };
 }

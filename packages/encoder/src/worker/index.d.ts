@@ -25,11 +25,11 @@ export interface Manifest {
   readonly version: string;
   /** Of a vector. */
   readonly dimensions: number;
-  /** Dimensions before the rotation. */
+  /** Dimensions before a rotation. */
   readonly hidden: number;
   /** Most pieces of a text, with the two that mark its ends. */
   readonly tokensMax: number;
-  /** By what they are for: `model` and `rotation` are every model's, `mean` is for those whose vectors lie to one side. */
+  /** By what they are for: every model has `model`; `rotation` shortens its vectors, `common` is taken away from them first, where they lie to one side. */
   readonly files: Readonly<Record<string, ModelFile>>;
 }
 
@@ -61,3 +61,6 @@ export function readManifest(directory: string, packageName: string): Promise<Ma
 
 /** The bytes of one file. Rejects if they are not those that the manifest promises. */
 export function readModelFile(directory: string, file: ModelFile, packageName: string): Promise<Uint8Array>;
+
+/** The beginning of a text, at most so many UTF-16 units, never ending within a character. */
+export function beginning(text: string, unitsMax: number): string;

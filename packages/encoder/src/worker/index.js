@@ -1,3 +1,4 @@
+export { beginning } from "./beginning.js";
 export { readManifest, readModelFile } from "./model-files.js";
-export { readFloats } from "./rotation.js";
 export { serveEncoder } from "./serve.js";
+export { readFloats } from "./vectors.js";

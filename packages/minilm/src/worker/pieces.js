@@ -1,5 +1,6 @@
 /** Text to word pieces. */
 import { Tokenizer } from "@huggingface/tokenizers";
+import { beginning } from "@loredex/encoder/worker";
 
 /**
  * No text is read further than this, in UTF-16 units: 256 pieces of prose end at about 1,200, and reading
@@ -13,20 +14,6 @@ export const TEXT_UNITS_MAX = 16_384;
  */
 const LONG_ROW_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-const HIGH_SURROGATE_FIRST = 0xd800;
-const HIGH_SURROGATE_LAST = 0xdbff;
-
-/**
- * The beginning of a text, never ending within a character.
- * @param {string} text
- */
-function beginning(text) {
-  if (text.length <= TEXT_UNITS_MAX) return text;
-  const last = text.charCodeAt(TEXT_UNITS_MAX - 1);
-  const splits = last >= HIGH_SURROGATE_FIRST && last <= HIGH_SURROGATE_LAST;
-  return text.slice(0, splits ? TEXT_UNITS_MAX - 1 : TEXT_UNITS_MAX);
-}
-
 /**
  * A function from a text to the ids of its pieces, between the two that mark its ends; at most `tokensMax` of them.
  * @param {Uint8Array} tokenizerJson
@@ -36,7 +23,7 @@ function beginning(text) {
 export function openPieces(tokenizerJson, tokensMax) {
   const tokenizer = new Tokenizer(JSON.parse(new TextDecoder().decode(tokenizerJson)), {});
   return (text) => {
-    const { ids } = tokenizer.encode(beginning(text).replace(LONG_ROW_OF_MARKS, "$1"));
+    const { ids } = tokenizer.encode(beginning(text, TEXT_UNITS_MAX).replace(LONG_ROW_OF_MARKS, "$1"));
     const end = ids.at(-1);
     return ids.length <= tokensMax || end === undefined ? ids : [...ids.slice(0, tokensMax - 1), end];
   };

@@ -17,13 +17,12 @@ export function meanOfRows(rows, tokens, hidden) {
 }
 
 /**
- * The vector along each of the axes, scaled to length one. Four axes at a time: each sum waits for itself only, which makes it nearly
+ * The vector along each of the axes. Four axes at a time: each sum waits for itself only, which makes it nearly
  * twice as fast as one after the other, with the same result.
  * @param {Float64Array} vector
  * @param {Float32Array} axes one row an axis, each as long as the vector; a multiple of four of them
- * @param {Float32Array} [mean] what an average text of length one has along the axes: it is taken away
  */
-export function rotate(vector, axes, mean) {
+export function rotate(vector, axes) {
   const { length } = vector;
   const dimensions = axes.length / length;
   const rotated = new Float64Array(dimensions);
@@ -48,22 +47,27 @@ export function rotate(vector, axes, mean) {
     rotated[axis + 2] = c;
     rotated[axis + 3] = d;
   }
-  if (mean !== undefined) takeAway(rotated, mean, lengthOf(vector));
-  const scale = inverse(lengthOf(rotated));
-  // Rounded before it is scaled as well: vectors that are stored were made so.
-  return Float32Array.from(rotated, (value) => Math.fround(value) * scale);
+  return rotated;
 }
 
 /**
- * @param {Float64Array} rotated
- * @param {Float32Array} mean
- * @param {number} length of the text's vector
+ * The vector, brought to length one, without what it has in common with all others.
+ * @param {Float64Array} vector
+ * @param {Float32Array} common as long as the vector
  */
-function takeAway(rotated, mean, length) {
-  const share = inverse(length);
-  for (let axis = 0; axis < rotated.length; axis += 1) {
-    rotated[axis] = (rotated[axis] ?? 0) * share - (mean[axis] ?? 0);
-  }
+export function without(vector, common) {
+  const scale = inverse(lengthOf(vector));
+  return vector.map((value, at) => value * scale - (common[at] ?? 0));
+}
+
+/**
+ * The vector as it is stored: of length one.
+ * @param {Float64Array} vector
+ */
+export function unitOf(vector) {
+  const scale = inverse(lengthOf(vector));
+  // Rounded before it is scaled as well: vectors that are stored were made so.
+  return Float32Array.from(vector, (value) => Math.fround(value) * scale);
 }
 
 /** @param {Float64Array} vector */
