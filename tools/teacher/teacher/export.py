@@ -1,5 +1,6 @@
 """From the source to the shipped graph: plain, fused, int8; each step is checked."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,32 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.transformers import optimizer
 from onnxruntime.transformers.fusion_options import FusionOptions
 
-from .graph import INPUTS, plain_model
+from .graph import INPUTS, ROWS, plain_model
 from .source import Source
 
-# Each of the 6 layers has one Attention, one BiasGelu and two SkipLayerNormalization; the embeddings' sum and norm are the thirteenth.
-FUSED = {"Attention": 6, "BiasGelu": 6, "SkipLayerNormalization": 13}
+# What a graph is given for the ids of a text.
+Feeds = Callable[[list[int]], dict[str, np.ndarray]]
 
 
-def write_plain(source: Source, path: Path) -> Path:
+def id_feeds(ids: list[int]) -> dict[str, np.ndarray]:
+    """For a graph that has its piece table."""
+    row = np.array([ids], np.int64)
+    return dict(zip(INPUTS, (row, np.ones_like(row), np.zeros_like(row)), strict=True))
+
+
+def row_feeds(table: np.ndarray) -> Feeds:
+    """For a graph whose piece table lies outside."""
+    return lambda ids: {ROWS: table[None, ids]}
+
+
+def fusions(layers: int) -> dict[str, int]:
+    """Each layer has one Attention, one BiasGelu and two SkipLayerNormalization; the embeddings' sum and norm are one more."""
+    return {"Attention": layers, "BiasGelu": layers, "SkipLayerNormalization": 2 * layers + 1}
+
+
+def write_plain(source: Source, path: Path, rows_given: bool = False) -> Path:
     """The graph of basic operators, fp32."""
-    onnx.save(plain_model(source), path)
+    onnx.save(plain_model(source, rows_given), path)
     return path
 
 
@@ -33,8 +50,8 @@ def write_fused(source: Source, plain: Path, path: Path) -> Path:
         opt_level=0,
     )
     found = {kind: count for kind, count in fused.get_fused_operator_statistics().items() if count}
-    if found != FUSED:
-        raise SystemExit(f"The optimiser fused {found}, expected {FUSED}: its patterns or the graph have changed.")
+    if found != (expected := fusions(source.layers)):
+        raise SystemExit(f"The optimiser fused {found}, expected {expected}: its patterns or the graph have changed.")
     fused.save_model_to_file(str(path))
     return path
 
@@ -57,16 +74,15 @@ def write_int8(levelled: Path, path: Path) -> Path:
 class Encoder:
     """An exported graph, run the way the product runs it: one text a call, one thread."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, feeds: Feeds = id_feeds) -> None:
+        self._feeds = feeds
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
     def sentence(self, ids: list[int]) -> np.ndarray:
         """The mean over the tokens, of length one."""
-        row = np.array([ids], np.int64)
-        feeds = dict(zip(INPUTS, (row, np.ones_like(row), np.zeros_like(row)), strict=True))
-        mean = self._session.run(None, feeds)[0][0].astype(np.float64).mean(0)
+        mean = self._session.run(None, self._feeds(ids))[0][0].astype(np.float64).mean(0)
         return mean / np.linalg.norm(mean)
 
     def sentences(self, rows: list[list[int]]) -> np.ndarray:

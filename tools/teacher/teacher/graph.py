@@ -11,6 +11,8 @@ from .source import Source
 OPSET = 14
 IR_VERSION = 8
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+# The input of a graph whose piece table lies outside: the rows of the pieces of one text, so nothing is padded and no mask is needed.
+ROWS = "rows"
 OUTPUT = "last_hidden_state"
 
 
@@ -39,8 +41,9 @@ class _Builder:
 
 
 class _Encoder:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, rows_given: bool) -> None:
         self.source = source
+        self.rows_given = rows_given
         self.build = _Builder()
 
     def weight(self, name: str) -> str:
@@ -75,14 +78,25 @@ class _Encoder:
         )
         return self.norm("embeddings.LayerNorm", build.op("Add", build.op("Add", words, kinds), positions))
 
-    def mask(self) -> str:
+    def given_rows(self) -> str:
+        """The same sum with the rows of the pieces given. Kind 0 is every token's, so it is in the positions already."""
+        build, table = self.build, "embeddings.{}_embeddings.weight"
+        kind = self.source.weights[table.format("token_type")][0]
+        positions = build.constant("positions", self.source.weights[table.format("position")] + kind)
+        tokens = build.op("Slice", build.op("Shape", ROWS), build.ints(1), build.ints(2))
+        placed = build.op("Add", ROWS, build.op("Slice", positions, build.ints(0), tokens, build.ints(0)))
+        return self.norm("embeddings.LayerNorm", placed)
+
+    def mask(self) -> str | None:
         """0 where there is a token and a large negative number where there is padding, one row a text."""
+        if self.rows_given:
+            return None
         build = self.build
         wide = build.op("Unsqueeze", build.op("Unsqueeze", INPUTS[1], build.ints(1)), build.ints(2))
         missing = build.op("Sub", build.number(1.0), build.op("Cast", wide, to=TensorProto.FLOAT))
         return build.op("Mul", missing, build.number(-10000.0))
 
-    def attention(self, prefix: str, x: str, mask: str) -> str:
+    def attention(self, prefix: str, x: str, mask: str | None) -> str:
         build, size = self.build, self.source.hidden // self.source.heads
 
         def heads(part: str, order: list[int]) -> str:
@@ -93,13 +107,13 @@ class _Encoder:
 
         query, key, value = heads("query", [0, 2, 1, 3]), heads("key", [0, 2, 3, 1]), heads("value", [0, 2, 1, 3])
         scores = build.op("Div", build.op("MatMul", query, key), build.number(math.sqrt(size)))
-        shares = build.op("Softmax", build.op("Add", scores, mask), axis=-1)
+        shares = build.op("Softmax", scores if mask is None else build.op("Add", scores, mask), axis=-1)
         mixed = build.op("Transpose", build.op("MatMul", shares, value), perm=[0, 2, 1, 3])
         joined = build.op("Reshape", mixed, build.ints(0, 0, self.source.hidden))
         return self.linear(prefix + "attention.output.dense", joined)
 
     def graph(self) -> onnx.GraphProto:
-        x, mask = self.embeddings(), self.mask()
+        x, mask = self.given_rows() if self.rows_given else self.embeddings(), self.mask()
         for layer in range(self.source.layers):
             prefix = f"encoder.layer.{layer}."
             x = self.norm(
@@ -111,16 +125,20 @@ class _Encoder:
             )
         self.build.op("Identity", x, output=OUTPUT)
         shape = ["batch", "tokens"]
-        inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in INPUTS]
-        output = helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, [*shape, self.source.hidden])
+        rows = [*shape, self.source.hidden]
+        if self.rows_given:
+            inputs = [helper.make_tensor_value_info(ROWS, TensorProto.FLOAT, rows)]
+        else:
+            inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in INPUTS]
+        output = helper.make_tensor_value_info(OUTPUT, TensorProto.FLOAT, rows)
         constants = list(self.build.constants.values())
-        return helper.make_graph(self.build.nodes, "all-MiniLM-L6-v2", inputs, [output], constants)
+        return helper.make_graph(self.build.nodes, self.source.name, inputs, [output], constants)
 
 
-def plain_model(source: Source) -> onnx.ModelProto:
-    """The whole encoder in basic operators, checked by ONNX's own rules."""
+def plain_model(source: Source, rows_given: bool = False) -> onnx.ModelProto:
+    """The whole encoder in basic operators, checked by ONNX's own rules. With `rows_given` the piece table is left out of it."""
     model = helper.make_model(
-        _Encoder(source).graph(), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
+        _Encoder(source, rows_given).graph(), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION
     )
     onnx.checker.check_model(model, full_check=True)
     return model

@@ -7,7 +7,7 @@ import onnx
 import onnxruntime
 from onnx import helper, numpy_helper
 
-from .graph import INPUTS
+from .export import Feeds, id_feeds
 
 # How much of the unevenness goes from what is multiplied into the weights: 0 leaves all of it, 1 takes all.
 # Of .5, .6, .65, .7, .75 and .8, the one that did best by mean and by least cosine on held-back sentences and on long texts made of them.
@@ -22,7 +22,7 @@ def _products(model: onnx.ModelProto) -> list[onnx.NodeProto]:
     ]
 
 
-def _largest(model: onnx.ModelProto, rows: list[list[int]]) -> dict[str, np.ndarray]:
+def _largest(model: onnx.ModelProto, rows: list[list[int]], feeds: Feeds) -> dict[str, np.ndarray]:
     """For each input of a product, the largest absolute value seen in each of its columns."""
     names = sorted({node.input[0] for node in _products(model)})
     watched = onnx.ModelProto()
@@ -33,17 +33,17 @@ def _largest(model: onnx.ModelProto, rows: list[list[int]]) -> dict[str, np.ndar
     session = onnxruntime.InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
     largest = {name: np.zeros(1, np.float32) for name in names}
     for row in rows:
-        ids = np.array([row], np.int64)
-        feeds = dict(zip(INPUTS, (ids, np.ones_like(ids), np.zeros_like(ids)), strict=True))
-        for name, value in zip(names, session.run(names, feeds), strict=True):
+        for name, value in zip(names, session.run(names, feeds(row)), strict=True):
             largest[name] = np.maximum(largest[name], np.abs(value).reshape(-1, value.shape[-1]).max(0))
     return largest
 
 
-def write_levelled(fused: Path, rows: list[list[int]], path: Path, share: float = SHARE) -> Path:
+def write_levelled(
+    fused: Path, rows: list[list[int]], path: Path, share: float = SHARE, feeds: Feeds = id_feeds
+) -> Path:
     """The same computation: each column is divided by a factor, and the weights' row that meets it is multiplied by that factor."""
     model = onnx.load(fused)
-    largest = _largest(model, rows)
+    largest = _largest(model, rows, feeds)
     constants = {constant.name: constant for constant in model.graph.initializer}
     products = {node.name for node in _products(model)}
     nodes: list[onnx.NodeProto] = []

