@@ -14,11 +14,12 @@ from tokenizers import Tokenizer
 from . import source
 from .source import Multilingual
 
-ID = "multilingual-e5-small-384"
+ID = "multilingual-e5-small-376"
 MODEL = "encoder.int8.onnx"
 PIECES = "pieces.bin"
 ROWS = "rows.q4"
 COMMON = "common.f32"
+ROTATION = "rotation.f32"
 MANIFEST = "manifest.json"
 
 _HERE = Path(__file__).parent
@@ -44,24 +45,22 @@ def _json(value: object, **options: object) -> str:
     return json.dumps(value, ensure_ascii=False, **options) + "\n"
 
 
-def write_common(common: np.ndarray, directory: Path) -> Path:
-    """What is taken away from every vector, float32, little-endian."""
-    path = directory / COMMON
-    path.write_bytes(common.astype("<f4").tobytes())
-    return path
+def write_floats(values: np.ndarray, path: Path) -> None:
+    """Row after row, float32, little-endian, no header."""
+    path.write_bytes(values.astype("<f4").tobytes())
 
 
-def write_manifest(model: Multilingual, directory: Path, tokens_max: int) -> dict:
+def write_manifest(model: Multilingual, directory: Path, dimensions: int, tokens_max: int) -> dict:
     """What the files are, with lengths and checksums. The version follows from the checksums."""
     files = {}
-    for role, name in (("model", MODEL), ("pieces", PIECES), ("rows", ROWS), ("common", COMMON)):
+    for role, name in (("model", MODEL), ("pieces", PIECES), ("rows", ROWS), ("common", COMMON), ("rotation", ROTATION)):
         path = directory / name
         files[role] = {"name": name, "bytes": path.stat().st_size, "sha256": sha256(path)}
     contents = "".join(file["sha256"] for file in files.values())
     manifest = {
         "id": ID,
         "version": hashlib.sha256(f"{contents}{tokens_max}".encode()).hexdigest()[:12],
-        "dimensions": model.source.hidden,
+        "dimensions": dimensions,
         "hidden": model.source.hidden,
         "tokensMax": tokens_max,
         "source": {"model": f"intfloat/{source.NAME}", "licence": "MIT", "package": model.origin},
