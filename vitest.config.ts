@@ -15,6 +15,7 @@ export default defineConfig({
       { find: /^@loredex\/import$/, replacement: source("import") },
       { find: /^@loredex\/import\/files$/, replacement: source("import", "files/index.ts") },
       { find: /^@loredex\/minilm$/, replacement: source("minilm") },
+      { find: /^@loredex\/multilingual$/, replacement: source("multilingual") },
       { find: /^@loredex\/openai$/, replacement: source("openai") },
       { find: /^loredex$/, replacement: source("loredex") },
     ],

@@ -3,6 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } f
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Embedder, EmbedderCost } from "@loredex/core";
+import { openMiniLm } from "@loredex/minilm";
+import { openMultilingual } from "@loredex/multilingual";
 
 /** What was embedded in earlier runs stands here: the encoder takes minutes for what the rest of a bench does in seconds. */
 const FOLDER = new URL("./.cache/", import.meta.url);
@@ -106,4 +108,20 @@ export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Em
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),
     close: async () => undefined,
   };
+}
+
+/** The encoders with their memories, each opened when a set needs it: the English one for English sets. */
+export class EmbeddersInUse {
+  readonly #opened = new Map<string, Promise<CachedEmbedder>>();
+
+  of(language: string): Promise<Embedder> {
+    const [name, open] = language === "en" ? ["english", openMiniLm] : (["others", openMultilingual] as const);
+    const opened = this.#opened.get(name) ?? open().then((embedder) => new CachedEmbedder(embedder));
+    this.#opened.set(name, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const embedder of this.#opened.values()) await (await embedder).close();
+  }
 }

@@ -72,6 +72,12 @@ export const JUDGED_SETS: Readonly<Record<string, () => JudgedSet>> = {
   "squad-paragraphs": () => wikipediaParagraphs("SQuAD 1.1 paragraphs", SQUAD),
   "xquad-en": () => wikipediaParagraphs("XQuAD en paragraphs", "xquad/en"),
   "xquad-de": () => ({ ...wikipediaParagraphs("XQuAD de paragraphs", "xquad/de"), language: "de" }),
+  // The questions of both languages have the same ids.
+  "xquad-de-en": () => ({
+    ...wikipediaParagraphs("XQuAD de questions, en paragraphs", "xquad/en"),
+    questions: wikipediaParagraphs("", "xquad/de").questions,
+    language: "multi",
+  }),
 };
 
 const SQUAD = "squad_v1.1_dev";

@@ -1,7 +1,6 @@
-import type { Bot, DocumentInput, Embedder, Quality } from "@loredex/core";
-import { openMiniLm } from "@loredex/minilm";
+import type { Bot, DocumentInput, Quality } from "@loredex/core";
 import type { BenchOptions } from "./bench-options.ts";
-import { CachedEmbedder } from "./cached-embedder.ts";
+import { EmbeddersInUse } from "./cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import {
   dataIsThere,
@@ -64,10 +63,17 @@ const WAYS: readonly Way[] = [
   { by: "vectors alone", embedder: "vectors", quality: "best" },
 ];
 
+/** Other languages have another encoder, and no student. */
+const WAYS_OF_OTHERS: readonly Way[] = [
+  { by: "words", embedder: "none", quality: "best" },
+  { by: "best", embedder: "multilingual", quality: "best" },
+  { by: "vectors alone", embedder: "vectors", quality: "best" },
+];
+
 export async function relevance({ short, json, only, use }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
   const table: Row[] = [];
-  const embedder = new CachedEmbedder(await openMiniLm());
+  const embedders = new EmbeddersInUse();
   const uses: readonly Use[] = use === undefined ? ["tune", "report"] : [use];
   const asked = <Asked extends Question>(set: Parameters<typeof questionsFor<Asked>>[0], which: Use): Asked[] =>
     questionsFor(set, which).filter((_, i) => !short || i % SHORT_STEP === 0);
@@ -86,8 +92,7 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
         }
         peer.close();
       }
-      const waysOf = set.language === "en" ? WAYS : WAYS.filter(({ embedder: by }) => by === "none");
-      await inEveryWay(documents, embedder, waysOf, set.language, async (bot, { by, quality }) => {
+      await inEveryWay(documents, set.language, embedders, async (bot, { by, quality }) => {
         const search = async (text: string, count: number): Promise<string[]> =>
           (await bot.search(text, { topK: count, quality })).map(({ resourceDocId }) => resourceDocId);
         for (const { which: half, questions } of halves) {
@@ -98,7 +103,7 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
     if (only === undefined || only === "squad-lines") {
       const set = squadLines();
       const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
-      await inEveryWay(documents, embedder, WAYS, "en", async (bot, { by, quality }) => {
+      await inEveryWay(documents, "en", embedders, async (bot, { by, quality }) => {
         for (const half of uses) {
           const questions = asked(set, half);
           table.push({ set: set.name, by, use: half, ...(await lineMeasures(bot, quality, questions)) });
@@ -106,7 +111,7 @@ export async function relevance({ short, json, only, use }: BenchOptions): Promi
       });
     }
   } finally {
-    await embedder.close();
+    await embedders.close();
   }
   if (json) console.log(JSON.stringify(table));
   else printTable(table);
@@ -166,10 +171,12 @@ async function lineMeasures(bot: Bot, quality: Quality, questions: LineSet["ques
 /** Makes bots of the documents, waits until all is found by whatever it is found by, and measures. */
 async function inEveryWay(
   documents: readonly DocumentInput[],
-  encoder: Embedder,
-  ways: readonly Way[],
   language: string,
+  embedders: EmbeddersInUse,
   measure: (bot: Bot, way: Way) => Promise<void>,
 ): Promise<void> {
-  for (const way of ways) await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way), language);
+  const encoder = await embedders.of(language);
+  for (const way of language === "en" ? WAYS : WAYS_OF_OTHERS) {
+    await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way), language);
+  }
 }

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { Options } from "tsup";
 
 const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
-const NAMES = ["core", "encoder", "http", "import", "loredex", "minilm", "openai"];
+const NAMES = ["core", "encoder", "http", "import", "loredex", "minilm", "multilingual", "openai"];
 const BUILT = "dist";
 const MODEL = "model";
 

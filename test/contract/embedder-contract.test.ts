@@ -1,5 +1,6 @@
 import type { Embedder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import { openMultilingual } from "@loredex/multilingual";
 import { openOpenAiEmbedder } from "@loredex/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
@@ -14,6 +15,7 @@ afterAll(() => server.stop());
 const EMBEDDERS: readonly (readonly [name: string, open: () => Promise<Embedder>, needs?: OptionalPart])[] = [
   ["the fake of the tests", async () => new FakeEmbedder()],
   ["@loredex/minilm", () => openMiniLm({ workers: 1 }), encoder],
+  ["@loredex/multilingual", () => openMultilingual({ workers: 1 }), encoder],
   ["@loredex/openai", () => openOpenAiEmbedder({ baseUrl: server.baseUrl, model: "fake" })],
 ];
 

@@ -109,8 +109,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   http: ["@loredex/core"],
   import: ["@loredex/core"],
   minilm: ["@loredex/core", "@loredex/encoder"],
+  multilingual: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
-  loredex: ["@loredex/core", "@loredex/http", "@loredex/import", "@loredex/minilm", "@loredex/openai"],
+  loredex: [
+    "@loredex/core",
+    "@loredex/http",
+    "@loredex/import",
+    "@loredex/minilm",
+    "@loredex/multilingual",
+    "@loredex/openai",
+  ],
 };
 
 /** Everything that the rules allow beyond a room's own files and the leaves, by the names that {@link ruleOn} gives it. */

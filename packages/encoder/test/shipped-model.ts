@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EncoderModel } from "../src/encoder-model.ts";
-import { ModelFileError, readManifest, readModelFile } from "../src/worker/model-files.js";
+import { fileOf, ModelFileError, readManifest, readModelFile } from "../src/worker/model-files.js";
 import { inTemporaryDirectory } from "./runtime.ts";
 
 /** What must hold of the files of every model that a package ships. */
@@ -27,6 +27,27 @@ export function shipsWholeModel({ directory, packageName }: EncoderModel): void 
       const card = await readFile(join(directory, "MODEL.md"), "utf8");
       expect(card).toContain(`\`${(await manifestOf()).version}\``);
       for (const file of await filesOf()) expect(card).toContain(file.sha256);
+    });
+
+    it("turn vectors along axes at right angles and of length one, as many as the manifest says", async () => {
+      const manifest = await manifestOf();
+      const { dimensions, hidden } = manifest;
+      const bytes = await readModelFile(directory, fileOf(manifest, "rotation"), packageName);
+      expect(bytes.length).toBe(dimensions * hidden * 4);
+      const at = (axis: number, column: number) => bytes.readFloatLE((axis * hidden + column) * 4);
+      const last = dimensions - 1;
+      for (const [left, right] of [
+        [0, 0],
+        [0, 1],
+        [7, 7],
+        [7, 200],
+        [last, last],
+        [last - 1, last],
+      ] as const) {
+        let product = 0;
+        for (let column = 0; column < hidden; column += 1) product += at(left, column) * at(right, column);
+        expect(product).toBeCloseTo(left === right ? 1 : 0, 5);
+      }
     });
 
     it("are refused when one bit is off", async () => {

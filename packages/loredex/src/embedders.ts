@@ -1,5 +1,6 @@
 import { type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "@loredex/core";
 import { checkMiniLm, openMiniLm } from "@loredex/minilm";
+import { multilingualOffer } from "./multilingual-offer.ts";
 import { openAiOffer } from "./openai-offer.ts";
 
 /**
@@ -17,6 +18,7 @@ export function embeddersOf(
       check: checkMiniLm,
       student: openEnglishStudent,
     },
+    multilingual: multilingualOffer(),
     // In the space of minilm: a bot can change between the two, and keeps its vectors.
     student: { languages: [], student: openEnglishStudent },
     openai,

@@ -6,7 +6,7 @@ export type Engine = CoreEngine;
 
 /**
  * Opens engines that understand: where no `embedders` are given they have those that come with Loredex ({@link EMBEDDERS}), and a new English bot
- * gets `minilm`. None of them is loaded before a bot needs it. With `embedders: {}` bots are found by words alone.
+ * gets `minilm`, one of another language `multilingual`, which works as soon as `@loredex/multilingual` is installed. None of them is loaded before a bot needs it. With `embedders: {}` bots are found by words alone.
  */
 export const Engine = {
   /** As in `@loredex/core`, but for the default of `embedders`. */

@@ -45,11 +45,11 @@ describe("loredex doctor", () => {
     const directory = join(home, "some", "data");
     const well = await run("doctor", "--data", directory);
     expect(well).toMatchObject({ code: 0, err: "" });
-    expect(well.out).toContain(`ok     node             Node ${process.versions.node}\n`);
-    expect(well.out).toContain("ok     embedder minilm  loads, and has read a sentence\n");
-    expect(well.out).toMatch(/^ok {5}data directory {3}\S+ is not there yet; .*make it$/m);
-    expect(well.out).toMatch(/^ok {5}disk {13}[\d,]+ MiB free$/m);
-    expect(well.out).toMatch(/^ok {5}holder {11}nobody$/m);
+    expect(well.out).toContain(`ok     node                   Node ${process.versions.node}\n`);
+    expect(well.out).toContain("ok     embedder minilm        loads, and has read a sentence\n");
+    expect(well.out).toMatch(/^ok {5}data directory {9}\S+ is not there yet; .*make it$/m);
+    expect(well.out).toMatch(/^ok {5}disk {19}[\d,]+ MiB free$/m);
+    expect(well.out).toMatch(/^ok {5}holder {17}nobody$/m);
     expect(await readdir(home)).toEqual([]);
 
     expect((await run("bot", "create", "b", "--data", directory)).code).toBe(0);
@@ -72,7 +72,7 @@ describe("loredex doctor", () => {
     const story = (await run("bot", "create", "b", "--data", directory)).err.trim();
     const plain = await run("doctor", "--data", directory);
     expect(plain.code).toBe(1);
-    expect(plain.out).toContain(`wrong  embedder minilm  ${story}\n`);
+    expect(plain.out).toContain(`wrong  embedder minilm        ${story}\n`);
     const asJson = await doctor(directory);
     expect(JSON.parse(asJson.out).passed).toBe(false);
     expect(checkOf(asJson, "embedder minilm")).toMatchObject({

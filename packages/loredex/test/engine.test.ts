@@ -9,7 +9,7 @@ describe("the engine of the package that is installed", () => {
     expect(engine instanceof Engine).toBe(true);
     expect({} instanceof Engine).toBe(false);
     expect((await engine.createBot({ name: "shop" })).bot.embedder).toBe("minilm");
-    expect((await engine.createBot({ name: "others", language: "multi" })).bot.embedder).toBe("none");
+    expect((await engine.createBot({ name: "others", language: "multi" })).bot.embedder).toBe("multilingual");
     await engine.close();
   });
 

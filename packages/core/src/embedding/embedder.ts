@@ -66,7 +66,7 @@ export interface StudentEncoder {
 
 /** An embedder that bots can be given, by name. */
 export interface EmbedderOffer {
-  /** Languages whose new bots get it if nothing else is said; the first offer that names a language wins. */
+  /** Languages whose new bots get it if nothing else is said; the first offer that names a language wins. `*` stands for all that none names. */
   readonly languages: readonly string[];
   /**
    * Called when the first bot needs it, and after a failure again and again until it succeeds; `signal` is aborted when it is not

@@ -6,6 +6,9 @@ import { SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 /** The choice of a bot that is found by words alone. */
 export const NO_EMBEDDER = "none";
 
+/** Stands in an offer for all languages that no other offer names. */
+const OTHER_LANGUAGES = "*";
+
 type Offers = Readonly<Record<string, EmbedderOffer>>;
 
 /** The embedders that bots can be given, by name. */
@@ -30,8 +33,11 @@ export class Embedders {
 
   /** What a new bot of this language gets; an offer may name the language alone, or a tag of it. */
   defaultFor(tag: string): string {
-    const names = [tag, tag.split("-", 1)[0] ?? tag];
-    return this.#offers.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0] ?? NO_EMBEDDER;
+    return this.#firstNaming([tag, tag.split("-", 1)[0] ?? tag]) ?? this.#firstNaming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
+  }
+
+  #firstNaming(names: readonly string[]): string | undefined {
+    return this.#offers.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0];
   }
 
   /** Undefined for {@link NO_EMBEDDER}, and for one that is not known here. */

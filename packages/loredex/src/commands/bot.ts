@@ -51,7 +51,7 @@ const settings = (forNew: boolean) =>
       value: "E",
       help: `what understands its passages: ${EMBEDDER_NAMES.join(" or ")}`,
       setting: forNew,
-      ...defaultOf(forNew, "minilm for en"),
+      ...defaultOf(forNew, "minilm for en, multilingual for all others"),
     },
     quality: {
       kind: "choice",

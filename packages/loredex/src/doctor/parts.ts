@@ -5,7 +5,7 @@ type Offers = Readonly<Record<string, EmbedderOffer>>;
 
 /**
  * Has every embedder read a sentence that new bots get, or that the environment names. One that is there for nobody but those who choose it is
- * a note where it is missing.
+ * a note where it is missing, and so is that of all other languages, whose package is installed by whoever has such bots.
  */
 export async function checkEmbedders(
   offers: Offers,
@@ -16,18 +16,24 @@ export async function checkEmbedders(
     const isNamed = Object.entries(environment).some(
       ([variable, value]) => variable.startsWith(`LOREDEX_${name.toUpperCase()}_`) && value?.trim() !== "",
     );
-    const isExpected = offer.languages.length > 0 || isNamed;
+    const isForOthers = offer.languages.includes("*");
+    const isExpected = isNamed || (offer.languages.length > 0 && !isForOthers);
     // What asks a model server is only asked where there is one.
-    if (offer.open === undefined || (!isExpected && offer.student === undefined)) continue;
+    if (offer.open === undefined || (!isExpected && !isForOthers && offer.student === undefined)) continue;
     const missing = await tryEmbedder(name, offer);
     const what = `embedder ${name}`;
-    checks.push(
-      missing === undefined
-        ? fine(what, "loads, and has read a sentence")
-        : lacking(what, isExpected ? "wrong" : "note", missing),
-    );
+    if (missing === undefined) checks.push(fine(what, "loads, and has read a sentence"));
+    else if (isForOthers) checks.push(forOthers(what, missing));
+    else checks.push(lacking(what, isExpected ? "wrong" : "note", missing));
   }
   return checks;
+}
+
+/** Most that read it have English bots, and lack nothing. */
+function forOthers(name: string, { why, mend }: Missing): Check {
+  const message = `Bots of other languages than English are found by words alone: ${why}.`;
+  if (mend === undefined) return { name, state: "note", message };
+  return { name, state: "note", message: `${message} To mend it: ${mend}`, mend };
 }
 
 /** It is compiled when it is installed, which many machines cannot do: without it the same is found, so it is no failure. */
