@@ -9,7 +9,7 @@ import { systemClock } from "../packages/core/src/runtime/system.ts";
 import { encodeVector } from "../packages/core/src/vector/codes.ts";
 import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
-import { fileOf, readManifest, readModelFile } from "../packages/encoder/src/worker/model-files.js";
+import { fileOf, readManifest, readModelFile } from "../packages/encoder/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
 import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder, sharedEmbedder } from "./cached-embedder.ts";

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 
-// The worker's part is not built: programs of processes import it as it stands in `src/worker/`, from the sources as from the package.
+// The worker's part is not built: programs of processes import it as it stands in `worker/`, from the sources as from the package.
 export default defineConfig({
   entry: { index: "src/index.ts" },
   format: ["esm"],

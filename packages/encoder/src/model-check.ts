@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { BUNDLED_HINT, EmbedderError } from "@loredex/core";
+import type { Manifest, ModelFile } from "../worker/index.js";
+import { readManifest } from "../worker/model-files.js";
 import type { EncoderModel } from "./encoder-model.ts";
 import { flawOf, isInstalled, reinstalling } from "./whole-files.ts";
-import type { Manifest, ModelFile } from "./worker/index.js";
-import { readManifest } from "./worker/model-files.js";
 
 /** Whose files a model's are, and where they lie. */
 export type ModelPlace = Pick<EncoderModel, "packageName" | "directory">;

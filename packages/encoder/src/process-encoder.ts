@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
+import type { Manifest } from "../worker/index.js";
 import type { EncoderModel } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { requireModel } from "./model-check.ts";
@@ -8,7 +9,6 @@ import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
 import { requireRuntime } from "./runtime-check.ts";
 import { Task, type TaskKind } from "./task.ts";
-import type { Manifest } from "./worker/index.js";
 
 /** Passages that may be with the workers or wait for one; further ones wait with their callers. */
 const PASSAGES_MAX = 64;

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { EncoderModel } from "../src/encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "../src/encoder-worker.ts";
@@ -12,8 +12,6 @@ import { startProblem } from "../src/start-problem.ts";
 import { reinstalling } from "../src/whole-files.ts";
 import { encoder, inTemporaryDirectory } from "./runtime.ts";
 import { writeModel } from "./test-model.ts";
-
-const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 
 let directory: string;
 /** Its program does what the text says. */
@@ -45,7 +43,7 @@ async function startedWorker(): Promise<EncoderWorker> {
 describe("a worker process", () => {
   it("says that the runtime is missing, and that is EMBEDDER_UNAVAILABLE", async () => {
     await inTemporaryDirectory(async (directory) => {
-      await cp(join(SOURCES, "worker"), join(directory, "worker"), { recursive: true });
+      await cp(new URL("../worker", import.meta.url), join(directory, "worker"), { recursive: true });
       await cp(new URL("./module-package.json", import.meta.url), join(directory, "package.json"));
       const program = join(directory, "program.js");
       await writeFile(

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EncoderModel } from "../src/encoder-model.ts";
-import { fileOf, ModelFileError, readManifest, readModelFile } from "../src/worker/model-files.js";
+import { fileOf, ModelFileError, readManifest, readModelFile } from "../worker/model-files.js";
 import { inTemporaryDirectory } from "./runtime.ts";
 
 /** What must hold of the files of every model that a package ships. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meanOfRows, rotate, unitOf, without } from "../src/worker/vectors.js";
+import { meanOfRows, rotate, unitOf, without } from "../worker/vectors.js";
 
 const lengthOf = (vector: Float32Array | Float64Array): number => Math.hypot(...vector);
 

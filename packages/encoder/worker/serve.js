@@ -5,7 +5,7 @@
 import { openEncoder } from "./encoder.js";
 import { ModelFileError } from "./model-files.js";
 
-/** @import { FromWorker, ToWorker } from "../messages.ts" */
+/** @import { FromWorker, ToWorker } from "../src/messages.ts" */
 /** @import { OpenInput } from "./index.js" */
 
 /** @param {unknown} error */
