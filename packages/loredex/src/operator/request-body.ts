@@ -4,8 +4,8 @@ import { JSON_DEPTH_MAX, ValidationError } from "@loredex/core";
 const DEPTH_MAX = 2 * JSON_DEPTH_MAX;
 
 /**
- * What a command asks a running server, as it is sent. What is nested so deeply that it cannot be written is cut off below all that an operation
- * takes: it is refused where it was too deep, in the words that are the same without a server.
+ * What a command asks a running server, as it is sent. What is nested more deeply than anything that an operation takes is cut off below
+ * that: it is refused where it was too deep, in the words that are the same without a server.
  * @throws ValidationError for what is no JSON: that is no fault of the connection
  */
 export function requestBody(parameters: readonly unknown[]): Buffer {
@@ -17,13 +17,14 @@ export function requestBody(parameters: readonly unknown[]): Buffer {
   }
 }
 
+/** Newer versions of Node write any depth, and older ones overflow: so it is looked at before. */
 function written(parameters: readonly unknown[]): string {
-  try {
-    return JSON.stringify(parameters);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return JSON.stringify(cutOff(parameters, DEPTH_MAX));
-  }
+  return JSON.stringify(isWithin(parameters, DEPTH_MAX) ? parameters : cutOff(parameters, DEPTH_MAX));
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isWithin(item, levels - 1));
 }
 
 function cutOff(value: unknown, levels: number): unknown {
