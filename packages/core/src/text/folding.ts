@@ -29,10 +29,16 @@ export function germanLetters(word: string): string {
   return plain.replace(/([ao])e|(?<![aeiouq])ue(?![aeiou])/g, (pair) => pair.charAt(0));
 }
 
-/** Capital I is a dotless one, and an i with a dot a plain one. To be done before capitals become small. */
+/**
+ * Capital I is a dotless one, and an i with a dot a plain one, also where the dot is a character of its own, as capitals leave it that
+ * became small by another language's rule. To be done before capitals become small.
+ */
 export function turkicCapitals(text: string): string {
-  return text.replace(/I\u0307|İ/g, "i").replaceAll("I", "ı");
+  if (!/[Iİ\u0307]/.test(text)) return text;
+  return unicodeForm(text, "NFD").replace(DOTTED_CAPITAL, "i$1").replaceAll("\u0307", "").replaceAll("I", "ı");
 }
+
+const DOTTED_CAPITAL = /I(\p{M}*?)\u0307/gu;
 
 /** Arabic as it is written without vowel signs and lengthening. */
 export function arabicLetters(word: string): string {

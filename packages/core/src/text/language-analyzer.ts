@@ -89,7 +89,7 @@ export class LanguageAnalyzer implements Analyzer {
   #stemOf(word: string): string {
     const { word: fold = unchanged, stem = unchanged } = this.#profile;
     const letters = fold(this.#withoutApostrophe(word));
-    if (DIGIT.test(letters)) return plainDigits(letters);
+    if (DIGIT.test(letters)) return plainDigits(stem(letters));
     // Stemmers take quadratic time on long words.
     const isStemmed = this.#stemmer !== undefined && letters.length <= WORD_CHARACTERS_MAX;
     const found = stem(isStemmed ? (this.#stemmer?.(letters) ?? letters) : letters);
