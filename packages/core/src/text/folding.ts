@@ -34,7 +34,7 @@ export function germanLetters(word: string): string {
  * became small by another language's rule. To be done before capitals become small.
  */
 export function turkicCapitals(text: string): string {
-  if (!/[Iİ\u0307]/.test(text)) return text;
+  if (!/I|İ|\u0307/.test(text)) return text;
   return unicodeForm(text, "NFD").replace(DOTTED_CAPITAL, "i$1").replaceAll("\u0307", "").replaceAll("I", "ı");
 }
 
