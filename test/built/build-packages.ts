@@ -7,6 +7,19 @@ import type { Options } from "tsup";
 const PACKAGES = fileURLToPath(new URL("../../packages/", import.meta.url));
 const NAMES = ["core", "encoder", "http", "import", "loredex", "minilm", "multilingual", "openai"];
 const BUILT = "dist";
+
+/** How the packages are built, of which the types are left out here. */
+export const AS_PUBLISHED = {
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "node20",
+  platform: "node",
+  packages: "external",
+  // The project's paths lead into the sources, those of a user's do not.
+  tsconfigRaw: {},
+  logLevel: "warning",
+} as const;
 const MODEL = "model";
 
 /**
@@ -35,14 +48,6 @@ async function buildPackage(from: string, directory: string): Promise<void> {
     absWorkingDir: from,
     entryPoints: entry,
     outdir: join(to, BUILT),
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "node20",
-    platform: "node",
-    packages: "external",
-    // The project's paths lead into the sources, those of a user's do not.
-    tsconfigRaw: {},
-    logLevel: "warning",
+    ...AS_PUBLISHED,
   });
 }

@@ -2,6 +2,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { AS_PUBLISHED } from "./build-packages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -25,14 +26,7 @@ export async function buildTestPrograms(directory: string): Promise<string> {
     entryPoints: SOURCES.map((path) => join(ROOT, path)),
     outdir: programs,
     entryNames: "[name]",
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    tsconfigRaw: {},
-    logLevel: "warning",
+    ...AS_PUBLISHED,
   });
   await copyFile(join(ROOT, BESIDE), join(programs, basename(BESIDE)));
   return programs;

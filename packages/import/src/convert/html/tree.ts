@@ -51,6 +51,19 @@ export function* elementsBelow(
   for (const node of nodesIn(root, enters)) if (node !== root && isElement(node)) yield node;
 }
 
+/** Whether an element of this kind stands around it. */
+export function isWithin(element: HtmlElement, tagName: string): boolean {
+  for (let above = element.parentNode; isElement(above); above = above.parentNode)
+    if (above.tagName === tagName) return true;
+  return false;
+}
+
+/** Adds what an element stands in. What is there already stands in what is there too, so that all elements of a page take linear time. */
+export function markAround(element: HtmlElement, holders: Set<HtmlNode>): void {
+  for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
+    holders.add(above);
+}
+
 /** The text of all below, as it stands; a line break is a newline. */
 export function textIn(
   root: HtmlNode | HtmlParent,

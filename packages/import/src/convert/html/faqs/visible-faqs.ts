@@ -8,6 +8,7 @@ import {
   type HtmlParent,
   isElement,
   isText,
+  markAround,
   nodesIn,
   oneLine,
   textIn,
@@ -130,9 +131,7 @@ export function placesOf(questions: readonly string[], root: HtmlParent): Map<st
   }
   const starts = new Set<HtmlNode>(places.values());
   const aroundStarts = new Set<HtmlNode>();
-  for (const start of places.values())
-    for (let above = start.parentNode; isElement(above) && !aroundStarts.has(above); above = above.parentNode)
-      aroundStarts.add(above);
+  for (const start of places.values()) markAround(start, aroundStarts);
   const siblings = new Siblings();
   const found = new Map<string, VisibleFaq>();
   for (const [words, element] of places) {

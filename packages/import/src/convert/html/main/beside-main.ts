@@ -5,6 +5,8 @@ import {
   type HtmlNode,
   type HtmlParent,
   isElement,
+  isWithin,
+  markAround,
   oneLine,
   textIn,
 } from "../tree.ts";
@@ -12,7 +14,7 @@ import { leadsOn } from "./around-words.ts";
 import { isHeading } from "./edges.ts";
 import { isAsideByKind, isNote } from "./frames.ts";
 import { isMostlyLinks, type Measures, measureOf, measuresOf, prose } from "./measures.ts";
-import { markAround, ProseLeaves } from "./prose-leaves.ts";
+import { ProseLeaves } from "./prose-leaves.ts";
 
 /** A second container of the same kind that has this share of what stands in the first is no teaser. */
 const PEER_SHARE_MIN = 0.25;
@@ -96,13 +98,7 @@ function isPeer(peer: HtmlElement, main: HtmlElement, { leaves, measures }: Writ
   if (prose(measure) >= PEER_SHARE_MIN * prose(measureOf(main, measures))) return true;
   for (const below of elementsBelow(peer))
     if (isHeading(below))
-      return !isMostlyLinks(measureOf(below, measures)) && !leadsAway(below) && !isWithinLink(below);
-  return false;
-}
-
-function isWithinLink(element: HtmlElement): boolean {
-  for (let above = element.parentNode; isElement(above); above = above.parentNode)
-    if (above.tagName === "a") return true;
+      return !isMostlyLinks(measureOf(below, measures)) && !leadsAway(below) && !isWithin(below, "a");
   return false;
 }
 

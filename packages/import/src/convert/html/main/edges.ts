@@ -4,6 +4,7 @@ import {
   type HtmlParent,
   isElement,
   isText,
+  markAround,
   nodesIn,
   oneLine,
   textIn,
@@ -63,14 +64,13 @@ export function tellsRights(leaf: HtmlElement): boolean {
 /** Elements that hold text themselves and no other such element, in the order of the page. */
 export function leavesOf(body: HtmlParent): HtmlElement[] {
   const found = new Set<HtmlElement>();
-  const holders = new Set<HtmlElement>();
+  const holders = new Set<HtmlNode>();
   for (const node of nodesIn(body)) {
     if (isElement(node) || !("parentNode" in node) || !isText(node) || oneLine(node.value) === "") continue;
     const leaf = leafAround(node);
     if (leaf === undefined || found.has(leaf)) continue;
     found.add(leaf);
-    for (let above = leaf.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
-      holders.add(above);
+    markAround(leaf, holders);
   }
   return [...found].filter((leaf) => !holders.has(leaf));
 }

@@ -6,13 +6,15 @@ import {
   type HtmlNode,
   type HtmlParent,
   isElement,
+  isWithin,
+  markAround,
   nodesIn,
   textIn,
   UNSEEN,
 } from "../tree.ts";
 import { idOf } from "./names.ts";
 import { PageHeads } from "./page-heads.ts";
-import { isPageHeading, isWithin } from "./titles.ts";
+import { isPageHeading } from "./titles.ts";
 
 /** What stands around the content of a page by what it is, however little else is written on it. */
 export interface Frames {
@@ -46,8 +48,8 @@ export function framesOn(root: HtmlParent, unseen: ReadonlySet<HtmlNode>): Frame
 
 class PageKinds {
   /** Elements that hold the container of the content, and those with a heading of a page. */
-  readonly #aroundMain = new Set<HtmlElement>();
-  readonly #aroundHeading = new Set<HtmlElement>();
+  readonly #aroundMain = new Set<HtmlNode>();
+  readonly #aroundHeading = new Set<HtmlNode>();
   /** That speak of cookies, and have a button that accepts them; the innermost of those. */
   readonly #cookieBoxes = new Set<HtmlElement>();
   readonly #tried = new Set<HtmlElement>();
@@ -58,10 +60,10 @@ class PageKinds {
     this.#heads = new PageHeads(root, unseen);
     for (const element of elementsBelow(root, (found) => !unseen.has(found))) {
       if (unseen.has(element)) continue;
-      if (isMain(element)) this.#markAround(element, this.#aroundMain);
+      if (isMain(element)) markAround(element, this.#aroundMain);
       if (isPageHeading(element)) {
         this.#headings += 1;
-        this.#markAround(element, this.#aroundHeading);
+        markAround(element, this.#aroundHeading);
       }
       if (isAccepting(element)) this.#markCookieBox(element);
     }
@@ -83,11 +85,6 @@ class PageKinds {
   /** What is no prose in a header that the page begins with. */
   othersIn(head: HtmlElement): readonly HtmlElement[] {
     return this.#heads.othersIn(head);
-  }
-
-  #markAround(element: HtmlElement, holders: Set<HtmlElement>): void {
-    for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
-      holders.add(above);
   }
 
   #markCookieBox(button: HtmlElement): void {

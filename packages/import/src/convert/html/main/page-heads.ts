@@ -1,6 +1,6 @@
-import { elementsBelow, elementsIn, type HtmlElement, type HtmlNode, type HtmlParent } from "../tree.ts";
+import { elementsBelow, elementsIn, type HtmlElement, type HtmlNode, type HtmlParent, markAround } from "../tree.ts";
 import { measuresOf } from "./measures.ts";
-import { markAround, ProseLeaves } from "./prose-leaves.ts";
+import { ProseLeaves } from "./prose-leaves.ts";
 import { isPageHeading, isTitle } from "./titles.ts";
 
 /**

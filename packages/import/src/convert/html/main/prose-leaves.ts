@@ -1,5 +1,4 @@
-import type { HtmlElement, HtmlNode, HtmlParent } from "../tree.ts";
-import { isElement, oneLine, textIn } from "../tree.ts";
+import { type HtmlElement, type HtmlNode, type HtmlParent, markAround, oneLine, textIn } from "../tree.ts";
 import { isAroundLine } from "./around-words.ts";
 import { isHeading, leavesOf, tellsRights } from "./edges.ts";
 import { isMostlyLinks, type Measures, measureOf, prose } from "./measures.ts";
@@ -40,12 +39,6 @@ export class ProseLeaves {
   isAllOf(element: HtmlElement): boolean {
     return this.isIn(element) && !this.#others.has(element);
   }
-}
-
-/** Adds what an element stands in. */
-export function markAround(element: HtmlElement, holders: Set<HtmlNode>): void {
-  for (let above = element.parentNode; isElement(above) && !holders.has(above); above = above.parentNode)
-    holders.add(above);
 }
 
 function isProse(leaf: HtmlElement, measures: Measures): boolean {

@@ -1,4 +1,4 @@
-import { attribute, elementsIn, type HtmlElement, isElement, oneLine, textIn } from "../tree.ts";
+import { attribute, elementsIn, type HtmlElement, isWithin, oneLine, textIn } from "../tree.ts";
 
 /** A heading of the first level that is no link to the site's first page. */
 export function isPageHeading(element: HtmlElement): boolean {
@@ -13,10 +13,4 @@ export function isTitle(element: HtmlElement): boolean {
       child.tagName === "a" && /^(?:[.]{0,2}\/|https?:.*)?(?:index\.html?)?$/.test(attribute(child, "href") ?? "x"),
   );
   return !isLink && !isWithin(element, "a") && oneLine(textIn(element)) !== "";
-}
-
-export function isWithin(element: HtmlElement, tagName: string): boolean {
-  for (let above = element.parentNode; isElement(above); above = above.parentNode)
-    if (above.tagName === tagName) return true;
-  return false;
 }
