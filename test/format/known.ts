@@ -7,12 +7,17 @@ export function embedders(): { offers: Record<string, EmbedderOffer>; texts: rea
   return { offers: { fake: { languages: [], open: async () => fake } }, texts: fake.passages };
 }
 
+/** A question with the id of its answer. */
+export type Asked = readonly [question: string, id: string];
+
 /** All that a bot knows, but for what becomes of it with time and with better searching. */
-export async function knownOf(bot: Bot): Promise<unknown> {
+export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<unknown> {
   await bot.whenUpgraded();
   const { articles, documents, characterUsed, quotaCharacters, rateCharactersPerMinute: rateLimit } = await bot.stats();
   // What equals a title is found first, however searches may change.
   const [found] = await bot.search("Refunds 1 €😀");
+  const answers: Asked[] = [];
+  for (const [question] of asked) answers.push([question, (await bot.search(question))[0]?.resourceDocId ?? ""]);
   const known = {
     info: bot.info(),
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },
@@ -25,6 +30,7 @@ export async function knownOf(bot: Bot): Promise<unknown> {
     channels: await bot.listChannels(),
     found: found?.resourceDocId,
     vectors: (await bot.stats()).vectors.vectors,
+    ...(asked.length > 0 && { asked: answers }),
   };
   return JSON.parse(JSON.stringify(known));
 }

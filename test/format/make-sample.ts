@@ -3,19 +3,8 @@
  * never written again: they have to open forever.
  */
 
-import { createWriteStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
-import { type Bot, Engine } from "@loredex/core";
-import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/query/embedded-texts.ts";
-import { embedders, knownOf } from "./known.ts";
-
-const [, , name = ""] = process.argv;
-if (!/^[0-9a-z.-]+$/.test(name)) throw new Error("Say the name of the sample, for example 0.1.0.");
-const sample = fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+import type { Bot } from "@loredex/core";
+import { writeSample } from "./write-sample.ts";
 
 /** Two snapshots with a log behind them, and everything that can be in either. */
 async function fill(bot: Bot): Promise<void> {
@@ -81,24 +70,18 @@ async function fillSources(bot: Bot, round: number): Promise<void> {
   if (round !== 2) await bot.removeSource(`gone ${round}`);
 }
 
-await rm(sample, { recursive: true, force: true });
-await mkdir(sample, { recursive: true });
-const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders().offers });
-const { key } = await engine.createBot({
-  name: "full",
-  quotaCharacters: 10_000,
-  rateCharactersPerMinute: 5_000,
-  language: "multi",
-  embedder: "fake",
+await writeSample(async (engine) => {
+  const { key } = await engine.createBot({
+    name: "full",
+    quotaCharacters: 10_000,
+    rateCharactersPerMinute: 5_000,
+    language: "multi",
+    embedder: "fake",
+  });
+  await engine.createBot({ name: "short" });
+  await engine.createBot({ name: "removed" });
+  await engine.removeBot("removed");
+  await fill(await engine.bot("full"));
+  await (await engine.bot("short")).createArticle({ title: "Only in the log", body: "No snapshot has it." });
+  return { key, bots: { full: [], short: [] } };
 });
-const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION };
-await engine.createBot({ name: "short" });
-await engine.createBot({ name: "removed" });
-await engine.removeBot("removed");
-await fill(await engine.bot("full"));
-await (await engine.bot("short")).createArticle({ title: "Only in the log", body: "No snapshot has it." });
-for (const bot of ["full", "short"]) kept[bot] = await knownOf(await engine.bot(bot));
-await pipeline(Readable.from(engine.backup("full")), createWriteStream(join(sample, "full.backup")));
-await engine.close();
-await rm(join(sample, "directory", "lock"));
-await writeFile(join(sample, "expected.json"), `${JSON.stringify(kept, null, 1)}\n`);

@@ -1,0 +1,34 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { Engine } from "@loredex/core";
+import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/query/embedded-texts.ts";
+import { type Asked, embedders, knownOf } from "./known.ts";
+
+/** What a sample is asked when it is opened again. */
+export interface Filled {
+  /** The key of the bot named `full`, which there is a backup of. */
+  readonly key: string;
+  /** Its bots by name, with questions that can have one answer only, however searches may change. */
+  readonly bots: Readonly<Record<string, readonly Asked[]>>;
+}
+
+/** Writes the sample that the command line names: what `fill` puts into an engine, and what is known of it. */
+export async function writeSample(fill: (engine: Engine) => Promise<Filled>): Promise<void> {
+  const [, , name = ""] = process.argv;
+  if (!/^[0-9a-z.-]+$/.test(name)) throw new Error("Say the name of the sample, for example 0.1.0.");
+  const sample = fileURLToPath(new URL(`samples/${name}`, import.meta.url));
+  await rm(sample, { recursive: true, force: true });
+  await mkdir(sample, { recursive: true });
+  const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders().offers });
+  const { key, bots } = await fill(engine);
+  const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION };
+  for (const [bot, asked] of Object.entries(bots)) kept[bot] = await knownOf(await engine.bot(bot), asked);
+  await pipeline(Readable.from(engine.backup("full")), createWriteStream(join(sample, "full.backup")));
+  await engine.close();
+  await rm(join(sample, "directory", "lock"));
+  await writeFile(join(sample, "expected.json"), `${JSON.stringify(kept, null, 1)}\n`);
+}
