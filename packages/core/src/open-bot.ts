@@ -206,6 +206,7 @@ export class OpenBot {
       index: this.#index,
       rateUsed: this.#ingest.rateUsed(),
       queue: this.#indexing.queue,
+      languageChange: this.#indexing.languageChange,
       vectors: this.#vectors.stats(),
       diskBytes: this.#parts.store.sizes().totalBytes,
     });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bold, dim, grouped, jsonLine, oneLine, table, terminalSafe } from "../src/terminal/terminal.ts";
+import { columns } from "../src/terminal/width.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what must never come out
@@ -49,6 +50,29 @@ describe("a table", () => {
         ],
       ),
     ).toBe("ID    NAME\n1     one\n1000  a b\n");
+  });
+
+  it("has them under each other in every script", () => {
+    const names = [
+      "東京の店",
+      "서울",
+      "ｼｮｯﾌﾟ",
+      "متجر",
+      "दुकान",
+      "ร้านค้า",
+      "Cafe\u0301",
+      "👩‍👩‍👧 fam",
+      "❤️",
+      "zero\u200bwidth",
+    ];
+    const widths = [8, 4, 5, 4, 4, 5, 4, 6, 2, 9];
+    expect(names.map(columns)).toEqual(widths);
+    expect(
+      table(
+        ["NAME", "ID"],
+        names.map((name) => [name, "7"]),
+      ),
+    ).toBe(`NAME       ID\n${names.map((name, i) => `${name}${" ".repeat(9 - (widths[i] ?? 0))}  7\n`).join("")}`);
   });
 
   it("is not made wider than a screen by one cell", () => {

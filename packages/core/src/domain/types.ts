@@ -278,6 +278,13 @@ export interface BotInfo extends BotSettings {
   readonly fault?: BotFault;
 }
 
+/** How far a bot's words are read in another language. Until all are, searches have those of the language before. */
+export interface LanguageChange {
+  /** Searchable documents, articles among them. */
+  readonly documents: number;
+  readonly documentsRead: number;
+}
+
 /** Figures about one bot. */
 export interface BotStats {
   readonly articles: number;
@@ -297,6 +304,8 @@ export interface BotStats {
   readonly indexQueue: number;
   /** Versions that could not be indexed; the log says why. */
   readonly indexFailures: number;
+  /** Absent but for the while after its language was changed. */
+  readonly languageChange?: LanguageChange;
   readonly vectors: VectorStats;
   /** Bytes of this bot's directory; 0 in memory. */
   readonly diskBytes: number;

@@ -27,6 +27,11 @@ export class OtherLanguage {
     this.#lexical = index.lexical.emptyOne();
   }
 
+  /** Documents that are in it. */
+  get documentCount(): number {
+    return this.#firsts.size;
+  }
+
   /** Adds the documents that it lacks, and takes those out that are gone. */
   *follow(): Steps<void> {
     let looked = 0;

@@ -1,4 +1,4 @@
-import type { BotInfo, BotStats, VectorStats } from "../domain/types.ts";
+import type { BotInfo, BotStats, LanguageChange, VectorStats } from "../domain/types.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { BotState } from "../state/state.ts";
 
@@ -10,12 +10,14 @@ export interface StatsParts {
   /** Characters admitted in the last 60 seconds. */
   readonly rateUsed: number;
   readonly queue: { readonly length: number; readonly failures: number };
+  readonly languageChange: LanguageChange | undefined;
   readonly vectors: VectorStats;
   readonly diskBytes: number;
 }
 
 /** The figures of a bot as it is now. */
-export function statsOf({ info, state, index, rateUsed, queue, vectors, diskBytes }: StatsParts): BotStats {
+export function statsOf(parts: StatsParts): BotStats {
+  const { info, state, index, rateUsed, queue, languageChange, vectors, diskBytes } = parts;
   const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
   for (const { document } of state.documents.values()) documents[document.type] += 1;
   return {
@@ -28,6 +30,7 @@ export function statsOf({ info, state, index, rateUsed, queue, vectors, diskByte
     rateCharactersPerMinute: info.rateCharactersPerMinute,
     indexQueue: queue.length,
     indexFailures: queue.failures,
+    ...(languageChange !== undefined && { languageChange }),
     vectors,
     diskBytes,
     memoryBytes: index.bytes + index.vectorBytes,

@@ -1,5 +1,5 @@
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
-import type { SearchableDocument } from "../domain/types.ts";
+import type { LanguageChange, SearchableDocument } from "../domain/types.ts";
 import { OtherLanguage } from "../query/change-language.ts";
 import { compact, isMostlyGone, renumberPassages } from "../query/compaction.ts";
 import { cutInSteps } from "../query/embedded-texts.ts";
@@ -34,6 +34,8 @@ export class Indexing {
   /** The analyzer that the index is to have, while it has another. */
   #coming: Analyzer | undefined;
   #changing: Promise<void> = Promise.resolve();
+  /** The words that are being read for it, once that has begun. */
+  #other: OtherLanguage | undefined;
   /** So many passages were there when a document found no room last. */
   #fullAt = Number.POSITIVE_INFINITY;
 
@@ -50,6 +52,13 @@ export class Indexing {
   /** Whether the words are being read in another language. */
   get isChangingLanguage(): boolean {
     return this.#coming !== undefined;
+  }
+
+  /** How far its words are read in another language; undefined while they are not. */
+  get languageChange(): LanguageChange | undefined {
+    if (!this.isChangingLanguage) return undefined;
+    const documents = this.#parts.index.documents.count;
+    return { documents, documentsRead: Math.min(this.#other?.documentCount ?? 0, documents) };
   }
 
   /** Resolves when the index has the language that it was given last, or could not be given it before the next start. */
@@ -72,6 +81,7 @@ export class Indexing {
     try {
       if (index.analyzer.id === analyzer.id) return;
       const other = new OtherLanguage(index, analyzer);
+      this.#other = other;
       const turns = new Turns(clock);
       await turns.take(other.follow(), isWanted);
       // What came meanwhile is read between two documents: then nothing is on its way in.
@@ -81,7 +91,10 @@ export class Indexing {
       const message = "The words could not be read in another language: they are found as before until the next start.";
       logger({ level: "error", event: "languageNotChanged", message, error });
     } finally {
-      if (this.#coming === analyzer) this.#coming = undefined;
+      if (this.#coming === analyzer) {
+        this.#coming = undefined;
+        this.#other = undefined;
+      }
     }
   }
 

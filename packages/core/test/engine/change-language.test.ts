@@ -44,6 +44,50 @@ it("answers in the old language until all is read in the new one", async () => {
   await engine.close();
 });
 
+it("says how far its words are read, as long as they are", async () => {
+  const engine = await Engine.open({ embedders: {} });
+  const bot = await filled(engine);
+  expect(await bot.stats()).not.toHaveProperty("languageChange");
+  await engine.updateBot("shop", { language: "de" });
+  const seen: number[] = [];
+  for (let turns = 0; turns < 10_000; turns++) {
+    const change = (await bot.stats()).languageChange;
+    if (change === undefined) break;
+    expect(change.documents).toBe(DOCUMENTS);
+    seen.push(change.documentsRead);
+    await setImmediate();
+  }
+  expect(seen[0]).toBeLessThan(DOCUMENTS);
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  expect(seen.at(-1)).toBeLessThanOrEqual(DOCUMENTS);
+  expect(await bot.stats()).not.toHaveProperty("languageChange");
+  expect(await count(bot)).toBe(100);
+  // Back to the language that it has: nothing is to be read.
+  await Promise.all(["fr", "de"].map((language) => engine.updateBot("shop", { language })));
+  await bot.whenUpgraded();
+  expect(await bot.stats()).not.toHaveProperty("languageChange");
+  expect(await count(bot)).toBe(100);
+  await engine.close();
+});
+
+it("is whole in the new language after it was closed in the middle", async () => {
+  const disk = simulatedDisk();
+  const engine = await Engine.open({ storage: await openOn(disk), embedders: {} });
+  const bot = await filled(engine);
+  await bot.snapshot();
+  await engine.updateBot("shop", { language: "de" });
+  for (let turns = 0; turns < 10_000; turns++) {
+    if (((await bot.stats()).languageChange?.documentsRead ?? 1) > 0) break;
+    await setImmediate();
+  }
+  await engine.close();
+  const again = await Engine.open({ storage: await openOn(disk), embedders: {} });
+  const reopened = await again.bot("shop");
+  expect(await count(reopened)).toBe(100);
+  expect(await reopened.stats()).not.toHaveProperty("languageChange");
+  await again.close();
+});
+
 it("has the language that was chosen last", async () => {
   const engine = await Engine.open({ embedders: {} });
   const bot = await filled(engine);

@@ -1,4 +1,4 @@
-import type { BotInfo, BotSettings, VectorStats } from "@loredex/core";
+import type { BotInfo, BotSettings, LanguageChange, VectorStats } from "@loredex/core";
 import {
   foundBy,
   LANGUAGE_DEFAULT,
@@ -143,7 +143,7 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
   const lines = [
     ["id", bot.id],
     ["made", bot.createdAt],
-    ["language", bot.language],
+    ["language", languageLine(bot.language, stats.languageChange)],
     ["key", bot.hasKey ? "in force" : "none"],
     ["characters", `${grouped(stats.characterUsed)} of ${grouped(stats.characterQuota)}`],
     ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
@@ -161,6 +161,12 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+}
+
+/** A bot's language, and how far its words are read in it. */
+export function languageLine(language: string, change: LanguageChange | undefined): string {
+  if (change === undefined) return language;
+  return `${language}: ${grouped(change.documentsRead)} of ${counted(change.documents, "document", "documents")} read in it; until all are, questions are answered by the words of the language before`;
 }
 
 /** How far its knowledge is found by meaning, in a line. */
@@ -189,7 +195,7 @@ const NEAREST: Readonly<Record<VectorStats["graph"], string>> = {
 
 export const botSet: Command = {
   usage: "bot set BOT",
-  summary: "change its name, its limits, its embedder or its quality",
+  summary: "change its name, its limits, its language, its embedder or its quality",
   positionals: [1, 1],
   options: { name: { kind: "text", value: "NAME", help: "its new name", setting: false }, ...settings(false) },
   examples: ["bot set acme --quota 5_000_000 --quality fast"],

@@ -1,3 +1,5 @@
+import { columns, padded } from "./width.ts";
+
 /** Where a command writes, and how. */
 export interface Terminal {
   /** Results. */
@@ -51,10 +53,10 @@ export function dim(text: string, terminal: Terminal): string {
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows.map((row) => row.map(oneLine))];
   const widths = headings.map((_, i) => {
-    const widest = all.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), 0);
+    const widest = all.reduce((width, row) => Math.max(width, columns(row[i] ?? "")), 0);
     return Math.min(widest, COLUMN_WIDTH_MAX);
   });
-  const line = (row: readonly string[]): string => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+  const line = (row: readonly string[]): string => row.map((cell, i) => padded(cell, widths[i] ?? 0)).join("  ");
   return `${all.map((row) => line(row).trimEnd()).join("\n")}\n`;
 }
 
