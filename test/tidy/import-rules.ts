@@ -56,6 +56,7 @@ const IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const HTTP: Readonly<Record<string, readonly string[]>> = {
+  admission: [],
   openapi: [],
   routes: ["openapi"],
 };

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Admission, type Place } from "./admission/admission.ts";
+import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
+import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
 import type { ApiBot, ApiEngine } from "./engine.ts";
 import { failureOf, HttpError, violation } from "./errors.ts";
-import { parseJsonObject } from "./json.ts";
+import { type JsonRecord, parseJsonObject } from "./json.ts";
 import type { NamedRequest } from "./log.ts";
 import type { ServerSettings } from "./options.ts";
 import { emptyReply, type Reply } from "./reply.ts";
@@ -26,19 +29,32 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly target: string;
   readonly body: RequestBody;
+  /** Of its body, until that has become an object. */
+  readonly bodyBytes: ByteHold;
+  /** Of its answer. */
+  readonly unsentBytes: ByteHold;
+  /** Aborted with the reason when it is not wanted any more. */
+  readonly signal: AbortSignal;
   readonly requestId: string;
   /** The path's pattern, once known. */
   route: string;
   /** Known once the key has been checked. */
   botId: string | undefined;
-  /** Whether it takes one of the places for requests that are worked on. */
-  isAdmitted: boolean;
+  /** While it is worked on. */
+  place: Place | undefined;
   /** Why it was refused or failed. */
   code: string | undefined;
 }
 
 /** Whoever asks for these watches the service, every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
+
+const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
+
+/** After these the sender may go on with what was refused. */
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
+
+const BODIES_FULL = "The service is receiving too much at the moment. Please try again.";
 
 /** Stands for the path's pattern where no path of the API was asked for. */
 const NO_ROUTE = "none";
@@ -48,30 +64,29 @@ export class Exchanges {
   readonly #engine: ApiEngine;
   readonly #settings: ServerSettings;
   readonly #state: ServerState;
-  #inFlight = 0;
+  readonly #admission: Admission;
+  readonly #bodies: SharedBytes;
+  readonly #unsent: SharedBytes;
 
   constructor(engine: ApiEngine, settings: ServerSettings, state: ServerState) {
     this.#engine = engine;
     this.#settings = settings;
     this.#state = state;
+    const { waitMs } = settings.timeouts;
+    this.#admission = new Admission({ ...settings, waitMs }, SYSTEM_ROUNDS);
+    this.#bodies = new SharedBytes(settings.bodiesBytesMax);
+    this.#unsent = new SharedBytes(settings.unsentBytesMax);
   }
 
   /** Answers one request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     const startedMs = performance.now();
-    const exchange: Exchange = {
-      request,
-      target: arrival.target ?? request.url ?? "",
-      body: new RequestBody(request, response, this.#settings.bodyBytesMax, arrival.awaitsContinue),
-      requestId: requestIdOf(request.headers["x-request-id"]),
-      route: NO_ROUTE,
-      botId: undefined,
-      isAdmitted: false,
-      code: undefined,
-    };
+    const exchange = this.#begin(request, response, arrival);
     const reply = await this.#replyTo(exchange);
+    // Whoever reads his answer slowly keeps no place from others meanwhile.
+    exchange.place?.release();
+    exchange.bodyBytes.release();
     if (reply !== undefined) await this.#send(exchange, response, reply);
-    if (exchange.isAdmitted) this.#inFlight--;
     const status = reply?.status ?? 0;
     const message = reply === undefined ? "the client left" : `answered ${status}`;
     const durationMs = performance.now() - startedMs;
@@ -80,11 +95,41 @@ export class Exchanges {
     this.#settings.logger({ level, event: "request", ...named(exchange, message), status, durationMs, ...code });
   }
 
+  #begin(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Exchange {
+    const { bodyBytesMax: bytesMax, timeouts } = this.#settings;
+    const unwanted = new AbortController();
+    const { signal } = unwanted;
+    response.once("close", () => {
+      exchange.unsentBytes.release();
+      if (!response.writableFinished) unwanted.abort(new ClientGoneError());
+    });
+    const exchange: Exchange = {
+      request,
+      target: arrival.target ?? request.url ?? "",
+      body: new RequestBody(
+        request,
+        response,
+        { bytesMax, pieceMs: timeouts.bodyMs, signal, count: (bytes) => exchange.bodyBytes.add(bytes) },
+        arrival.awaitsContinue,
+      ),
+      bodyBytes: this.#bodies.hold(ownerOf(request), () => unwanted.abort(new HttpError("OVERLOADED", BODIES_FULL))),
+      unsentBytes: this.#unsent.hold(ownerOf(request), () => response.destroy()),
+      signal,
+      requestId: requestIdOf(request.headers["x-request-id"]),
+      route: NO_ROUTE,
+      botId: undefined,
+      place: undefined,
+      code: undefined,
+    };
+    return exchange;
+  }
+
   async #send(exchange: Exchange, response: ServerResponse, reply: Reply): Promise<void> {
-    const { request, requestId, body } = exchange;
-    const close = !this.#state.isReady || reply.status === 413 || body.spoilsConnection;
+    const { request, requestId, body, unsentBytes } = exchange;
+    const close = !this.#state.isReady || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
+    const { stallMs } = this.#settings.timeouts;
     try {
-      await send(request, response, reply, { requestId, close });
+      await send(request, response, reply, { requestId, close, stallMs, unsentBytes });
     } catch (error) {
       // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
       this.#logFault(exchange, error);
@@ -121,13 +166,20 @@ export class Exchanges {
     const match = matchRoute(BOT_ROUTES, segments);
     exchange.route = match?.route.path ?? NO_ROUTE;
     const botId = this.#authenticate(exchange);
-    this.#admit(exchange);
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
     const bot = await this.#opened(botId);
-    const json = async () => parseJsonObject(await exchange.body.read());
+    // What has no body is whole. All else takes its place when its body is there: a sender may take his time with it.
+    if (!BODY_METHODS.has(method)) await this.#takePlace(exchange, botId);
     const { searchMs } = this.#settings.timeouts;
-    return handler({ bot, parameters: match.parameters, query, json, searchMs });
+    return handler({
+      bot,
+      parameters: match.parameters,
+      query,
+      json: () => this.#readJson(exchange, botId),
+      searchMs,
+      waitedMs: () => exchange.place?.waitedMs ?? 0,
+    });
   }
 
   /** A bot takes its time when it is first used after a start; requests for it must not take all the places meanwhile. */
@@ -148,16 +200,28 @@ export class Exchanges {
     return bot.id;
   }
 
-  #admit(exchange: Exchange): void {
-    if (this.#inFlight >= this.#settings.requestsMax) throw new HttpError("OVERLOADED");
-    this.#inFlight++;
-    exchange.isAdmitted = true;
+  async #readJson(exchange: Exchange, botId: string): Promise<JsonRecord> {
+    const bytes = await exchange.body.read();
+    await this.#takePlace(exchange, botId);
+    exchange.bodyBytes.release();
+    return parseJsonObject(bytes);
+  }
+
+  async #takePlace(exchange: Exchange, botId: string): Promise<void> {
+    const asker = { botId, key: ownerOf(exchange.request) };
+    exchange.place ??= await this.#admission.enter(asker, exchange.signal);
   }
 
   #logFault(exchange: Exchange, error: unknown): void {
     const message = "the service could not do what was asked";
     this.#settings.logger({ level: "error", event: "requestFailed", ...named(exchange, message), error });
   }
+}
+
+/** The key that was sent: bytes are counted for whoever has it. */
+function ownerOf({ headers }: IncomingMessage): string {
+  const key = headers["x-api-key"];
+  return typeof key === "string" ? key : "";
 }
 
 function named({ request, requestId, route, botId }: Exchange, message: string): NamedRequest {

@@ -7,13 +7,13 @@ import { matchRoute, pathSegments } from "./router.ts";
 import { ROUTES } from "./routes/table.ts";
 
 /** What of the server's options concerns requests; its connections belong to the app. */
-export interface ApiHandlerOptions extends Pick<ApiServerOptions, "bodyBytesMax" | "requestsMax" | "logger"> {
+export interface ApiHandlerOptions extends Omit<ApiServerOptions, "connectionsMax" | "timeouts"> {
   /**
    * What stands before the API's own paths in the address that the handler sees, for example `/kb`. Default: nothing, as under
    * `app.use("/kb", handler)` of Express, which takes it off by itself.
    */
   readonly prefix?: string;
-  readonly timeouts?: Pick<Timeouts, "stallMs" | "openMs" | "searchMs">;
+  readonly timeouts?: Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">;
 }
 
 /** The HTTP API of one engine as a function, for a server of your own (HTTP/1.1). */
@@ -39,8 +39,6 @@ export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions =
       next();
       return;
     }
-    // A client that takes nothing of its answer would keep its place for ever.
-    response.setTimeout(settings.timeouts.stallMs);
     void exchanges.handle(request, response, { target, awaitsContinue: false });
   };
   const drain = (): void => {

@@ -9,8 +9,12 @@ export interface Timeouts {
   readonly requestMs?: number;
   /** How long a connection may wait for its next request. Default 65,000: longer than the 60 seconds of common load balancers. */
   readonly keepAliveMs?: number;
-  /** How long a client may take nothing of its answer before it is cut off. Default 60,000. */
+  /** How long a client may take for 64 KiB of its body, or for the rest of it; a slower one is answered with 408. Default 10,000. */
+  readonly bodyMs?: number;
+  /** How long a client may take for one piece of its answer, about 64 KiB, before it is cut off. Default 60,000. */
   readonly stallMs?: number;
+  /** How long a request may wait for its turn; then it is answered with 503 and comes again. Default 2,000. */
+  readonly waitMs?: number;
   /** How long a request waits for a bot that is still being opened; then it is answered with 503 and comes again. Default 5,000. */
   readonly openMs?: number;
   /** How long a search may take, from its body to its results; a longer one is answered with 503. Default 10,000. */
@@ -20,10 +24,20 @@ export interface Timeouts {
 export interface ApiServerOptions {
   /** Largest request body; a longer one is answered with 413. Default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Most requests that are worked on at the same time; one more is answered with 503. Default 256. */
+  /** Most requests that are worked on at the same time; others wait for their turn. A request is worked on from the end of its body to the beginning of its answer. Default 256. */
   readonly requestsMax?: number;
+  /** Most of them that are one bot's. Default 16. */
+  readonly botRequestsMax?: number;
+  /** Most requests of one bot that wait for their turn; one more is answered with 503. Bots have their turns one after the other. Default 512. */
+  readonly botWaitingMax?: number;
+  /** Most of them that have the same key. Default 256. */
+  readonly keyWaitingMax?: number;
+  /** Bytes of all bodies together that have come and are not being worked on yet. When there are more, whoever has most of them gets a 503. Default 64 MiB. */
+  readonly bodiesBytesMax?: number;
+  /** Bytes of all answers together that are made and not taken yet. When there are more, whoever has most of them is cut off. Default 128 MiB. */
+  readonly unsentBytesMax?: number;
   /**
-   * Most open connections; one more is closed at once. More than `requestsMax`, so that overload can be told.
+   * Most open connections; one more is closed at once. More than all that may wait and be worked on, so that overload can be told.
    * Default: three eighths of the files that the process may open, at most 4,096, so that bots can be opened and written beside them.
    */
   readonly connectionsMax?: number;
@@ -35,6 +49,11 @@ export interface ApiServerOptions {
 export interface ServerSettings {
   readonly bodyBytesMax: number;
   readonly requestsMax: number;
+  readonly botRequestsMax: number;
+  readonly botWaitingMax: number;
+  readonly keyWaitingMax: number;
+  readonly bodiesBytesMax: number;
+  readonly unsentBytesMax: number;
   readonly connectionsMax: number;
   readonly timeouts: Required<Timeouts>;
   readonly logger: HttpLogger;
@@ -44,10 +63,14 @@ const TIMEOUTS: Required<Timeouts> = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
+  bodyMs: 10_000,
   stallMs: 60_000,
+  waitMs: 2_000,
   openMs: 5_000,
   searchMs: 10_000,
 };
+
+const MEBIBYTE = 1_048_576;
 
 /** @throws RangeError for a number that makes no sense, ValidationError for a logger that is no function */
 export function serverSettings(options: ApiServerOptions): ServerSettings {
@@ -55,6 +78,11 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
   const settings = {
     bodyBytesMax: options.bodyBytesMax ?? REQUEST_BODY_BYTES_MAX,
     requestsMax: options.requestsMax ?? 256,
+    botRequestsMax: options.botRequestsMax ?? 16,
+    botWaitingMax: options.botWaitingMax ?? 512,
+    keyWaitingMax: options.keyWaitingMax ?? 256,
+    bodiesBytesMax: options.bodiesBytesMax ?? 64 * MEBIBYTE,
+    unsentBytesMax: options.unsentBytesMax ?? 128 * MEBIBYTE,
     connectionsMax: options.connectionsMax ?? openConnectionsMax(),
   };
   for (const [name, value] of Object.entries({ ...settings, ...timeouts })) {

@@ -18,7 +18,7 @@ const TEXT_TYPE = { "content-type": "text/plain; charset=utf-8" };
 type Headers = Readonly<Record<string, string>>;
 
 export function jsonReply(status: number, value: unknown, headers: Headers = {}): Reply {
-  return { status, headers: { ...JSON_TYPE, ...headers }, slices: [JSON.stringify(value)] };
+  return { status, headers: { ...JSON_TYPE, ...headers }, slices: { [Symbol.iterator]: () => jsonPieces(value) } };
 }
 
 export function textReply(status: number, text: string, headers: Headers = {}): Reply {

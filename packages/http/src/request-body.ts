@@ -2,6 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./errors.ts";
 import { tooDeep } from "./json.ts";
 
+/** What one body may take of what all share. */
+export interface BodyRules {
+  readonly bytesMax: number;
+  /** How long its sender may take for {@link PIECE_BYTES} of it, or for the rest. */
+  readonly pieceMs: number;
+  /** Where its bytes are counted while they are held. */
+  readonly count: (bytes: number) => void;
+  /** Aborted with the reason why nobody wants the body any more. */
+  readonly signal: AbortSignal;
+}
+
+const PIECE_BYTES = 65_536;
+
 /** The client went away before its request was whole: there is nobody to answer. */
 export class ClientGoneError extends Error {
   override readonly name = "ClientGoneError";
@@ -18,23 +31,23 @@ function declaredBytes(request: IncomingMessage): number | undefined {
 export class RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #bytesMax: number;
+  readonly #rules: BodyRules;
   /** The client waits for a go-ahead before it sends its body. */
   readonly #awaitsContinue: boolean;
 
-  constructor(request: IncomingMessage, response: ServerResponse, bytesMax: number, awaitsContinue: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, rules: BodyRules, awaitsContinue: boolean) {
     this.#request = request;
     this.#response = response;
-    this.#bytesMax = bytesMax;
+    this.#rules = rules;
     this.#awaitsContinue = awaitsContinue;
   }
 
-  /** @throws HttpError BODY_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE; ClientGoneError; Error where an app has read it and left nothing */
+  /** @throws HttpError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT; what the signal is aborted with; ClientGoneError; Error where an app has read it and left nothing */
   async read(): Promise<Uint8Array> {
     if (this.#request.readableDidRead) return this.#left();
     const declared = declaredBytes(this.#request);
     if (declared === 0) return Buffer.alloc(0);
-    if (declared !== undefined && declared > this.#bytesMax) throw this.#tooLarge();
+    if (declared !== undefined && declared > this.#rules.bytesMax) throw this.#tooLarge();
     if (isCompressed(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE", COMPRESSED);
     if (!isJsonInUtf8(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE");
     if (this.#awaitsContinue) this.#response.writeContinue();
@@ -48,14 +61,14 @@ export class RequestBody {
   get spoilsConnection(): boolean {
     if (this.#request.complete) return false;
     const declared = declaredBytes(this.#request);
-    return declared === undefined || declared > this.#bytesMax;
+    return declared === undefined || declared > this.#rules.bytesMax;
   }
 
   /** What an app's parser has left of a body that it has read. */
   #left(): Uint8Array {
     const bytes = bytesLeft(this.#request);
     if (bytes === undefined) throw new Error(READ_BEFORE);
-    if (bytes.length > this.#bytesMax) throw this.#tooLarge();
+    if (bytes.length > this.#rules.bytesMax) throw this.#tooLarge();
     if (bytes.length > 0 && !isJsonInUtf8(this.#request)) throw new HttpError("UNSUPPORTED_MEDIA_TYPE");
     return bytes;
   }
@@ -64,35 +77,56 @@ export class RequestBody {
     const request = this.#request;
     // The client may have left while the bot was being opened: then no event will come any more.
     if (request.destroyed) return Promise.reject(new ClientGoneError());
+    const { bytesMax, pieceMs, count, signal } = this.#rules;
+    if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
+      let counted = 0;
+      const late = (): void => {
+        // Time is counted again with each piece that has come.
+        if (bytes - counted < PIECE_BYTES) {
+          fail(new HttpError("REQUEST_TIMEOUT"));
+          return;
+        }
+        counted = bytes;
+        timer.refresh();
+      };
+      const timer = setTimeout(late, pieceMs);
       const stop = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", unwanted);
         request.off("data", take).off("end", end).off("error", gone).off("close", gone);
+      };
+      const fail = (error: unknown) => {
+        stop();
+        reject(error);
       };
       const take = (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > this.#bytesMax) {
-          stop();
-          reject(this.#tooLarge());
-        } else {
-          chunks.push(chunk);
+        if (bytes > bytesMax) {
+          fail(this.#tooLarge());
+          return;
         }
+        chunks.push(chunk);
+        count(chunk.length);
       };
       const end = () => {
         stop();
         resolve(Buffer.concat(chunks, bytes));
       };
-      const gone = () => {
-        stop();
-        reject(new ClientGoneError());
-      };
+      const gone = () => fail(new ClientGoneError());
+      const unwanted = () => fail(signal.reason);
+      signal.addEventListener("abort", unwanted, { once: true });
       request.on("data", take).on("end", end).on("error", gone).on("close", gone);
     });
   }
 
   #tooLarge(): HttpError {
-    return new HttpError("BODY_TOO_LARGE", `The request body is too large: at most ${this.#bytesMax} bytes are taken.`);
+    return new HttpError(
+      "BODY_TOO_LARGE",
+      `The request body is too large: at most ${this.#rules.bytesMax} bytes are taken.`,
+    );
   }
 }
 

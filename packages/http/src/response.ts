@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answersTurn } from "@loredex/core";
+import type { ByteHold } from "./admission/shared-bytes.ts";
 import type { Reply } from "./reply.ts";
 
 /** How long, and for how many bytes, a refused upload is still taken in after its answer, so that the sender gets to read it. */
@@ -10,6 +11,10 @@ export interface SendOptions {
   readonly requestId: string;
   /** End the connection after this answer. */
   readonly close: boolean;
+  /** How long the client may take for one piece of the answer. */
+  readonly stallMs: number;
+  /** Where pieces are counted that are made and not taken yet. */
+  readonly unsentBytes: ByteHold;
 }
 
 /** Headers of every answer. */
@@ -25,8 +30,9 @@ export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: Reply,
-  { requestId, close }: SendOptions,
+  options: SendOptions,
 ): Promise<void> {
+  const { requestId, close } = options;
   const slices = reply.slices[Symbol.iterator]();
   const first = slices.next();
   const second = first.done ? first : slices.next();
@@ -41,7 +47,7 @@ export async function send(
     if (hasBody) ending = first.value;
   } else {
     response.writeHead(reply.status, headers);
-    if (hasBody) await stream(response, [first.value, second.value], slices);
+    if (hasBody) await stream(response, [first.value, second.value], slices, options);
   }
   if (close && !request.complete) {
     response.write(ending);
@@ -49,35 +55,64 @@ export async function send(
     ending = "";
   }
   // Headers and body in one piece: as two writes they would cost the system calls of a second answer.
-  if (!response.destroyed) response.end(ending);
+  if (response.destroyed) return;
+  response.end(ending);
+  watchTheEnd(response, options);
 }
 
-async function stream(response: ServerResponse, ready: readonly string[], rest: Iterator<string>): Promise<void> {
-  for (const slice of ready) {
-    if (!(await write(response, slice))) return;
+async function stream(
+  response: ServerResponse,
+  ready: readonly string[],
+  rest: Iterator<string>,
+  options: SendOptions,
+): Promise<void> {
+  // As bytes they lie outside the heap, and are what they are counted as.
+  const counted = (slice: string): Buffer => {
+    const bytes = Buffer.from(slice);
+    options.unsentBytes.add(bytes.length);
+    return bytes;
+  };
+  for (const bytes of ready.map(counted)) {
+    if (!(await write(response, bytes, options))) return;
   }
   for (let next = rest.next(); !next.done; next = rest.next()) {
-    if (!(await write(response, next.value))) return;
+    if (!(await write(response, counted(next.value), options))) return;
   }
 }
 
 /** Resolves when there is room for more: false if the client is gone. Lets other requests have their turn in any case. */
-function write(response: ServerResponse, slice: string): Promise<boolean> {
+function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes }: SendOptions): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), stallMs);
     // Where the system takes a slice at once, "drain" comes before any other event.
     const settle = () => {
+      clearTimeout(stalled);
+      unsentBytes.take(bytes.length);
       response.off("drain", settle);
       response.off("close", settle);
       void answersTurn().then(() => resolve(!response.destroyed));
     };
-    if (response.write(slice)) {
+    if (response.write(bytes)) {
       settle();
     } else {
       response.on("drain", settle);
       response.on("close", settle);
     }
   });
+}
+
+/** The last piece, where the system did not take it at once, or stands behind another answer. */
+function watchTheEnd(response: ServerResponse, { stallMs, unsentBytes }: SendOptions): void {
+  if (response.writableFinished) return;
+  const stalled = setTimeout(() => response.destroy(), stallMs);
+  const settle = () => {
+    clearTimeout(stalled);
+    unsentBytes.release();
+    response.off("finish", settle).off("close", settle);
+  };
+  response.on("finish", settle).on("close", settle);
+  unsentBytes.add(response.writableLength + (response.socket?.writableLength ?? 0));
 }
 
 /** Closing a socket with unread input resets it, and the answer is lost with it: so take in some of the rest first. */

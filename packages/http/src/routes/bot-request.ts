@@ -8,8 +8,10 @@ export interface BotRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** The query string as it was sent. */
   readonly query: string;
-  /** Reads the body as a JSON object. Its failures are the answers 413, 415 and 400. */
+  /** Reads the body as a JSON object. Its failures are the answers 408, 413, 415 and 400, and 503 where it does not get its turn. */
   readonly json: () => Promise<JsonRecord>;
-  /** How long a search may take, in milliseconds. */
+  /** How long a search may take, from the end of its body, in milliseconds. */
   readonly searchMs: number;
+  /** How long the request has waited for its turn, in milliseconds; known once its body has been read. */
+  readonly waitedMs: () => number;
 }

@@ -92,10 +92,11 @@ export class FakeEngine implements ApiEngine {
   state: EngineCondition = { canWrite: true, faults: [] };
   /** Awaited before the bot is open. */
   gate: Promise<void> = Promise.resolve();
-  /** How often a bot was asked for. */
-  botsAsked = 0;
+  /** How often a key was shown. */
+  authenticated = 0;
 
   authenticate(key: string | undefined): { readonly id: string } | undefined {
+    this.authenticated++;
     return key === KEY ? { id: BOT_ID } : undefined;
   }
 
@@ -104,7 +105,6 @@ export class FakeEngine implements ApiEngine {
   }
 
   async bot(id: string): Promise<ApiBot> {
-    this.botsAsked++;
     await this.gate;
     if (this.failure !== undefined) throw this.failure;
     if (id !== BOT_ID) throw new LoredexError("BOT_NOT_FOUND", "no such bot");

@@ -1,0 +1,152 @@
+import { HttpError } from "../errors.ts";
+import { type Asker, FairQueue, type QueueLimits, type Waiting } from "./fair-queue.ts";
+import type { Rounds } from "./rounds.ts";
+
+export interface AdmissionLimits extends QueueLimits {
+  /** Most requests that are worked on at once. */
+  readonly requestsMax: number;
+  /** Most of them that are one bot's. */
+  readonly botRequestsMax: number;
+  /** Whoever has waited for longer is refused, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** A request's place among those that are worked on. */
+export interface Place {
+  /** How long the request has waited for it, in milliseconds. */
+  readonly waitedMs: number;
+  /** Gives it back. Nothing happens the second time. */
+  release(): void;
+}
+
+interface Candidate {
+  readonly take: (place: Place) => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+/**
+ * Which requests are worked on now? A round of the event loop begins one, whoever's turn it is: however many have come at once, others are heard in between, and
+ * a bot that asks seldom waits for no more than one request that was begun before it came. What a start took of its round is what it cost its bot.
+ */
+export class Admission {
+  readonly #limits: AdmissionLimits;
+  readonly #rounds: Rounds;
+  readonly #queue: FairQueue<Candidate>;
+  readonly #working = new Map<string, number>();
+  #inWork = 0;
+  /** What was begun in this round. */
+  #begun: { readonly botId: string; readonly atMs: number } | undefined;
+  #isRoundAwaited = false;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(limits: AdmissionLimits, rounds: Rounds) {
+    this.#limits = limits;
+    this.#rounds = rounds;
+    this.#queue = new FairQueue(limits);
+  }
+
+  /**
+   * A place, when it is this one's turn. @throws HttpError OVERLOADED where too many wait, or it has waited for too long; what the signal is aborted with
+   */
+  enter(asker: Asker, signal: AbortSignal): Promise<Place> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const nowMs = this.#rounds.nowMs();
+    if (this.#begun === undefined && this.#queue.size === 0 && this.#mayStart(asker.botId)) {
+      return Promise.resolve(this.#start(asker.botId, nowMs, nowMs));
+    }
+    return new Promise((resolve, reject) => {
+      const gone = (): void => {
+        this.#queue.leave(waiting);
+        reject(signal.reason);
+      };
+      const candidate: Candidate = {
+        take: (place) => {
+          signal.removeEventListener("abort", gone);
+          resolve(place);
+        },
+        refuse: (reason) => {
+          signal.removeEventListener("abort", gone);
+          reject(reason);
+        },
+      };
+      const entered = this.#queue.enter(asker, candidate, nowMs);
+      if (entered === undefined) {
+        reject(new HttpError("OVERLOADED", TOO_MANY));
+        return;
+      }
+      const waiting: Waiting<Candidate> = entered;
+      signal.addEventListener("abort", gone, { once: true });
+      this.#watchTheTime(nowMs);
+      this.#awaitRound();
+    });
+  }
+
+  #mayStart(botId: string): boolean {
+    const { requestsMax, botRequestsMax } = this.#limits;
+    return this.#inWork < requestsMax && (this.#working.get(botId) ?? 0) < botRequestsMax;
+  }
+
+  #start(botId: string, sinceMs: number, nowMs: number): Place {
+    this.#inWork++;
+    this.#working.set(botId, (this.#working.get(botId) ?? 0) + 1);
+    this.#begun = { botId, atMs: nowMs };
+    this.#awaitRound();
+    let isHeld = true;
+    return {
+      waitedMs: nowMs - sinceMs,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#release(botId);
+      },
+    };
+  }
+
+  #release(botId: string): void {
+    const left = (this.#working.get(botId) ?? 1) - 1;
+    if (left === this.#limits.botRequestsMax - 1) this.#queue.resume(botId);
+    if (left > 0) this.#working.set(botId, left);
+    else this.#working.delete(botId);
+    this.#inWork--;
+    if (this.#queue.size > 0) this.#awaitRound();
+  }
+
+  #awaitRound(): void {
+    if (this.#isRoundAwaited) return;
+    this.#isRoundAwaited = true;
+    this.#rounds.next(() => this.#round());
+  }
+
+  #round(): void {
+    this.#isRoundAwaited = false;
+    const nowMs = this.#rounds.nowMs();
+    if (this.#begun !== undefined) this.#queue.charge(this.#begun.botId, nowMs - this.#begun.atMs);
+    this.#begun = undefined;
+    this.#refuseLate(nowMs);
+    if (this.#queue.size === 0) return;
+    const waiting = this.#queue.next((botId) => this.#mayStart(botId));
+    if (waiting === undefined) return;
+    const { asker, item, sinceMs } = waiting;
+    item.take(this.#start(asker.botId, sinceMs, nowMs));
+  }
+
+  #refuseLate(nowMs: number): void {
+    for (const { item } of this.#queue.leaveSince(nowMs - this.#limits.waitMs)) {
+      item.refuse(new HttpError("OVERLOADED"));
+    }
+  }
+
+  /** One timer for all: those who came first are late first. */
+  #watchTheTime(nowMs: number): void {
+    const oldest = this.#queue.oldestSinceMs;
+    if (this.#stopTimer !== undefined || oldest === undefined) return;
+    this.#stopTimer = this.#rounds.later(oldest + this.#limits.waitMs - nowMs, () => {
+      this.#stopTimer = undefined;
+      const laterMs = this.#rounds.nowMs();
+      this.#refuseLate(laterMs);
+      this.#watchTheTime(laterMs);
+    });
+  }
+}
+
+const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";

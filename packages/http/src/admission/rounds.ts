@@ -1,0 +1,19 @@
+/** Time and turns, for who decides when something begins. */
+export interface Rounds {
+  /** Never runs backwards. */
+  nowMs(): number;
+  /** Has it run in the next round of the event loop: when all that has come in meanwhile was heard. */
+  next(run: () => void): void;
+  /** Has it run after so many milliseconds. Returns what stops it. */
+  later(ms: number, run: () => void): () => void;
+}
+
+export const SYSTEM_ROUNDS: Rounds = {
+  nowMs: () => performance.now(),
+  next: (run) => void setImmediate(run),
+  later: (ms, run) => {
+    // A whole millisecond later, since a timer may be early by a fraction of one.
+    const timer = setTimeout(run, Math.max(0, ms) + 1);
+    return () => clearTimeout(timer);
+  },
+};
