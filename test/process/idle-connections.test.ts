@@ -9,10 +9,10 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sourceProgram } from "../../packages/import/src/isolated/program.ts";
 import { SEARCH } from "../http/client.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PROGRAM = fileURLToPath(new URL("idle-connections.ts", import.meta.url));
+const PROGRAM = sourceProgram(fileURLToPath(new URL("idle-connections.ts", import.meta.url)));
 const DESCRIPTORS_MAX = 256;
 const BOTS = 120;
 const IDLE = 400;
@@ -20,8 +20,11 @@ const IDLE = 400;
 async function serverWithFewFiles(): Promise<{ port: number; keys: string[] }> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-idle-connections-"));
   const command = `ulimit -n ${DESCRIPTORS_MAX} && exec "$0" "$@"`;
-  const program = [process.execPath, "--import", "tsx", PROGRAM, directory, `${BOTS}`];
-  const child = spawn("sh", ["-c", command, ...program], { cwd: ROOT, stdio: ["pipe", "pipe", "inherit"] });
+  const program = [process.execPath, ...PROGRAM.execArgv, PROGRAM.path, directory, `${BOTS}`];
+  const child = spawn("sh", ["-c", command, ...program], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...PROGRAM.environment },
+  });
   const ended = once(child, "exit");
   onTestFinished(async () => {
     child.stdin.end();

@@ -8,11 +8,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { expect } from "vitest";
+import { sourceProgram } from "../../packages/import/src/isolated/program.ts";
 import type { Event, State } from "./events.ts";
 import { type Charge, chargesOf, expectWindow } from "./rate-window.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const WRITER = fileURLToPath(new URL("writer.ts", import.meta.url));
+const WRITER = sourceProgram(fileURLToPath(new URL("writer.ts", import.meta.url)));
 const LANES = 8;
 const PLENTY = 1_000_000_000_000;
 
@@ -34,11 +34,8 @@ export function killedAfter(
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      ["--import", "tsx", WRITER, directory, `${LANES}`, `${seed}`, ...(lie ? ["lie"] : [])],
-      {
-        cwd: ROOT,
-        stdio: ["ignore", "pipe", "pipe"],
-      },
+      [...WRITER.execArgv, WRITER.path, directory, `${LANES}`, `${seed}`, ...(lie ? ["lie"] : [])],
+      { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...WRITER.environment } },
     );
     const events: Event[] = [];
     let complaint = "";

@@ -7,13 +7,15 @@ import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { expect, it } from "vitest";
 import { FakeEmbedder } from "../../packages/core/test/support/fake-embedder.ts";
+import { sourceProgram } from "../../packages/import/src/isolated/program.ts";
 
-const WRITER = fileURLToPath(new URL("./embedding-writer.ts", import.meta.url));
+const WRITER = sourceProgram(fileURLToPath(new URL("./embedding-writer.ts", import.meta.url)));
 
 /** Runs the writer until it has told of so many vectors, kills it, and returns the last number that it told. */
 async function killedAt(directory: string, vectors: number): Promise<number> {
-  const child = spawn(process.execPath, ["--import", "tsx", WRITER, directory], {
+  const child = spawn(process.execPath, [...WRITER.execArgv, WRITER.path, directory], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...WRITER.environment },
   });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   let last = 0;
