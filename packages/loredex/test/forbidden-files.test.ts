@@ -2,8 +2,8 @@ import { chmod, chown, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withEncoder } from "../../encoder/test/runtime.ts";
-import { commandEnvironment, loredex, startServer } from "./support/cli.ts";
-import { canBeNobody, dataOfNobody, NOBODY } from "./support/nobody.ts";
+import { commandEnvironment, startServer } from "./support/cli.ts";
+import { canBeNobody, folders, giveToNobody, NOBODY } from "./support/nobody.ts";
 import { run } from "./support/run.ts";
 
 /** What the server answers to anyone who asks whether it is ready. */
@@ -21,14 +21,14 @@ async function search(url: string, key: string): Promise<{ status: number; body:
 
 /** Two bots of `nobody`, one of them with a file that an import of root's once left. */
 async function withForbiddenFile() {
-  const { directory, file } = await dataOfNobody();
-  const as = { user: NOBODY };
-  const fine = JSON.parse((await loredex(["bot", "create", "fine", "--data", directory, "--json"], as)).out);
-  const hurt = JSON.parse((await loredex(["bot", "create", "hurt", "--data", directory, "--json"], as)).out);
+  const { directory, file } = await folders();
+  const fine = JSON.parse((await run("bot", "create", "fine", "--data", directory, "--json")).out);
+  const hurt = JSON.parse((await run("bot", "create", "hurt", "--data", directory, "--json")).out);
   for (const bot of ["fine", "hurt"]) {
-    const imported = await loredex(["import", bot, file, "--data", directory], as);
+    const imported = await run("import", bot, file, "--data", directory);
     expect(imported.code, imported.err).toBe(0);
   }
+  await giveToNobody(directory);
   const folder = join(directory, "stores", `bot-${hurt.bot}`);
   const segment = (await readdir(folder)).find((name) => name.endsWith(".log")) ?? "";
   const path = join(folder, segment);

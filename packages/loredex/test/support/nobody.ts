@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chown, writeFile } from "node:fs/promises";
+import { chown, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { CLI, loredex } from "./cli.ts";
+import { CLI } from "./cli.ts";
+import { run } from "./run.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** Nearly every system has this user, and nothing belongs to it. */
@@ -29,10 +30,17 @@ export async function folders() {
   return { home, directory: join(home, "data"), file };
 }
 
-/** The same, with a bot `docs` that `nobody` has made. */
+/** The same, with a bot `docs`, as if `nobody` had made it. */
 export async function dataOfNobody() {
   const there = await folders();
-  const made = await loredex(["bot", "create", "docs", "--data", there.directory], { user: NOBODY });
+  const made = await run("bot", "create", "docs", "--data", there.directory);
   expect(made.code, made.err).toBe(0);
+  await giveToNobody(there.directory);
   return there;
+}
+
+/** Gives a directory and all that is in it to `nobody`: a process of that user's for every command takes far longer. */
+export async function giveToNobody(directory: string): Promise<void> {
+  const below = (await readdir(directory, { recursive: true })).map((name) => join(directory, name));
+  await Promise.all([directory, ...below].map((path) => chown(path, NOBODY, NOBODY)));
 }
