@@ -19,7 +19,7 @@ export async function expectLinear(
       const text = of(units);
       return () => read(text);
     };
-    const why = moreThanLinear(work, smallest, largest);
+    const why = await moreThanLinear(work, smallest, largest);
     if (why !== undefined) slow.push(`${name}: ${why}`);
     // The test runner wants to hear of us.
     await setImmediate();

@@ -10,11 +10,11 @@ const RUNS_MAX = 20;
 const LONG_MS = 200;
 
 /** Undefined if it is linear from `smallest` to `largest` units; else what was measured. */
-export function moreThanLinear(
-  work: (units: number) => () => void,
+export async function moreThanLinear(
+  work: (units: number) => () => unknown,
   smallest: number,
   largest: number,
-): string | undefined {
+): Promise<string | undefined> {
   for (let units = smallest; units * 2 <= largest; units *= 2) {
     const [once, twice] = [work(units), work(units * 2)];
     let ofOnce = Number.POSITIVE_INFINITY;
@@ -22,8 +22,8 @@ export function moreThanLinear(
     let runs = 0;
     const isFine = (): boolean => ofTwice <= Math.max(ofOnce, NOISE_MS) * RATIO_MAX;
     do {
-      ofOnce = Math.min(ofOnce, processorMs(once));
-      ofTwice = Math.min(ofTwice, processorMs(twice));
+      ofOnce = Math.min(ofOnce, await processorMs(once));
+      ofTwice = Math.min(ofTwice, await processorMs(twice));
     } while (!isFine() && ++runs < (ofTwice > LONG_MS ? 2 : RUNS_MAX));
     if (!isFine()) return `${units} units take ${ofOnce.toFixed(1)} ms, twice as many ${ofTwice.toFixed(1)} ms`;
   }
@@ -31,9 +31,9 @@ export function moreThanLinear(
 }
 
 /** Of this process, whatever else the machine does. */
-function processorMs(work: () => void): number {
+async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { moreThanLinear } from "../../../../core/test/support/linear-time.ts";
 import type { Conversion, RawFile } from "../../../src/convert/conversion.ts";
 import { convertHtml } from "../../../src/convert/html/html.ts";
 
@@ -320,35 +321,58 @@ describe("questions with answers", () => {
 });
 
 describe("hostile pages", () => {
-  const COUNT = 100_000;
+  const TOLD =
+    '<script type="application/ld+json">{"@type":"FAQPage","mainEntity":{"@type":"Question","name":"Does it leak?","acceptedAnswer":"no"}}</script>';
+
+  /** A page with this in its midst ends in its text, or is passed over. */
+  async function expectPage(tags: string): Promise<void> {
+    const { page } = await converted(`${TOLD}<p>${TEXT}</p>${tags}<p>${MORE}</p>`);
+    expect(page === undefined ? "" : page.content[0]?.md).toContain(page === undefined ? "" : TEXT);
+  }
+
   test.each([
-    ["divs", "<div>".repeat(COUNT)],
-    ["tables", "<table><tr><td>".repeat(COUNT)],
-    ["hidden elements", "<p hidden>x</p>".repeat(COUNT)],
-    ["links", "<a href=x>x</a> ".repeat(COUNT)],
-    ["link lines", "<p><a href=x rel=next>x</a></p>".repeat(COUNT)],
+    ["divs", "<div>"],
+    ["tables", "<table><tr><td>"],
+  ])("%s 100,000 deep end in a page", async (_, tag) => {
+    await expectPage(tag.repeat(100_000));
+  });
+
+  test.each<[string, (count: number) => string]>([
+    ["divs", (count) => "<div>".repeat(count)],
+    ["tables", (count) => "<table><tr><td>".repeat(count)],
+    ["hidden elements", (count) => "<p hidden>x</p>".repeat(count)],
+    ["links", (count) => "<a href=x>x</a> ".repeat(count)],
+    ["link lines", (count) => "<p><a href=x rel=next>x</a></p>".repeat(count)],
     [
       "buttons that accept",
-      `<div>${"<div><button>Accept</button> a".repeat(300)}${"<button>Accept</button>".repeat(COUNT)}`,
+      (count) => `<div>${"<div><button>Accept</button> a".repeat(300)}${"<button>Accept</button>".repeat(count)}`,
     ],
-    ["links of a heading", `<h2>Pump <span>${"[<a href=x>edit</a>]".repeat(COUNT)}</span></h2>`],
-    ["parts named as their headings", "<section id=cookies><h2>Cookies</h2><p>x</p></section>".repeat(COUNT / 10)],
-    ["details", "<details><summary>a?</summary>b</details>".repeat(COUNT / 10)],
-    ["headers", "<header><h2>a</h2><p>It is what it is.</p>".repeat(COUNT / 10)],
-    ["articles", "<article><p>It is what it is.</p></article>".repeat(COUNT / 10)],
-    ["questions", "<h3>Does it leak?</h3><p>x</p>".repeat(COUNT / 10)],
-    ["buttons", `<h1>FAQ</h1>${"<button aria-expanded=false>Does it leak?</button><p>x</p>".repeat(COUNT / 5)}`],
+    ["links of a heading", (count) => `<h2>Pump <span>${"[<a href=x>edit</a>]".repeat(count)}</span></h2>`],
+    [
+      "parts named as their headings",
+      (count) => "<section id=cookies><h2>Cookies</h2><p>x</p></section>".repeat(count / 4),
+    ],
+    ["details", (count) => "<details><summary>a?</summary>b</details>".repeat(count / 4)],
+    ["headers", (count) => "<header><h2>a</h2><p>It is what it is.</p>".repeat(count / 4)],
+    ["articles", (count) => "<article><p>It is what it is.</p></article>".repeat(count / 4)],
+    ["questions", (count) => "<h3>Does it leak?</h3><p>x</p>".repeat(count / 4)],
+    [
+      "buttons",
+      (count) => `<h1>FAQ</h1>${"<button aria-expanded=false>Does it leak?</button><p>x</p>".repeat(count / 4)}`,
+    ],
     [
       "buttons of one panel",
-      `<h1>FAQ</h1>${Array.from({ length: COUNT / 5 }, (_, at) => `<button aria-expanded=false aria-controls=x>a${at}</button>`).join("")}<div id=x>${"<p>x</p>".repeat(COUNT / 5)}</div>`,
+      (count) =>
+        `<h1>FAQ</h1>${Array.from({ length: count / 4 }, (_, at) => `<button aria-expanded=false aria-controls=x>a${at}</button>`).join("")}<div id=x>${"<p>x</p>".repeat(count / 4)}</div>`,
     ],
-    ["class names", `<div class="${"sidebar-".repeat(COUNT)}">`],
-    ["attributes", `<div ${Array.from({ length: 20_000 }, (_, at) => `a${at}=1`).join(" ")}>`],
-    ["scripts of JSON", "<script type='application/ld+json'>{}</script>".repeat(COUNT / 10)],
-  ])("100,000 %s end in a page", async (_, tags) => {
-    const told =
-      '<script type="application/ld+json">{"@type":"FAQPage","mainEntity":{"@type":"Question","name":"Does it leak?","acceptedAnswer":"no"}}</script>';
-    const { page } = await converted(`${told}<p>${TEXT}</p>${tags}<p>${MORE}</p>`);
-    expect(page === undefined ? "" : page.content[0]?.md).toContain(page === undefined ? "" : TEXT);
+    ["class names", (count) => `<div class="${"sidebar-".repeat(count)}">`],
+    ["attributes", (count) => `<div ${Array.from({ length: count / 4 }, (_, at) => `a${at}=1`).join(" ")}>`],
+    ["scripts of JSON", (count) => "<script type='application/ld+json'>{}</script>".repeat(count / 4)],
+  ])("%s without end end in a page, in linear time", async (_, tags) => {
+    const work = (count: number) => {
+      const html = tags(count);
+      return () => expectPage(html);
+    };
+    expect(await moreThanLinear(work, 2_000, 8_000)).toBeUndefined();
   });
 });
