@@ -71,7 +71,7 @@ describe("a hostile file is refused in words, and the next one is converted", ()
   });
 
   it.each([
-    ["computes without end", "loop", { secondsMax: 0.5 }, "it was not read within 0.5 seconds of computing"],
+    ["computes without end", "loop", { secondsMax: 0.2 }, "it was not read within 0.2 seconds of computing"],
     ["waits for what never comes", "wait", { waitSecondsMax: 1 }, "it was not read within 1 second; read it again"],
   ])("which %s", async (_, text, limits, message) => {
     const isolated = converter({ ...LITTLE, ...limits });
@@ -101,10 +101,10 @@ describe("the time of a file", () => {
   });
 
   it("is its own: what files before it took does not count", async () => {
-    const isolated = converter({ ...LITTLE, secondsMax: 0.5 });
+    const isolated = converter({ ...LITTLE, secondsMax: 0.3 });
     const pids = new Set<string>();
     for (let at = 0; at < 4; at += 1) {
-      await isolated.convert(file("compute 200"));
+      await isolated.convert(file("compute 100"));
       pids.add(await isolated.convert(file("process")).then(String, String));
     }
     expect(pids.size).toBe(1);

@@ -4,7 +4,7 @@ import { IsolatedConverter } from "../../src/isolated/convert-isolated.ts";
 import { sourceProgram } from "../../src/isolated/program.ts";
 
 const program = sourceProgram(fileURLToPath(new URL("./hostile-program.ts", import.meta.url)));
-const converter = new IsolatedConverter({ program, ...(process.argv[2] === "limit" ? { secondsMax: 1 } : {}) });
+const converter = new IsolatedConverter({ program, ...(process.argv[2] === "limit" ? { secondsMax: 0.2 } : {}) });
 const convert = (text: string) => converter.convert({ bytes: Buffer.from(text), name: "a.md", kind: "markdown" });
 
 const pid = await convert("process").catch((error: unknown) => /\d+/.exec(String(error))?.[0]);
