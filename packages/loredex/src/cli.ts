@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { UserFileError } from "@loredex/import/files";
 import { runCommandLine } from "./command-line.ts";
+import { serverTerminal } from "./terminal/server-terminal.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 const OUT = 1;
@@ -27,12 +28,14 @@ function write(descriptor: number, text: string): boolean {
   return true;
 }
 
+let isServer = false;
+
 const terminal: Terminal = {
   out: (text) => {
     // As in `loredex export BOT | head`: quietly, but what was asked for was not delivered in full.
     if (!write(OUT, text)) process.exit(1);
   },
-  // A server goes on when nobody reads its log, or the disk has no room for it.
+  // A command goes on when nobody reads what it tells of its work.
   err: (text) => {
     try {
       write(ERR, text);
@@ -40,8 +43,14 @@ const terminal: Terminal = {
       // There is nowhere else to say it.
     }
   },
+  forServer: () => {
+    isServer = true;
+    return serverTerminal(terminal);
+  },
   isScreen: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   isProgressScreen: process.stderr.isTTY === true,
 };
 
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
+// What nobody takes of a server's output would keep the process for ever.
+if (isServer) process.exit();

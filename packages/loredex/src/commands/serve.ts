@@ -2,7 +2,7 @@ import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import type { MetricsPlace } from "../metrics/metrics-server.ts";
 import { type ServeOptions, serve } from "../serve.ts";
-import { jsonLine } from "../terminal/terminal.ts";
+import { counted, jsonLine } from "../terminal/terminal.ts";
 import { type Command, count, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
 import { HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./serve-options.ts";
 
@@ -16,7 +16,9 @@ export const serveCommand: Command = {
   positionals: [0, 0],
   options: SERVE_OPTIONS,
   examples: ["serve --port 8080 --memory 4g --data /srv/loredex", "serve --host 0.0.0.0 --log json --log-level warn"],
-  async run({ options, terminal, json, directory, embedders }) {
+  async run({ options, terminal: own, json, directory, embedders }) {
+    const queued = own.forServer?.();
+    const terminal = queued ?? own;
     const [host, port] = [text(options, "host") || HOST_DEFAULT, count(options, "port") ?? PORT_DEFAULT];
     const format = oneOf("--log", text(options, "log"), LOG_FORMATS);
     const level = oneOf("--log-level", text(options, "log-level"), LOG_LEVELS);
@@ -24,6 +26,14 @@ export const serveCommand: Command = {
     const metrics = metricsOf(options, port);
     const watched = metrics === undefined ? {} : { metrics };
     const logger = await serverLog(terminal, { format, level });
+    queued?.tell({
+      dropped: (lines) => {
+        const message = `${counted(lines, "line", "lines")} of this log could not be written: there was no room, or nobody took them.`;
+        logger({ level: "warn", event: "logLinesDropped", message });
+      },
+      warning: ({ name, message }) =>
+        logger({ level: "warn", event: "processWarning", message: `${name}: ${message}` }),
+    });
     const server = await serve({ directory, host, port, logger, ...limits, ...watched }).catch((error: unknown) => {
       throw isOfMetrics(error, metrics) ? explained(error, metrics, "metrics-") : explained(error, { host, port });
     });
@@ -41,6 +51,7 @@ export const serveCommand: Command = {
       // Also where its address could not be told.
       const late = setTimeout(() => process.exit(1), SHUTDOWN_MS);
       await server.close();
+      await queued?.settled();
       clearTimeout(late);
     }
     return 0;

@@ -4,8 +4,8 @@ import { jsonSafe, type Terminal } from "../terminal/terminal.ts";
 import { isKnownFault } from "./known-fault.ts";
 
 /**
- * Log events as lines of JSON: `level`, `time` and all that is known of the event, by its own names. They are written at once, by this thread: what
- * ends the process a moment later takes none of them with it.
+ * Log events as lines of JSON: `level`, `time` and all that is known of the event, by its own names. They are made at once, by this thread; how they
+ * are written is the terminal's part.
  */
 export function jsonLog(terminal: Terminal, now: () => Date = () => new Date()): Logger {
   const log = pino(

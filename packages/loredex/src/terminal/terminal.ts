@@ -10,6 +10,20 @@ export interface Terminal {
   readonly isScreen: boolean;
   /** Whether progress does. */
   readonly isProgressScreen: boolean;
+  /** The same for a server, which must not wait for whoever reads; absent where nothing that is written can make anyone wait. */
+  forServer?(): ServerTerminal;
+}
+
+/** Writes without ever waiting or failing: what cannot be written is dropped and counted. */
+export interface ServerTerminal extends Terminal {
+  tell(told: {
+    /** Called with how many lines were dropped, once others can be written again. */
+    readonly dropped: (lines: number) => void;
+    /** Called with what Node warns of. */
+    readonly warning: (warning: Error) => void;
+  }): void;
+  /** Resolves when all is written, or nobody takes it within half a second. */
+  settled(): Promise<void>;
 }
 
 /** Characters that could move the cursor, ring, recolour or reorder the line. */
