@@ -1,6 +1,6 @@
 import { WordTable } from "../runtime/word-table.ts";
 import type { Analyzer } from "./analyzer.ts";
-import { plainDigits } from "./folding.ts";
+import { plainDigits, withoutMarks } from "./folding.ts";
 import { type Profile, profileOf } from "./profiles.ts";
 import { questionWordsOf } from "./question-words.ts";
 import { endingsOf } from "./stem-endings.ts";
@@ -32,7 +32,7 @@ export class LanguageAnalyzer implements Analyzer {
   readonly #questionTerms: ReadonlySet<string>;
 
   constructor(language: string, stemmer?: Stemmer) {
-    this.id = `${language}-2`;
+    this.id = `${language}-3`;
     this.#profile = profileOf(language);
     this.links = this.#profile.links;
     this.#stemmer = stemmer;
@@ -83,7 +83,9 @@ export class LanguageAnalyzer implements Analyzer {
 
   #termsOfWord(word: string): readonly string[] {
     if (isUnspaced(word)) return gramsOf(word, (spaced) => [this.#stemOf(spaced)]);
-    return [this.#stemOf(word)];
+    const stem = this.#stemOf(word);
+    const plain = this.#profile.plainToo === true ? withoutMarks(stem) : stem;
+    return plain === stem ? [stem] : [stem, plain];
   }
 
   #stemOf(word: string): string {

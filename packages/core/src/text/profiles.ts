@@ -27,6 +27,8 @@ export interface Profile {
   readonly apostrophe: Apostrophe;
   /** What may stand between two words that are written together; see `Analyzer.links`. */
   readonly links?: readonly string[];
+  /** A word with accents is found without them too, as many people type it; with them it is found better. */
+  readonly plainToo?: boolean;
   /** Stems lose beginnings too, so that mistakes are looked for in stems. */
   readonly losesBeginnings?: boolean;
 }
@@ -44,6 +46,9 @@ const CYRILLIC: Profile = { word: cyrillicLetters, apostrophe: "joins" };
 /** Accents are often left out. They go last, for the stemmer reads them. */
 const ACCENTED: Profile = { stem: withoutMarks, apostrophe: "joins" };
 const ACCENTED_ENDS: Profile = { stem: withoutMarks, apostrophe: "ends" };
+/** Endings are looked at without accents. */
+const PLAIN: Profile = { word: withoutMarks, apostrophe: "joins" };
+const PLAIN_ENDS: Profile = { word: withoutMarks, apostrophe: "ends" };
 const ROMANCE: Profile = { stem: withoutMarks, apostrophe: "begins" };
 /** Letters of the north with marks are letters of their own, which everybody there types. */
 const NORTHERN: Profile = { apostrophe: "ends" };
@@ -76,7 +81,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   bg: CYRILLIC,
   bn: INDIC,
   ca: ROMANCE,
-  cs: ACCENTED_ENDS,
+  cs: PLAIN_ENDS,
   da: { ...NORTHERN, links: NORTHERN_LINKS },
   de: {
     word: germanLetters,
@@ -85,11 +90,17 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   },
   el: { word: withoutMarks, apostrophe: "joins" },
   et: { ...NORTHERN, links: ["", "e"] },
+  eu: PLAIN,
   fa: ARABIC_SCRIPT,
   fi: { ...NORTHERN, links: ["", "n", "en", "s"] },
   fr: ROMANCE,
   gu: INDIC,
-  he: { word: hebrewLetters, apostrophe: "joins", text: (text) => text.replace(/[\u05f3\u05f4]/g, "") },
+  he: {
+    word: hebrewLetters,
+    apostrophe: "joins",
+    text: (text) => text.replace(/[\u05f3\u05f4]/g, ""),
+    losesBeginnings: true,
+  },
   hi: INDIC,
   id: { ...ACCENTED, losesBeginnings: true },
   is: NORTHERN,
@@ -98,6 +109,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   kn: INDIC,
   ku: { ...ACCENTED, text: (text) => text.replace(HALF_SPACES, " ") },
   ky: CYRILLIC,
+  lv: PLAIN,
   mk: CYRILLIC,
   ml: INDIC,
   mn: CYRILLIC,
@@ -108,12 +120,14 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   no: { ...NORTHERN, links: NORTHERN_LINKS },
   or: INDIC,
   pa: INDIC,
-  pl: ACCENTED_ENDS,
+  pl: PLAIN_ENDS,
   ps: ARABIC_SCRIPT,
   ro: { text: (text) => text.replace(/[șȘ]/g, "ş").replace(/[țȚ]/g, "ţ"), stem: withoutMarks, apostrophe: "joins" },
   ru: CYRILLIC,
   sa: INDIC,
   sd: ARABIC_SCRIPT,
+  sk: PLAIN,
+  sl: PLAIN,
   sv: { ...NORTHERN, links: NORTHERN_LINKS },
   ta: INDIC,
   te: INDIC,
@@ -121,7 +135,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   ug: ARABIC_SCRIPT,
   uk: CYRILLIC,
   ur: ARABIC_SCRIPT,
-  vi: { apostrophe: "joins" },
+  vi: { plainToo: true, apostrophe: "joins" },
   yi: { word: hebrewLetters, apostrophe: "joins" },
 };
 

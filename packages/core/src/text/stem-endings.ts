@@ -1,3 +1,5 @@
+import { inflectionsOf } from "./inflections.ts";
+
 /**
  * Endings that stems lose, the most frequent first: those behind most stems of Snowball's sample vocabulary of the language
  * (97 of 100 where 120 are enough). Words that may be meant by a mistyped one are made with them.
@@ -124,6 +126,6 @@ const SPELLED_LIKE: Readonly<Record<string, string>> = { bs: "sr", hr: "sr", ms:
 
 /** The endings of a language, the empty one first; only that one where they are not known. */
 export function endingsOf(language: string): readonly string[] {
-  const own = ENDINGS[SPELLED_LIKE[language] ?? language];
-  return own === undefined ? [""] : ["", ...own.split(" ")];
+  const own = ENDINGS[SPELLED_LIKE[language] ?? language]?.split(" ") ?? inflectionsOf(language) ?? [];
+  return ["", ...own];
 }

@@ -1,3 +1,6 @@
+import { hebrewStem } from "./hebrew-stems.ts";
+import { inflectionLanguages, inflectionStemmer } from "./inflections.ts";
+
 /** A stem of a word in lower case. */
 export type Stemmer = (word: string) => string;
 
@@ -39,10 +42,16 @@ const STEMMERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stemme
 /** All of them, by language. */
 export async function allStemmers(): Promise<ReadonlyMap<string, Stemmer>> {
   const made = Object.entries(STEMMERS).map(async ([language, load]) => [language, (await load()).stemmer] as const);
-  return new Map(await Promise.all(made));
+  const own = [...inflectionLanguages(), "he"].map(async (language) => [language, ownStemmer(language)] as const);
+  const all = await Promise.all([...made, ...own]);
+  return new Map(all.flatMap(([language, stemmer]) => (stemmer === undefined ? [] : [[language, stemmer] as const])));
 }
 
 /** The stemmer of a language; undefined where there is none. */
 export async function stemmerOf(language: string): Promise<Stemmer | undefined> {
-  return (await STEMMERS[language]?.())?.stemmer;
+  return (await STEMMERS[language]?.())?.stemmer ?? ownStemmer(language);
+}
+
+function ownStemmer(language: string): Stemmer | undefined {
+  return language === "he" ? hebrewStem : inflectionStemmer(language);
 }
