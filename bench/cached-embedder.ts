@@ -22,6 +22,7 @@ export class CachedEmbedder implements Embedder {
   readonly weight: number;
   readonly cost: EmbedderCost;
   readonly calibrate?: (cosine: number) => number;
+  readonly surplus: (question: Float32Array) => number;
   readonly #inner: Embedder;
   readonly #file: number;
   readonly #known = new Map<string, Float32Array>();
@@ -30,6 +31,7 @@ export class CachedEmbedder implements Embedder {
   constructor(inner: Embedder) {
     this.#inner = inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
+    this.surplus = (question) => inner.surplus?.(question) ?? 0;
     if (inner.calibrate !== undefined) this.calibrate = (cosine) => inner.calibrate?.(cosine) ?? 0;
     const path = fileURLToPath(new URL(`${inner.id}-${inner.version}.vectors`, FOLDER));
     mkdirSync(dirname(path), { recursive: true });
@@ -104,6 +106,7 @@ export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Em
     cost: embedder.cost,
     weight,
     ...(calibrate === undefined ? {} : { calibrate }),
+    surplus: (question) => embedder.surplus?.(question) ?? 0,
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),
     close: async () => undefined,

@@ -4,12 +4,13 @@ import { EmbeddersInUse } from "./cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor, type Use } from "./judged-sets.ts";
 import { median } from "./measures.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { type Draw, drawBy, inventedWords, shuffled, typedAtRandom } from "./noise-text.ts";
 import { printTable } from "./table.ts";
 
 /**
- * What becomes of questions that nothing here answers, in English and in German: of the questions on Wikipedia those on articles that the bot does not
- * have, and keyboard noise. A similarity is worth something if they stay below what answerable questions reach.
+ * What becomes of questions that nothing here answers, in English, in German, and in German where the articles are English: of the questions on
+ * Wikipedia those on articles that the bot does not have, and noise of several kinds. A similarity is worth something if they stay below what answerable
+ * questions reach.
  */
 export async function nonsense({ short, json, use, only }: BenchOptions): Promise<void> {
   if (!dataIsThere()) return;
@@ -27,7 +28,12 @@ export async function nonsense({ short, json, use, only }: BenchOptions): Promis
 }
 
 /** The sets, and every so-manieth question of them that is asked: SQuAD has nine times as many. */
-const STEPS: Readonly<Record<string, number>> = { "squad-paragraphs": 5, "xquad-de": 1 };
+const STEPS: Readonly<Record<string, number>> = {
+  "squad-paragraphs": 5,
+  "xquad-en": 1,
+  "xquad-de": 1,
+  "xquad-de-en": 1,
+};
 const SHORT_STEPS = 80;
 
 interface Measuring {
@@ -50,23 +56,20 @@ async function measureSet(name: string, { short, use, table, embedders }: Measur
     for (const [by, embedderName, quality] of set.language === "en" ? WAYS : WAYS_OF_OTHERS) {
       const measure = async (bot: Bot): Promise<void> => {
         const level = median(await bestScores(bot, answerable, quality));
-        const [others, noise] = [
-          await bestScores(bot, foreign, quality),
-          await bestScores(bot, keyboardNoise(short ? 5 : 500), quality),
-        ];
-        const share = (scores: readonly number[], from: number): number =>
-          scores.filter((score) => score > from).length / scores.length;
-        table.push({
+        const row = (asked: string, scores: readonly number[]): object => ({
           set: set.name,
           by,
           use: half,
-          "median best, answerable": level,
-          "foreign: median best": median(others),
-          "above that median": share(others, level),
-          "noise: median best": median(noise),
-          "noise above that median": share(noise, level),
-          "noise with an answer": share(noise, 0),
+          asked,
+          "median best": median(scores),
+          "above the median of answerable": shareAbove(scores, level),
+          "with an answer": shareAbove(scores, 0),
         });
+        table.push({ set: set.name, by, use: half, asked: "answerable", "median best": level });
+        table.push(row("foreign", await bestScores(bot, foreign, quality)));
+        for (const [kind, questions] of Object.entries(noiseAfter(foreign, short ? 5 : NOISE_COUNT))) {
+          table.push(row(kind, await bestScores(bot, questions, quality)));
+        }
       };
       await withJudgedBot(documents, embedderName, embedder, measure, set.language);
     }
@@ -88,12 +91,13 @@ const WAYS_OF_OTHERS: readonly NonsenseWay[] = [
 ];
 
 /** The paragraphs that questions of one use are asked about. */
-function documentsOf(set: JudgedSet, use: Use): DocumentInput[] {
+export function documentsOf(set: JudgedSet, use: Use): DocumentInput[] {
   const ids = new Set(questionsFor(set, use).flatMap(({ id }) => [...(set.judgements.get(id)?.keys() ?? [])]));
   return set.documents.filter(({ resourceDocId }) => ids.has(resourceDocId));
 }
 
-async function bestScores(bot: Bot, questions: readonly string[], quality: Quality): Promise<number[]> {
+/** What the best answer to each question is worth; 0 where there is none. */
+export async function bestScores(bot: Bot, questions: readonly string[], quality: Quality): Promise<number[]> {
   const scores: number[] = [];
   for (const question of questions) {
     scores.push((await bot.search(question, { topK: 1, quality }))[0]?.bestMatchScore ?? 0);
@@ -101,10 +105,26 @@ async function bestScores(bot: Bot, questions: readonly string[], quality: Quali
   return scores;
 }
 
-/** One to six words of three to ten letters, by seed. */
-function keyboardNoise(count: number): string[] {
-  const random = seededRandom(1);
-  const below = (end: number): number => Math.floor(random() * end);
-  const word = (): string => Array.from({ length: 3 + below(8) }, () => String.fromCharCode(97 + below(26))).join("");
-  return Array.from({ length: count }, () => Array.from({ length: 1 + below(6) }, word).join(" "));
+const NOISE_COUNT = 300;
+const WORDS_MAX = 6;
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+
+/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, and words like theirs that no language has. */
+export function noiseAfter(questions: readonly string[], count: number): Readonly<Record<string, string[]>> {
+  const draw = drawBy(1);
+  const words = inventedWords(questions, count * WORDS_MAX, draw);
+  return {
+    "typed at random": Array.from({ length: count }, () => typedAtRandom(LETTERS, wordCount(draw), draw)),
+    shuffled: questions.slice(0, count).map((question) => shuffled(question, draw)),
+    "invented words": Array.from({ length: count }, () => words.splice(0, wordCount(draw)).join(" ")),
+  };
+}
+
+function wordCount(draw: Draw): number {
+  return 1 + draw.below(WORDS_MAX);
+}
+
+/** The share of scores above this one. */
+export function shareAbove(scores: readonly number[], level: number): number {
+  return scores.filter((score) => score > level).length / scores.length;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const EXAMPLES = [
   "embed/run.mjs",
+  "languages/run.mjs",
   "http-client/run.mjs",
   "in-an-app/run.mjs",
   "sync-folder/run.mjs",

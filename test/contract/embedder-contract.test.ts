@@ -88,6 +88,13 @@ function behaves(open: () => Promise<Embedder>): void {
     }
   });
 
+  it("takes nothing off the cosines of a question that means something", async () => {
+    expect(embedder.surplus?.(await embedder.embedQuery(TEXTS[0] ?? "")) ?? 0).toBe(0);
+    for (const text of TEXTS) {
+      expect(embedder.surplus?.(await embedder.embedQuery(text)) ?? 0).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it("rejects with the reason of an abort, before and during", async () => {
     const reason = new Error("enough");
     await expect(embedder.embedPassages(["text"], AbortSignal.abort(reason))).rejects.toBe(reason);

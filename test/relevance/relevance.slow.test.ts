@@ -1,10 +1,12 @@
-import type { Embedder, Quality } from "@loredex/core";
+import type { Bot, Embedder, Quality } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
+import { openMultilingual } from "@loredex/multilingual";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CachedEmbedder } from "../../bench/cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "../../bench/judged-bot.ts";
-import { dataIsThere, JUDGED_SETS, type JudgedSet } from "../../bench/judged-sets.ts";
-import { mean, normalizedDiscountedGain } from "../../bench/measures.ts";
+import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "../../bench/judged-sets.ts";
+import { mean, median, normalizedDiscountedGain } from "../../bench/measures.ts";
+import { bestScores, documentsOf, noiseAfter, shareAbove } from "../../bench/nonsense.ts";
 import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**
@@ -17,6 +19,20 @@ const BARS: readonly (readonly [set: string, words: number, student: number, bes
   ["cranfield", 0.36, 0.38, 0.408],
   ["squad-paragraphs", 0.885, 0.898, 0.913],
 ];
+
+/** The same for other languages, which have no student. */
+const BARS_OF_OTHERS: readonly (readonly [set: string, words: number, best: number])[] = [
+  ["xquad-de", 0.95, 0.978],
+  ["xquad-de-en", 0.48, 0.925],
+];
+
+/** What the best answers to questions that mean nothing may be worth (median), and how many of them as much as most right answers. */
+const NOISE_WORTH_MAX: Readonly<Record<string, number>> = {
+  "typed at random": 0.02,
+  shuffled: 0.09,
+  "invented words": 0.21,
+};
+const NOISE_LIKE_ANSWERS_MAX = 0.02;
 
 /** What a question that the student asks may find less than one that the encoder reads. */
 const FAST_LOSS_MAX = 0.028;
@@ -32,7 +48,7 @@ async function gainsOf(
   encoder: Embedder,
   qualities: readonly Quality[],
 ): Promise<number[]> {
-  return withJudgedBot(set.documents, embedder, encoder, async (bot) => {
+  const measure = async (bot: Bot): Promise<number[]> => {
     const all: number[] = [];
     for (const quality of qualities) {
       const gains: number[] = [];
@@ -43,7 +59,14 @@ async function gainsOf(
       all.push(mean(gains));
     }
     return all;
-  });
+  };
+  return withJudgedBot(set.documents, embedder, encoder, measure, set.language);
+}
+
+function setOf(name: string): JudgedSet {
+  const set = JUDGED_SETS[name]?.();
+  if (set === undefined) throw new Error(`There is no set ${name}.`);
+  return set;
 }
 
 describe.skipIf(!dataIsThere() || runtime.isMissing)(
@@ -57,8 +80,7 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
     afterAll(() => encoder.close());
 
     it.each(bars)("find what answers them: %s", async (name, words, student, best) => {
-      const set = JUDGED_SETS[name]?.();
-      if (set === undefined) throw new Error(`There is no set ${name}.`);
+      const set = setOf(name);
       const [byWords = 0] = await gainsOf(set, "none", encoder, ["best"]);
       const [byStudent = 0] = await gainsOf(set, "student", encoder, ["fast"]);
       const [atBest = 0, fast = 0] = await gainsOf(set, "minilm", encoder, ["best", "fast"]);
@@ -67,6 +89,43 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
       expect(byStudent).toBeGreaterThanOrEqual(byWords);
       expect(atBest).toBeGreaterThanOrEqual(best);
       expect(fast).toBeGreaterThanOrEqual(atBest - FAST_LOSS_MAX);
+    });
+  },
+);
+
+describe.skipIf(!dataIsThere() || runtime.isMissing)(
+  runtime.named("questions in German"),
+  { timeout: 1_800_000 },
+  () => {
+    let encoder: Embedder;
+    beforeAll(async () => {
+      encoder = new CachedEmbedder(await openMultilingual());
+    });
+    afterAll(() => encoder.close());
+
+    it.each(BARS_OF_OTHERS)("find what answers them: %s", async (name, words, best) => {
+      const set = setOf(name);
+      const [byWords = 0] = await gainsOf(set, "none", encoder, ["best"]);
+      const [atBest = 0] = await gainsOf(set, "multilingual", encoder, ["best"]);
+      expect(byWords).toBeGreaterThanOrEqual(words);
+      expect(atBest).toBeGreaterThanOrEqual(best);
+    });
+
+    it.each(BARS_OF_OTHERS)("find next to nothing where they mean nothing: %s", async (name) => {
+      const set = setOf(name);
+      const [answerable, foreign] = (["report", "tune"] as const).map((use) =>
+        questionsFor(set, use).map(({ text }) => text),
+      );
+      const measure = async (bot: Bot): Promise<void> => {
+        const right = median(await bestScores(bot, answerable ?? [], "best"));
+        expect(median(await bestScores(bot, foreign ?? [], "best"))).toBeLessThan(right / 2);
+        for (const [kind, questions] of Object.entries(noiseAfter(foreign ?? [], 300))) {
+          const scores = await bestScores(bot, questions, "best");
+          expect(median(scores), kind).toBeLessThanOrEqual(NOISE_WORTH_MAX[kind] ?? 0);
+          expect(shareAbove(scores, right), kind).toBeLessThanOrEqual(NOISE_LIKE_ANSWERS_MAX);
+        }
+      };
+      await withJudgedBot(documentsOf(set, "report"), "multilingual", encoder, measure, set.language);
     });
   },
 );

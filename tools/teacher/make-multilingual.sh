@@ -30,6 +30,10 @@ echo "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473  $wordfre
 
 # One thread and no cached bytecode: the same sums in the same order, and a clean tree.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
-exec "$work/venv/bin/python" -m multilingual.build \
+"$work/venv/bin/python" -m multilingual.build \
   --work "$work" --out "$package/model" --tests "$package/test" \
   --packages "$work/texts" --wordfreq "$wordfreq" "${original[@]}"
+
+# The axis of noise, which calibrates and changes no vector: by the package as it is now.
+"$work/venv/bin/python" -m multilingual.questions --work "$work" --packages "$work/texts" --wordfreq "$wordfreq" > "$work/questions.jsonl"
+exec npx tsx noise/main.ts "$work/questions.jsonl"

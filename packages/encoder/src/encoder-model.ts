@@ -13,6 +13,8 @@ export interface EncoderModel {
   readonly weight: number;
   /** As `Embedder.calibrate`. */
   readonly calibrate: (cosine: number) => number;
+  /** As `Embedder.surplus`. */
+  readonly surplus?: (question: Float32Array) => number;
   /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
   readonly prepared?: (text: string, kind: TaskKind) => string;
 }

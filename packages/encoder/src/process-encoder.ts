@@ -86,6 +86,10 @@ class ProcessEncoder implements Embedder {
     return this.model.calibrate(cosine);
   }
 
+  surplus(question: Float32Array): number {
+    return this.model.surplus?.(question) ?? 0;
+  }
+
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     if (this.#closed) throw closedError();
     const batch = new PassageBatch(this.#places, this.pool);

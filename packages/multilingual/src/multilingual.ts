@@ -1,6 +1,7 @@
 import { type Embedder, unicodeForm } from "@loredex/core";
 import { beginning, checkEncoder, type EncoderModel, modelDirectory, openEncoder } from "@loredex/encoder";
 import { calibrate } from "./calibration.ts";
+import { surplus } from "./noise.ts";
 
 export interface MultilingualOptions {
   /**
@@ -26,6 +27,7 @@ export const MULTILINGUAL: EncoderModel = {
   program: new URL("./worker.js", import.meta.url),
   weight: 0.6,
   calibrate,
+  surplus,
   // Here, as only the core may bring a text into this form: in linear time, whatever marks it has.
   prepared: (text, kind) => unicodeForm(`${PREFIXES[kind]}${beginning(text, TEXT_UNITS_MAX)}`, "NFKC"),
 };

@@ -27,6 +27,11 @@ export interface Embedder {
    * learns from its own passages what the cosines are worth.
    */
   calibrate?(cosine: number): number;
+  /**
+   * By how much all cosines of a question are too high since it says nothing: letters typed at random come close to many texts, and mean none of them.
+   * It is taken off each cosine before that is worth anything. At least 0, which is what questions have that mean something; without it nothing is taken off.
+   */
+  surplus?(question: Float32Array): number;
   /** One vector a text, in order; none for none. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;

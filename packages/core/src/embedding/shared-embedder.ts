@@ -14,7 +14,7 @@ import { requireLength, requireNumbers } from "./vector-checks.ts";
 /** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
   /** Its space, with the weight for passages that the embedder itself has made vectors of. */
-  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate">;
+  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "surplus">;
   readonly vector: Float32Array;
   /** The weight for passages that have only the student's vectors; by default the same. */
   readonly firstWeight?: number;

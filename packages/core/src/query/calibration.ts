@@ -3,13 +3,18 @@ import type { Embedder } from "../embedding/embedder.ts";
 /** From a cosine to a similarity in [0, 1], never falling as it rises. */
 export type Calibration = (cosine: number) => number;
 
-/** The embedder's own calibration; without one, that by the bot's own passages, whose level is asked for only then. */
+/**
+ * What this question's cosines are worth: the embedder's own calibration, less what it takes off those of a question that says nothing; without one,
+ * that by the bot's own passages, whose level is asked for only then.
+ */
 export function calibrationOf(
-  embedder: Pick<Embedder, "calibrate">,
+  embedder: Pick<Embedder, "calibrate" | "surplus">,
   passages: { readonly unrelatedLevel: number },
+  question: Float32Array,
 ): Calibration {
-  if (embedder.calibrate === undefined) return calibrationAbove(passages.unrelatedLevel);
-  return (cosine) => embedder.calibrate?.(cosine) ?? 0;
+  const known = embedder.calibrate?.bind(embedder) ?? calibrationAbove(passages.unrelatedLevel);
+  const surplus = embedder.surplus?.(question) ?? 0;
+  return surplus > 0 ? (cosine) => known(cosine - surplus) : known;
 }
 
 /** What a cosine is above that of unrelated texts, as a share of the way to equal ones. The level is from 0 to below 1. */

@@ -10,7 +10,7 @@ export interface DenseQuery {
   readonly vector: QueryVector;
   /** Share of the dense similarity, 0 to 1. */
   readonly weight: number;
-  /** From a cosine to a similarity in [0, 1]. */
+  /** From a cosine of this question to a similarity in [0, 1]. */
   readonly calibrate: (cosine: number) => number;
   /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told, of any text or of this one. */
   readonly cosineOfShort?: (text: string) => number | undefined;
@@ -27,7 +27,7 @@ export function denseQuery(
   return {
     vector: rows.prepare(vector),
     weight: ownShare * embedder.weight + (1 - ownShare) * firstWeight,
-    calibrate: calibrationOf(embedder, rows),
+    calibrate: calibrationOf(embedder, rows, vector),
     ...(embedShort === undefined ? {} : { cosineOfShort: (text) => cosineOf(vector, embedShort(text)) }),
   };
 }

@@ -28,9 +28,38 @@ describe("a calibration by the bot's own passages", () => {
   });
 
   it("is used only where the embedder has none", () => {
-    const own = calibrationOf(new FakeEmbedder(), { unrelatedLevel: 0.8 });
+    const own = calibrationOf(new FakeEmbedder(), { unrelatedLevel: 0.8 }, QUESTION);
     expect(own(0.5)).toBe(0.5);
-    expect(calibrationOf(uncalibrated(), { unrelatedLevel: 0.8 })(0.5)).toBe(0);
+    expect(calibrationOf(uncalibrated(), { unrelatedLevel: 0.8 }, QUESTION)(0.5)).toBe(0);
+  });
+});
+
+/** Of length one. */
+const QUESTION = Float32Array.of(0, 1);
+
+describe("what a question that says nothing has too much", () => {
+  const withSurplus = (surplus: number): Embedder => Object.assign(uncalibrated(), { surplus: () => surplus });
+
+  it("is taken off all its cosines, whoever says what these are worth", () => {
+    fc.assert(
+      fc.property(level, cosine, fc.double({ min: 0, max: 1, noNaN: true }), (unrelatedLevel, value, surplus) => {
+        const bot = { unrelatedLevel };
+        const own = Object.assign(withSurplus(surplus), { calibrate: calibrationAbove(0.3) });
+        expect(calibrationOf(withSurplus(surplus), bot, QUESTION)(value)).toBe(
+          calibrationAbove(unrelatedLevel)(value - surplus),
+        );
+        expect(calibrationOf(own, bot, QUESTION)(value)).toBe(calibrationAbove(0.3)(value - surplus));
+      }),
+    );
+  });
+
+  it("is told by the vector of the question", () => {
+    const embedder = Object.assign(uncalibrated(), {
+      calibrate: calibrationAbove(0),
+      surplus: ([first = 0]: Float32Array) => first,
+    });
+    expect(calibrationOf(embedder, { unrelatedLevel: 0 }, Float32Array.of(0.25, 0))(0.75)).toBe(0.5);
+    expect(calibrationOf(embedder, { unrelatedLevel: 0 }, Float32Array.of(0, 1))(0.75)).toBe(0.75);
   });
 });
 
