@@ -181,15 +181,15 @@ export class Bot {
 
   /**
    * Finds the documents that answer a question, best first; see {@link SearchOptions}.
-   * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`)
+   * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason where it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
-    return this.searchRequest(requestBody(query, options), options.quality);
+    return this.searchRequest(requestBody(query, options), options.quality, options.signal);
   }
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
-  async searchRequest(body: unknown, quality?: Quality): Promise<SearchResult[]> {
-    return this.#bots.observed(this.id, "search", (bot) => bot.search(body, quality));
+  async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+    return this.#bots.observed(this.id, "search", (bot) => bot.search(body, quality, signal));
   }
 
   /**

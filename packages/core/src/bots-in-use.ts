@@ -17,6 +17,7 @@ import type { Clock } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { ObservedWork } from "./runtime/observed-work.ts";
+import { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
@@ -65,12 +66,14 @@ export class BotsInUse {
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
+  readonly #answering: SharedTurns;
   #graphs: ReturnType<typeof loadHnsw> | undefined;
   readonly #closing = new AbortController();
 
   constructor(parts: BotsInUseParts) {
     this.#parts = parts;
     this.#listing = new Turns(parts.clock);
+    this.#answering = new SharedTurns(parts.clock);
     this.#bots = new KeptOpen({
       open: (id) => this.#open(id),
       close: (bot) => {
@@ -322,6 +325,7 @@ export class BotsInUse {
       analyzer,
       clock,
       listing: this.#listing,
+      answering: this.#answering,
       windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
       ids,
       logger,

@@ -5,16 +5,17 @@ import { allowedBy, droppedBy } from "./query/allowed.ts";
 import { explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
 import { type IndexedDocument, passageCountOf } from "./query/indexed-document.ts";
-import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./query/parsed-query.ts";
+import type { AnalyzedQuery, ParsedQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { countBefore, type DocumentHits, hitsOf } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
-import { answerByQuery } from "./search.ts";
+import { finished, type Steps } from "./runtime/steps.ts";
+import { type Asking, analyzedBy, answerByQuery, readQuestion } from "./search.ts";
 
 /**
  * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
- * awaited, then the search itself and what explains it are done at once, on the same index.
+ * awaited, then the search itself and what explains it are done in turns, on one state of the index.
  * @param newestVersion the number of the document's newest accepted version; undefined if the bot has no such document
  */
 export async function explain(
@@ -22,11 +23,13 @@ export async function explain(
   request: SearchRequest,
   id: string,
   newestVersion: (id: string) => number | undefined,
-  embed: (question: string) => Promise<EmbeddedQuestion | undefined>,
+  { line, embed, check, signal }: Asking,
 ): Promise<Explanation> {
-  const embedded = embed(request.query);
-  const vector = await embedded;
-  return explainNow(index, request, id, analyzeQuery(request.query, index.reader), vector, newestVersion(id));
+  const read = await line.answer({ begin: () => readQuestion(index, request, embed), check, signal });
+  const vector = await read.embedded;
+  const begin = (): Steps<Explanation> =>
+    explainInSteps(index, request, id, analyzedBy(index, request, read), vector, newestVersion(id));
+  return line.answer({ begin, watch: () => index.watch(), check, signal });
 }
 
 /** The explanation by the index as it is now. */
@@ -38,7 +41,18 @@ export function explainNow(
   embedded: EmbeddedQuestion | undefined,
   newestVersion: number | undefined,
 ): Explanation {
-  const { query, results } = answerByQuery(index, request, analyzed, embedded);
+  return finished(explainInSteps(index, request, id, analyzed, embedded, newestVersion));
+}
+
+function* explainInSteps(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  newestVersion: number | undefined,
+): Steps<Explanation> {
+  const { query, results } = yield* answerByQuery(index, request, analyzed, embedded);
   const { topK } = request;
   const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
   const frame = {
@@ -59,7 +73,7 @@ export function explainNow(
   const dropped = droppedBy(request, document.document);
   return {
     ...known,
-    ...standing(index, query, request, document, results, dropped),
+    ...(yield* standing(index, query, request, document, results, dropped)),
     droppedBy: dropped,
     passages: explainPassages(index, query, document),
   };
@@ -67,15 +81,18 @@ export function explainNow(
 
 type Standing = Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts">;
 
-function standing(
+function* standing(
   index: SearchIndex,
   query: ParsedQuery,
   request: SearchRequest,
   document: IndexedDocument,
   results: readonly SearchResult[],
   dropped: readonly Drop[],
-): Standing {
-  const found = hitsOf(index, query, document);
+): Steps<Standing> {
+  const { effort, scores } = index;
+  const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
+  effort.begin();
+  const found = yield* hitsOf(index, query, { document, bestOrdinal });
   const equals = equalTo(found);
   if (found.hits.length === 0 && equals === undefined) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
@@ -83,7 +100,7 @@ function standing(
   const similarTextParts = textParts(found, query, index);
   const score = similarTextParts[0]?.similarity ?? 0;
   const at = results.findIndex(({ resourceDocId }) => resourceDocId === document.document.id);
-  const rank = at >= 0 ? at + 1 : countBefore(index, query, allowedBy(request), { document, score }) + 1;
+  const rank = at >= 0 ? at + 1 : (yield* countBefore(index, query, allowedBy(request), { document, score })) + 1;
   const outcome: ExplanationOutcome =
     at >= 0 ? "returned" : dropped.length > 0 ? "filtered" : rank > request.topK ? "afterLast" : "missed";
   return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts };

@@ -16,7 +16,9 @@ import { Registrations } from "./knowledge/registrations.ts";
 import { Sources } from "./knowledge/sources.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
+import { AnswerLine } from "./runtime/answer-line.ts";
 import type { Occupation } from "./runtime/kept-open.ts";
+import type { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
 import { search } from "./search.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
@@ -43,6 +45,8 @@ export interface BotParts extends VectorSurroundings {
   readonly ids: IdMaker;
   /** The turns in which long lists are made: one line for the lists of all bots. */
   readonly listing: Turns;
+  /** The turns in which questions are answered: those of all bots. */
+  readonly answering: SharedTurns;
   /** Undefined: found by words alone. */
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
@@ -63,6 +67,7 @@ export class OpenBot {
   readonly #ingest: Ingest;
   readonly #indexing: Indexing;
   readonly #snapshots: Snapshots;
+  readonly #line: AnswerLine;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
@@ -80,6 +85,7 @@ export class OpenBot {
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
+    this.#line = new AnswerLine(parts.answering);
     this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
     const ingest = new Ingest({
       state,
@@ -175,10 +181,11 @@ export class OpenBot {
     return this.#channels;
   }
 
-  /** Answers a request as the HTTP API takes it. */
-  async search(body: unknown, quality?: Quality): Promise<SearchResult[]> {
+  /** Answers a request as the HTTP API takes it; rejects with the signal's reason when that aborts before. */
+  async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
-    const results = await search(this.#index, parseSearchRequest(body), this.#embedBy(quality));
+    const asking = { line: this.#line, embed: this.#embedBy(quality), check: () => this.#refuseIfClosed(), signal };
+    const results = await search(this.#index, parseSearchRequest(body), asking);
     this.#refuseIfClosed();
     return results;
   }
@@ -188,7 +195,9 @@ export class OpenBot {
     this.#refuseIfClosed();
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
-    const explanation = await explain(this.#index, request, id, newest, this.#embedBy(options.quality));
+    const { signal, quality } = options;
+    const asking = { line: this.#line, embed: this.#embedBy(quality), check: () => this.#refuseIfClosed(), signal };
+    const explanation = await explain(this.#index, request, id, newest, asking);
     this.#refuseIfClosed();
     return explanation;
   }

@@ -179,6 +179,7 @@ export class Exchanges {
       json: () => this.#readJson(exchange, botId),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
+      signal: exchange.signal,
     });
   }
 

@@ -27,6 +27,22 @@ export const TEXT_PART_CHARACTERS_MAX = 2_000;
 /** The highest similarity of a match that is not an exact one. */
 export const SIMILARITY_INEXACT_MAX = 0.999;
 
+/**
+ * What one search may work, counted in operations and never in time: the same data and question give the same answer on every machine. A question of
+ * a few words never comes near; what is cut off of a hostile one is said where it is counted (`effort.ts`, `weighing.ts`).
+ */
+/** Entries of postings lists that are read. One of several terms that count as one takes {@link CLOSE_POSTING_OPERATIONS}. */
+export const SEARCH_POSTINGS_MAX = 8_000_000;
+export const CLOSE_POSTING_OPERATIONS = 8;
+/** Passages whose score is made whole, each times the terms that may be missing of it. */
+export const SEARCH_COMPLETIONS_MAX = 8_000_000;
+/** Passages of found documents that are compared with the question, each times the terms of the question. */
+export const SEARCH_COMPARISONS_MAX = 8_000_000;
+/** Nearest parts that are looked at. */
+export const SEARCH_NEAREST_PARTS_MAX = 65_536;
+/** Terms of the index that are compared with words that no passage holds: looks at them, and comparisons letter by letter. */
+export const SEARCH_GUESSES_MAX = 4_000_000;
+
 export const RATE_WINDOW_MS = 60_000;
 
 /** Names of bots, agents and channels. */

@@ -156,6 +156,11 @@ export interface SearchOptions {
   readonly onlyActiveIntents?: boolean;
   /** Default: the bot's setting. */
   readonly quality?: Quality;
+  /**
+   * Aborted, it ends the search, which then rejects with its reason: one with a timeout is a deadline. What was given up
+   * takes no more time. Default: nobody gives it up.
+   */
+  readonly signal?: AbortSignal;
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Steps } from "../runtime/steps.ts";
+import type { Guesses } from "./guesses.ts";
 import { isTyped } from "./mistakes.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { HeldTerms } from "./vocabulary.ts";
 
 /** A word of the query as it was typed, in lower case. */
 export interface TypedWord {
@@ -28,6 +30,9 @@ const TWO_MISTAKES_MIN = 8;
 const MISTYPED_TERMS_MAX = 3;
 const UNFINISHED_TERMS_MAX = 8;
 
+/** Words that are tried for a term, about. */
+const FORMS = 4;
+
 /** What a term counts whose first letter is not the typed one, where another has it. */
 const LESS_LIKELY_SHARE = 0.5;
 
@@ -39,14 +44,10 @@ const MARK = /\p{M}/u;
  * The terms that may have been meant by a word, most likely first: those that it begins if it is unfinished and begins any, else those
  * that it is but for a mistake. The order depends on the terms and their frequencies alone. Terms that no passage holds are left out.
  */
-export function closeTerms(
-  typed: TypedWord,
-  vocabulary: Vocabulary,
-  frequencyOf: (term: number) => number,
-): CloseTerm[] {
+export function* closeTerms(typed: TypedWord, held: HeldTerms, guesses: Guesses): Steps<CloseTerm[]> {
   if (!LETTERS.test(typed.word)) return [];
-  const begun = typed.isUnfinished ? begunTerms(typed, vocabulary, frequencyOf) : [];
-  return begun.length > 0 ? begun : mistypedTerms(typed, vocabulary, frequencyOf);
+  const begun = typed.isUnfinished ? yield* begunTerms(typed, held, guesses) : [];
+  return begun.length > 0 ? begun : yield* mistypedTerms(typed, held, guesses);
 }
 
 interface Likely {
@@ -57,38 +58,40 @@ interface Likely {
   readonly frequency: number;
 }
 
-function begunTerms(
+function* begunTerms(
   { word, someWordOf }: TypedWord,
-  vocabulary: Vocabulary,
-  frequencyOf: (term: number) => number,
-): CloseTerm[] {
+  { vocabulary, frequencyOf }: HeldTerms,
+  guesses: Guesses,
+): Steps<CloseTerm[]> {
   if (lettersOf(word) < UNFINISHED_MIN) return [];
   const found: Likely[] = [];
   const take = (number: number, term: string): void => {
     const frequency = frequencyOf(number);
     if (frequency > 0) found.push({ number, term, cost: 0, frequency });
   };
-  vocabulary.forEachBegunWith(word, take);
+  yield* vocabulary.forEachBegunWith(word, guesses, take);
   // Of a longer word more may be typed than its stem has.
-  vocabulary.forEachLike(word, 0, (number, term) => {
+  yield* vocabulary.forEachLike(word, 0, guesses, (number, term) => {
     if (term.startsWith(word)) return;
+    guesses.compared(FORMS);
     if (someWordOf(term, word.length + 1, Number.POSITIVE_INFINITY, (form) => form.startsWith(word)))
       take(number, term);
   });
   return shared(found, UNFINISHED_TERMS_MAX);
 }
 
-function mistypedTerms(
+function* mistypedTerms(
   { word, someWordOf }: TypedWord,
-  vocabulary: Vocabulary,
-  frequencyOf: (term: number) => number,
-): CloseTerm[] {
+  { vocabulary, frequencyOf }: HeldTerms,
+  guesses: Guesses,
+): Steps<CloseTerm[]> {
   const letters = lettersOf(word);
   if (letters < MISTYPED_MIN) return [];
   const mistakesMax = letters < TWO_MISTAKES_MIN ? 1 : 2;
   for (let mistakes = 1; mistakes <= mistakesMax; mistakes++) {
     const found: Likely[] = [];
-    vocabulary.forEachLike(word, mistakes, (number, term) => {
+    yield* vocabulary.forEachLike(word, mistakes, guesses, (number, term) => {
+      guesses.compared(FORMS);
       const frequency = frequencyOf(number);
       const test = (form: string): boolean => isTyped(form, word, mistakes);
       if (frequency === 0 || !someWordOf(term, word.length - mistakes, word.length + mistakes, test)) return;

@@ -1,5 +1,7 @@
+import type { Steps } from "../runtime/steps.ts";
 import type { CloseTerm } from "./close-terms.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { Guesses } from "./guesses.ts";
+import type { HeldTerms } from "./vocabulary.ts";
 
 /**
  * Words that are written together, as German does: the index's own terms say which parts a word has, so that no dictionary is needed and the same passages
@@ -21,12 +23,6 @@ const COMPOUNDS_MAX = 32;
 /** Longer ones are no words. */
 const LETTERS_MAX = 60;
 const LETTERS = /^\p{L}+$/u;
-
-/** Terms that the index holds, and how often. */
-export interface HeldTerms {
-  readonly vocabulary: Vocabulary;
-  readonly frequencyOf: (term: number) => number;
-}
 
 /** The two terms that a word is made of, as even as can be; none if the index holds no such two. */
 export function partsOf(word: string, links: readonly string[], held: HeldTerms): string[] {
@@ -57,15 +53,17 @@ export function beginningOf(word: string, held: HeldTerms): string[] {
  * By word: the compounds whose first or second part it is. The other part is a term as well; of a longer word that no passage holds by itself it may be
  * anything.
  */
-export function compoundsOf(
+export function* compoundsOf(
   words: readonly string[],
   links: readonly string[],
   held: HeldTerms,
-): ReadonlyMap<string, readonly CloseTerm[]> {
+  guesses: Guesses,
+): Steps<ReadonlyMap<string, readonly CloseTerm[]>> {
   const wanted = words.filter((word) => word.length >= PART_MIN && LETTERS.test(word));
   const believed = new Set(wanted.filter((word) => word.length >= BEGINNING_MIN && !isHeld(word, held)));
   const found = new Map<string, { number: number; term: string; frequency: number }[]>();
-  held.vocabulary.forEachLonger(wanted, PART_MIN, (number, term, part) => {
+  yield* held.vocabulary.forEachLonger(wanted, PART_MIN, guesses, (number, term, part) => {
+    guesses.compared();
     const frequency = held.frequencyOf(number);
     if (frequency === 0 || term.length > LETTERS_MAX) return;
     if (!believed.has(part) && !isMadeOf(term, part, links, held)) return;

@@ -1,7 +1,8 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
-import type { Steps } from "../runtime/steps.ts";
+import { finished, type Steps } from "../runtime/steps.ts";
 import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
 import { GrowingUint32 } from "./growing-array.ts";
+import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
@@ -238,13 +239,22 @@ export class LexicalIndex {
 
   /** Weighs a query's terms. A function tells which word stands behind a term that no passage holds. */
   weigh(queryTerms: readonly string[], reading?: QueryReading | QueryReading["typedAs"]): WeightedQuery {
+    return finished(this.weighInSteps(queryTerms, reading));
+  }
+
+  /** The same in steps. */
+  weighInSteps(
+    queryTerms: readonly string[],
+    reading?: QueryReading | QueryReading["typedAs"],
+    guesses?: Guesses,
+  ): Steps<WeightedQuery> {
     const statistics = {
       vocabulary: this.#vocabulary,
       frequencyOf: (term: number) => this.#documentFrequency.get(term),
       passageCount: this.#liveCount,
       parameters: this.#parameters,
     };
-    return weighTerms(queryTerms, statistics, typeof reading === "function" ? { typedAs: reading } : reading);
+    return weighTerms(queryTerms, statistics, typeof reading === "function" ? { typedAs: reading } : reading, guesses);
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */

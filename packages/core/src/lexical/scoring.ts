@@ -1,3 +1,4 @@
+import { CLOSE_POSTING_OPERATIONS } from "../domain/limits.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import { FREQUENCY_MAX, frequencyOf, sharedFrequency } from "./occurrences.ts";
 import type { Postings } from "./postings.ts";
@@ -45,6 +46,17 @@ export class Scoring {
   /** Passages that hold the next term. */
   get nextFrequency(): number {
     return this.#query.terms[this.#nextTerm]?.frequency ?? 0;
+  }
+
+  /** What it takes to add the next term: the postings that are read, of several terms that count as one {@link CLOSE_POSTING_OPERATIONS} each. */
+  get nextPostings(): number {
+    const { frequency = 0, close } = this.#query.terms[this.#nextTerm] ?? {};
+    return close === undefined ? frequency : frequency * CLOSE_POSTING_OPERATIONS;
+  }
+
+  /** Terms that have not been added. */
+  get termsLeft(): number {
+    return this.#query.terms.length - this.#nextTerm;
   }
 
   /** More than this no passage can still gain. */

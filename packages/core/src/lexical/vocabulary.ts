@@ -1,3 +1,5 @@
+import { inPortions, type Steps } from "../runtime/steps.ts";
+import { type Guesses, STEP_LOOKS } from "./guesses.ts";
 import { isBegun } from "./mistakes.ts";
 
 /**
@@ -49,8 +51,14 @@ export class Vocabulary {
    * Visits the terms that a word with at most `mistakesMax` mistakes can come from: all but their last letter, which stemming may have
    * changed, is how the word begins. Two letters of that must be right, and of two mistakes none may be in the first letter. Terms of fewer than three letters are left out.
    */
-  forEachLike(word: string, mistakesMax: number, visit: (number: number, term: string) => void): void {
+  forEachLike(
+    word: string,
+    mistakesMax: number,
+    guesses: Guesses,
+    visit: (number: number, term: string) => void,
+  ): Steps<void> {
     this.outline();
+    guesses.looked(this.#outlined);
     const letters = this.#letters;
     const lengths = this.#lengths;
     const starts = this.#starts;
@@ -58,62 +66,73 @@ export class Vocabulary {
     const [first, second] = [word.charCodeAt(0) & 255, word.charCodeAt(1) & 255];
     const lengthMax = word.length + mistakesMax + 1;
     const lengthMin = Math.max(TERM_LETTERS_MIN, word.length - ENDING_LETTERS_MAX - mistakesMax);
-    for (let number = 0; number < this.#outlined; number++) {
-      const length = lengths[number] as number;
-      if (length < lengthMin || length > lengthMax) continue;
-      const start = starts[number] as number;
-      if (start >>> 8 !== first) {
-        // The first letter was one too many, is missing or another: then the mistake is made, and a second one is not looked for.
-        if (mistakesMax !== 1) continue;
-        if (start >>> 8 !== second && (start & 255) !== second && (start & 255) !== first) continue;
+    return inPortions(this.#outlined, STEP_LOOKS, (from, to) => {
+      for (let number = from; number < to; number++) {
+        const length = lengths[number] as number;
+        if (length < lengthMin || length > lengthMax) continue;
+        const start = starts[number] as number;
+        if (start >>> 8 !== first) {
+          // The first letter was one too many, is missing or another: then the mistake is made, and a second one is not looked for.
+          if (mistakesMax !== 1) continue;
+          if (start >>> 8 !== second && (start & 255) !== second && (start & 255) !== first) continue;
+        }
+        // Each letter that the word lacks is a mistake.
+        const lacking = (letters[number] as number) & missing;
+        if (lacking !== 0 && bitsOf(lacking) > mistakesMax) continue;
+        const term = this.#terms[number] ?? "";
+        const mistakes = Math.min(mistakesMax, term.length - TERM_LETTERS_MIN);
+        guesses.compared();
+        if (isBegun(term, term.length - 1, word, mistakes)) visit(number, term);
       }
-      // Each letter that the word lacks is a mistake.
-      const lacking = (letters[number] as number) & missing;
-      if (lacking !== 0 && bitsOf(lacking) > mistakesMax) continue;
-      const term = this.#terms[number] ?? "";
-      const mistakes = Math.min(mistakesMax, term.length - TERM_LETTERS_MIN);
-      if (isBegun(term, term.length - 1, word, mistakes)) visit(number, term);
-    }
+    });
   }
 
   /** Visits the terms that begin with these letters. */
-  forEachBegunWith(beginning: string, visit: (number: number, term: string) => void): void {
+  forEachBegunWith(beginning: string, guesses: Guesses, visit: (number: number, term: string) => void): Steps<void> {
     this.outline();
+    guesses.looked(this.#outlined);
     const letters = this.#letters;
     // A term's last letter has no bit.
     const wanted = lettersOf(beginning, beginning.length - 1);
     const start = startOf(beginning);
-    for (let number = 0; number < this.#outlined; number++) {
-      if (this.#starts[number] !== start) continue;
-      if (((letters[number] as number) & wanted) !== wanted) continue;
-      const term = this.#terms[number] ?? "";
-      if (term.startsWith(beginning)) visit(number, term);
-    }
+    return inPortions(this.#outlined, STEP_LOOKS, (from, to) => {
+      for (let number = from; number < to; number++) {
+        if (this.#starts[number] !== start) continue;
+        if (((letters[number] as number) & wanted) !== wanted) continue;
+        const term = this.#terms[number] ?? "";
+        if (term.startsWith(beginning)) visit(number, term);
+      }
+    });
   }
 
   /** Visits the terms that begin or end with one of these parts and are longer by at least so many letters, once for each part. Parts have two letters or more. */
-  forEachLonger(
+  *forEachLonger(
     parts: readonly string[],
     by: number,
+    guesses: Guesses,
     visit: (number: number, term: string, part: string) => void,
-  ): void {
+  ): Steps<void> {
     if (parts.length === 0) return;
     this.outline();
+    guesses.looked(this.#outlined);
     const [starts, ends] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)];
     for (const part of parts) {
       starts[startOf(part)] = 1;
       ends[endOf(part)] = 1;
     }
     const lengthMin = by + parts.reduce((least, { length }) => Math.min(least, length), LENGTH_MAX);
-    for (let number = 0; number < this.#outlined; number++) {
-      if ((this.#lengths[number] as number) < lengthMin) continue;
-      if (starts[this.#starts[number] as number] === 0 && ends[this.#ends[number] as number] === 0) continue;
-      const term = this.#terms[number] ?? "";
-      for (const part of parts) {
-        if (term.length >= part.length + by && (term.startsWith(part) || term.endsWith(part)))
-          visit(number, term, part);
+    yield* inPortions(this.#outlined, STEP_LOOKS, (from, to) => {
+      for (let number = from; number < to; number++) {
+        if ((this.#lengths[number] as number) < lengthMin) continue;
+        if (starts[this.#starts[number] as number] === 0 && ends[this.#ends[number] as number] === 0) continue;
+        const term = this.#terms[number] ?? "";
+        guesses.looked(parts.length);
+        for (const part of parts) {
+          if (term.length >= part.length + by && (term.startsWith(part) || term.endsWith(part)))
+            visit(number, term, part);
+        }
       }
-    }
+    });
   }
 
   /** Reserves what is compared first for so many terms. */
@@ -169,4 +188,11 @@ function bitsOf(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Terms that the index holds, and how often. */
+export interface HeldTerms {
+  readonly vocabulary: Vocabulary;
+  /** Passages that hold the term with this number. */
+  readonly frequencyOf: (term: number) => number;
 }

@@ -1,14 +1,13 @@
+import type { Steps } from "../runtime/steps.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
 import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { Guesses } from "./guesses.ts";
+import type { HeldTerms } from "./vocabulary.ts";
 import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /** What an index knows that weights depend on. */
-export interface TermStatistics {
-  readonly vocabulary: Vocabulary;
-  /** Passages that hold the term with this number. */
-  readonly frequencyOf: (term: number) => number;
+export interface TermStatistics extends HeldTerms {
   readonly passageCount: number;
   readonly parameters: Bm25Parameters;
 }
@@ -27,7 +26,7 @@ export interface QueryReading {
 
 const NOTHING_ELSE: readonly string[] = [];
 
-/** So many words of a query are guessed, or looked for in compounds: each takes milliseconds in a large vocabulary, and who pastes pages has not mistyped them all. */
+/** So many words of a query are guessed, or looked for in compounds, the longest first: they tell most. Who pastes pages has not mistyped them all. */
 const GUESSED_WORDS_MAX = 32;
 
 /** What a word that was guessed counts, against one that is there. */
@@ -41,20 +40,32 @@ const PART_WEIGHT = 0.5;
  * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
  * was meant.
  */
-export function weighTerms(
+export function* weighTerms(
   queryTerms: readonly string[],
   statistics: TermStatistics,
   reading: QueryReading = {},
-): WeightedQuery {
-  const weighing = new Weighing(statistics, reading);
+  guesses = new Guesses(),
+): Steps<WeightedQuery> {
+  const weighing = new Weighing(statistics, reading, guesses);
+  const unknown = takeKnown(weighing, queryTerms);
+  if (unknown.length > 0 || reading.links !== undefined) {
+    const longest = unknown.map(([term]) => term).sort((a, b) => b.length - a.length);
+    const likely = longest.slice(0, GUESSED_WORDS_MAX);
+    if (reading.links !== undefined) yield* weighing.findCompounds(likely, reading.links);
+    for (const term of likely) yield* weighing.lookFor(term);
+    for (const [term, count] of unknown) weighing.guess(term, count);
+    weighing.addCompounds();
+  }
+  return weighing.weighted();
+}
+
+/** Takes the terms that some passage holds, and returns the others with how often each stands there. */
+function takeKnown(weighing: Weighing, queryTerms: readonly string[]): [term: string, count: number][] {
   const counts = new Map<string, number>();
   for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
   const unknown: [term: string, count: number][] = [];
   for (const [term, count] of counts) if (!weighing.take(term, count)) unknown.push([term, count]);
-  weighing.findCompounds(unknown.map(([term]) => term));
-  for (const [i, [term, count]] of unknown.entries()) weighing.guess(term, count, i < GUESSED_WORDS_MAX);
-  weighing.addCompounds();
-  return weighing.weighted();
+  return unknown;
 }
 
 /** A query whose terms are weighed one after the other. */
@@ -68,9 +79,13 @@ class Weighing {
   readonly #taken = new Set<number>();
   /** By word: those that it is a part of. */
   #compounds: ReadonlyMap<string, readonly CloseTerm[]> = new Map();
+  /** By word that no passage holds: what was found to stand for it. A word that is missing was not looked for. */
+  readonly #found = new Map<string, StandIns>();
+  readonly #guesses: Guesses;
   #upperBound = 0;
 
-  constructor(statistics: TermStatistics, reading: QueryReading) {
+  constructor(statistics: TermStatistics, reading: QueryReading, guesses: Guesses) {
+    this.#guesses = guesses;
     this.#statistics = statistics;
     this.#reading = reading;
   }
@@ -97,14 +112,20 @@ class Weighing {
     return true;
   }
 
-  /** Terms that may have been meant by a word that no passage holds; with `isSearched` they are looked for. */
-  guess(text: string, count: number, isSearched: boolean): void {
+  /** Looks for terms that may have been meant by a word that no passage holds, unless there has been enough of that. */
+  *lookFor(text: string): Steps<void> {
+    if (this.#guesses.areSpent) return;
+    const parts = yield* this.#partsOf(text);
+    const close = parts.length > 0 ? [] : yield* this.#standIns(text, this.#reading.typedAs?.(text));
+    const isFound = parts.length > 0 || close.length > 0;
+    this.#found.set(text, { close, standing: isFound ? parts : this.#beginningOf(text) });
+  }
+
+  /** Enters a word that no passage holds, with what was found for it. */
+  guess(text: string, count: number): void {
     const { frequencyOf, passageCount } = this.#statistics;
-    const typed = isSearched ? this.#reading.typedAs?.(text) : undefined;
-    const parts = isSearched ? this.#partsOf(text) : NOTHING_ELSE;
-    const close = parts.length > 0 ? [] : this.#standIns(text, typed);
+    const { close, standing } = this.#found.get(text) ?? NO_STAND_INS;
     const [first] = close;
-    const standing = parts.length > 0 || first !== undefined ? parts : this.#beginningOf(text, isSearched);
     if (standing.length > 0) {
       for (const part of standing) this.take(part, count, PART_WEIGHT);
       return;
@@ -122,15 +143,14 @@ class Weighing {
   }
 
   /** Looks for the words that are written together with those of the query: the rarest ones, and those that no passage holds. */
-  findCompounds(unknown: readonly string[]): void {
-    const { links, shareOf } = this.#reading;
-    if (links === undefined) return;
+  *findCompounds(unknown: readonly string[], links: readonly string[]): Steps<void> {
+    const { shareOf } = this.#reading;
     const known = this.#terms
       .filter(({ text, close }) => close === undefined && (shareOf?.(text) ?? 1) === 1)
       .sort((a, b) => b.weight - a.weight)
       .map(({ text }) => text);
-    const words = [...unknown.slice(0, GUESSED_WORDS_MAX), ...known].slice(0, GUESSED_WORDS_MAX);
-    this.#compounds = compoundsOf(words, links, this.#statistics);
+    const words = [...unknown, ...known].slice(0, GUESSED_WORDS_MAX);
+    this.#compounds = yield* compoundsOf(words, links, this.#statistics, this.#guesses);
   }
 
   /** Beside each word stand those that it is a part of. */
@@ -172,29 +192,28 @@ class Weighing {
   }
 
   /** What stands for a word that no passage holds. */
-  #standIns(text: string, typed: TypedWord | undefined): readonly CloseTerm[] {
-    const { vocabulary, frequencyOf } = this.#statistics;
+  *#standIns(text: string, typed: TypedWord | undefined): Steps<readonly CloseTerm[]> {
     const compounds = this.#compounds.get(text);
     if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
-    return typed === undefined ? [] : closeTerms(typed, vocabulary, frequencyOf);
+    return typed === undefined ? [] : yield* closeTerms(typed, this.#statistics, this.#guesses);
   }
 
-  #partsOf(word: string): readonly string[] {
+  *#partsOf(word: string): Steps<readonly string[]> {
     const { links } = this.#reading;
-    if (links === undefined || this.#isUnfinished(word)) return NOTHING_ELSE;
+    if (links === undefined || (yield* this.#isUnfinished(word))) return NOTHING_ELSE;
     return partsOf(word, links, this.#statistics);
   }
 
-  #beginningOf(word: string, isSearched: boolean): readonly string[] {
-    return isSearched && this.#reading.links !== undefined ? beginningOf(word, this.#statistics) : NOTHING_ELSE;
+  #beginningOf(word: string): readonly string[] {
+    return this.#reading.links !== undefined ? beginningOf(word, this.#statistics) : NOTHING_ELSE;
   }
 
   /** Whether some term goes on where the word ends. */
-  #isUnfinished(word: string): boolean {
+  *#isUnfinished(word: string): Steps<boolean> {
     const typed = this.#reading.typedAs?.(word);
     if (typed?.isUnfinished !== true) return false;
     let found = false;
-    this.#statistics.vocabulary.forEachBegunWith(typed.word, (number) => {
+    yield* this.#statistics.vocabulary.forEachBegunWith(typed.word, this.#guesses, (number) => {
       found ||= this.#statistics.frequencyOf(number) > 0;
     });
     return found;
@@ -209,6 +228,14 @@ class Weighing {
     return this.#statistics.vocabulary.terms[term] ?? "";
   }
 }
+
+/** What stands for a word that no passage holds: terms close to it, or else parts of it. */
+interface StandIns {
+  readonly close: readonly CloseTerm[];
+  readonly standing: readonly string[];
+}
+
+const NO_STAND_INS: StandIns = { close: [], standing: NOTHING_ELSE };
 
 /** A term as it is entered; `portion` is what it counts beside a whole word. */
 interface Asked {

@@ -1,6 +1,7 @@
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
@@ -13,7 +14,7 @@ export interface AnalyzedQuery {
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
   /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
-  readonly weigh: (index: LexicalIndex) => WeightedQuery;
+  readonly weigh: (index: LexicalIndex) => Steps<WeightedQuery>;
 }
 
 /** A question, ready for every leg of the retrieval. */
@@ -37,17 +38,22 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   return {
     equal: new EqualToQuestion(text),
     terms,
-    weigh: (index) => {
-      if (known?.index !== index || known.changes !== index.changes) {
-        known = { index, changes: index.changes, weighted: index.weigh(terms, reading) };
-      }
-      return known.weighted;
+    weigh: function* (index) {
+      if (known?.index === index && known.changes === index.changes) return known.weighted;
+      const { changes } = index;
+      const weighted = yield* index.weighInSteps(terms, reading);
+      if (index.changes === changes) known = { index, changes, weighted };
+      return weighted;
     },
   };
 }
 
 /** Weighs a question by what the index holds now. */
-export function weighQuery(analyzed: AnalyzedQuery, lexicalIndex: LexicalIndex, dense?: DenseQuery): ParsedQuery {
-  const lexical = analyzed.weigh(lexicalIndex);
+export function* weighQuery(
+  analyzed: AnalyzedQuery,
+  lexicalIndex: LexicalIndex,
+  dense?: DenseQuery,
+): Steps<ParsedQuery> {
+  const lexical = yield* analyzed.weigh(lexicalIndex);
   return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
 }

@@ -13,8 +13,11 @@ export interface SearchRequest {
   readonly onlyActiveIntents: boolean;
 }
 
-/** A search with options as a program gives it, as the API takes it, which knows no quality. Options that are undefined count as absent. */
-export function requestBody(query: string, { filters, quality: _, ...options }: SearchOptions): unknown {
+/** A search with options as a program gives it, as the API takes it, which knows neither quality nor signal. Options that are undefined count as absent. */
+export function requestBody(
+  query: string,
+  { filters, quality: _, signal: _signal, ...options }: SearchOptions,
+): unknown {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { query, ...(filters === undefined ? {} : { filters }), options: given };
 }

@@ -5,6 +5,7 @@ import { finished, type Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { ComingDocument } from "./coming-document.ts";
 import { DocumentSlots } from "./document-slots.ts";
+import { Effort, SEARCH_BUDGET } from "./effort.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
 import { ExactMatches } from "./exact-matches.ts";
 import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf } from "./indexed-document.ts";
@@ -30,6 +31,9 @@ export interface Replaced {
   readonly firstVectors: number;
 }
 
+/** Documents that may equal a question are looked at so many in a step. */
+const STEP_EQUAL = 64;
+
 const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
 
 /**
@@ -45,11 +49,14 @@ export class SearchIndex {
   readonly partVectors: PartVectors;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
+  readonly effort: Effort;
   lexical: LexicalIndex;
   readonly #exact = new ExactMatches((slot) => this.documents.at(slot) !== undefined);
+  #amendments = 0;
   #isComing = false;
 
-  constructor(analyzer: Analyzer, lexical = new LexicalIndex()) {
+  constructor(analyzer: Analyzer, lexical = new LexicalIndex(), budget = SEARCH_BUDGET) {
+    this.effort = new Effort(budget);
     this.analyzer = analyzer;
     this.lexical = lexical;
     this.partVectors = new PartVectors({ documents: this.documents, parts: this.parts, exact: this.#exact });
@@ -111,7 +118,21 @@ export class SearchIndex {
   /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
   amend(document: SearchableDocument): void {
     const indexed = this.documents.find(document.id);
-    if (indexed !== undefined) indexed.document = document;
+    if (indexed === undefined) return;
+    indexed.document = document;
+    this.#amendments++;
+  }
+
+  /** Tells later whether a search would still see all that it would see now. */
+  watch(): () => boolean {
+    const now = this.#seen();
+    return () => this.#seen().every((each, i) => each === now[i]);
+  }
+
+  #seen(): readonly unknown[] {
+    const { documents, lexical, partVectors } = this;
+    const { rows } = partVectors;
+    return [documents.changes, this.#amendments, lexical, lexical.changes, rows, rows?.changes];
   }
 
   /** Gone from the very next search. */
@@ -156,11 +177,13 @@ export class SearchIndex {
   }
 
   /** The documents with a title or a piece that equals the query. */
-  *exactMatches({ equal }: ParsedQuery): Generator<IndexedDocument> {
+  *exactMatches({ equal }: ParsedQuery, found: (document: IndexedDocument) => void): Steps<void> {
+    let looked = 0;
     for (const hash of equal.hashes) {
       for (const slot of this.#exact.slotsOf(hash)) {
         const document = this.documents.at(slot);
-        if (document !== undefined && equal.isIn(document)) yield document;
+        if (document !== undefined && equal.isIn(document)) found(document);
+        if (++looked % STEP_EQUAL === 0) yield;
       }
     }
   }

@@ -1,3 +1,4 @@
+import { setImmediate as afterPolling } from "node:timers";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** How much is made at a time of what is large, so that searches and writes get their turn in between. */
@@ -19,6 +20,14 @@ export const othersTurn = newLine();
  * answer would stand behind the work of every bot after each slice.
  */
 export const answersTurn = newLine();
+
+/** A line of their own for searches: one of all that are long goes on in a round. */
+export const searchesTurn = newLine();
+
+/** Calls this when this round of the event loop is over. */
+export function afterThisRound(then: () => void): void {
+  afterPolling(then);
+}
 
 function newLine(): () => Promise<void> {
   let line: Promise<void> = Promise.resolve();

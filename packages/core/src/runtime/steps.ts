@@ -20,7 +20,7 @@ export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): b
 }
 
 /** Work goes on for this long before others get their turn. */
-const TURN_MS = 8;
+export const TURN_MS = 8;
 
 /** Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. */
 export class Turns {
@@ -62,5 +62,13 @@ export class Turns {
   /** Whether others are to get their turn. */
   get isOver(): boolean {
     return this.#clock.monotonicMs() >= this.#end;
+  }
+}
+
+/** Does `work` on the numbers below `count`, so many in a step: each time on those from `from` on, below `to`. */
+export function* inPortions(count: number, portion: number, work: (from: number, to: number) => void): Steps<void> {
+  for (let from = 0; from < count; from += portion) {
+    if (from > 0) yield;
+    work(from, Math.min(count, from + portion));
   }
 }

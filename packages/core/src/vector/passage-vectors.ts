@@ -54,6 +54,10 @@ export class PassageVectors implements VectorIndex {
   get dimensions(): number {
     return this.#rows.dimensions;
   }
+  /** Rises whenever a vector comes, goes or gets another key. */
+  get changes(): number {
+    return this.#rows.changes;
+  }
   get count(): number {
     return this.#rows.count;
   }

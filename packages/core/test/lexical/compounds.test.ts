@@ -4,6 +4,7 @@ import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
@@ -54,7 +55,10 @@ describe("words that are written together", () => {
       { id: "2", type: "DOCUMENT", status: "active", metaData: {}, titles: [], content: [{ md: texts.two }] },
       1,
     );
-    const scores = index.lexical.termScores(analyzeQuery("Nummer vom Paket", analyzer).weigh(index.lexical), 0);
+    const scores = index.lexical.termScores(
+      finished(analyzeQuery("Nummer vom Paket", analyzer).weigh(index.lexical)),
+      0,
+    );
     expect(scores.map(({ term }) => term).sort()).toEqual(["numm", "paket"]);
   });
 

@@ -2,6 +2,7 @@ import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
 import type { BotInfo } from "../../src/domain/types.ts";
 import { type BotParts, OpenBot } from "../../src/open-bot.ts";
+import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import { Turns } from "../../src/runtime/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
@@ -33,6 +34,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),
     listing: new Turns(clock),
+    answering: new SharedTurns(clock),
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),
     embedder: undefined,

@@ -14,4 +14,6 @@ export interface BotRequest {
   readonly searchMs: number;
   /** How long the request has waited for its turn, in milliseconds; known once its body has been read. */
   readonly waitedMs: () => number;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 }

@@ -8,9 +8,40 @@ it("counts the wait for its turn as part of a search's time", async () => {
     query: "",
     json: async () => ({ query: "x" }),
     searchMs: 60_000,
+    signal: new AbortController().signal,
   };
   const bot = new FakeBot();
   await searchKnowledge({ ...request, bot, waitedMs: () => 50_000 });
   const late = searchKnowledge({ ...request, bot, waitedMs: () => 60_001 });
   await expect(late).rejects.toMatchObject({ code: "OVERLOADED" });
+});
+
+it("ends the work of a search that comes too late, and of one whose client has left", async () => {
+  const signals: AbortSignal[] = [];
+  const bot = Object.assign(new FakeBot(), {
+    searchRequest: (_body: unknown, _quality: unknown, signal?: AbortSignal) => {
+      if (signal !== undefined) signals.push(signal);
+      return new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      });
+    },
+  });
+  const client = new AbortController();
+  const request = {
+    bot,
+    parameters: new Map<string, string>(),
+    query: "",
+    json: async () => ({ query: "x" }),
+    waitedMs: () => 0,
+    signal: client.signal,
+  };
+  await expect(searchKnowledge({ ...request, searchMs: 1 })).rejects.toMatchObject({ code: "OVERLOADED" });
+  const left = searchKnowledge({ ...request, searchMs: 60_000 });
+  await Promise.resolve();
+  client.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
+  expect(signals.map(({ aborted, reason }) => [aborted, reason.message])).toEqual([
+    [true, expect.stringContaining("0.001 seconds")],
+    [true, "left"],
+  ]);
 });

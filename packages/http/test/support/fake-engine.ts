@@ -47,8 +47,8 @@ export class FakeBot implements ApiBot {
   /** Awaited before a search or a write is answered. */
   gate: Promise<void> = Promise.resolve();
 
-  async searchRequest(...values: [body: unknown]): Promise<SearchResult[]> {
-    await this.#work("searchRequest", values);
+  async searchRequest(body: unknown, _quality?: unknown, _signal?: AbortSignal): Promise<SearchResult[]> {
+    await this.#work("searchRequest", [body]);
     return this.results;
   }
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { SEARCH_GUESSES_MAX } from "../../src/domain/limits.ts";
+import { Guesses } from "../../src/lexical/guesses.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { finished } from "../../src/runtime/steps.ts";
+import { answer } from "../../src/search.ts";
+import { askHostileQuestions, hostileIndex } from "./hostile-questions.ts";
+
+describe("a hostile question", () => {
+  it("is answered within the budget of its search, the same each time", () => {
+    expect(askHostileQuestions(40, 15).cutOff).toBeGreaterThan(0);
+  });
+
+  it("still finds what its rarest words name, first and with its whole score", () => {
+    const index = hostileIndex(60);
+    const generous = hostileIndex(60);
+    Object.defineProperty(generous.effort, "mayRead", { value: () => true });
+    const query = `17 ${"parcel order refund account harbour delivery password invoice ".repeat(60)}`;
+    const request = parseSearchRequest({ query });
+    const analyzed = analyzeQuery(query, index.reader);
+    const [first] = answer(index, request, analyzed);
+    expect(first).toEqual(
+      answer(generous, request, analyzed).find(({ resourceDocId }) => resourceDocId === first?.resourceDocId),
+    );
+    expect(first?.similarTextParts[0]?.text).toContain("number 17");
+  });
+
+  it("of mistyped words spends no more than one budget on all of them, the longest words first", () => {
+    const index = hostileIndex(60);
+    const looked: string[] = [];
+    const reading = {
+      typedAs: (term: string) => {
+        looked.push(term);
+        return { word: term, isUnfinished: false, someWordOf: () => false };
+      },
+    };
+    const words = ["zzzzz", "zzzzzzzz", "zzzz", "zzzzzzzzzz", "zzzzzz"];
+    finished(index.lexical.weighInSteps(words, reading, new Guesses(1)));
+    expect(looked).toEqual(["zzzzzzzzzz"]);
+    looked.length = 0;
+    finished(index.lexical.weighInSteps(words, reading, new Guesses(SEARCH_GUESSES_MAX)));
+    expect(looked).toEqual(["zzzzzzzzzz", "zzzzzzzz", "zzzzzz", "zzzzz", "zzzz"]);
+  });
+});

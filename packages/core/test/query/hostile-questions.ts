@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, vi } from "vitest";
+import { QUERY_CHARACTERS_MAX } from "../../src/domain/limits.ts";
+import type { SearchableDocument } from "../../src/domain/types.ts";
+import { Guesses } from "../../src/lexical/guesses.ts";
+import { SEARCH_BUDGET, type SearchBudget } from "../../src/query/effort.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
+import { answer } from "../../src/search.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+
+/** A budget so small that a small bot reaches it. */
+const SMALL: SearchBudget = { ...SEARCH_BUDGET, postings: 2_000, completions: 40_000, comparisons: 60_000 };
+const GUESSES = 3_000;
+
+const analyzer = (await analyzerOf("multi")) ?? expect.fail("no analyzer");
+
+const COMMON = ["parcel", "order", "refund", "account", "harbour", "delivery", "password", "invoice"];
+const CJK = [..."日本語検索荷物注文返金東京都大阪市配達"];
+
+/** The words of a bot: some that all passages hold, and many rare ones. */
+function wordOf(n: number): string {
+  return `${COMMON[n % COMMON.length]}${String.fromCharCode(97 + (n % 26), 97 + ((n * 7) % 26), 97 + ((n * 3) % 26))}`;
+}
+
+function document(id: string, paragraphs: readonly string[]): SearchableDocument {
+  const md = paragraphs.join("\n\n");
+  return { id, type: "DOCUMENT", status: "active", metaData: {}, content: [{ md }], titles: [`Title ${id}`] };
+}
+
+/** A bot of so many documents, and one that is as long as a hundred others. */
+export function hostileIndex(documents: number): SearchIndex {
+  const index = new SearchIndex(analyzer, undefined, SMALL);
+  const paragraph = (n: number): string =>
+    `${COMMON.join(" ")} ${wordOf(n)} ${wordOf(n * 31)} ${CJK.slice(n % 9).join("")} number ${n}`;
+  for (let i = 0; i < documents; i++) index.replace(document(`d${i}`, [paragraph(i)]), i + 1);
+  const long = Array.from({ length: documents * 4 }, (_, i) =>
+    `## Part ${i}\n\n${paragraph(i)} ${paragraph(i + 7)}`.repeat(3),
+  );
+  index.replace(document("long", long), documents + 1);
+  return index;
+}
+
+const mistyped = fc.tuple(fc.nat(2_000), fc.nat(8)).map(([n, at]) => {
+  const word = wordOf(n);
+  return `${word.slice(0, at)}z${word.slice(at + 1)}`;
+});
+const known = fc.nat(2_000).map(wordOf);
+const common = fc.constantFrom(...COMMON);
+const characters = fc.array(fc.constantFrom(...CJK), { minLength: 1, maxLength: 40 }).map((all) => all.join(""));
+const repeated = fc
+  .oneof(known, mistyped, fc.string({ minLength: 1, maxLength: 6 }))
+  .map((each) => `${each} `.repeat(600));
+const words = fc.oneof(mistyped, known, common, characters, fc.string({ maxLength: 12, unit: "grapheme" }));
+
+/** Questions that are long, repeated, mistyped, of common words alone, of another script, and of all that. */
+const hostile = fc
+  .oneof(
+    ...[mistyped, known, common, characters, words].map((word) =>
+      fc.array(word, { minLength: 1, maxLength: 700, size: "max" }).map((all) => all.join(" ")),
+    ),
+    repeated,
+  )
+  .map((text) => text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed())
+  .filter((text) => text.trim() !== "");
+
+/** Asks hostile questions, and counts what is done for each. */
+export function askHostileQuestions(documents: number, numRuns: number): { runs: number; cutOff: number } {
+  const index = hostileIndex(documents);
+  const compared = vi.spyOn(index.lexical, "scoreOf");
+  let cutOff = 0;
+  fc.assert(
+    fc.property(hostile, fc.boolean(), (query, includeContent) => {
+      const request = parseSearchRequest({ query, options: { topK: 100, includeContent } });
+      const analyzed = analyzeQuery(query, analyzer);
+      compared.mockClear();
+      const found = answer(index, request, analyzed);
+      const { spent } = index.effort;
+      const terms = finished(analyzed.weigh(index.lexical)).terms.length;
+      // The first list of postings, and the least of each document, are always read.
+      const longest = index.lexical.passageCount * 8;
+      expect(spent.postings).toBeLessThanOrEqual(Math.max(SMALL.postings, longest));
+      expect(spent.completions).toBeLessThanOrEqual(SMALL.completions + 64 + terms);
+      expect(spent.comparisons).toBeLessThanOrEqual(SMALL.comparisons + 101 * 32 * (64 + terms));
+      // Counted by themselves: each comparison is a look at one passage.
+      expect(compared.mock.calls.length).toBeLessThanOrEqual(SMALL.comparisons / (64 + terms) + 101 * 32);
+      if (spent.comparisons > SMALL.comparisons / 2 || spent.postings > SMALL.postings / 2) cutOff++;
+      const guesses = new Guesses(GUESSES);
+      const reading = { typedAs: (term: string) => ({ word: term, isUnfinished: false, someWordOf: () => true }) };
+      finished(index.lexical.weighInSteps(analyzed.terms, reading, guesses));
+      // The word that is begun last is looked for to the end: two looks at every term, and a comparison with some.
+      expect(guesses.spent).toBeLessThanOrEqual(GUESSES + index.lexical.vocabularySize * 2 * (1 + 8 + 32));
+      // The same question has the same answer.
+      expect(answer(index, request, analyzeQuery(query, analyzer))).toEqual(found);
+    }),
+    { numRuns },
+  );
+  return { runs: numRuns, cutOff };
+}
