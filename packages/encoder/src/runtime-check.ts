@@ -85,9 +85,13 @@ function missing(why: string, mend: string): EmbedderError {
   return new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend });
 }
 
+let own: Machine | undefined;
+
+/** Looked at once: it stays the same, and the report that tells of it takes as long as opening a bot. */
 function thisMachine(): Machine {
   const { platform, arch } = process;
-  return { platform, arch, glibc: platform === "linux" ? glibcVersion() : undefined };
+  own ??= { platform, arch, glibc: platform === "linux" ? glibcVersion() : undefined };
+  return own;
 }
 
 const NO_NETWORK = "excludeNetwork";

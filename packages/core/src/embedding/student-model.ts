@@ -3,18 +3,23 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { LoredexError } from "../domain/errors.ts";
 import { BUNDLED_HINT } from "../runtime/bundled.ts";
+import { sharedWhileHeld } from "../runtime/shared-while-held.ts";
 import type { StudentEncoder } from "./embedder.ts";
 import { openStudent } from "./student.ts";
 
 /**
  * Opens the English student that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
- * For {@link EmbedderOffer.student}.
+ * For {@link EmbedderOffer.student}. All engines of a process that have it open share one.
  * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
  */
 export async function openEnglishStudent(): Promise<StudentEncoder> {
+  return sharedStudent();
+}
+
+const sharedStudent = sharedWhileHeld<StudentEncoder>(async () => {
   const directory = englishDirectory();
   return openStudent((name) => readFile(join(directory, name)));
-}
+});
 
 /** package.json says where, for the sources as for what is built of them. */
 function englishDirectory(): string {
