@@ -15,10 +15,13 @@ it("the page on languages names under what is done to words all languages to whi
   const stemmers = await allStemmers();
   const expected: Readonly<Record<string, (language: string) => boolean>> = {
     "words in all their endings": (language) => stemmers.has(language),
+    "letters before a word": (language) => language === "he",
+    "words typed without accents": (language) => profileOf(language).plainToo === true,
     "question words": (language) => questionWordsOf(language) !== "",
     "words that are written together": (language) => (profileOf(language).links ?? []).length > 0,
     "pairs of letters": (language) => isUnspaced(nameIn(language)),
-    "as they stand": (language) => !stemmers.has(language) && !isUnspaced(nameIn(language)),
+    "as they stand": (language) =>
+      !stemmers.has(language) && !isUnspaced(nameIn(language)) && profileOf(language).plainToo !== true,
   };
   const rows = [...PAGE.matchAll(/^\| \*\*(.+?)\*\*.*? \| (.+) \|$/gm)];
   const told = Object.fromEntries(rows.map(([, what = "", tags = ""]) => [what, tags.match(/\b[a-z]{2,3}\b/g) ?? []]));
