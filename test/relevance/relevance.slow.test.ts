@@ -7,6 +7,7 @@ import { type JudgedEmbedder, withJudgedBot } from "../../bench/judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor } from "../../bench/judged-sets.ts";
 import { mean, median, normalizedDiscountedGain } from "../../bench/measures.ts";
 import { bestScores, documentsOf, noiseAfter, shareAbove } from "../../bench/nonsense.ts";
+import { supportBots } from "../../bench/support-questions.ts";
 import { encoder as runtime } from "../../packages/encoder/test/runtime.ts";
 
 /**
@@ -33,6 +34,9 @@ const NOISE_WORTH_MAX: Readonly<Record<string, number>> = {
   "invented words": 0.21,
 };
 const NOISE_LIKE_ANSWERS_MAX = 0.02;
+
+/** Of forty customers' questions, none of whose words stand in their answers, so many find it before three others. */
+const SUPPORT_FIRST_MIN = 22;
 
 /** What a question that the student asks may find less than one that the encoder reads. */
 const FAST_LOSS_MAX = 0.028;
@@ -110,6 +114,26 @@ describe.skipIf(!dataIsThere() || runtime.isMissing)(
       expect(byWords).toBeGreaterThanOrEqual(words);
       expect(atBest).toBeGreaterThanOrEqual(best);
     });
+
+    it.each([false, true])(
+      "find in ten languages what customers ask in words of their own, across languages: %s",
+      async (crossing) => {
+        let [asked, first] = [0, 0];
+        for (const { language, documents, questions } of (["tune", "report"] as const).flatMap((use) =>
+          supportBots(use, crossing),
+        )) {
+          const measure = async (bot: Bot): Promise<void> => {
+            for (const { text, right } of questions) {
+              asked += 1;
+              if ((await bot.search(text))[0]?.resourceDocId === right) first += 1;
+            }
+          };
+          await withJudgedBot(documents, "multilingual", encoder, measure, crossing ? "multi" : language);
+        }
+        expect(asked).toBe(40);
+        expect(first).toBeGreaterThanOrEqual(SUPPORT_FIRST_MIN);
+      },
+    );
 
     it.each(BARS_OF_OTHERS)("find next to nothing where they mean nothing: %s", async (name) => {
       const set = setOf(name);
