@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
 import { nonsense } from "./nonsense.ts";
+import { overload } from "./overload.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { sizes } from "./sizes.ts";
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   recovery,
   sizes,
   turns,
+  overload,
 };
 
 const { values, positionals } = parseArgs({

@@ -16,6 +16,7 @@ import { printTable } from "./table.ts";
 const MEGABYTE = 1_000_000;
 const PLENTY = 1_000_000_000_000;
 const SEARCH_EVERY_MS = 25;
+const QUERY_CHARACTERS_MAX = 4_096;
 
 type Shape = (text: InventedText) => string;
 
@@ -45,7 +46,7 @@ interface Row {
   readonly "all s": number;
 }
 
-/** `only` takes what begins with it: `article`, `import`, `opening`. */
+/** `only` takes what begins with it: `article`, `import`, `question`, `opening`. */
 export async function turns({ short, json, only = "" }: BenchOptions): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
   const scale = short ? 0.02 : 1;
@@ -92,6 +93,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
         rows.push(await measured(`removal: ${what}`, md.length, bot, () => bot.removeDocument(resourceDocId)));
       }
     }
+    if (isWanted("question")) rows.push(...(await questions(engine, bot, text, 8_000 * scale)));
     await engine.close();
     for (const passages of isWanted("opening") ? [20_000, 50_000] : []) {
       rows.push(...(await opening(join(directory, `${passages}`), passages * scale)));
@@ -101,6 +103,35 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Questions that cost most, to a bot of so many articles, while another bot is searched. */
+async function questions(engine: Engine, other: Bot, text: InventedText, articles: number): Promise<Row[]> {
+  const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
+  const { bot: info } = await engine.createBot({ name: "asked", ...limits });
+  const bot = await engine.bot(info.id);
+  for (let i = 0; i < articles; i += 50) {
+    const bodies = Array.from({ length: 50 }, () => text.words(60));
+    await Promise.all(bodies.map((body) => bot.createArticle({ title: text.words(3), body })));
+  }
+  await bot.whenSearchable();
+  const words = text.words(1_000).split(" ");
+  const asked: Record<string, readonly string[]> = {
+    "a few words": words.slice(0, 5),
+    words,
+    "mistyped words": words.map((word) => `${word.slice(0, 2)}z${word.slice(3)}`),
+    "common words": words.map((_, i) => words[i % 8] ?? ""),
+    "one word": words.map(() => words[0] ?? ""),
+  };
+  const rows: Row[] = [];
+  for (const [what, all] of Object.entries(asked)) {
+    const query = all.join(" ").slice(0, QUERY_CHARACTERS_MAX);
+    // Many at once, as clients ask them.
+    const ask = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 64 }, () => bot.search(query, { topK: 100, includeContent: true })));
+    rows.push(await measured(`question: ${what}`, query.length * 64, other, ask));
+  }
+  return rows;
 }
 
 /** The first opening of a bot of so many passages, from its snapshot, and then its list of articles. */

@@ -52,7 +52,10 @@ export function* weighTerms(
     const longest = unknown.map(([term]) => term).sort((a, b) => b.length - a.length);
     const likely = longest.slice(0, GUESSED_WORDS_MAX);
     if (reading.links !== undefined) yield* weighing.findCompounds(likely, reading.links);
-    for (const term of likely) yield* weighing.lookFor(term);
+    for (const term of likely) {
+      yield* weighing.lookFor(term);
+      yield;
+    }
     for (const [term, count] of unknown) weighing.guess(term, count);
     weighing.addCompounds();
   }
