@@ -20,13 +20,16 @@ interface Job {
 export class Connection {
   readonly #socket: Socket;
   readonly #onIdle: () => void;
+  #requestsLeft: number;
+  #sinceMs = performance.now();
   #running: Job | undefined;
   #line: Job[] = [];
   #refusal: string | undefined;
 
-  /** `onIdle` is called whenever the last request in line has been answered. */
-  constructor(socket: Socket, onIdle: () => void) {
+  /** `onIdle` is called whenever the last request in line has been answered; the answer to the last of `requestsMax` ends the connection. */
+  constructor(socket: Socket, requestsMax: number, onIdle: () => void) {
     this.#socket = socket;
+    this.#requestsLeft = requestsMax;
     this.#onIdle = onIdle;
     socket.once("close", () => {
       this.#line = [];
@@ -35,6 +38,16 @@ export class Connection {
 
   get isIdle(): boolean {
     return this.#running === undefined;
+  }
+
+  /** Whether its request is still on its way. */
+  get isReceiving(): boolean {
+    return this.#running?.request.complete === false;
+  }
+
+  /** When it was connected, began its request or answered the one before. */
+  get sinceMs(): number {
+    return this.#sinceMs;
   }
 
   /** Runs the job when those before it are done. A job is done when its response closes. */
@@ -65,12 +78,16 @@ export class Connection {
 
   #start(job: Job): void {
     this.#running = job;
+    this.#sinceMs = performance.now();
+    this.#requestsLeft--;
+    if (this.#requestsLeft <= 0) job.response.shouldKeepAlive = false;
     job.response.once("close", () => this.#finish(job));
     job.run();
   }
 
   #finish({ response }: Job): void {
     this.#running = undefined;
+    this.#sinceMs = performance.now();
     // After an answer that ends the connection nothing more may be done for it: the client could never learn of it.
     if (!response.shouldKeepAlive) this.#line = [];
     else this.#next();

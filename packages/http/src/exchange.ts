@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { answersTurn } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
@@ -78,6 +79,11 @@ export class Exchanges {
     this.#unsent = new SharedBytes(settings.unsentBytesMax);
   }
 
+  /** A client has connected. */
+  connected(): void {
+    this.#admission.arrived();
+  }
+
   /** Answers one request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     const startedMs = performance.now();
@@ -126,10 +132,11 @@ export class Exchanges {
 
   async #send(exchange: Exchange, response: ServerResponse, reply: Reply): Promise<void> {
     const { request, requestId, body, unsentBytes } = exchange;
-    const close = !this.#state.isReady || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
+    const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
+    const turn = () => this.#admission.sending(answersTurn());
     try {
-      await send(request, response, reply, { requestId, close, stallMs, unsentBytes });
+      await send(request, response, reply, { requestId, close, stallMs, unsentBytes, turn });
     } catch (error) {
       // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
       this.#logFault(exchange, error);

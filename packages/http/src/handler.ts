@@ -7,7 +7,8 @@ import { matchRoute, pathSegments } from "./router.ts";
 import { ROUTES } from "./routes/table.ts";
 
 /** What of the server's options concerns requests; its connections belong to the app. */
-export interface ApiHandlerOptions extends Omit<ApiServerOptions, "connectionsMax" | "timeouts"> {
+export interface ApiHandlerOptions
+  extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts"> {
   /**
    * What stands before the API's own paths in the address that the handler sees, for example `/kb`. Default: nothing, as under
    * `app.use("/kb", handler)` of Express, which takes it off by itself.
@@ -31,7 +32,7 @@ export interface ApiHandler {
 export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
   const settings = serverSettings(options);
   const prefix = checkedPrefix(options.prefix ?? "");
-  const state = { isReady: true, condition: () => engine.condition() };
+  const state = { isReady: true, isClosing: false, condition: () => engine.condition() };
   const exchanges = new Exchanges(engine, settings, state);
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const target = withoutPrefix(request.url ?? "", prefix);
@@ -43,6 +44,7 @@ export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions =
   };
   const drain = (): void => {
     state.isReady = false;
+    state.isClosing = true;
   };
   return Object.assign(handle, { drain });
 }

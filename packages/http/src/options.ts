@@ -37,10 +37,12 @@ export interface ApiServerOptions {
   /** Bytes of all answers together that are made and not taken yet. When there are more, whoever has most of them is cut off. Default 128 MiB. */
   readonly unsentBytesMax?: number;
   /**
-   * Most open connections; one more is closed at once. More than all that may wait and be worked on, so that overload can be told.
+   * Most open connections; for one more the one is closed that has been without a request for longest. Where all have one, the new one is closed. More than all that may wait and be worked on, so that overload can be told.
    * Default: three eighths of the files that the process may open, at most 4,096, so that bots can be opened and written beside them.
    */
   readonly connectionsMax?: number;
+  /** After so many requests a connection ends with the answer to the last. Default 10,000. */
+  readonly connectionRequestsMax?: number;
   readonly timeouts?: Timeouts;
   /** Told of every request and of every fault; of probes with the level `debug`. What it throws has no consequence but a warning of the process. Default: nobody is told. */
   readonly logger?: HttpLogger;
@@ -55,6 +57,7 @@ export interface ServerSettings {
   readonly bodiesBytesMax: number;
   readonly unsentBytesMax: number;
   readonly connectionsMax: number;
+  readonly connectionRequestsMax: number;
   readonly timeouts: Required<Timeouts>;
   readonly logger: HttpLogger;
 }
@@ -84,6 +87,7 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
     bodiesBytesMax: options.bodiesBytesMax ?? 64 * MEBIBYTE,
     unsentBytesMax: options.unsentBytesMax ?? 128 * MEBIBYTE,
     connectionsMax: options.connectionsMax ?? openConnectionsMax(),
+    connectionRequestsMax: options.connectionRequestsMax ?? 10_000,
   };
   for (const [name, value] of Object.entries({ ...settings, ...timeouts })) {
     if (!Number.isSafeInteger(value) || value < 1)

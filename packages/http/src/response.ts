@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answersTurn } from "@loredex/core";
 import type { ByteHold } from "./admission/shared-bytes.ts";
 import type { Reply } from "./reply.ts";
 
@@ -15,6 +14,8 @@ export interface SendOptions {
   readonly stallMs: number;
   /** Where pieces are counted that are made and not taken yet. */
   readonly unsentBytes: ByteHold;
+  /** Waits until the next piece may be made. */
+  readonly turn: () => Promise<void>;
 }
 
 /** Headers of every answer. */
@@ -81,7 +82,7 @@ async function stream(
 }
 
 /** Resolves when there is room for more: false if the client is gone. Lets other requests have their turn in any case. */
-function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes }: SendOptions): Promise<boolean> {
+function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes, turn }: SendOptions): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), stallMs);
@@ -91,7 +92,7 @@ function write(response: ServerResponse, bytes: Buffer, { stallMs, unsentBytes }
       unsentBytes.take(bytes.length);
       response.off("drain", settle);
       response.off("close", settle);
-      void answersTurn().then(() => resolve(!response.destroyed));
+      void turn().then(() => resolve(!response.destroyed));
     };
     if (response.write(bytes)) {
       settle();

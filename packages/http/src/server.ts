@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { Connection } from "./connection.ts";
 import type { ApiEngine } from "./engine.ts";
 import { Exchanges } from "./exchange.ts";
@@ -8,7 +8,6 @@ import { refusalOf } from "./refusal.ts";
 import type { ServerState } from "./routes/health.ts";
 
 const HEADER_BYTES_MAX = 16_384;
-const REQUESTS_PER_CONNECTION_MAX = 10_000;
 /** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
 const CLOSE_TIMEOUT_MS = 8_000;
 /** How long a closing server waits for a request on connections that have none, since it may be on its way. */
@@ -21,15 +20,20 @@ export interface ListenOptions {
   readonly host: string;
 }
 
+export interface CloseOptions {
+  readonly drainMs?: number;
+  readonly timeoutMs?: number;
+}
+
 /** The HTTP API of one engine. It does not close the engine. */
 export interface ApiServer {
   /** Rejects with Node's error if the address cannot be had. Once in a server's life. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /**
-   * Reports "not ready", takes no more connections, answers what it has begun and ends every connection after its answer.
-   * What is not done after `timeoutMs` (default 8,000) is cut off. Resolves when all connections are gone.
+   * Reports "not ready" and goes on as before for `drainMs` (default 0), so that whoever sends requests here can turn to another server; then takes no more connections, answers what it has begun and ends every connection after its answer.
+   * What is not done `timeoutMs` (default 8,000) after that is cut off. Resolves when all connections are gone.
    */
-  close(options?: { readonly timeoutMs?: number }): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
@@ -41,12 +45,12 @@ class NodeApiServer implements ApiServer {
   readonly #server: Server;
   readonly #exchanges: Exchanges;
   readonly #connections = new Map<unknown, Connection>();
-  readonly #state: { isReady: boolean; readonly condition: ServerState["condition"] };
+  readonly #state: { isReady: boolean; isClosing: boolean; readonly condition: ServerState["condition"] };
   #closing: Promise<void> | undefined;
 
   constructor(engine: ApiEngine, settings: ServerSettings) {
     this.#settings = settings;
-    this.#state = { isReady: true, condition: () => engine.condition() };
+    this.#state = { isReady: true, isClosing: false, condition: () => engine.condition() };
     this.#exchanges = new Exchanges(engine, settings, this.#state);
     this.#server = hardenedServer(settings);
     const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
@@ -72,21 +76,27 @@ class NodeApiServer implements ApiServer {
     });
   }
 
-  close({ timeoutMs = CLOSE_TIMEOUT_MS } = {}): Promise<void> {
-    this.#closing ??= this.#drain(timeoutMs);
+  close({ drainMs = 0, timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> {
+    this.#closing ??= this.#drain(drainMs).then(() => this.#end(timeoutMs));
     return this.#closing;
   }
 
-  #drain(timeoutMs: number): Promise<void> {
+  async #drain(drainMs: number): Promise<void> {
     this.#state.isReady = false;
+    if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
+    this.#state.isClosing = true;
+  }
+
+  #end(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const grace = setTimeout(() => this.#destroyConnections("idle"), Math.min(CLOSE_GRACE_MS, timeoutMs));
       const deadline = setTimeout(() => this.#destroyConnections("all"), timeoutMs);
       // Also called, with an error, if the server never listened: then there is nothing to wait for.
-      this.#server.close(() => {
+      // As a server of HTTP it would close at once what waits for its next request, which may be on its way.
+      NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(grace);
         clearTimeout(deadline);
-        resolve();
+        this.#server.close(() => resolve());
       });
     });
   }
@@ -98,11 +108,30 @@ class NodeApiServer implements ApiServer {
   }
 
   #adopt(socket: Socket): void {
-    const connection = new Connection(socket, () => {
-      if (!this.#state.isReady) socket.destroySoon();
+    this.#exchanges.connected();
+    const { connectionsMax, connectionRequestsMax } = this.#settings;
+    if (this.#connections.size >= connectionsMax && !this.#makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    const connection = new Connection(socket, connectionRequestsMax, () => {
+      if (this.#state.isClosing) socket.destroySoon();
     });
     this.#connections.set(socket, connection);
     socket.once("close", () => this.#connections.delete(socket));
+  }
+
+  /** Closes the connection that has had nothing to do for longest, or else the one whose request has been on its way for longest. False if all are answered. */
+  #makeRoom(): boolean {
+    let [idle, receiving]: (readonly [unknown, Connection])[] = [];
+    for (const each of this.#connections) {
+      const { isIdle, isReceiving, sinceMs } = each[1];
+      if (isIdle && sinceMs < (idle?.[1].sinceMs ?? Number.POSITIVE_INFINITY)) idle = each;
+      if (isReceiving && sinceMs < (receiving?.[1].sinceMs ?? Number.POSITIVE_INFINITY)) receiving = each;
+    }
+    const [socket, connection] = idle ?? receiving ?? [];
+    connection?.destroy();
+    return this.#connections.delete(socket);
   }
 
   #enqueue(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
@@ -126,7 +155,7 @@ class NodeApiServer implements ApiServer {
 }
 
 /** node:http with every limit set that it leaves open. */
-function hardenedServer({ timeouts, connectionsMax }: ServerSettings): Server {
+function hardenedServer({ timeouts, connectionRequestsMax }: ServerSettings): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -138,8 +167,8 @@ function hardenedServer({ timeouts, connectionsMax }: ServerSettings): Server {
   });
   // The size of all headers is limited already; beyond a number of them Node would drop the rest without a word.
   server.maxHeadersCount = 0;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
-  server.maxConnections = connectionsMax;
+  // What is sent on beyond the last answer of a connection is not kept.
+  server.maxRequestsPerSocket = connectionRequestsMax;
   // Who stalls is told from who waits: a sender by its body, a reader by the pieces of its answer.
   server.timeout = 0;
   return server;

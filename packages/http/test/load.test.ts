@@ -71,15 +71,6 @@ describe("more requests than can be worked on", () => {
     }
     expect((await call(url, "POST", SEARCH, query)).status).toBe(200);
   });
-
-  it("close at once beyond the connections that are allowed", async () => {
-    const { port } = await serve(new FakeEngine(), { connectionsMax: 1 });
-    const first = new RawClient(port);
-    first.send(wire("GET", "/health"));
-    await first.until('{"status":"ok"}');
-    const second = new RawClient(port);
-    expect(await second.ended()).toBe("");
-  });
 });
 
 describe("a long list", () => {

@@ -25,10 +25,10 @@ describe("close", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
 
     const closed = server.close();
-    await idle.ended();
     probe.send("host: a\r\n\r\n");
     expect(await probe.ended()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1\r\n[\s\S]*"code":50001/);
     await expect(call(url, "GET", "/health")).rejects.toThrow();
+    await idle.ended();
     expect(busy.received).toBe("");
 
     open();

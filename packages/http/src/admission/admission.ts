@@ -37,6 +37,10 @@ export class Admission {
   /** What was begun in this round. */
   #begun: { readonly botId: string; readonly atMs: number } | undefined;
   #isRoundAwaited = false;
+  /** Until then rounds pass without a start while others have something to do in them. */
+  #listensUntilMs = 0;
+  #hasArrived = false;
+  #sending = 0;
   #stopTimer: (() => void) | undefined;
 
   constructor(limits: AdmissionLimits, rounds: Rounds) {
@@ -81,6 +85,18 @@ export class Admission {
     });
   }
 
+  /** A connection has come: more may stand behind it, and only one is accepted in a round. */
+  arrived(): void {
+    this.#hasArrived = true;
+  }
+
+  /** The wait of an answer for its turn: a round takes one piece of one answer, so that each start would hold up all of them. */
+  async sending(turn: Promise<void>): Promise<void> {
+    this.#sending++;
+    await turn;
+    this.#sending--;
+  }
+
   #mayStart(botId: string): boolean {
     const { requestsMax, botRequestsMax } = this.#limits;
     return this.#inWork < requestsMax && (this.#working.get(botId) ?? 0) < botRequestsMax;
@@ -120,10 +136,19 @@ export class Admission {
   #round(): void {
     this.#isRoundAwaited = false;
     const nowMs = this.#rounds.nowMs();
-    if (this.#begun !== undefined) this.#queue.charge(this.#begun.botId, nowMs - this.#begun.atMs);
-    this.#begun = undefined;
+    if (this.#begun !== undefined) {
+      const costMs = nowMs - this.#begun.atMs;
+      this.#queue.charge(this.#begun.botId, costMs);
+      this.#begun = undefined;
+      this.#listensUntilMs = nowMs + Math.min(costMs, LISTEN_MS_MAX);
+    }
     this.#refuseLate(nowMs);
     if (this.#queue.size === 0) return;
+    if ((this.#hasArrived || this.#sending > 0) && nowMs < this.#listensUntilMs) {
+      this.#hasArrived = false;
+      this.#awaitRound();
+      return;
+    }
     const waiting = this.#queue.next((botId) => this.#mayStart(botId));
     if (waiting === undefined) return;
     const { asker, item, sinceMs } = waiting;
@@ -148,5 +173,8 @@ export class Admission {
     });
   }
 }
+
+/** After a start, others get as long as that took, and no longer than this. */
+const LISTEN_MS_MAX = 10;
 
 const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";

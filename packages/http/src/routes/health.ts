@@ -7,6 +7,8 @@ import { jsonReply, type Reply } from "../reply.ts";
 export interface ServerState {
   /** False from the moment that the server is told to close. */
   readonly isReady: boolean;
+  /** True from the moment that no connection is taken any more. */
+  readonly isClosing: boolean;
   condition(): EngineCondition;
 }
 
