@@ -77,6 +77,9 @@ describe("the kind of each field", () => {
     [{ source: 5 }, ["source", "string"]],
     [{ source: "" }, ["source", "url"]],
     [{ source: "example.org" }, ["source", "url"]],
+    [{ source: "https://example.org/a\u0000b" }, ["source", "url"]],
+    [{ source: "https://example.org/\u001f" }, ["source", "url"]],
+    [{ source: "https://example.org/\u0085" }, ["source", "url"]],
     [{ source: "/relative" }, ["source", "url"]],
     [{ source: "//example.org/" }, ["source", "url"]],
     [{ source: "ftp://example.org/" }, ["source", "url"]],
@@ -260,4 +263,27 @@ it("names a hundred broken rules, and says how many more there are", async () =>
     expect(data.result[99]).toMatchObject({ field: "unknown99", type: "unknownField" });
     expect(message).toMatch(/and 2995 more$/);
   }
+});
+
+describe("what a client may write in two ways", () => {
+  it("takes an agent that is null as one that is absent", async () => {
+    for (const reply of await bothWays({ activeOn: [{ agent: null, channel: "web" }] })) {
+      expect(reply.json.data.activeOn).toEqual([{ channel: "web" }]);
+    }
+  });
+
+  it("refuses a key that is there twice, wherever, and writes nothing", async () => {
+    const bot = await service().bot();
+    const send = (body: string) =>
+      bot.send<unknown>("POST", KNOWLEDGE, { body, headers: { "content-type": "application/json" } });
+    expectInvalid(await send('{"title":"abc","body":"kept?","body":"lost?"}'), ["body", "duplicateKey"]);
+    expectInvalid(
+      await send(
+        '{"title":"abc","body":"x","metadata":{"a":1,"\\u0061":2},"activeOn":[{"channel":"a","channel":"b"}]}',
+      ),
+      ["metadata.a", "duplicateKey"],
+      ["activeOn.0.channel", "duplicateKey"],
+    );
+    expect((await bot.list()).json.data).toEqual([]);
+  });
 });

@@ -54,7 +54,7 @@ export async function send<T>(url: string, method: string, path: string, sent: S
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
   // The one place where an answer gets its promised type unchecked: the tests are the check.
   const json: T = isJson ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, json };

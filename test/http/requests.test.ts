@@ -32,8 +32,10 @@ describe("a method that a path does not have", () => {
     ["PATCH", KNOWLEDGE, ["GET", "POST"]],
     ["GET", SEARCH, ["POST"]],
     ["PATCH", SEARCH, ["POST"]],
-    ["GET", `${KNOWLEDGE}/${MISSING}`, ["PUT", "DELETE"]],
-    ["POST", `${KNOWLEDGE}/${MISSING}`, ["PUT", "DELETE"]],
+    ["GET", `${KNOWLEDGE}/preview`, ["POST"]],
+    ["DELETE", `${KNOWLEDGE}/batch`, ["POST"]],
+    ["PATCH", `${KNOWLEDGE}/${MISSING}`, ["GET", "PUT", "DELETE"]],
+    ["POST", `${KNOWLEDGE}/${MISSING}`, ["GET", "PUT", "DELETE"]],
   ])("%s %s is answered with 405, code 20003 and what is allowed", async (method, path, allowed) => {
     const reply = await (await service().bot()).send(method, path);
     expectRefused(reply, 405, 20003);

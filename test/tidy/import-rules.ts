@@ -26,6 +26,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   state: ["accounting", "document"],
   query: ["lexical", "vector", "text", "embedding", "markdown"],
   knowledge: ["state", "article"],
+  writing: ["accounting", "article", "document", "state"],
   upkeep: ["state", "query", "embedding", "vector"],
   catalog: ["article", "state"],
   operator: ["catalog", "state", "storage", "article", "document", "embedding", "query"],

@@ -3,7 +3,13 @@ import type { Explanation } from "./domain/explanation.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
 import type {
   Article,
+  ArticleChangeOptions,
+  ArticleCreateOptions,
   ArticleFilter,
+  ArticlePage,
+  ArticlePageRequest,
+  ArticlePreview,
+  ArticleUpsert,
   ArticleWrite,
   BotInfo,
   BotStats,
@@ -44,27 +50,47 @@ export class Bot {
   }
 
   /**
-   * Creates an article; see {@link ArticleInput}.
-   * @throws ValidationError, then QuotaExceededError, then RateExceededError; nothing is changed or charged then
+   * Creates an article; see {@link ArticleInput}. With a key of yours it is created once, however often you ask.
+   * @throws ValidationError, then LoredexError `IDEMPOTENCY_KEY_REUSED` for a key that came with another input, then QuotaExceededError,
+   * then RateExceededError; nothing is changed or charged then, and the key may be used again
    */
-  async createArticle(input: unknown): Promise<ArticleWrite> {
-    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input));
+  async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
+    return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options));
   }
 
   /**
    * Changes an article; see {@link ArticlePatch}. An update that changes nothing writes nothing.
-   * @throws LoredexError `ARTICLE_NOT_FOUND`, then as {@link createArticle}
+   * @throws LoredexError `ARTICLE_NOT_FOUND`, then ValidationError, then LoredexError `ARTICLE_CHANGED` where `ifMatch` is given and does not
+   * hold, then as {@link createArticle}
    */
-  async updateArticle(id: string, patch: unknown): Promise<ArticleWrite> {
-    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch));
+  async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
+    return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options));
+  }
+
+  /**
+   * Updates the one article whose metadata has under `by` the value that the given one has there (`===`), or creates it if there is none.
+   * Two of them at the same time never create two.
+   * @throws ValidationError, also where the input has no such value; LoredexError `SEVERAL_ARTICLES` where more have it; then as
+   * {@link updateArticle} or {@link createArticle}
+   */
+  async upsertArticle(by: string, input: unknown): Promise<ArticleUpsert> {
+    return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input));
+  }
+
+  /**
+   * What a create would come to, or with `id` beside its fields an update: nothing is written or charged.
+   * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself
+   */
+  previewArticle(input: unknown): Promise<ArticlePreview> {
+    return this.#bots.use(this.id, (bot) => bot.articles.preview(input));
   }
 
   /**
    * Deletes an article: the very next search does not find it.
-   * @throws LoredexError `ARTICLE_NOT_FOUND`
+   * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` where `ifMatch` is given and does not hold
    */
-  async deleteArticle(id: string): Promise<void> {
-    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id));
+  async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
+    await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options));
   }
 
   getArticle(id: string): Promise<Article | undefined> {
@@ -74,6 +100,15 @@ export class Bot {
   /** The newest accepted versions, oldest `createdAt` first, ties by id. */
   listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
     return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
+  }
+
+  /**
+   * A page of {@link listArticles}. The order of pages is stable while others write: no article comes twice, and none is left out that was there
+   * all the time.
+   * @throws ValidationError for a limit out of range or an `after` that no page had
+   */
+  articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
+    return this.#bots.use(this.id, (bot) => bot.articles.page(request));
   }
 
   /** The articles whose `activeOn` names this agent, registered or not, in the order of {@link listArticles}. */

@@ -1,5 +1,5 @@
 import { WindowClock } from "./accounting/window-clock.ts";
-import type { IdMaker } from "./article/identifier.ts";
+import { IdMaker } from "./article/identifier.ts";
 import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
@@ -13,7 +13,7 @@ import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
 import type { KnownFigures, OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
-import type { Clock } from "./runtime/clock.ts";
+import type { Clock, Random } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { ObservedWork } from "./runtime/observed-work.ts";
@@ -29,7 +29,7 @@ export interface BotsInUseParts {
   readonly clock: Clock;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly ids: IdMaker;
+  readonly random: Random;
   readonly logger: Logger;
   /** Is told of work that has ended. */
   readonly onWork: ((event: WorkEvent) => void) | undefined;
@@ -309,7 +309,7 @@ export class BotsInUse {
   }
 
   async #openStore(id: string): Promise<OpenBot> {
-    const { storage, clock, sleep, ids, logger, embedders, background, graphVectorsMin } = this.#parts;
+    const { storage, clock, sleep, random, logger, embedders, background, graphVectorsMin } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     if (analyzer === undefined) {
@@ -327,7 +327,7 @@ export class BotsInUse {
       listing: this.#listing,
       answering: this.#answering,
       windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
-      ids,
+      ids: new IdMaker(clock, random),
       logger,
       sleep,
       embedder: embedders.get(embedder),

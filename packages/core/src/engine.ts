@@ -77,7 +77,7 @@ export class Engine {
       storage,
       clock,
       sleep: systemSleep,
-      ids: this.#making.ids,
+      random,
       logger,
       onWork: options.onWork,
       embedders: this.#embedders,

@@ -1,4 +1,6 @@
 export { parseArticleFilter } from "./article/list-query.ts";
+export { type ArticleOperation, parseArticleOperations } from "./article/operations.ts";
+export { articleTag, isKnownArticle } from "./article/tag.ts";
 export { Bot } from "./bot.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";

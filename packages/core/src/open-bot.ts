@@ -14,6 +14,7 @@ import { Articles } from "./knowledge/articles.ts";
 import { ImportedDocuments } from "./knowledge/imported-documents.ts";
 import { Registrations } from "./knowledge/registrations.ts";
 import { Sources } from "./knowledge/sources.ts";
+import { passageLinesInSteps } from "./query/passage-lines.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { AnswerLine } from "./runtime/answer-line.ts";
@@ -21,6 +22,7 @@ import type { Occupation } from "./runtime/kept-open.ts";
 import type { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
 import { search } from "./search.ts";
+import { lastKnownWriteMs } from "./state/last-write.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
 import type { FirstSnapshot, Purged, Store } from "./storage/store.ts";
@@ -129,7 +131,8 @@ export class OpenBot {
     const onLanguageChanged = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onLanguageChanged });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
-    this.#articles = new Articles({ ...writing, searchable: (id) => index.versionOf(id) });
+    const searchable = (id: string) => index.versionOf(id);
+    this.#articles = new Articles({ ...writing, searchable, passages: passageLinesInSteps });
     this.#documents = new ImportedDocuments(writing);
     this.#sources = new Sources({ ...writing, clock });
     this.#agents = new Registrations(writing, "agent");
@@ -213,7 +216,7 @@ export class OpenBot {
       info: this.info(),
       state: this.#state,
       index: this.#index,
-      rateUsed: this.#ingest.rateUsed(),
+      rateUsed: this.#ingest.articles.rateUsed(),
       queue: this.#indexing.queue,
       languageChange: this.#indexing.languageChange,
       vectors: this.#vectors.stats(),
@@ -311,6 +314,8 @@ export class OpenBot {
         await new Turns(this.#parts.clock).take(this.#indexing.leaveReplaced());
         await this.#vectors.forgetGone();
         this.#refuseIfClosed();
+        // The digest of a text that is gone tells whoever guesses it that it was there.
+        this.#state.creates.clear();
       });
     } finally {
       this.#vectors.keepAnew();
@@ -383,14 +388,4 @@ async function recovered(parts: BotParts, turns: Turns): ReturnType<typeof recov
     await parts.store.close();
     throw error;
   }
-}
-
-/** What the state tells of its last write: not of what was deleted, nor of what a program imported. */
-function lastKnownWriteMs({ articles, lastChargeMs, sources }: BotState): number {
-  let last = lastChargeMs;
-  for (const { fields } of articles.values()) last = Math.max(last, fields.updatedAtMs);
-  for (const source of sources.all()) {
-    for (const { importedAtMs = 0 } of source.arguments) last = Math.max(last, importedAtMs);
-  }
-  return last;
 }

@@ -3,7 +3,14 @@ import type { Bot, BotInfo, EngineCondition } from "@loredex/core";
 /** What the HTTP API needs of one bot. Its methods throw core's errors, and what a write returned is durable. */
 export type ApiBot = Pick<
   Bot,
-  "searchRequest" | "createArticle" | "updateArticle" | "deleteArticle" | "getArticle" | "listArticles"
+  | "searchRequest"
+  | "createArticle"
+  | "updateArticle"
+  | "upsertArticle"
+  | "previewArticle"
+  | "deleteArticle"
+  | "getArticle"
+  | "articlePage"
 >;
 
 /** What the HTTP API needs of an engine; core's `Engine` is one. */

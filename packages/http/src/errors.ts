@@ -73,7 +73,7 @@ const NO_ROOM: FixedRow = {
 const INVALID_KEY: FixedRow = {
   status: 401,
   number: 10001,
-  message: "A valid API key is required in the x-api-key header.",
+  message: "A valid API key is required in the x-api-key header, or as Authorization: Bearer KEY.",
 };
 const SHUTTING_DOWN: FixedRow = {
   status: 503,
@@ -97,6 +97,17 @@ export const ERROR_TABLE = {
   // The bot was removed between the check of its key and its first use: its key is dead too.
   BOT_NOT_FOUND: INVALID_KEY,
   ARTICLE_NOT_FOUND: { status: 404, number: 20001, message: "There is no article with this id." },
+  ARTICLE_CHANGED: {
+    status: 412,
+    number: 20004,
+    message: "The article has changed since the tag in If-Match was given. Get it again, and decide anew.",
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    number: 20005,
+    message: "This Idempotency-Key came before with another body. Send the body of then, or make up a new key.",
+  },
+  SEVERAL_ARTICLES: { status: 409, number: 20006, message: undefined },
   ROUTE_NOT_FOUND: { status: 404, number: 20002, message: "There is nothing at this path." },
   METHOD_NOT_ALLOWED: { status: 405, number: 20003, message: "This method is not allowed here; see the Allow header." },
   REQUEST_TIMEOUT: { status: 408, number: 40003, message: "The request did not arrive in time. Please send it again." },
@@ -158,7 +169,7 @@ export function failureOf(error: unknown): Failure {
   const retryAfterSeconds =
     error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
-  if (row.status === 401) headers["www-authenticate"] = "ApiKey";
+  if (row.status === 401) headers["www-authenticate"] = "ApiKey, Bearer";
   const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
   if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false, code };
   const body = { success: false, error: { message, code: row.number, status: row.status } };

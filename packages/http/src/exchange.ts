@@ -4,8 +4,10 @@ import { Admission, type Place } from "./admission/admission.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
 import type { ApiBot, ApiEngine } from "./engine.ts";
-import { failureOf, HttpError, violation } from "./errors.ts";
+import { type Failure, failureOf, HttpError } from "./errors.ts";
+import { checkFraming } from "./framing.ts";
 import { type JsonRecord, parseJsonObject } from "./json.ts";
+import { keyOf } from "./key.ts";
 import type { NamedRequest } from "./log.ts";
 import type { ServerSettings } from "./options.ts";
 import { emptyReply, type Reply } from "./reply.ts";
@@ -150,16 +152,21 @@ export class Exchanges {
       return await this.#answer(exchange);
     } catch (error) {
       if (error instanceof ClientGoneError) return undefined;
-      const { reply, isFault, code } = failureOf(error);
+      const { reply, code } = this.#refuse(exchange, error);
       exchange.code = code;
-      if (isFault) this.#logFault(exchange, error);
       return reply;
     }
   }
 
+  #refuse(exchange: Exchange, error: unknown): Failure {
+    const failure = failureOf(error);
+    if (failure.isFault) this.#logFault(exchange, error);
+    return failure;
+  }
+
   async #answer(exchange: Exchange): Promise<Reply> {
     const { request, target } = exchange;
-    checkHost(request);
+    checkFraming(request);
     const method = request.method ?? "";
     const { path, query } = splitTarget(target);
     if (method === "OPTIONS") return answerOptions(path);
@@ -183,10 +190,12 @@ export class Exchanges {
       bot,
       parameters: match.parameters,
       query,
+      header: (name) => request.headersDistinct[name]?.join(", "),
       json: () => this.#readJson(exchange, botId),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
       signal: exchange.signal,
+      refusalOf: (error) => this.#refuse(exchange, error).reply,
     });
   }
 
@@ -200,9 +209,7 @@ export class Exchanges {
   }
 
   #authenticate(exchange: Exchange): string {
-    // A header that was sent twice comes as "a, b", which is no key.
-    const key = exchange.request.headers["x-api-key"];
-    const bot = this.#engine.authenticate(typeof key === "string" ? key : undefined);
+    const bot = this.#engine.authenticate(keyOf(exchange.request));
     if (bot === undefined) throw new HttpError("UNAUTHENTICATED");
     exchange.botId = bot.id;
     return bot.id;
@@ -227,21 +234,12 @@ export class Exchanges {
 }
 
 /** The key that was sent: bytes are counted for whoever has it. */
-function ownerOf({ headers }: IncomingMessage): string {
-  const key = headers["x-api-key"];
-  return typeof key === "string" ? key : "";
+function ownerOf(request: IncomingMessage): string {
+  return keyOf(request) ?? "";
 }
 
 function named({ request, requestId, route, botId }: Exchange, message: string): NamedRequest {
   return { message, requestId, method: request.method ?? "", route, ...(botId === undefined ? {} : { botId }) };
-}
-
-/** HTTP/1.1 wants exactly one Host header: two of them are how requests are smuggled past a proxy. */
-function checkHost(request: IncomingMessage): void {
-  const hosts = request.headersDistinct.host?.length ?? 0;
-  if (hosts > 1 || (hosts === 0 && request.httpVersion !== "1.0")) {
-    throw violation("The request must have exactly one Host header.", "host", "header");
-  }
 }
 
 function answerOptions(path: string): Reply {

@@ -1,19 +1,22 @@
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from "@loredex/core";
 import { violation } from "./errors.ts";
+import { refuseDuplicateKeys } from "./json-keys.ts";
 
 /** A JSON object as it was sent. `__proto__` is an own key like any other. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a JSON object from a request's body.
- * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that overflows
+ * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that
+ * overflows; or with the type `duplicateKey`, and the keys that are there twice
  */
 export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw refused("The request needs a JSON object as its body.");
-  checkSize(bytes);
-  const value = parse(decode(bytes));
+  const written = checkSize(bytes);
+  const text = decode(bytes);
+  const value = parse(text);
   if (!isRecord(value)) throw refused("The body must be a JSON object, in curly brackets.");
-  checkValue(value);
+  if (keysIn(value) !== written) refuseDuplicateKeys(text);
   return value;
 }
 
@@ -41,19 +44,26 @@ function parse(text: string): unknown {
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Refuses what would take long to parse, before it is: a mebibyte may hold half a million levels or values. */
-function checkSize(bytes: Uint8Array): void {
+/**
+ * Refuses what would take long to parse, before it is: a mebibyte may hold half a million levels or values. Returns how many keys are
+ * written, if it is JSON.
+ */
+function checkSize(bytes: Uint8Array): number {
   let depth = 0;
   let values = 1;
+  let keys = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (byte === COMMA || byte === COLON) values += 1;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
+    else if (byte === COMMA || byte === COLON) {
+      values += 1;
+      if (byte === COLON) keys += 1;
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
     else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
     if (depth > JSON_DEPTH_MAX) throw tooDeep();
     if (values > JSON_VALUES_MAX) throw refused(`The body has more than ${JSON_VALUES_MAX} keys and values.`);
   }
+  return keys;
 }
 
 /** Of the closing quote of the string that opens at `start`; the end of the body if it has none. */
@@ -63,13 +73,16 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Recursion goes no deeper than has been checked. */
-function checkValue(value: unknown): void {
+/** How many keys a value has, and all values in it. Recursion goes no deeper than has been checked. */
+function keysIn(value: unknown): number {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
   }
-  if (typeof value !== "object" || value === null) return;
-  for (const inner of Object.values(value)) checkValue(inner);
+  if (typeof value !== "object" || value === null) return 0;
+  const inside = Object.values(value);
+  let keys = Array.isArray(value) ? 0 : inside.length;
+  for (const inner of inside) keys += keysIn(inner);
+  return keys;
 }
 
 function isRecord(value: unknown): value is JsonRecord {

@@ -25,9 +25,9 @@ export function textReply(status: number, text: string, headers: Headers = {}): 
   return { status, headers: { ...TEXT_TYPE, ...headers }, slices: [text] };
 }
 
-/** 204 */
-export function emptyReply(headers: Headers): Reply {
-  return { status: 204, headers, slices: [] };
+/** 204, or 304. */
+export function emptyReply(headers: Headers, status: 204 | 304 = 204): Reply {
+  return { status, headers, slices: [] };
 }
 
 /** JSON around one array: what stands before its elements, the elements, and what stands after them. */

@@ -1,6 +1,3 @@
-import type { Violation } from "@loredex/core";
-import { ValidationError } from "@loredex/core";
-
 /** Where a request goes, still percent-encoded. */
 export interface RequestTarget {
   readonly path: string;
@@ -27,25 +24,18 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/**
- * The parameters of a query string, decoded, in their order.
- * @throws ValidationError naming every one that is malformed
- */
-export function queryParameters(query: string): readonly (readonly [name: string, value: string])[] {
-  const parameters: [string, string][] = [];
-  const violations: Violation[] = [];
+/** A parameter as it is written where it cannot be decoded; then its value is undefined. */
+type QueryParameter = readonly [name: string, value: string | undefined];
+
+/** The parameters of a query string, decoded, in their order. */
+export function queryParameters(query: string): readonly QueryParameter[] {
+  const parameters: QueryParameter[] = [];
   for (const part of query.split("&")) {
     if (part === "") continue;
     const [rawName = "", ...rawValue] = part.replaceAll("+", " ").split("=");
     const name = percentDecoded(rawName);
     const value = percentDecoded(rawValue.join("="));
-    if (name !== undefined && value !== undefined) {
-      parameters.push([name, value]);
-    } else {
-      const field = name ?? rawName;
-      violations.push({ message: `${field} is not percent-encoded UTF-8`, field, type: "percentEncoding" });
-    }
+    parameters.push([name ?? rawName, name === undefined ? undefined : value]);
   }
-  if (violations.length > 0) throw new ValidationError(violations);
   return parameters;
 }

@@ -88,8 +88,10 @@ describe("routes", () => {
       ["PATCH", KNOWLEDGE, "GET, HEAD, POST, OPTIONS"],
       ["GET", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
       ["DELETE", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
-      ["GET", `${KNOWLEDGE}/${ARTICLE_ID}`, "PUT, DELETE, OPTIONS"],
-      ["HEAD", `${KNOWLEDGE}/${ARTICLE_ID}`, "PUT, DELETE, OPTIONS"],
+      ["HEAD", `${KNOWLEDGE}/search`, "POST, OPTIONS"],
+      ["GET", `${KNOWLEDGE}/preview`, "POST, OPTIONS"],
+      ["PUT", `${KNOWLEDGE}/batch`, "POST, OPTIONS"],
+      ["POST", `${KNOWLEDGE}/${ARTICLE_ID}`, "GET, HEAD, PUT, DELETE, OPTIONS"],
     ] as const;
     for (const [method, target, allow] of cases) {
       const answer = await call(url, method, target, method === "PATCH" ? { body: "{" } : {});
@@ -147,6 +149,77 @@ describe("routes", () => {
     client.send(wire("GET", "http://any.example/health", { connection: "close" }));
     expect(await client.ended()).toContain('{"status":"ok"}');
   });
+});
+
+describe("a key as a bearer token", () => {
+  const statusOf = async (...headers: readonly string[]) => {
+    const { port } = await serve(new FakeEngine());
+    const client = new RawClient(port);
+    const lines = headers.map((header) => `${header}\r\n`).join("");
+    client.send(`GET ${KNOWLEDGE} HTTP/1.1\r\nhost: a\r\n${lines}connection: close\r\n\r\n`);
+    const answer = await client.ended();
+    if (client.statuses[0] === 401) expect(answer).toContain("www-authenticate: ApiKey, Bearer\r\n");
+    return client.statuses[0];
+  };
+
+  it.each([
+    [`Authorization: Bearer ${KEY}`],
+    [`authorization: bearer   ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, `x-api-key: ${KEY}`],
+    ["Authorization: Basic dXNlcjpwYXNz", `x-api-key: ${KEY}`],
+  ])("is the key: %s %s", async (...headers) => {
+    expect(await statusOf(...headers)).toBe(200);
+  });
+
+  it.each([
+    ["Authorization: Bearer"],
+    ["Authorization: Bearer other"],
+    [`Authorization: Bearer ${KEY} ${KEY}`],
+    [`Authorization: Basic ${KEY}`],
+    [`Authorization: ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, `Authorization: Bearer ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, "x-api-key: other"],
+    ["Authorization: Bearer other", `x-api-key: ${KEY}`],
+    ["Authorization: Bearer", `x-api-key: ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, "x-api-key:"],
+  ])("is no key: %s %s", async (...headers) => {
+    expect(await statusOf(...headers)).toBe(401);
+  });
+});
+
+describe("what a proxy may read as something else", () => {
+  it.each(["a b", "a/b", "c@d", "a b/c@d", "a:b", "[::1", "a,b", "http://a", "a\tb"])(
+    "is no Host: %j",
+    async (host) => {
+      const { port } = await serve(new FakeEngine());
+      const client = new RawClient(port);
+      client.send(`GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+      expect(await client.ended()).toContain('"field":"host","type":"header"');
+      expect(client.statuses).toEqual([400]);
+    },
+  );
+
+  it.each(["localhost", "127.0.0.1:8080", "[::1]:80", "a_b.example.", "xn--bcher-kva.example:", ""])(
+    "is a Host: %j",
+    async (host) => {
+      const { port } = await serve(new FakeEngine());
+      const client = new RawClient(port);
+      client.send(`GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+      await client.ended();
+      expect(client.statuses).toEqual([200]);
+    },
+  );
+
+  it.each(["gzip, chunked", "gzip,chunked", "identity, chunked", "chunked, chunked"])(
+    "is a body sent as %j",
+    async (coding) => {
+      const { port } = await serve(new FakeEngine());
+      const client = new RawClient(port);
+      const headers = { "x-api-key": KEY, "content-type": "application/json", "transfer-encoding": coding };
+      client.send(`${wire("POST", KNOWLEDGE, headers)}2\r\n{}\r\n0\r\n\r\n`);
+      expect(await client.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 });
 
 describe("the Host header", () => {

@@ -101,7 +101,7 @@ describe.each(Object.entries(frameworks))("in %s", (name, mount) => {
     expect(engine.bot1.calls).toEqual([{ method: "searchRequest", values: [QUERY] }]);
     expect((await call(url, "POST", KNOWLEDGE, { body: { title: "Abc", body: "d" } })).status).toBe(200);
     expect((await call(url, "GET", `${KNOWLEDGE}?title=a%20b`)).status).toBe(200);
-    expect(engine.bot1.calls.at(-1)).toEqual({ method: "listArticles", values: [{ title: "a b" }] });
+    expect(engine.bot1.calls.at(-1)).toEqual({ method: "articlePage", values: [{ title: "a b" }] });
     expect((await call(url, "DELETE", `${KNOWLEDGE}/${ARTICLE_ID}`)).status).toBe(200);
     expect((await call(url, "GET", "/ready", { key: null })).status).toBe(200);
     expect(outcome(await call(url, "POST", SEARCH, { body: "{" }))).toEqual([400, undefined]);

@@ -3,22 +3,15 @@
 import { LoredexError } from "@loredex/core";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { conditionalCommands } from "./conditional-commands.ts";
 import type { Real } from "./real.ts";
-import { admit, judge, type Model, type ModelArticle, newWord, sizeOf, usedOf, windowAt } from "./state.ts";
+import { admit, bodyOf, judge, type Model, newWord, pick, sizeOf, usedOf, windowAt } from "./state.ts";
 
 type Command = fc.AsyncCommand<Model, Real>;
 
 const METADATA = [{}, { k: 1 }, { k: "text", "a.b": true }] as const;
 const SOURCES = [undefined, "https://example.org/", "https://example.org/other"] as const;
 const ACTIVE_ON = [[], [{ channel: "web" }], [{ agent: "Ada", channel: "web" }]] as const;
-
-/** A body of so many characters (at least what its word needs) that has the word. */
-const bodyOf = (word: string, size: number): string =>
-  `${word}\n\n${"😀 ".repeat(size).slice(0, 3 * size)}`.toWellFormed().trimEnd();
-
-function pick(model: Model, at: number): ModelArticle | undefined {
-  return model.articles.length === 0 ? undefined : model.articles[at % model.articles.length];
-}
 
 class Create implements Command {
   constructor(
@@ -232,6 +225,7 @@ export const commands = fc.commands(
       .tuple(at, fc.option(size, { nil: undefined }), fc.option(variant, { nil: undefined }))
       .map(([which, characters, kind]) => new Update(which, characters, kind)),
     at.map((which) => new Delete(which)),
+    ...conditionalCommands,
     fc.constant(new Search()),
     fc
       .oneof(fc.constantFrom(1, 999, 1_000, 20_000, 59_999, 60_000), fc.nat({ max: 90_000 }))

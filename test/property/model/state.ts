@@ -1,6 +1,6 @@
 /** The plainest service that could be right: arrays, and sums over them. The real one must agree with it after every step. */
 
-import type { ActiveOn, Metadata } from "@loredex/core";
+import type { ActiveOn, ArticleWrite, Metadata } from "@loredex/core";
 
 export interface ModelArticle {
   readonly id: string;
@@ -25,6 +25,8 @@ export interface Model {
   readonly admitted: { readonly at: number; readonly characters: number }[];
   /** Words of versions that are gone. */
   readonly gone: string[];
+  /** What was created with each idempotency key, and when. */
+  readonly keys: Map<number, { readonly at: number; readonly input: object; readonly answer: ArticleWrite }>;
   words: number;
 }
 
@@ -35,6 +37,7 @@ export const newModel = (quota: number, rate: number): Model => ({
   now: 0,
   admitted: [],
   gone: [],
+  keys: new Map(),
   words: 0,
 });
 
@@ -76,6 +79,14 @@ export function judge(model: Model, before: number, after: number): Verdict {
 
 export function admit(model: Model, before: number, after: number): void {
   if (after > before) model.admitted.push({ at: model.now, characters: after - before });
+}
+
+/** A body of so many characters (at least what its word needs) that has the word. */
+export const bodyOf = (word: string, size: number): string =>
+  `${word}\n\n${"😀 ".repeat(size).slice(0, 3 * size)}`.toWellFormed().trimEnd();
+
+export function pick(model: Model, at: number): ModelArticle | undefined {
+  return model.articles.length === 0 ? undefined : model.articles[at % model.articles.length];
 }
 
 /** A word of letters that no analyzer takes apart, and that no other version has. */

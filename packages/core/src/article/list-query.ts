@@ -1,27 +1,45 @@
-import type { ArticleFilter } from "../domain/types.ts";
+import type { ArticlePageRequest } from "../domain/types.ts";
 import { Violations } from "../domain/validation.ts";
+import { checkPage } from "./page.ts";
 
-const FIELDS = new Set(["id", "title"]);
+const FIELDS = ["id", "title", "limit", "after"] as const;
+const METADATA = "metadata.";
 
 /**
- * Reads the query parameters of a listing, as name and value pairs in the order of the request.
+ * Reads the query parameters of a listing, as name and value pairs in the order of the request; a value is undefined where the name or
+ * it is not percent-encoded UTF-8.
  * @throws ValidationError if a parameter is unknown, repeated or not well-formed
  */
-export function parseArticleFilter(parameters: Iterable<readonly [name: string, value: string]>): ArticleFilter {
+export function parseArticleFilter(
+  parameters: Iterable<readonly [name: string, value: string | undefined]>,
+): ArticlePageRequest {
   const violations = new Violations();
   const read = new Map<string, string>();
+  const seen = new Set<string>();
   for (const [name, value] of parameters) {
-    if (!FIELDS.has(name)) {
-      violations.add(name, "unknownField", `${name} is not a known query parameter; known are id and title`);
-    } else if (read.has(name)) {
-      violations.add(name, "repeated", `${name} may be given only once`);
-    } else {
-      const text = violations.string(name, value);
-      if (text !== undefined) read.set(name, text);
-    }
+    const isKnown = FIELDS.some((field) => field === name) || name.startsWith(METADATA);
+    if (value === undefined) violations.add(name, "percentEncoding", `${name} is not percent-encoded UTF-8`);
+    if (!isKnown && value !== undefined) violations.add(name, "unknownField", unknown(name));
+    if (isKnown && seen.has(name)) violations.add(name, "repeated", `${name} may be given only once`);
+    seen.add(name);
+    const text = isKnown && value !== undefined ? violations.string(name, value) : undefined;
+    if (text !== undefined) read.set(name, text);
   }
+  const [id, title, limit, after] = FIELDS.map((name) => read.get(name));
+  const metadata = new Map<string, string>();
+  for (const [name, text] of read) if (name.startsWith(METADATA)) metadata.set(name.slice(METADATA.length), text);
+  const request = {
+    ...(id === undefined ? {} : { id }),
+    ...(title === undefined ? {} : { title }),
+    ...(metadata.size === 0 ? {} : { metadata }),
+    ...(limit === undefined ? {} : { limit: /^\d+$/.test(limit) ? Number(limit) : Number.NaN }),
+    ...(after === undefined ? {} : { after }),
+  };
+  checkPage(request, violations);
   violations.throwIfAny();
-  const id = read.get("id");
-  const title = read.get("title");
-  return { ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) };
+  return request;
+}
+
+function unknown(name: string): string {
+  return `${name} is not a known query parameter; known are id, title, limit, after and metadata.KEY`;
 }

@@ -93,6 +93,11 @@ export function parseArticleChanges(input: unknown): ArticleChanges {
   };
 }
 
+/** Whether a new article that has been read is only for agents and channels that are registered. */
+export function isStrict(input: unknown): boolean {
+  return isFields(input) && own(input, "strict") === true;
+}
+
 type FieldReader<Value> = (value: unknown, violations: Violations) => Value | undefined;
 
 function required<Value>(
@@ -129,7 +134,7 @@ function readBody(value: unknown, violations: Violations): string | undefined {
 function readSource(value: unknown, violations: Violations): string | undefined {
   const source = violations.string("source", value, { max: SOURCE_CHARACTERS_MAX });
   if (source === undefined) return undefined;
-  if (/^https?:\/\/[^\s]+$/i.test(source) && URL.canParse(source)) return source;
+  if (/^https?:\/\/[^\s\p{Cc}]+$/iu.test(source) && URL.canParse(source)) return source;
   violations.add("source", "url", "source must be an absolute http or https URL");
   return undefined;
 }

@@ -4,6 +4,12 @@ export type ErrorCode =
   /** The input breaks a rule; `violations` names every one. */
   | "VALIDATION"
   | "ARTICLE_NOT_FOUND"
+  /** The article is not as it was when the given tag was made; see `ArticleChangeOptions.ifMatch`. */
+  | "ARTICLE_CHANGED"
+  /** Several articles have the metadata by which one was to be found. */
+  | "SEVERAL_ARTICLES"
+  /** The idempotency key came before, with another body. */
+  | "IDEMPOTENCY_KEY_REUSED"
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
   | "BOT_EXISTS"

@@ -17,6 +17,16 @@ export const JSON_VALUES_MAX = 30_000;
 export const VIOLATIONS_MAX = 100;
 export const REQUEST_BODY_BYTES_MAX = 1_048_576;
 
+/** Articles on one page of a list. */
+export const PAGE_ARTICLES_MAX = 1_000;
+/** Operations of one batch. */
+export const BATCH_OPERATIONS_MAX = 100;
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+/** For so long a create is known by its idempotency key, in milliseconds. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000;
+/** So many creates of one bot are known by their idempotency keys: the last ones. */
+export const IDEMPOTENCY_KEYS_MAX = 10_000;
+
 /** Connections that a server holds at the same time, where the process may open enough files. */
 export const CONNECTIONS_MAX = 4_096;
 

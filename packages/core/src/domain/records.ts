@@ -24,10 +24,23 @@ export interface Charge {
   readonly atMs: number;
 }
 
+/** What is kept of a create that came with an idempotency key: digests, so that it is known again. */
+export interface CreateKey {
+  /** Of the key. */
+  readonly key: string;
+  /** Of what was to be created. */
+  readonly body: string;
+}
+
 /** A record of a bot's log. */
 export type BotRecord =
-  /** An article was created or updated: the whole new version, and what it was charged. */
-  | { readonly kind: "articlePut"; readonly article: ArticleFields; readonly charge: Charge }
+  /** An article was created or updated: the whole new version, what it was charged, and the key of its create if it had one. */
+  | {
+      readonly kind: "articlePut";
+      readonly article: ArticleFields;
+      readonly charge: Charge;
+      readonly create?: CreateKey;
+    }
   | { readonly kind: "articleDelete"; readonly id: string }
   /** A document that no source brought, or, as it was written before origins were, one of this source. */
   | {

@@ -76,6 +76,53 @@ export interface ArticleWrite {
   readonly article: Article;
   /** Code points of all the bot's articles, right after this write. */
   readonly characterUsed: number;
+  /** The create was known by its idempotency key: nothing was written or charged, and this is the answer of then. */
+  readonly isReplayed?: true;
+}
+
+/** The answer to an upsert. */
+export interface ArticleUpsert extends ArticleWrite {
+  /** Whether the article was created. */
+  readonly isNew: boolean;
+}
+
+export interface ArticleCreateOptions {
+  /**
+   * 1 to 255 visible ASCII characters, made up by the caller for this one create: the same key with the same input within 24 hours
+   * creates nothing more and resolves with the same answer again, also after a restart. The last 10,000 of a bot are known.
+   */
+  readonly idempotencyKey?: string;
+}
+
+export interface ArticleChangeOptions {
+  /**
+   * A tag as `articleTag` makes it, or several with commas between them: the write is refused unless one of them is the article's. Only
+   * the status may have changed since. `*` is any.
+   */
+  readonly ifMatch?: string;
+}
+
+/** What a create or an update would come to, if it were made now. */
+export interface ArticlePreview {
+  /** Code points that the article would have. */
+  readonly characterCount: number;
+  /** Characters that the write would add to the rate window. */
+  readonly charge: number;
+  /** Characters that the quota would have left: below 0 the write would be refused, unless it adds nothing. */
+  readonly characterLeft: number;
+  /** Whole seconds until the rate admits it: 0 for now, `null` for never. */
+  readonly waitSeconds: number | null;
+  /** The passages that would be indexed, in order. */
+  readonly passages: readonly PassageLines[];
+}
+
+/** A passage of a document, as it is indexed. */
+export interface PassageLines {
+  /** 1-based first line in the document's markdown. */
+  readonly start: number;
+  /** 1-based last line, inclusive. */
+  readonly stop: number;
+  readonly text: string;
 }
 
 /** One block of a document's markdown. A document's lines count over its blocks joined by one newline. */
@@ -236,6 +283,23 @@ export interface ArticleFilter {
   readonly id?: string;
   /** Exact and case-sensitive. */
   readonly title?: string;
+  /** The article's metadata has each of these keys, with a value that is written so: `7`, `true` and `abc` as they stand. */
+  readonly metadata?: ReadonlyMap<string, string>;
+}
+
+/** A page of a list of articles. */
+export interface ArticlePageRequest extends ArticleFilter {
+  /** Most articles of the page, from 1 to 1,000. Default: all. */
+  readonly limit?: number;
+  /** What {@link ArticlePage.next} was of the page before. */
+  readonly after?: string;
+}
+
+export interface ArticlePage {
+  /** Oldest `createdAt` first, ties by id. */
+  readonly articles: readonly Article[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
 }
 
 export interface ImportOptions {

@@ -17,6 +17,18 @@ export class Violations {
     if (this.#count > 0) throw new ValidationError(this.#first, this.#count);
   }
 
+  /** Makes a check that may refuse: what it finds is told with the rest. Undefined if it refused. */
+  gather<Value>(check: () => Value): Value | undefined {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      for (const { field, type, message } of error.violations) this.add(field, type, message);
+      this.#count += error.count - error.violations.length;
+      return undefined;
+    }
+  }
+
   unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
     const names = [...known].join(", ");
     for (const name of Object.keys(object)) {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { BotInfo, ImportOutcome } from "./types.ts";
 
 /** What is counted of a bot's calls. `create`, `update` and `delete` are of articles, `import`, `status` and `remove` of imported documents. */
-export type WorkKind = "search" | "create" | "update" | "delete" | "import" | "status" | "remove";
+export type WorkKind = "search" | "create" | "update" | "upsert" | "delete" | "import" | "status" | "remove";
 
 /** A call of a bot that has ended, for whoever counts and times. It holds no key, no text, and no id but the bot's. */
 export interface WorkEvent {

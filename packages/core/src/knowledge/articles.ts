@@ -1,6 +1,19 @@
+import { type PageMark, pageMarkText, pageStart } from "../article/page.ts";
 import { articleView } from "../article/view.ts";
 import type { ArticleFields } from "../domain/records.ts";
-import type { Article, ArticleFilter, ArticleWrite } from "../domain/types.ts";
+import type {
+  Article,
+  ArticleChangeOptions,
+  ArticleCreateOptions,
+  ArticleFilter,
+  ArticlePage,
+  ArticlePageRequest,
+  ArticlePreview,
+  ArticleUpsert,
+  ArticleWrite,
+  PassageLines,
+  SearchableDocument,
+} from "../domain/types.ts";
 import { frozen } from "../runtime/frozen.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
 import { articlesIn } from "../state/listings.ts";
@@ -11,20 +24,34 @@ interface Written {
   readonly article: ArticleFields;
   /** Code points of all articles, right after this write. */
   readonly characterUsed: number;
+  readonly isReplayed?: true;
+}
+
+/** What a write would come to. */
+interface Foreseen extends Pick<ArticlePreview, "charge" | "characterLeft"> {
+  readonly article: ArticleFields;
+  readonly document: SearchableDocument;
+  readonly waitMs: number | undefined;
 }
 
 export interface ArticlesParts {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
-    createArticle(input: unknown): Promise<Written>;
-    updateArticle(id: string, patch: unknown): Promise<Written>;
-    deleteArticle(id: string): Promise<void>;
+    readonly articles: {
+      create(input: unknown, options: ArticleCreateOptions): Promise<Written>;
+      update(id: string, patch: unknown, options: ArticleChangeOptions): Promise<Written>;
+      delete(id: string, options: ArticleChangeOptions): Promise<void>;
+      foresee(input: unknown): Foreseen;
+      upsert(by: string, input: unknown): Promise<Written & { readonly isNew: boolean }>;
+    };
   };
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
   /** The version of an article that searches see. */
   readonly searchable: (id: string) => number | undefined;
+  /** How a document is cut for the index. */
+  readonly passages: (document: SearchableDocument) => Steps<readonly PassageLines[]>;
   /** Long lists are made in these. */
   readonly turns: Turns;
 }
@@ -40,19 +67,33 @@ export class Articles {
     this.#parts = parts;
   }
 
-  async create(input: unknown): Promise<ArticleWrite> {
+  async create(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
     await this.#parts.ready();
-    return this.#written(await this.#parts.ingest.createArticle(input));
+    return this.#written(await this.#parts.ingest.articles.create(input, options));
   }
 
-  async update(id: string, patch: unknown): Promise<ArticleWrite> {
+  async update(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
     await this.#parts.ready();
-    return this.#written(await this.#parts.ingest.updateArticle(id, patch));
+    return this.#written(await this.#parts.ingest.articles.update(id, patch, options));
   }
 
-  async delete(id: string): Promise<void> {
+  async upsert(by: string, input: unknown): Promise<ArticleUpsert> {
     await this.#parts.ready();
-    await this.#parts.ingest.deleteArticle(id);
+    const written = await this.#parts.ingest.articles.upsert(by, input);
+    return { ...this.#written(written), isNew: written.isNew };
+  }
+
+  /** What a create, or with `id` an update, would come to. */
+  async preview(input: unknown): Promise<ArticlePreview> {
+    const { article, document, charge, characterLeft, waitMs } = this.#parts.ingest.articles.foresee(input);
+    const passages = await this.#parts.turns.take(this.#parts.passages(document));
+    const waitSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
+    return { characterCount: article.characterCount, charge, characterLeft, waitSeconds, passages };
+  }
+
+  async delete(id: string, options: ArticleChangeOptions = {}): Promise<void> {
+    await this.#parts.ready();
+    await this.#parts.ingest.articles.delete(id, options);
   }
 
   get(id: string): Article | undefined {
@@ -65,25 +106,38 @@ export class Articles {
     return this.#parts.turns.take(this.#listed(filter));
   }
 
+  /** As {@link list}, so many of them, behind those of the page before. */
+  async page(request: ArticlePageRequest): Promise<ArticlePage> {
+    const { limit = Number.POSITIVE_INFINITY } = request;
+    // One more, to know whether there is a next page.
+    const found = await this.#parts.turns.take(this.#listed(request, pageStart(request), limit + 1));
+    const articles = found.slice(0, limit);
+    const last = articles.at(-1);
+    if (found.length === articles.length || last === undefined) return { articles };
+    return { articles, next: pageMarkText({ createdAtMs: Date.parse(last.createdAt), id: last.id }) };
+  }
+
   async ofAgent(agent: string): Promise<Article[]> {
     const all = await this.list();
     return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
   }
 
-  *#listed(filter: ArticleFilter): Steps<Article[]> {
+  *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Steps<Article[]> {
     const articles: Article[] = [];
-    for (const article of yield* articlesIn(this.#parts.state, filter)) {
+    for (const article of yield* articlesIn(this.#parts.state, filter, start)) {
+      if (articles.length === max) break;
       articles.push(this.#articleOf(article));
       if (articles.length % STEP_ARTICLES === 0) yield;
     }
     return articles;
   }
 
-  #written({ article, characterUsed }: Written): ArticleWrite {
+  #written({ article, characterUsed, isReplayed }: Written): ArticleWrite {
     // Between the write and this answer a later one may have come: the caller is told of its own.
     const now = this.#parts.state.articles.get(article.id);
     const version = now?.fields === article ? now.version : Number.POSITIVE_INFINITY;
-    return { article: this.#articleOf({ fields: article, version }), characterUsed };
+    const view = this.#articleOf({ fields: article, version });
+    return { article: view, characterUsed, ...(isReplayed === undefined ? {} : { isReplayed }) };
   }
 
   #articleOf({ fields, version }: VersionedArticle): Article {

@@ -21,10 +21,15 @@ export type IndexChange =
 export function apply(state: BotState, record: BotRecord, sequence: number, binary?: Uint8Array): IndexChange {
   state.sequence = sequence;
   switch (record.kind) {
-    case "articlePut":
+    case "articlePut": {
       state.lastChargeMs = Math.max(state.lastChargeMs, record.charge.atMs);
       state.window.add(record.charge.characters, state.lastChargeMs);
-      return putArticle(state, record.article, sequence);
+      const change = putArticle(state, record.article, sequence);
+      const { id, createdAtMs } = record.article;
+      const { characterUsed } = state;
+      if (record.create !== undefined) state.creates.add({ ...record.create, id, createdAtMs, characterUsed });
+      return change;
+    }
     case "articleDelete": {
       const known = state.articles.get(record.id);
       if (known !== undefined) state.characterUsed -= known.fields.characterCount;

@@ -1,3 +1,4 @@
+import type { ArticleFields } from "../domain/records.ts";
 import type { OwnedDocument, SourceInfo } from "../domain/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../domain/types.ts";
 import { sortedInSteps } from "../runtime/sorted.ts";
@@ -9,15 +10,35 @@ import type { BotState, VersionedArticle } from "./state.ts";
  * changed, only replaced.
  */
 
-/** Oldest `createdAt` first, ties by id. */
-export function* articlesIn(state: BotState, { id, title }: ArticleFilter): Steps<readonly VersionedArticle[]> {
+/** Oldest `createdAt` first, ties by id; only those behind `start`. */
+export function* articlesIn(
+  state: BotState,
+  { id, title, metadata = new Map() }: ArticleFilter,
+  start?: Place,
+): Steps<readonly VersionedArticle[]> {
   const one = id === undefined ? undefined : state.articles.get(id);
   const all = id === undefined ? [...state.articles.values()] : one === undefined ? [] : [one];
-  const wanted = all.filter(({ fields }) => title === undefined || fields.title === title);
-  return yield* sortedInSteps(
-    wanted,
-    ({ fields: a }, { fields: b }) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1),
+  const wanted = all.filter(
+    ({ fields }) =>
+      (title === undefined || fields.title === title) &&
+      (start === undefined || byAge(start, fields) < 0) &&
+      hasMetadata(fields, metadata),
   );
+  return yield* sortedInSteps(wanted, ({ fields: a }, { fields: b }) => byAge(a, b));
+}
+
+/** Where an article stands in the order. */
+type Place = Pick<ArticleFields, "createdAtMs" | "id">;
+
+function byAge(a: Place, b: Place): number {
+  if (a.createdAtMs !== b.createdAtMs) return a.createdAtMs - b.createdAtMs;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+}
+
+/** Each of the keys with a value that is written so. */
+function hasMetadata({ metadata }: ArticleFields, wanted: ReadonlyMap<string, string>): boolean {
+  for (const [key, text] of wanted) if (!Object.hasOwn(metadata, key) || String(metadata[key]) !== text) return false;
+  return true;
 }
 
 /** By id. */

@@ -29,6 +29,15 @@ export class PendingWrites<Value> {
     await this.#inFlight.get(id)?.at(-1)?.committed;
   }
 
+  isInFlight(id: string): boolean {
+    return this.#inFlight.has(id);
+  }
+
+  /** What has writes in flight, each in its newest version. */
+  *inFlight(): Generator<readonly [id: string, newest: Value | undefined], void> {
+    for (const [id, versions] of this.#inFlight) yield [id, versions.at(-1)?.value];
+  }
+
   /** Notes a write, whose promise is set as soon as there is one. */
   add(id: string, value: Value | undefined): PendingWrite {
     const versions = this.#inFlight.get(id) ?? [];

@@ -13,7 +13,14 @@ import {
   type VersionedArticle,
   type VersionedDocument,
 } from "./state.ts";
-import { checkedArticle, checkedDocument, checkedOrigin, checkedSource, isTime } from "./stored-shapes.ts";
+import {
+  checkedArticle,
+  checkedCreates,
+  checkedDocument,
+  checkedOrigin,
+  checkedSource,
+  isTime,
+} from "./stored-shapes.ts";
 
 /**
  * A bot's state in a snapshot, in five sections. Articles, sources, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
@@ -40,6 +47,8 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
     admissions: state.window.admissions(),
     lastChargeMs: state.lastChargeMs,
     lastCreatedAtMs: state.lastCreatedAtMs,
+    // A version that does not know of them passes over them.
+    creates: state.creates.all(),
     agents: [...state.agents],
     channels: [...state.channels],
   };
@@ -80,6 +89,8 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
     admissions: { atMs: number; characters: number }[];
     lastChargeMs: number;
     lastCreatedAtMs: number;
+    /** Absent where none was kept yet. */
+    creates?: unknown;
     agents: [string, boolean][];
     channels: [string, boolean][];
   };
@@ -88,6 +99,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
   for (const { characters, atMs } of accounts.admissions) state.window.add(characters, atMs);
   for (const [name, active] of accounts.agents) state.agents.set(name, active);
   for (const [name, active] of accounts.channels) state.channels.set(name, active);
+  for (const create of checkedCreates(accounts.creates ?? [])) state.creates.add(create);
   state.lastChargeMs = accounts.lastChargeMs;
   state.lastCreatedAtMs = accounts.lastCreatedAtMs;
   return state;

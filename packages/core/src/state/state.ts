@@ -1,6 +1,7 @@
 import { SlidingWindow } from "../accounting/window.ts";
 import type { ArticleFields, VectorSpace } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
+import { RememberedCreates } from "./remembered-creates.ts";
 import { SourceTable, type StoredOrigin } from "./source-table.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
@@ -48,6 +49,8 @@ export interface BotState {
   lastChargeMs: number;
   /** The newest `createdAt` given. */
   lastCreatedAtMs: number;
+  /** By their idempotency keys. */
+  readonly creates: RememberedCreates;
   /** Sequence number of the last record applied. */
   sequence: number;
 }
@@ -64,6 +67,7 @@ export function emptyState(): BotState {
     window: new SlidingWindow(),
     lastChargeMs: 0,
     lastCreatedAtMs: 0,
+    creates: new RememberedCreates(),
     sequence: 0,
   };
 }

@@ -1,7 +1,8 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
-import { isFields } from "../domain/validation.ts";
+import { isCount, isFields } from "../domain/validation.ts";
+import type { RememberedCreate } from "./remembered-creates.ts";
 import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
 
 /** The last instant that a Date can be, in milliseconds. */
@@ -13,6 +14,18 @@ export function checkedArticle(fields: ArticleFields): ArticleFields {
   const isText = typeof id === "string" && typeof title === "string" && typeof body === "string";
   if (isText && isTime(createdAtMs) && isTime(updatedAtMs) && Number.isSafeInteger(characterCount)) return fields;
   throw new LoredexError("CORRUPT", `The stored article ${String(id)} lacks a field, or has one that it cannot have.`);
+}
+
+/** Creates with their keys, as they were stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
+  // Boundary: the section's checksum has been verified; every field is looked at here.
+  const creates = stored as readonly RememberedCreate[];
+  const isWhole = ({ key, body, id, createdAtMs, characterUsed }: Partial<RememberedCreate>): boolean =>
+    [key, body, id].every((text) => typeof text === "string") &&
+    isTime(createdAtMs ?? Number.NaN) &&
+    isCount(characterUsed);
+  if (Array.isArray(stored) && creates.every((create) => isWhole(fieldsOf(create)))) return creates;
+  throw new LoredexError("CORRUPT", "The snapshot has idempotency keys that are none.");
 }
 
 /** A document as it was stored, alike. @throws LoredexError `CORRUPT` */
@@ -44,7 +57,13 @@ interface OriginFields {
 
 /** What a record of the log says, alike, before it becomes state. @throws LoredexError `CORRUPT` */
 export function checkedRecord(record: BotRecord): void {
-  if (record.kind === "articlePut") checkedArticle(record.article);
+  if (record.kind === "articlePut") {
+    checkedArticle(record.article);
+    if (record.create !== undefined) {
+      const { key, body } = fieldsOf(record.create);
+      requireWhole([key, body], record.kind);
+    }
+  }
   if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
   if (record.kind === "documentPut") requireWhole([record.source ?? ""], record.kind);
   if (record.kind === "documentBrought" || record.kind === "documentOrigin") {

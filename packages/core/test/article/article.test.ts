@@ -48,6 +48,31 @@ describe("ids", () => {
   });
 });
 
+describe("the ids of a bot", () => {
+  const clock = new TestClock();
+
+  it("are of the time of their making, and rise within a millisecond by steps that tell nothing", () => {
+    const ids = new IdMaker(clock, seededRandom(3));
+    const made = Array.from({ length: 2_000 }, () => BigInt(`0x${ids.next()}`));
+    const steps = made.slice(1).map((id, i) => id - (made[i] ?? 0n));
+    expect(steps.every((step) => step > 0n)).toBe(true);
+    expect(new Set(steps).size).toBe(steps.length);
+    const [first = 0n] = made;
+    expect(Number(first >> 64n)).toBe(Math.floor(clock.wall / 1_000));
+    expect(Number((first >> 54n) & 1_023n)).toBe(clock.wall % 1_000);
+    clock.advance(1);
+    const next = BigInt(`0x${ids.next()}`);
+    expect(next).toBeGreaterThan(made.at(-1) ?? 0n);
+    expect(Number((next >> 54n) & 1_023n)).toBe(clock.wall % 1_000);
+  });
+
+  it("sort behind those that were made a second before, in the way of before too", () => {
+    const seconds = Math.floor(clock.wall / 1_000) - 1;
+    const older = `${seconds.toString(16).padStart(8, "0")}ffffffffffffffff`;
+    expect(new IdMaker(clock, seededRandom(4)).next() > older).toBe(true);
+  });
+});
+
 describe("a new article", () => {
   it("has its defaults, and null counts as absent", () => {
     expect(parseArticle({ ...valid, metadata: null, source: null, activeOn: null, strict: null }, nobody)).toEqual({

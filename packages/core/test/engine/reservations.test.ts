@@ -47,6 +47,8 @@ const characters = fc.integer({ min: 4, max: 400 });
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("create"), characters }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("update"), article, characters }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("createOnce"), key: fc.nat({ max: 2 }), characters }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("upsert"), value: fc.nat({ max: 1 }), characters }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), article }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("import"), large: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("keep"), count: fc.integer({ min: 1, max: 4 }) }) },
@@ -60,12 +62,18 @@ const step = fc.oneof(
 /** Nothing in the log takes the articles over the quota, or a minute over the rate. Returns its state. */
 function replayed(records: readonly Uint8Array[]): BotState {
   const state = emptyState();
+  const keys = new Set<string>();
   const charges: { atMs: number; characters: number }[] = [];
   for (const [i, payload] of records.entries()) {
     const { record, binary } = decodeBotRecord(i + 1, payload);
     apply(state, record, i + 1, binary);
     expect(state.characterUsed).toBeLessThanOrEqual(QUOTA);
-    if (record.kind === "articlePut") charges.push(record.charge);
+    if (record.kind !== "articlePut") continue;
+    charges.push(record.charge);
+    if (record.create !== undefined) {
+      expect(keys).not.toContain(record.create.key);
+      keys.add(record.create.key);
+    }
   }
   for (const { atMs: end } of charges) {
     const inWindow = charges.filter(({ atMs }) => atMs > end - RATE_WINDOW_MS && atMs <= end);
@@ -89,9 +97,13 @@ describe("what writes reserve", () => {
         const oneOf = (at: number): string => ids()[at % Math.max(1, ids().length)] ?? "none";
         for (const step of steps) {
           if ("characters" in step) {
-            if ("article" in step) write(ingest.updateArticle(oneOf(step.article), { body: body(step.characters) }));
-            else write(ingest.createArticle({ title, body: body(step.characters) }));
-          } else if ("article" in step) write(ingest.deleteArticle(oneOf(step.article)));
+            const text = { title, body: body(step.characters) };
+            if ("key" in step) write(ingest.articles.create(text, { idempotencyKey: `key-${step.key}` }));
+            else if ("value" in step) write(ingest.articles.upsert("k", { ...text, metadata: { k: step.value } }));
+            else if ("article" in step)
+              write(ingest.articles.update(oneOf(step.article), { body: body(step.characters) }));
+            else write(ingest.articles.create(text));
+          } else if ("article" in step) write(ingest.articles.delete(oneOf(step.article)));
           else if ("large" in step) write(ingest.importDocument(step.large ? large : small, undefined));
           else if ("count" in step) log.keep(step.count);
           else if ("at" in step) log.failOne(step.at);
@@ -102,20 +114,31 @@ describe("what writes reserve", () => {
           expect(state.characterUsed).toBeLessThanOrEqual(QUOTA);
         }
         log.refuseNext = false;
-        log.keep(log.waiting);
-        await Promise.all(writes);
+        // Those that waited for another come when that is done.
+        let areDone = false;
+        const all = Promise.all(writes).then(() => {
+          areDone = true;
+        });
+        while (!areDone) {
+          log.keep(log.waiting);
+          await turn();
+        }
+        await all;
         await ingest.settled();
-        const { window, ...rest } = replayed(log.durable);
+        const { window, creates, ...rest } = replayed(log.durable);
         expect(state).toMatchObject(rest);
+        const values = [...state.articles.values()].map(({ fields }) => fields.metadata.k);
+        for (const value of [0, 1]) expect(values.filter((each) => each === value).length).toBeLessThanOrEqual(1);
         expect(state.window.admissions()).toEqual(window.admissions());
+        expect(state.creates.all()).toEqual(creates.all());
         // Nothing is reserved any more: the window is that of the log, and the quota is filled to the last character.
-        expect(ingest.rateUsed()).toBe(state.window.copy().used(Math.max(state.lastChargeMs, clock.wallMs())));
+        expect(ingest.articles.rateUsed()).toBe(state.window.copy().used(Math.max(state.lastChargeMs, clock.wallMs())));
         limits.rateCharactersPerMinute = 100 * QUOTA;
         const left = QUOTA - state.characterUsed;
         if (left < title.length + 1) return;
-        const over = ingest.createArticle({ title, body: body(left + 1) });
+        const over = ingest.articles.create({ title, body: body(left + 1) });
         await expect(over).rejects.toMatchObject({ code: "QUOTA_EXCEEDED", excessCharacters: 1 });
-        const filling = ingest.createArticle({ title, body: body(left) });
+        const filling = ingest.articles.create({ title, body: body(left) });
         log.keep(1);
         expect((await filling).characterUsed).toBe(QUOTA);
       }),
@@ -123,11 +146,37 @@ describe("what writes reserve", () => {
     );
   });
 
+  it("is one article where several with one key wait for a create that fails", async () => {
+    const { state, log, ingest } = begun({ quotaCharacters: 10 * QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const create = () => ingest.articles.create({ title, body: body(100) }, { idempotencyKey: "k" });
+    const [lost, ...others] = [create(), create(), create(), create()];
+    log.failAll();
+    await expect(lost).rejects.toMatchObject({ code: "DISK_FULL" });
+    await turn();
+    log.keep(log.waiting);
+    const answers = await Promise.all(others);
+    expect(new Set(answers.map(({ article }) => article.id)).size).toBe(1);
+    expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([undefined, true, true]);
+    expect([state.articles.size, ingest.articles.rateUsed()]).toEqual([1, 100]);
+  });
+
+  it("is charged whole where an upsert finds a create in flight that then fails", async () => {
+    const { state, log, ingest } = begun({ quotaCharacters: 10 * QUOTA, rateCharactersPerMinute: 10 * QUOTA });
+    const upsert = () => ingest.articles.upsert("k", { title, body: body(100), metadata: { k: 1 } });
+    const [lost, next, third] = [upsert(), upsert(), upsert()];
+    log.failAll();
+    await expect(lost).rejects.toMatchObject({ code: "DISK_FULL" });
+    await turn();
+    log.keep(log.waiting);
+    expect([(await next).isNew, (await third).isNew]).toEqual([true, false]);
+    expect([state.articles.size, state.characterUsed, ingest.articles.rateUsed()]).toEqual([1, 100, 100]);
+  });
+
   it("stays reserved when an import is refused for its size", async () => {
     const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
-    const first = ingest.createArticle({ title, body: body(600) });
+    const first = ingest.articles.create({ title, body: body(600) });
     await expect(ingest.importDocument(large, undefined)).rejects.toBeInstanceOf(ValidationError);
-    await expect(ingest.createArticle({ title, body: body(600) })).rejects.toMatchObject({
+    await expect(ingest.articles.create({ title, body: body(600) })).rejects.toMatchObject({
       code: "QUOTA_EXCEEDED",
       excessCharacters: 200,
     });
@@ -137,12 +186,12 @@ describe("what writes reserve", () => {
 
   it("is gone at the very moment when the log fails, before anyone can build on it", async () => {
     const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
-    const created = ingest.createArticle({ title, body: body(100) });
+    const created = ingest.articles.create({ title, body: body(100) });
     log.keep(1);
     const { article } = await created;
-    const lost = ingest.updateArticle(article.id, { body: body(900) });
+    const lost = ingest.articles.update(article.id, { body: body(900) });
     log.failAll();
-    const next = ingest.updateArticle(article.id, { metadata: { kept: true } });
+    const next = ingest.articles.update(article.id, { metadata: { kept: true } });
     log.keep(1);
     await expect(lost).rejects.toMatchObject({ code: "DISK_FULL" });
     expect(await next).toMatchObject({
@@ -153,13 +202,13 @@ describe("what writes reserve", () => {
 
   it("has what was taken away only when that is durable", async () => {
     const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: 10 * QUOTA });
-    const created = ingest.createArticle({ title, body: body(900) });
+    const created = ingest.articles.create({ title, body: body(900) });
     log.keep(1);
     const { article } = await created;
-    const shrunk = ingest.updateArticle(article.id, { body: body(100) });
-    await expect(ingest.createArticle({ title, body: body(200) })).rejects.toMatchObject({ excessCharacters: 100 });
+    const shrunk = ingest.articles.update(article.id, { body: body(100) });
+    await expect(ingest.articles.create({ title, body: body(200) })).rejects.toMatchObject({ excessCharacters: 100 });
     // The article itself may have its room again.
-    const grown = ingest.updateArticle(article.id, { body: body(1_000) });
+    const grown = ingest.articles.update(article.id, { body: body(1_000) });
     log.keep(2);
     expect((await shrunk).characterUsed).toBe(100);
     expect((await grown).characterUsed).toBe(1_000);

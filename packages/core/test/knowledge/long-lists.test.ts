@@ -35,15 +35,21 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
     onRest(state, found);
   });
   const refused = async (): Promise<never> => expect.fail("nothing is written");
+  const refusedNow = (): never => expect.fail("nothing is foreseen");
   const ingest = {
-    createArticle: refused,
-    updateArticle: refused,
-    deleteArticle: refused,
+    articles: { create: refused, update: refused, upsert: refused, delete: refused, foresee: refusedNow },
     importDocument: refused,
     setDocumentStatus: refused,
     removeDocument: refused,
   };
-  const parts = { state, ingest, ready: refused, turns, searchable: (id: string) => found.get(id) };
+  const parts = {
+    state,
+    ingest,
+    ready: refused,
+    turns,
+    searchable: (id: string) => found.get(id),
+    passages: refusedNow,
+  };
   return { articles: new Articles(parts), documents: new ImportedDocuments(parts), rests: () => rests };
 }
 

@@ -12,7 +12,7 @@ export const OPENAPI_DOCUMENT = {
       "Search over all knowledge of a bot, and management of its articles. A key opens exactly one bot. Every answer carries an x-request-id.",
   },
   servers: [{ url: "/" }],
-  security: [{ key: [] }],
+  security: [{ key: [] }, { bearer: [] }],
   paths: PATHS,
   components: {
     securitySchemes: {
@@ -22,6 +22,7 @@ export const OPENAPI_DOCUMENT = {
         name: "x-api-key",
         description: "Issued by the operator, one for each bot.",
       },
+      bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },
     schemas: SCHEMAS,
   },

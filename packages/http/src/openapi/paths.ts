@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ARTICLES_MAX } from "@loredex/core";
 import { ERROR_TABLE } from "../errors.ts";
 import { schemaRef } from "./schemas.ts";
 
@@ -16,11 +17,31 @@ const retryAfter = {
 };
 const allow = { allow: { description: "The methods of this path.", schema: { type: "string" } } };
 
+const etag = {
+  etag: {
+    description: "Names the article as it is in this answer: another one as soon as any of its fields is another.",
+    schema: { type: "string" },
+  },
+};
+const replayed = {
+  "idempotent-replayed": {
+    description:
+      "The article was created before, by a request with the same Idempotency-Key: this is the answer of then.",
+    schema: { const: "true" },
+  },
+};
+
 /** Headers of answers with these statuses, besides the request's id. */
 const HEADERS: Readonly<Record<number, object>> = { 405: allow, 429: retryAfter, 503: retryAfter };
 
 function answer(description: string, schema: object, status = 200, type = "application/json") {
   return { description, headers: { ...requestId, ...HEADERS[status] }, content: { [type]: { schema } } };
+}
+
+/** An answer with one article. */
+function articleAnswer(description: string, schema: object, more: object = {}) {
+  const { headers, ...rest } = answer(description, schema);
+  return { ...rest, headers: { ...headers, ...etag, ...more } };
 }
 
 /** What any operation with a key can answer when the service cannot do its work. */
@@ -32,6 +53,7 @@ const COMMON: readonly ErrorName[] = [
   "INTERNAL",
   "OVERLOADED",
   "CLOSED",
+  "RECOVERING",
   "CORRUPT",
   "BOT_INACCESSIBLE",
 ];
@@ -73,13 +95,26 @@ const idParameter = {
   schema: { type: "string" },
 };
 
-const queryParameter = (name: string, description: string) => ({
+const queryParameter = (name: string, description: string, schema: object = { type: "string" }) => ({
   name,
   in: "query",
   required: false,
   description,
-  schema: { type: "string" },
+  schema,
 });
+
+const header = (name: string, description: string, schema: object = { type: "string" }) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema,
+});
+
+const ifMatch = header(
+  "If-Match",
+  "Entity tags: the write is refused with 412 unless one of them is the article's. Only its status may have changed since. * is any.",
+);
 
 const openOperation = (operationId: string, summary: string, schema: object) => ({
   operationId,
@@ -107,10 +142,21 @@ export const PATHS = {
     post: {
       operationId: "createArticle",
       summary: "Create an article",
+      parameters: [
+        header(
+          "Idempotency-Key",
+          "Made up by the client for this one create: with the same key and body it is done once within 24 hours, and answered alike.",
+          { type: "string", maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX, pattern: "^[\\x21-\\x7e]+$" },
+        ),
+      ],
       requestBody: jsonBody(schemaRef("ArticleCreate")),
       responses: {
-        "200": answer("The article is stored and is being made searchable.", schemaRef("ArticleWritten")),
-        ...failures(COMMON, WITH_BODY, CHARGED, WRITING),
+        "200": articleAnswer(
+          "The article is stored and is being made searchable.",
+          schemaRef("ArticleWritten"),
+          replayed,
+        ),
+        ...failures(COMMON, WITH_BODY, ["IDEMPOTENCY_KEY_REUSED"], CHARGED, WRITING),
       },
     },
     get: {
@@ -119,33 +165,89 @@ export const PATHS = {
       parameters: [
         queryParameter("id", "Only the article with this id."),
         queryParameter("title", "Only articles with exactly this title."),
+        {
+          ...queryParameter(
+            "metadata",
+            "Properties are named metadata.KEY: only articles whose metadata has under KEY a value that is written so.",
+            {
+              type: "object",
+              patternProperties: { "^metadata\\.": { type: "string" } },
+              additionalProperties: false,
+            },
+          ),
+          style: "form",
+          explode: true,
+        },
+        queryParameter("limit", "Most articles of the answer. Default: all.", {
+          type: "integer",
+          minimum: 1,
+          maximum: PAGE_ARTICLES_MAX,
+        }),
+        queryParameter("after", "What next was of the page before: the articles behind it."),
       ],
       responses: {
-        "200": answer("The articles that match both parameters; empty if none does.", schemaRef("ArticleList")),
+        "200": answer("The articles that match all that is given; empty if none does.", schemaRef("ArticleList")),
         ...failures(COMMON, ["VALIDATION"]),
+      },
+    },
+  },
+  "/api/v1/knowledge/preview": {
+    post: {
+      operationId: "previewArticle",
+      summary: "See what a create or an update would come to; nothing is written or charged",
+      requestBody: jsonBody(schemaRef("ArticlePreview")),
+      responses: {
+        "200": answer("What it would come to, if it were made now.", schemaRef("ArticlePreviewed")),
+        ...failures(COMMON, ["ARTICLE_NOT_FOUND"], WITH_BODY),
+      },
+    },
+  },
+  "/api/v1/knowledge/batch": {
+    post: {
+      operationId: "runBatch",
+      summary: "Create, update and delete several articles, one after the other",
+      requestBody: jsonBody(schemaRef("Batch")),
+      responses: {
+        "200": answer(
+          "What each operation would have been answered alone: 409 with code 20006 where an upsert finds several articles.",
+          schemaRef("BatchAnswered"),
+        ),
+        ...failures(COMMON, WITH_BODY),
       },
     },
   },
   "/api/v1/knowledge/{id}": {
     parameters: [idParameter],
+    get: {
+      operationId: "getArticle",
+      summary: "Get an article",
+      parameters: [header("If-None-Match", "Entity tags: if one of them is the article's, the answer is 304.")],
+      responses: {
+        "200": articleAnswer("The article in its newest version.", schemaRef("ArticleFound")),
+        "304": { description: "One of the given tags is the article's.", headers: { ...requestId, ...etag } },
+        ...failures(COMMON, ["ARTICLE_NOT_FOUND", "VALIDATION"]),
+      },
+    },
     put: {
       operationId: "updateArticle",
       summary: "Update an article",
+      parameters: [ifMatch],
       requestBody: jsonBody(schemaRef("ArticleUpdate")),
       responses: {
-        "200": answer(
+        "200": articleAnswer(
           "The update is stored; searches show it as soon as the status is active.",
           schemaRef("ArticleWritten"),
         ),
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND"], WITH_BODY, CHARGED, WRITING),
+        ...failures(COMMON, ["ARTICLE_NOT_FOUND"], WITH_BODY, ["ARTICLE_CHANGED"], CHARGED, WRITING),
       },
     },
     delete: {
       operationId: "deleteArticle",
       summary: "Delete an article",
+      parameters: [ifMatch],
       responses: {
         "200": answer("The article is gone; no search finds it any more.", schemaRef("ArticleDeleted")),
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND", "VALIDATION"], WRITING),
+        ...failures(COMMON, ["ARTICLE_NOT_FOUND", "VALIDATION", "ARTICLE_CHANGED"], WRITING),
       },
     },
   },

@@ -1,5 +1,6 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
+  BATCH_OPERATIONS_MAX,
   BODY_CHARACTERS_MIN,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
@@ -16,14 +17,12 @@ import {
   TOP_K_DEFAULT,
   TOP_K_MAX,
 } from "@loredex/core";
-
-/** So many bots with a fault are named to whoever asks whether the server is ready. */
-export const FAULTS_NAMED_MAX = 100;
+import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
+import { ref } from "./reference.ts";
 
 /** The schemas of what is sent and answered, by name. */
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
+const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
 const title = {
   type: "string",
   minLength: TITLE_CHARACTERS_MIN,
@@ -58,7 +57,7 @@ const activeOn = {
     type: "object",
     required: ["channel"],
     properties: {
-      agent: { ...name, description: "The article is attached to this agent." },
+      agent: { ...nullable(name), description: "The article is attached to this agent; null counts as absent." },
       channel: name,
     },
     additionalProperties: false,
@@ -69,7 +68,6 @@ const strict = {
   default: false,
   description: "Whether every entry of activeOn must name agents and channels that are registered as active.",
 };
-const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
 const dateTime = { type: "string", format: "date-time" };
 const count = { type: "integer", minimum: 0 };
 const similarity = { type: "number", minimum: 0, maximum: 1 };
@@ -216,40 +214,52 @@ const ArticleWritten = {
 const ArticleList = {
   type: "object",
   required: ["success", "data"],
-  properties: { success: { const: true }, data: { type: "array", items: ref("Article") } },
-  additionalProperties: false,
-};
-
-const ArticleDeleted = {
-  type: "object",
-  required: ["success", "message"],
-  properties: { success: { const: true }, message: { type: "string" } },
-  additionalProperties: false,
-};
-
-const InvalidInput = {
-  type: "object",
-  required: ["message", "code", "status", "data"],
   properties: {
-    message: { type: "string" },
-    code: { const: 1001 },
-    status: { const: 400 },
+    success: { const: true },
+    data: { type: "array", items: ref("Article") },
+    next: { type: "string", description: "What after is for the next page; absent on the last one." },
+  },
+  additionalProperties: false,
+};
+
+const ArticleFound = {
+  type: "object",
+  required: ["success", "data"],
+  properties: { success: { const: true }, data: ref("Article") },
+  additionalProperties: false,
+};
+
+const ArticlePreview = {
+  type: "object",
+  description: "The body of a create, or with the id of an article beside its fields that of an update of it.",
+  properties: { ...ArticleUpdate.properties, id: nullable({ type: "string" }), strict: nullable(strict) },
+  additionalProperties: false,
+};
+
+const ArticlePreviewed = {
+  type: "object",
+  required: ["success", "data"],
+  properties: {
+    success: { const: true },
     data: {
       type: "object",
-      required: ["result"],
+      required: ["characterCount", "charge", "characterLeft", "waitSeconds", "passages"],
       properties: {
-        result: {
+        characterCount: { ...count, description: "Characters that the article would have." },
+        charge: { ...count, description: "Characters that the write would add to the rate." },
+        characterLeft: {
+          type: "integer",
+          description:
+            "Characters that the quota would have left: below 0 the write would be a 422, unless it adds nothing.",
+        },
+        waitSeconds: nullable({ ...count, description: "Until the rate admits the write: 0 for now, null for never." }),
+        passages: {
           type: "array",
-          minItems: 1,
-          description: "Every broken rule.",
+          description: "What would be indexed, in order, with lines of the body.",
           items: {
             type: "object",
-            required: ["message", "field", "type"],
-            properties: {
-              message: { type: "string" },
-              field: { type: "string", description: "Dotted name, for example options.topK or activeOn.0.channel." },
-              type: { type: "string", description: "The rule, for example required or maxLength." },
-            },
+            required: ["start", "stop", "text"],
+            properties: { start: line, stop: line, text: { type: "string" } },
             additionalProperties: false,
           },
         },
@@ -260,48 +270,59 @@ const InvalidInput = {
   additionalProperties: false,
 };
 
-const Failure = {
+const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
   type: "object",
-  required: ["success", "error"],
+  required: ["op", ...Object.keys(fields)],
+  properties: { op: { const: op }, ...fields },
+  additionalProperties: false,
+});
+const id = { type: "string", description: "Of the article." };
+const given = { type: "object", description: "The fields of a create or an update, checked by the operation itself." };
+const by = { type: "string", description: "The key of metadata that the article is found by." };
+const Batch = {
+  type: "object",
+  required: ["operations"],
   properties: {
-    success: { const: false },
-    error: {
-      type: "object",
-      required: ["message", "code", "status"],
-      properties: { message: { type: "string" }, code: { type: "integer" }, status: { type: "integer" } },
-      additionalProperties: false,
+    operations: {
+      type: "array",
+      minItems: 1,
+      maxItems: BATCH_OPERATIONS_MAX,
+      items: {
+        anyOf: [
+          operation("create", { article: given }),
+          operation("update", { id, article: given }),
+          operation("delete", { id }),
+          operation("upsert", { by, article: given }),
+        ],
+      },
     },
   },
   additionalProperties: false,
 };
 
-const Condition = {
+const BatchAnswered = {
   type: "object",
-  required: ["status"],
-  properties: { status: { const: "ok" } },
-  additionalProperties: false,
-};
-
-const Faults = {
-  type: "object",
-  description: "Bots that cannot be used, or not be written to. They do not keep the server from being ready.",
-  required: ["count", "bots"],
+  required: ["success", "results"],
   properties: {
-    count: { type: "integer", description: "How many there are." },
-    bots: {
+    success: { const: true },
+    results: {
       type: "array",
-      maxItems: FAULTS_NAMED_MAX,
+      description: "One for each operation, in their order.",
       items: {
         type: "object",
-        required: ["id", "kind"],
+        required: ["status", "body"],
         properties: {
-          id: { type: "string" },
-          kind: {
-            type: "string",
-            enum: ["damaged", "inaccessible", "readOnly", "notWritable"],
-            description:
-              "damaged: refused until it is repaired. inaccessible: its files cannot be opened just now. readOnly: writes are refused until a restart. notWritable: writes fail just now.",
+          status: { type: "integer", description: "What the operation would have been answered alone." },
+          body: {
+            anyOf: [
+              ref("ArticleWritten"),
+              ref("ArticleDeleted"),
+              ref("InvalidInput"),
+              ref("Failure"),
+              { type: "string", description: "Of a 429." },
+            ],
           },
+          retryAfter: { ...count, description: "Whole seconds, where the answer would have had Retry-After." },
         },
         additionalProperties: false,
       },
@@ -310,16 +331,11 @@ const Faults = {
   additionalProperties: false,
 };
 
-const Readiness = {
+const ArticleDeleted = {
   type: "object",
-  required: ["status", "faults"],
-  properties: { status: { const: "ready" }, faults: ref("Faults") },
+  required: ["success", "message"],
+  properties: { success: { const: true }, message: { type: "string" } },
   additionalProperties: false,
-};
-
-const NotReady = {
-  ...Failure,
-  properties: { ...Failure.properties, faults: ref("Faults") },
 };
 
 export const SCHEMAS = {
@@ -332,6 +348,11 @@ export const SCHEMAS = {
   ArticleWritten,
   ArticleList,
   ArticleDeleted,
+  ArticleFound,
+  ArticlePreview,
+  ArticlePreviewed,
+  Batch,
+  BatchAnswered,
   InvalidInput,
   Failure,
   Condition,

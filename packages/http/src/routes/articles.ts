@@ -1,41 +1,73 @@
-import type { ArticleWrite } from "@loredex/core";
-import { LoredexError, parseArticleFilter } from "@loredex/core";
-import { arrayReply, jsonReply, type Reply } from "../reply.ts";
+import type { Article } from "@loredex/core";
+import { articleTag, isKnownArticle, LoredexError, parseArticleFilter } from "@loredex/core";
+import { arrayReply, emptyReply, jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
+import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
 import type { BotRequest } from "./bot-request.ts";
 
 /** `POST /api/v1/knowledge` */
-export async function createArticle({ bot, json }: BotRequest): Promise<Reply> {
-  const write = await bot.createArticle(await json());
-  return writeReply("Content addition was initiated.", write);
+export async function createArticle({ bot, header, json }: BotRequest): Promise<Reply> {
+  const idempotencyKey = header("idempotency-key");
+  const body = await json();
+  const write = await bot.createArticle(body, idempotencyKey === undefined ? {} : { idempotencyKey });
+  const headers = { ...tagged(write.article), ...(write.isReplayed ? { "idempotent-replayed": "true" } : {}) };
+  return jsonReply(200, writtenBody(CREATED, write), headers);
 }
 
 /** `GET /api/v1/knowledge` */
 export async function listArticles({ bot, query }: BotRequest): Promise<Reply> {
-  const filter = parseArticleFilter(queryParameters(query));
-  return arrayReply(200, { head: '{"success":true,"data":[', rows: await bot.listArticles(filter), tail: "]}" });
+  const { articles, next } = await bot.articlePage(parseArticleFilter(queryParameters(query)));
+  const tail = next === undefined ? "]}" : `],"next":${JSON.stringify(next)}}`;
+  return arrayReply(200, { head: '{"success":true,"data":[', rows: articles, tail });
+}
+
+/** `GET /api/v1/knowledge/:id` */
+export async function getArticle(request: BotRequest): Promise<Reply> {
+  const article = await knownArticle(request);
+  const ifNoneMatch = request.header("if-none-match");
+  if (ifNoneMatch !== undefined && isKnownArticle(article, ifNoneMatch)) return emptyReply(tagged(article), 304);
+  return jsonReply(200, { success: true, data: article }, tagged(article));
 }
 
 /** `PUT /api/v1/knowledge/:id` */
-export async function updateArticle({ bot, parameters, json }: BotRequest): Promise<Reply> {
-  const id = articleId(parameters);
+export async function updateArticle(request: BotRequest): Promise<Reply> {
+  const { bot, json } = request;
   // A missing article is told before anything is said about the body, so it is looked up before the body is read.
-  if ((await bot.getArticle(id)) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "no such article");
-  const write = await bot.updateArticle(id, await json());
-  return writeReply("Content update was initiated.", write);
+  const { id } = await knownArticle(request);
+  const write = await bot.updateArticle(id, await json(), condition(request));
+  return jsonReply(200, writtenBody(UPDATED, write), tagged(write.article));
 }
 
 /** `DELETE /api/v1/knowledge/:id` */
-export async function deleteArticle({ bot, parameters }: BotRequest): Promise<Reply> {
-  const id = articleId(parameters);
-  await bot.deleteArticle(id);
-  return jsonReply(200, { success: true, message: `Article ${id} was deleted.` });
+export async function deleteArticle(request: BotRequest): Promise<Reply> {
+  const id = articleId(request);
+  await request.bot.deleteArticle(id, condition(request));
+  return jsonReply(200, deletedBody(id));
 }
 
-function writeReply(message: string, { article, characterUsed }: ArticleWrite): Reply {
-  return jsonReply(200, { success: true, message, data: article, characterUsed });
+/** `POST /api/v1/knowledge/preview` */
+export async function previewArticle({ bot, json }: BotRequest): Promise<Reply> {
+  const { passages, ...figures } = await bot.previewArticle(await json());
+  const start = JSON.stringify({ success: true, data: figures }).slice(0, -2);
+  return arrayReply(200, { head: `${start},"passages":[`, rows: passages, tail: "]}}" });
 }
 
-function articleId(parameters: ReadonlyMap<string, string>): string {
+function tagged(article: Article): Record<string, string> {
+  return { etag: articleTag(article) };
+}
+
+function condition({ header }: BotRequest): { readonly ifMatch?: string } {
+  const ifMatch = header("if-match");
+  return ifMatch === undefined ? {} : { ifMatch };
+}
+
+/** @throws LoredexError `ARTICLE_NOT_FOUND` */
+async function knownArticle(request: BotRequest): Promise<Article> {
+  const article = await request.bot.getArticle(articleId(request));
+  if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "no such article");
+  return article;
+}
+
+function articleId({ parameters }: BotRequest): string {
   return parameters.get("id") ?? "";
 }

@@ -1,6 +1,6 @@
 import type { EngineCondition } from "@loredex/core";
 import { ERROR_TABLE, HttpError } from "../errors.ts";
-import { FAULTS_NAMED_MAX } from "../openapi/schemas.ts";
+import { FAULTS_NAMED_MAX } from "../openapi/failure-schemas.ts";
 import { jsonReply, type Reply } from "../reply.ts";
 
 /** What a route without a key may know of the server. */

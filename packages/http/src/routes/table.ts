@@ -1,7 +1,8 @@
 import { describeApi } from "../openapi/document.ts";
 import type { Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
-import { createArticle, deleteArticle, listArticles, updateArticle } from "./articles.ts";
+import { createArticle, deleteArticle, getArticle, listArticles, previewArticle, updateArticle } from "./articles.ts";
+import { runBatch } from "./batch.ts";
 import type { BotRequest } from "./bot-request.ts";
 import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
 import { searchKnowledge } from "./search.ts";
@@ -16,8 +17,10 @@ export const OPEN_ROUTES: readonly Route<(state: ServerState) => Reply>[] = [
 /** What is answered by the bot whose key is sent. */
 export const BOT_ROUTES: readonly Route<(request: BotRequest) => Promise<Reply>>[] = [
   { path: "/api/v1/knowledge/search", handlers: { POST: searchKnowledge } },
+  { path: "/api/v1/knowledge/preview", handlers: { POST: previewArticle } },
+  { path: "/api/v1/knowledge/batch", handlers: { POST: runBatch } },
   { path: "/api/v1/knowledge", handlers: { GET: listArticles, POST: createArticle } },
-  { path: "/api/v1/knowledge/:id", handlers: { PUT: updateArticle, DELETE: deleteArticle } },
+  { path: "/api/v1/knowledge/:id", handlers: { GET: getArticle, PUT: updateArticle, DELETE: deleteArticle } },
 ];
 
 /** Every path of the API. */

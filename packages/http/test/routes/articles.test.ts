@@ -23,7 +23,7 @@ describe("create", () => {
       data: article(),
       characterUsed: 28,
     });
-    expect(bot.calls).toEqual([{ method: "createArticle", values: [BODY] }]);
+    expect(bot.calls).toEqual([{ method: "createArticle", values: [BODY, {}] }]);
   });
 
   it("answers 400, 422 and 429 for what the bot refuses", async () => {
@@ -59,7 +59,7 @@ describe("list", () => {
     bot.articles = [article({ id: MISSING_ID, source: "https://a.example" }), article()];
     const answer = await call(url, "GET", `${KNOWLEDGE}?title=Reset+a%20key&id=${ARTICLE_ID}`);
     expect(answer.json).toEqual({ success: true, data: bot.articles });
-    expect(bot.calls).toEqual([{ method: "listArticles", values: [{ id: ARTICLE_ID, title: "Reset a key" }] }]);
+    expect(bot.calls).toEqual([{ method: "articlePage", values: [{ id: ARTICLE_ID, title: "Reset a key" }] }]);
   });
 
   it("asks for all without parameters, and answers an empty list", async () => {
@@ -67,7 +67,7 @@ describe("list", () => {
     bot.articles = [];
     const answer = await call(url, "GET", KNOWLEDGE);
     expect(answer.text).toBe('{"success":true,"data":[]}');
-    expect(bot.calls).toEqual([{ method: "listArticles", values: [{}] }]);
+    expect(bot.calls).toEqual([{ method: "articlePage", values: [{}] }]);
   });
 
   it("refuses unknown and repeated parameters at once", async () => {
@@ -105,7 +105,7 @@ describe("update", () => {
       message: expect.stringContaining("ontent update was initiated"),
       data: article(),
     });
-    expect(bot.calls).toEqual([{ method: "updateArticle", values: [ARTICLE_ID, BODY] }]);
+    expect(bot.calls).toEqual([{ method: "updateArticle", values: [ARTICLE_ID, BODY, {}] }]);
   });
 
   it("answers 404 for a missing article before it looks at the body", async () => {
@@ -128,7 +128,7 @@ describe("delete", () => {
     const { url, bot } = await start();
     const answer = await call(url, "DELETE", `${KNOWLEDGE}/${ARTICLE_ID}`);
     expect(answer.json).toEqual({ success: true, message: `Article ${ARTICLE_ID} was deleted.` });
-    expect(bot.calls).toEqual([{ method: "deleteArticle", values: [ARTICLE_ID] }]);
+    expect(bot.calls).toEqual([{ method: "deleteArticle", values: [ARTICLE_ID, {}] }]);
   });
 
   it("ignores a body, whatever it is", async () => {

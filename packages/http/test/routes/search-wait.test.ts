@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { failureOf } from "../../src/errors.ts";
 import { searchKnowledge } from "../../src/routes/search.ts";
 import { FakeBot } from "../support/fake-engine.ts";
 
@@ -6,6 +7,8 @@ it("counts the wait for its turn as part of a search's time", async () => {
   const request = {
     parameters: new Map<string, string>(),
     query: "",
+    header: () => undefined,
+    refusalOf: (error: unknown) => failureOf(error).reply,
     json: async () => ({ query: "x" }),
     searchMs: 60_000,
     signal: new AbortController().signal,
@@ -31,6 +34,8 @@ it("ends the work of a search that comes too late, and of one whose client has l
     bot,
     parameters: new Map<string, string>(),
     query: "",
+    header: () => undefined,
+    refusalOf: (error: unknown) => failureOf(error).reply,
     json: async () => ({ query: "x" }),
     waitedMs: () => 0,
     signal: client.signal,

@@ -1,4 +1,12 @@
-import type { Article, ArticleWrite, EngineCondition, SearchResult } from "@loredex/core";
+import type {
+  Article,
+  ArticlePage,
+  ArticlePreview,
+  ArticleUpsert,
+  ArticleWrite,
+  EngineCondition,
+  SearchResult,
+} from "@loredex/core";
 import { LoredexError } from "@loredex/core";
 import type { ApiBot, ApiEngine } from "../../src/engine.ts";
 
@@ -41,6 +49,8 @@ type Method = keyof ApiBot;
 export class FakeBot implements ApiBot {
   readonly calls: { readonly method: Method; readonly values: readonly unknown[] }[] = [];
   articles: Article[] = [article()];
+  /** Where the next page of them begins. */
+  next: string | undefined;
   results: SearchResult[] = [searchResult()];
   /** Thrown by the next writes and searches. */
   failure: unknown;
@@ -52,17 +62,28 @@ export class FakeBot implements ApiBot {
     return this.results;
   }
 
-  async createArticle(...values: [input: unknown]): Promise<ArticleWrite> {
+  async createArticle(...values: [input: unknown, options?: object]): Promise<ArticleWrite> {
     await this.#work("createArticle", values);
     return { article: article(), characterUsed: 28 };
   }
 
-  async updateArticle(...values: [id: string, patch: unknown]): Promise<ArticleWrite> {
+  async upsertArticle(...values: [by: string, input: unknown]): Promise<ArticleUpsert> {
+    await this.#work("upsertArticle", values);
+    return { article: article(), characterUsed: 28, isNew: true };
+  }
+
+  async previewArticle(...values: [input: unknown]): Promise<ArticlePreview> {
+    await this.#work("previewArticle", values);
+    const passages = [{ start: 1, stop: 1, text: "Ask the operator." }];
+    return { characterCount: 28, charge: 28, characterLeft: -1, waitSeconds: null, passages };
+  }
+
+  async updateArticle(...values: [id: string, patch: unknown, options?: object]): Promise<ArticleWrite> {
     await this.#work("updateArticle", values);
     return { article: article({ id: values[0] }), characterUsed: 28 };
   }
 
-  async deleteArticle(...values: [id: string]): Promise<void> {
+  async deleteArticle(...values: [id: string, options?: object]): Promise<void> {
     await this.#work("deleteArticle", values);
     if ((await this.getArticle(values[0])) === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", "gone");
   }
@@ -71,9 +92,9 @@ export class FakeBot implements ApiBot {
     return this.articles.find((each) => each.id === id);
   }
 
-  async listArticles(...values: [filter?: { readonly id?: string; readonly title?: string }]): Promise<Article[]> {
-    this.calls.push({ method: "listArticles", values });
-    return this.articles;
+  async articlePage(...values: [request?: object]): Promise<ArticlePage> {
+    this.calls.push({ method: "articlePage", values });
+    return { articles: this.articles, ...(this.next === undefined ? {} : { next: this.next }) };
   }
 
   async #work(method: Method, values: readonly unknown[]): Promise<void> {

@@ -1,0 +1,313 @@
+import { CharacterReservations } from "../accounting/character-reservations.ts";
+import { excessCharacters } from "../accounting/quota.ts";
+import type { SlidingWindow } from "../accounting/window.ts";
+import type { WindowClock } from "../accounting/window-clock.ts";
+import { characterCount } from "../article/characters.ts";
+import { checkIdempotencyKey, draftDigest, keyDigest } from "../article/idempotency.ts";
+import type { IdMaker } from "../article/identifier.ts";
+import { type ArticleDraft, isStrict, parseArticle, parseArticleChanges, type Registered } from "../article/shape.ts";
+import { holds, readTags, type Tags } from "../article/tag.ts";
+import { changedArticle } from "../article/update.ts";
+import { articleView } from "../article/view.ts";
+import { searchableArticle } from "../document/searchable.ts";
+import { LoredexError, QuotaExceededError, RateExceededError } from "../domain/errors.ts";
+import type { ArticleFields, Charge, CreateKey } from "../domain/records.ts";
+import type { ArticleChangeOptions, ArticleCreateOptions, MetadataValue, SearchableDocument } from "../domain/types.ts";
+import { isFields, own, Violations } from "../domain/validation.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { PendingWrites } from "../state/pending-writes.ts";
+import type { RememberedCreate } from "../state/remembered-creates.ts";
+import type { BotState } from "../state/state.ts";
+import type { Commits, Reservation } from "./commits.ts";
+
+/** What writes of articles work with. */
+export interface ArticleWritesParts {
+  readonly state: BotState;
+  readonly limits: () => { readonly quotaCharacters: number; readonly rateCharactersPerMinute: number };
+  readonly clock: Clock;
+  readonly windowClock: WindowClock;
+  readonly ids: IdMaker;
+}
+
+/** A durable write of an article. */
+export interface WrittenArticle {
+  readonly article: ArticleFields;
+  /** Code points of all articles, right after this write. */
+  readonly characterUsed: number;
+  /** The answer of before is given again. */
+  readonly isReplayed?: true;
+}
+
+/** What a write would come to, if it were made now. */
+export interface ForeseenArticle {
+  readonly article: ArticleFields;
+  /** As the index would see it. */
+  readonly document: SearchableDocument;
+  /** Characters that it would add to the rate window. */
+  readonly charge: number;
+  readonly characterLeft: number;
+  /** Until the rate admits it; undefined: never. */
+  readonly waitMs: number | undefined;
+}
+
+/**
+ * Creates, updates and deletes articles. From the decision to the append nothing is awaited: a create with a key waits before it, for the
+ * one that has the same key, and an upsert for writes in flight of what it would find.
+ */
+export class ArticleWrites {
+  readonly #parts: ArticleWritesParts;
+  readonly #commits: Commits;
+  readonly #articles = new PendingWrites<ArticleFields>();
+  readonly #characters: CharacterReservations;
+  /** Admissions of durable writes and of those in flight. */
+  readonly #window: SlidingWindow;
+  #lastCreatedAtMs: number;
+  /** The creates in flight with a key, by its digest. They never reject. */
+  readonly #creating = new Map<string, Promise<void>>();
+  readonly #registered: Registered;
+
+  constructor(parts: ArticleWritesParts, commits: Commits) {
+    const { articles, agents, channels } = parts.state;
+    this.#parts = parts;
+    this.#commits = commits;
+    this.#characters = new CharacterReservations((id) => articles.get(id)?.fields.characterCount ?? 0);
+    this.#window = parts.state.window.copy();
+    this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
+    this.#registered = {
+      agent: (name) => agents.get(name) === true,
+      channel: (name) => channels.get(name) === true,
+    };
+  }
+
+  async create(input: unknown, { idempotencyKey }: ArticleCreateOptions = {}): Promise<WrittenArticle> {
+    if (idempotencyKey === undefined) return this.#create(parseArticle(input, this.#registered));
+    return this.#commits.accept(this.#createOnce(input, idempotencyKey));
+  }
+
+  async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
+    const old = this.#requireArticle(id);
+    const violations = new Violations();
+    const tags = tagsOf(ifMatch, violations);
+    const changes = violations.gather(() => parseArticleChanges(input));
+    if (changes === undefined) return violations.throwIfAny() as never;
+    violations.throwIfAny();
+    requireMatch(old, tags);
+    const article = changedArticle(old, changes, this.#wallMs());
+    if (article !== old) return this.#put(article, old);
+    // Nothing changes; but what it says must be on disk before anyone is told.
+    await this.#articles.whenDurable(id);
+    return { article, characterUsed: this.#parts.state.characterUsed };
+  }
+
+  async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
+    const old = this.#requireArticle(id);
+    const violations = new Violations();
+    const tags = tagsOf(ifMatch, violations);
+    violations.throwIfAny();
+    requireMatch(old, tags);
+    await this.#commits.commit({ kind: "articleDelete", id }, { reserve: () => this.#reserve(id, undefined) });
+  }
+
+  /** Updates the one article that has this value of the key in its metadata, or creates it. */
+  upsert(by: string, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+    return this.#commits.accept(this.#upsert(by, input));
+  }
+
+  /** What a create would come to, or with `id` in the input an update. */
+  foresee(input: unknown): ForeseenArticle {
+    const violations = new Violations();
+    const { id = null, ...fields } = violations.object("body", input) ?? {};
+    violations.throwIfAny();
+    if (id === null) return this.#foreseen(this.#newArticle(parseArticle(fields, this.#registered), ""), undefined);
+    const name = violations.string("id", id);
+    if (name === undefined) violations.gather(() => parseArticleChanges(fields));
+    violations.throwIfAny();
+    const old = this.#requireArticle(name ?? "");
+    return this.#foreseen(changedArticle(old, parseArticleChanges(fields), this.#wallMs()), old);
+  }
+
+  /** The newest version, in flight or durable. */
+  newest(id: string): ArticleFields | undefined {
+    return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
+  }
+
+  /** Characters admitted in the last 60 seconds. */
+  rateUsed(): number {
+    return this.#window.used(this.#parts.windowClock.nowMs());
+  }
+
+  #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
+    this.#lastCreatedAtMs = Math.max(this.#lastCreatedAtMs, this.#wallMs());
+    return this.#put(this.#newArticle(draft, this.#parts.ids.next()), undefined, key);
+  }
+
+  /** Creates an article unless that was done with this key, or gives the answer of then. */
+  async #createOnce(input: unknown, idempotencyKey: string): Promise<WrittenArticle> {
+    const key = keyDigest(idempotencyKey);
+    for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
+    const violations = new Violations();
+    checkIdempotencyKey(idempotencyKey, violations);
+    const known = this.#parts.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    // What was accepted once is not refused because an agent has gone since.
+    const same = known === undefined ? undefined : sameAsBefore(known, input);
+    if (same !== undefined) return same;
+    const draft = violations.gather(() => parseArticle(input, this.#registered));
+    if (draft === undefined) return violations.throwIfAny() as never;
+    violations.throwIfAny();
+    if (known !== undefined) throw new LoredexError("IDEMPOTENCY_KEY_REUSED", KEY_REUSED);
+    const created = this.#create(draft, { key, body: draftDigest(draft, isStrict(input)) });
+    const settled = created.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#creating.set(
+      key,
+      settled.then(() => void this.#creating.delete(key)),
+    );
+    return created;
+  }
+
+  async #upsert(by: string, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+    const value = requireMetadata(by, input);
+    for (;;) {
+      const ids = this.#withMetadata(by, value);
+      const unsettled = ids.find((id) => this.#articles.isInFlight(id));
+      if (unsettled !== undefined) {
+        // Whether it will be there is known when its write is durable or has failed.
+        await this.#articles.whenDurable(unsettled).catch(() => undefined);
+        continue;
+      }
+      const [id, ...more] = ids;
+      if (more.length > 0) throw new LoredexError("SEVERAL_ARTICLES", severalArticles(ids.length, by));
+      const written = id === undefined ? this.create(input) : this.update(id, input);
+      return { ...(await written), isNew: id === undefined };
+    }
+  }
+
+  /** Those that have this value in a version that is durable, or in the newest. */
+  #withMetadata(by: string, value: MetadataValue): string[] {
+    const has = (fields: ArticleFields | undefined): boolean =>
+      fields !== undefined && own(fields.metadata, by) === value;
+    const ids = new Set<string>();
+    for (const [id, { fields }] of this.#parts.state.articles) if (has(fields)) ids.add(id);
+    for (const [id, fields] of this.#articles.inFlight()) if (has(fields)) ids.add(id);
+    return [...ids];
+  }
+
+  async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
+    const charge = this.#admit(article, old);
+    const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
+    const isNew = old === undefined;
+    const characterUsed = await this.#commits.commit(record, {
+      isNew,
+      reserve: () => this.#reserve(article.id, article, charge),
+    });
+    return { article, characterUsed };
+  }
+
+  /** @throws QuotaExceededError, then RateExceededError; nothing has been reserved either way */
+  #admit(article: ArticleFields, old: ArticleFields | undefined): Charge {
+    const { rateCharactersPerMinute, quotaCharacters } = this.#parts.limits();
+    const { added, used, excess, atMs, waitMs } = this.#judged(article, old);
+    if (excess > 0) throw new QuotaExceededError(excess, used, quotaCharacters);
+    if (waitMs !== 0) throw new RateExceededError(added, rateCharactersPerMinute, waitMs);
+    return { characters: added, atMs };
+  }
+
+  #foreseen(article: ArticleFields, old: ArticleFields | undefined): ForeseenArticle {
+    const { quotaCharacters } = this.#parts.limits();
+    const { added, used, growth, waitMs } = this.#judged(article, old);
+    const before = old?.characterCount ?? 0;
+    const after = added > 0 ? used + growth : used + article.characterCount - before;
+    return {
+      article,
+      document: searchableArticle(article),
+      charge: added,
+      characterLeft: quotaCharacters - after,
+      waitMs,
+    };
+  }
+
+  /** What quota and rate say of a version, now. */
+  #judged({ id, characterCount: characters }: ArticleFields, old: ArticleFields | undefined) {
+    const { state, limits, windowClock } = this.#parts;
+    const { quotaCharacters, rateCharactersPerMinute } = limits();
+    const added = Math.max(0, characters - (old?.characterCount ?? 0));
+    const used = state.characterUsed + this.#characters.total;
+    const growth = this.#characters.growth(id, characters);
+    const excess = excessCharacters(used, added, growth, quotaCharacters);
+    const atMs = windowClock.nowMs();
+    return { added, used, growth, excess, atMs, waitMs: this.#window.waitMs(added, rateCharactersPerMinute, atMs) };
+  }
+
+  /** The version that the next write is decided on, its characters, and what it was charged. */
+  #reserve(id: string, article: ArticleFields | undefined, charge?: Charge): Reservation {
+    if (charge !== undefined) this.#window.add(charge.characters, charge.atMs);
+    const release = this.#characters.reserve(id, article?.characterCount ?? 0);
+    const giveBack = (hasFailed: boolean): void => {
+      release();
+      if (hasFailed && charge !== undefined) this.#window.release(charge.characters, charge.atMs);
+    };
+    return { version: this.#articles.add(id, article), giveBack };
+  }
+
+  #newArticle(draft: ArticleDraft, id: string): ArticleFields {
+    return newArticle(draft, id, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+  }
+
+  #requireArticle(id: string): ArticleFields {
+    const article = this.newest(id);
+    if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
+    return article;
+  }
+
+  #wallMs(): number {
+    return Math.floor(this.#parts.clock.wallMs());
+  }
+}
+
+function newArticle(draft: ArticleDraft, id: string, nowMs: number): ArticleFields {
+  const characters = characterCount(draft.title) + characterCount(draft.body);
+  return { id, ...draft, createdAtMs: nowMs, updatedAtMs: nowMs, characterCount: characters };
+}
+
+/** The answer of before, if this is what was to be created then. */
+function sameAsBefore(known: RememberedCreate, input: unknown): WrittenArticle | undefined {
+  const draft = new Violations().gather(() => parseArticle(input, ANY_NAME));
+  if (draft === undefined || draftDigest(draft, isStrict(input)) !== known.body) return undefined;
+  const article = newArticle(draft, known.id, known.createdAtMs);
+  return { article, characterUsed: known.characterUsed, isReplayed: true };
+}
+
+const ANY_NAME: Registered = { agent: () => true, channel: () => true };
+
+/** Without a condition any version will do. */
+function tagsOf(ifMatch: string | undefined, violations: Violations): Tags | undefined {
+  return ifMatch === undefined ? "any" : readTags("if-match", ifMatch, violations);
+}
+
+/** @throws LoredexError `ARTICLE_CHANGED` */
+function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
+  if (tags === undefined || holds(tags, articleView(fields, "active"))) return;
+  throw new LoredexError("ARTICLE_CHANGED", `The article ${fields.id} is not as it was when its tag was given.`);
+}
+
+/** The value that an upsert finds its article by. @throws ValidationError */
+function requireMetadata(by: string, input: unknown): MetadataValue {
+  const violations = new Violations();
+  const changes = violations.gather(() => parseArticleChanges(input));
+  const metadata = isFields(input) ? own(input, "metadata") : undefined;
+  const given = isFields(metadata) ? own(metadata, by) : undefined;
+  const read = changes?.metadata;
+  const value = read !== undefined && Object.hasOwn(read, by) ? read[by] : undefined;
+  if (given === undefined) {
+    violations.add(`metadata.${by}`, "required", `metadata.${by} is required: it is what the article is found by`);
+  }
+  return value ?? (violations.throwIfAny() as never);
+}
+
+const KEY_REUSED = "This idempotency key was used with another body. Send the body of then, or make up a new key.";
+
+function severalArticles(count: number, by: string): string {
+  return `${count} articles have this value of metadata.${by}, so it is not known which one to update. Update or delete them by their ids.`;
+}

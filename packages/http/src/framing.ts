@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+import { ValidationError, type Violation } from "@loredex/core";
+
+/** A name or an address, with or without a port. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
+
+/**
+ * Refuses what a proxy before the server may read as something else, which is how requests are smuggled past it.
+ * @throws ValidationError
+ */
+export function checkFraming({ headersDistinct, httpVersion }: IncomingMessage): void {
+  const violations: Violation[] = [];
+  const refuse = (field: string, message: string) => violations.push({ message, field, type: "header" });
+  const hosts = headersDistinct.host ?? [];
+  const [host] = hosts;
+  if (hosts.length > 1 || (host === undefined && httpVersion !== "1.0")) {
+    refuse("host", "The request must have exactly one Host header.");
+  } else if (host !== undefined && !HOST.test(host)) {
+    refuse("host", "The Host header must be a name or an address, with or without a port.");
+  }
+  const codings = headersDistinct["transfer-encoding"] ?? ["chunked"];
+  if (codings.length > 1 || codings[0]?.toLowerCase() !== "chunked") {
+    refuse("transfer-encoding", "Transfer-Encoding must be chunked and nothing else.");
+  }
+  if (violations.length > 0) throw new ValidationError(violations);
+}

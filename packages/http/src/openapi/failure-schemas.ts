@@ -1,0 +1,103 @@
+import { VIOLATIONS_MAX } from "@loredex/core";
+import { ref } from "./reference.ts";
+
+/** So many bots with a fault are named to whoever asks whether the server is ready. */
+export const FAULTS_NAMED_MAX = 100;
+
+/** The schemas of refusals, and of what the server says of itself, by name. */
+
+export const InvalidInput = {
+  type: "object",
+  required: ["message", "code", "status", "data"],
+  properties: {
+    message: { type: "string" },
+    code: { const: 1001 },
+    status: { const: 400 },
+    data: {
+      type: "object",
+      required: ["result"],
+      properties: {
+        result: {
+          type: "array",
+          minItems: 1,
+          maxItems: VIOLATIONS_MAX,
+          description: `Every broken rule; beyond ${VIOLATIONS_MAX} of them message says how many more there are.`,
+          items: {
+            type: "object",
+            required: ["message", "field", "type"],
+            properties: {
+              message: { type: "string" },
+              field: { type: "string", description: "Dotted name, for example options.topK or activeOn.0.channel." },
+              type: { type: "string", description: "The rule, for example required or maxLength." },
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+export const Failure = {
+  type: "object",
+  required: ["success", "error"],
+  properties: {
+    success: { const: false },
+    error: {
+      type: "object",
+      required: ["message", "code", "status"],
+      properties: { message: { type: "string" }, code: { type: "integer" }, status: { type: "integer" } },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+export const Condition = {
+  type: "object",
+  required: ["status"],
+  properties: { status: { const: "ok" } },
+  additionalProperties: false,
+};
+
+export const Faults = {
+  type: "object",
+  description: "Bots that cannot be used, or not be written to. They do not keep the server from being ready.",
+  required: ["count", "bots"],
+  properties: {
+    count: { type: "integer", description: "How many there are." },
+    bots: {
+      type: "array",
+      maxItems: FAULTS_NAMED_MAX,
+      items: {
+        type: "object",
+        required: ["id", "kind"],
+        properties: {
+          id: { type: "string" },
+          kind: {
+            type: "string",
+            enum: ["damaged", "inaccessible", "readOnly", "notWritable"],
+            description:
+              "damaged: refused until it is repaired. inaccessible: its files cannot be opened just now. readOnly: writes are refused until a restart. notWritable: writes fail just now.",
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+export const Readiness = {
+  type: "object",
+  required: ["status", "faults"],
+  properties: { status: { const: "ready" }, faults: ref("Faults") },
+  additionalProperties: false,
+};
+
+export const NotReady = {
+  ...Failure,
+  properties: { ...Failure.properties, faults: ref("Faults") },
+};

@@ -1,0 +1,53 @@
+import { type ArticleOperation, parseArticleOperations } from "@loredex/core";
+import type { ApiBot } from "../engine.ts";
+import { arrayReply, type Reply } from "../reply.ts";
+import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
+import type { BotRequest } from "./bot-request.ts";
+
+/** What one operation would have been answered alone. */
+interface Result {
+  readonly status: number;
+  readonly body: unknown;
+  /** Whole seconds. */
+  readonly retryAfter?: number;
+}
+
+/** `POST /api/v1/knowledge/batch`: each operation when the one before is durable or refused. */
+export async function runBatch({ bot, json, refusalOf }: BotRequest): Promise<Reply> {
+  const results: Result[] = [];
+  for (const operation of parseArticleOperations(await json())) {
+    try {
+      results.push({ status: 200, body: await run(bot, operation) });
+    } catch (error) {
+      results.push(resultOf(refusalOf(error)));
+    }
+  }
+  return arrayReply(200, { head: '{"success":true,"results":[', rows: results, tail: "]}" });
+}
+
+async function run(bot: ApiBot, operation: ArticleOperation): Promise<unknown> {
+  switch (operation.op) {
+    case "create":
+      return writtenBody(CREATED, await bot.createArticle(operation.article));
+    case "update":
+      return writtenBody(UPDATED, await bot.updateArticle(operation.id, operation.article));
+    case "upsert": {
+      const write = await bot.upsertArticle(operation.by, operation.article);
+      return writtenBody(write.isNew ? CREATED : UPDATED, write);
+    }
+    case "delete":
+      await bot.deleteArticle(operation.id);
+      return deletedBody(operation.id);
+  }
+}
+
+function resultOf({ status, headers, slices }: Reply): Result {
+  const text = [...slices].join("");
+  const isJson = headers["content-type"]?.startsWith("application/json") === true;
+  const retryAfter = headers["retry-after"];
+  return {
+    status,
+    body: isJson ? JSON.parse(text) : text,
+    ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
+  };
+}
