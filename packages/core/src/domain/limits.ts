@@ -41,9 +41,8 @@ export const SIMILARITY_INEXACT_MAX = 0.999;
  * What one search may work, counted in operations and never in time: the same data and question give the same answer on every machine. A question of
  * a few words never comes near; what is cut off of a hostile one is said where it is counted (`effort.ts`, `weighing.ts`).
  */
-/** Entries of postings lists that are read. One of several terms that count as one takes {@link CLOSE_POSTING_OPERATIONS}. */
+/** Entries of postings lists that are read; one of several terms that count as one takes as long as eight. */
 export const SEARCH_POSTINGS_MAX = 8_000_000;
-export const CLOSE_POSTING_OPERATIONS = 8;
 /** Passages whose score is made whole, each times the terms that may be missing of it. */
 export const SEARCH_COMPLETIONS_MAX = 8_000_000;
 /** Passages of found documents that are compared with the question, each times the terms of the question. */

@@ -1,8 +1,10 @@
-import { CLOSE_POSTING_OPERATIONS } from "../domain/limits.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import { FREQUENCY_MAX, frequencyOf, sharedFrequency } from "./occurrences.ts";
 import type { Postings } from "./postings.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
+
+/** Postings of one term that are read in the time of one that counts as one with others. */
+const CLOSE_POSTING_OPERATIONS = 8;
 
 /**
  * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as

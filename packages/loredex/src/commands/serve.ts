@@ -1,4 +1,5 @@
 import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
+import { UserFileError } from "@loredex/import/files";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import type { MetricsPlace } from "../metrics/metrics-server.ts";
 import { type ServeOptions, serve } from "../serve.ts";
@@ -45,6 +46,8 @@ export const serveCommand: Command = {
       }
       const where = metricsUrl === undefined ? {} : { metricsUrl };
       terminal.out(json ? jsonLine({ url: server.url, ...where }) : `Loredex serves on ${server.url}\n`);
+      await queued?.settled();
+      checkTold(queued?.refusal());
       await stopped;
       logger({ level: "info", event: "stopping", message: "Finishing what runs." });
     } finally {
@@ -63,6 +66,12 @@ function metricsOf(options: OptionValues, apiPort: number): Required<MetricsPlac
   if (port === undefined) return undefined;
   if (port !== 0 && port === apiPort) throw new UsageError("--metrics-port must be another than --port");
   return { host: text(options, "metrics-host") || HOST_DEFAULT, port };
+}
+
+/** A server whose address nobody was told is of no use; one that nobody listens to is, as its port may be known. */
+function checkTold(refusal: Error | undefined): void {
+  const isUnread = refusal !== undefined && "code" in refusal && refusal.code === "EPIPE";
+  if (refusal !== undefined && !isUnread) throw new UserFileError("the output", "written", refusal);
 }
 
 /** Whether it was the address for metrics that could not be had. */

@@ -32,6 +32,7 @@ export class OutputQueue {
   #dropped = 0;
   /** Said to be dropped, in a line that may not be written either. */
   #told = 0;
+  #refusal: Error | undefined;
   /** Only a part of a line was taken: what comes next begins a new one. */
   #isLineOpen = false;
 
@@ -43,6 +44,11 @@ export class OutputQueue {
 
   set onResumed(tell: (dropped: number) => void) {
     this.#onResumed = tell;
+  }
+
+  /** Why the latest lines were refused; undefined if the place took them. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
   }
 
   write(line: string): void {
@@ -100,6 +106,7 @@ export class OutputQueue {
       }
       this.#isWriting = false;
       this.#bytes = this.#waiting.reduce((sum, line) => sum + line.length, 0);
+      this.#refusal = typeof result === "number" ? undefined : result;
       if (typeof result === "number") {
         this.#isLineOpen = false;
         this.#told = 0;

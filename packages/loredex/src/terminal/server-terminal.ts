@@ -23,6 +23,7 @@ export function serverTerminal({ isScreen, isProgressScreen }: Terminal): Server
       // Node's own way of telling writes at once, and may end the process where that fails.
       process.removeAllListeners("warning").on("warning", warning);
     },
+    refusal: () => out.refusal,
     settled: async () => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {

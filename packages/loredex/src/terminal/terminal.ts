@@ -22,6 +22,8 @@ export interface ServerTerminal extends Terminal {
     /** Called with what Node warns of. */
     readonly warning: (warning: Error) => void;
   }): void;
+  /** Why the latest result could not be written; undefined if it was, or still waits for a reader. */
+  refusal(): Error | undefined;
   /** Resolves when all is written, or nobody takes it within half a second. */
   settled(): Promise<void>;
 }

@@ -40,6 +40,8 @@ const WORDS = "pump valve tank water lamp hose meter litre press switch clean op
 );
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 4, maxLength: 40 });
 const several = (minLength: number, maxLength: number) => fc.array(sentence, { minLength, maxLength });
+/** Longer than all links that may stand within the content: a page that is mostly links is a page of links. */
+const paragraph = fc.array(fc.constantFrom(...WORDS), { minLength: 30, maxLength: 40 });
 const around = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 3 }).map((all) => all.join(""));
 
@@ -50,7 +52,7 @@ const page = fc.record({
   heading: fc.constantFrom("", "h1", "h2"),
   wrapped: fc.constantFrom("", "div", "section", "header"),
   leads: several(0, 3),
-  texts: several(1, 6),
+  texts: fc.tuple(paragraph, several(0, 5)).map(([first, more]) => [first, ...more]),
   tails: several(0, 3),
   outside: fc.tuple(around(OUTSIDE), around(OUTSIDE)),
   inside: fc.tuple(around(INSIDE), around(INSIDE)),
