@@ -58,7 +58,9 @@ export class Service {
       ...(this.#directory === undefined ? {} : { directory: this.#directory }),
       ...(storage === undefined ? {} : { storage }),
     });
-    const api = createApiServer(engine, server ?? {});
+    // Many requests at once on a busy machine wait for long, which is not what these tests are about.
+    const timeouts = { waitMs: 60_000, ...server?.timeouts };
+    const api = createApiServer(engine, { ...server, timeouts });
     const { url, port } = await api.listen({ port: 0, host: "127.0.0.1" });
     const stop = async () => {
       await api.close();
