@@ -9,6 +9,7 @@ const source = (name: string, file = "index.ts") =>
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@loredex\/client$/, replacement: source("client") },
       { find: /^@loredex\/core$/, replacement: source("core") },
       { find: /^@loredex\/encoder$/, replacement: source("encoder") },
       { find: /^@loredex\/http$/, replacement: source("http") },

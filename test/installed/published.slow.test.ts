@@ -51,6 +51,7 @@ describe.each(packages)("the package $name as it is published", ({ name, tarball
 });
 
 const CONSUMER = `
+import { LoredexClient, type NewArticle, type SyncOutcome } from "@loredex/client";
 import { Engine, EMBEDDERS, type SearchResult, serve, ValidationError } from "loredex";
 import { type Bot, Engine as CoreEngine, type EngineOptions } from "@loredex/core";
 import { createApiServer } from "@loredex/http";
@@ -66,11 +67,16 @@ const results: SearchResult[] = await bot.search("anything", { topK: 3 });
 const lines: (number | undefined)[] = results.map((result) => result.similarTextParts[0]?.start);
 const given: unknown = engine;
 if (given instanceof Engine) given.listBots();
+const client = new LoredexClient({ baseUrl: "http://127.0.0.1:8080", key: "k" });
+const article: NewArticle = { title: "Refunds", body: "Three days.", metadata: { externalId: "1" } };
+const sync = (): Promise<SyncOutcome> => client.sync([article], { by: "externalId", dryRun: true });
+// @ts-expect-error Metadata is flat.
+const nested: NewArticle = { ...article, metadata: { tags: ["a"] } };
 // @ts-expect-error The key is there for whoever made the bot.
 const always: string = key;
 // @ts-expect-error A name is needed.
 await engine.createBot({});
-export const used = [serve, ValidationError, createApiServer, openMiniLm, openOpenAiEmbedder, lines, always];
+export const used = [serve, ValidationError, createApiServer, openMiniLm, openOpenAiEmbedder, lines, always, sync, nested];
 `;
 
 describe.skipIf(why !== undefined)(`in a user's project${why === undefined ? "" : ` (did not run: ${why})`}`, () => {

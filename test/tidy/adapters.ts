@@ -28,6 +28,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
+  "packages/client/": ["timers", "randomness"],
   "packages/http/": ["clock", "timers", "turns", "randomness"],
   "packages/import/": ["disk", "clock", "timers"],
   "packages/loredex/": ["disk", "clock", "timers"],

@@ -106,6 +106,7 @@ const HOUSES: Readonly<Record<string, House>> = {
 
 /** Packages, and those of ours that each may import. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  client: [],
   core: [],
   encoder: ["@loredex/core"],
   http: ["@loredex/core"],

@@ -1,0 +1,311 @@
+// Written by `npm run write-client-types` from the OpenAPI document. Changes are made there.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        SearchRequest: {
+            query: string;
+            /** @description Every named field of the result must equal the value: resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. Values are compared and not checked: one that no document has, finds nothing. */
+            filters?: {
+                [key: string]: string | number | boolean;
+            };
+            options?: {
+                /**
+                 * @description Most documents to return; more than 100 counts as 100.
+                 * @default 10
+                 */
+                topK?: number;
+                /**
+                 * @description Whether QNA documents are searched.
+                 * @default true
+                 */
+                includeFaqs?: boolean;
+                /**
+                 * @description Whether results carry the whole markdown.
+                 * @default false
+                 */
+                includeContent?: boolean;
+                /**
+                 * @description Whether QNA documents that are not active are left out.
+                 * @default false
+                 */
+                onlyActiveIntents?: boolean;
+            };
+        };
+        SearchResult: {
+            resourceDocId: string;
+            /** @enum {string} */
+            type: "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
+            /** @enum {string} */
+            status: "active" | "inactive" | "pending";
+            metaData: Record<string, unknown>;
+            url?: string;
+            /** @description The highest similarity among similarTextParts. */
+            bestMatchScore: number;
+            similarTextParts: components["schemas"]["TextPart"][];
+            content: {
+                md: string;
+            }[];
+        };
+        TextPart: {
+            text: string;
+            /** @description 1 if and only if the query equals this part, the title or the question. */
+            similarity: number;
+            /** @description First line, counted from 1 over all blocks of content joined by one newline. */
+            start: number;
+            /** @description Last line, inclusive. */
+            stop: number;
+        };
+        ArticleCreate: {
+            /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
+            title: string;
+            /** @description Markdown. It is kept exactly as it is sent. */
+            body: string;
+            metadata?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            source?: string | null;
+            activeOn?: {
+                /** @description The article is attached to this agent; null counts as absent. */
+                agent?: string | null;
+                channel: string;
+            }[] | null;
+            strict?: boolean | null;
+        };
+        /** @description Fields that are given replace, others stay. null removes the source and empties metadata and activeOn. */
+        ArticleUpdate: {
+            /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
+            title?: string;
+            /** @description Markdown. It is kept exactly as it is sent. */
+            body?: string;
+            metadata?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            source?: string | null;
+            activeOn?: {
+                /** @description The article is attached to this agent; null counts as absent. */
+                agent?: string | null;
+                channel: string;
+            }[] | null;
+            /** @description Ignored on updates. */
+            strict?: boolean | null;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            id?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            status?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            createdAt?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            updatedAt?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            characterCount?: unknown;
+        };
+        Article: {
+            id: string;
+            /**
+             * @description uploading until searches find the newest version, then active.
+             * @enum {string}
+             */
+            status: "uploading" | "active";
+            /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
+            title: string;
+            /** @description Markdown. It is kept exactly as it is sent. */
+            body: string;
+            /** @description Flat: nested objects and arrays are refused. */
+            metadata: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * Format: uri
+             * @description Absolute http or https address of the original.
+             */
+            source?: string;
+            activeOn: {
+                /** @description The article is attached to this agent; null counts as absent. */
+                agent?: string | null;
+                channel: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Code points of title and body: what counts against the quota. */
+            characterCount: number;
+        };
+        ArticleWritten: {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components["schemas"]["Article"];
+            /** @description Characters of all articles of the bot, right after this write. */
+            characterUsed: number;
+        };
+        ArticleList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Article"][];
+            /** @description What after is for the next page; absent on the last one. */
+            next?: string;
+        };
+        ArticleDeleted: {
+            /** @constant */
+            success: true;
+            message: string;
+        };
+        ArticleFound: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Article"];
+        };
+        /** @description The body of a create, or with the id of an article beside its fields that of an update of it. */
+        ArticlePreview: {
+            /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
+            title?: string;
+            /** @description Markdown. It is kept exactly as it is sent. */
+            body?: string;
+            metadata?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            source?: string | null;
+            activeOn?: {
+                /** @description The article is attached to this agent; null counts as absent. */
+                agent?: string | null;
+                channel: string;
+            }[] | null;
+            strict?: boolean | null;
+            id?: string | null;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            status?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            createdAt?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            updatedAt?: unknown;
+            /** @description Ignored, so that an article can be sent back as it came. */
+            characterCount?: unknown;
+        };
+        ArticlePreviewed: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @description Characters that the article would have. */
+                characterCount: number;
+                /** @description Characters that the write would add to the rate. */
+                charge: number;
+                /** @description Characters that the quota would have left: below 0 the write would be a 422, unless it adds nothing. */
+                characterLeft: number;
+                waitSeconds: number | null;
+                /** @description What would be indexed, in order, with lines of the body. */
+                passages: {
+                    start: number;
+                    stop: number;
+                    text: string;
+                }[];
+            };
+        };
+        Batch: {
+            operations: ({
+                /** @constant */
+                op: "create";
+                /** @description The fields of a create or an update, checked by the operation itself. */
+                article: Record<string, unknown>;
+            } | {
+                /** @constant */
+                op: "update";
+                /** @description Of the article. */
+                id: string;
+                /** @description The fields of a create or an update, checked by the operation itself. */
+                article: Record<string, unknown>;
+            } | {
+                /** @constant */
+                op: "delete";
+                /** @description Of the article. */
+                id: string;
+            } | {
+                /** @constant */
+                op: "upsert";
+                /** @description The key of metadata that the article is found by. */
+                by: string;
+                /** @description The fields of a create or an update, checked by the operation itself. */
+                article: Record<string, unknown>;
+            })[];
+        };
+        BatchAnswered: {
+            /** @constant */
+            success: true;
+            /** @description One for each operation, in their order. */
+            results: {
+                /** @description What the operation would have been answered alone. */
+                status: number;
+                body: components["schemas"]["ArticleWritten"] | components["schemas"]["ArticleDeleted"] | components["schemas"]["InvalidInput"] | components["schemas"]["Failure"] | string;
+                /** @description Whole seconds, where the answer would have had Retry-After. */
+                retryAfter?: number;
+            }[];
+        };
+        InvalidInput: {
+            message: string;
+            /** @constant */
+            code: 1001;
+            /** @constant */
+            status: 400;
+            data: {
+                /** @description Every broken rule; beyond 100 of them message says how many more there are. */
+                result: {
+                    message: string;
+                    /** @description Dotted name, for example options.topK or activeOn.0.channel. */
+                    field: string;
+                    /** @description The rule, for example required or maxLength. */
+                    type: string;
+                }[];
+            };
+        };
+        Failure: {
+            /** @constant */
+            success: false;
+            error: {
+                message: string;
+                code: number;
+                status: number;
+            };
+        };
+        Condition: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @description Bots that cannot be used, or not be written to. They do not keep the server from being ready. */
+        Faults: {
+            /** @description How many there are. */
+            count: number;
+            bots: {
+                id: string;
+                /**
+                 * @description damaged: refused until it is repaired. inaccessible: its files cannot be opened just now. readOnly: writes are refused until a restart. notWritable: writes fail just now.
+                 * @enum {string}
+                 */
+                kind: "damaged" | "inaccessible" | "readOnly" | "notWritable";
+            }[];
+        };
+        Readiness: {
+            /** @constant */
+            status: "ready";
+            faults: components["schemas"]["Faults"];
+        };
+        NotReady: {
+            /** @constant */
+            success: false;
+            error: {
+                message: string;
+                code: number;
+                status: number;
+            };
+            faults?: components["schemas"]["Faults"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,184 @@
+import type { components } from "./api-types.ts";
+import type { ArticleCalls, CallOptions, ConditionalOptions, ListOptions, Versioned, Written } from "./calls.ts";
+import { LoredexError } from "./error.ts";
+import { newIdempotencyKey } from "./pace.ts";
+import { type SyncOptions, type SyncOutcome, syncArticles } from "./sync.ts";
+import { type Answer, type Sent, Transport, type TransportOptions } from "./transport.ts";
+import type {
+  Article,
+  ArticleChanges,
+  ArticleFilter,
+  BatchOperation,
+  BatchResult,
+  NewArticle,
+  Preview,
+  SearchOptions,
+  SearchResult,
+} from "./types.ts";
+
+type Schemas = components["schemas"];
+
+const PAGE_ARTICLES = 100;
+
+/** Asks a Loredex server, as the bot whose key it is given. */
+export class LoredexClient implements ArticleCalls {
+  readonly #transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** The documents that match a question, best first. */
+  async search(query: string, options: SearchOptions & CallOptions = {}): Promise<SearchResult[]> {
+    const { filters = {}, signal, ...rest } = options;
+    return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
+  }
+
+  /**
+   * Creates an article. Sent with an `Idempotency-Key`, so that it is created and charged once however often it has to be sent.
+   * @param options `idempotencyKey`: one of your own, the same for each try of this one article; default: a new one for each call
+   */
+  async createArticle(article: NewArticle, options: CallOptions & { idempotencyKey?: string } = {}): Promise<Written> {
+    const { signal, idempotencyKey = newIdempotencyKey() } = options;
+    return written(
+      await this.#transport.send({
+        ...{ method: "POST", path: "", json: article, signal, isRepeatable: true },
+        headers: { "idempotency-key": idempotencyKey },
+      }),
+    );
+  }
+
+  /** @throws {LoredexError} 404 (code 20001) if the bot has no article with this id */
+  async getArticle(id: string, { signal }: CallOptions = {}): Promise<Versioned> {
+    return versioned(await this.#get(id, {}, signal));
+  }
+
+  /** The article, unless it still is the one that `etag` names: then undefined. */
+  async getArticleIfChanged(id: string, etag: string, { signal }: CallOptions = {}): Promise<Versioned | undefined> {
+    const answer = await this.#get(id, { "if-none-match": etag }, signal);
+    return answer.json === undefined ? undefined : versioned(answer);
+  }
+
+  /**
+   * All articles that match, oldest first, asked for page by page as they are wanted. While others write, no article comes twice, and
+   * none is left out that was there all the time.
+   */
+  async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
+    const { signal, pageSize = PAGE_ARTICLES } = options;
+    const { metadata = {}, ...fields } = filter;
+    const query = new URLSearchParams({ ...fields, limit: String(pageSize) });
+    for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, String(value));
+    for (;;) {
+      const page = await this.#ask<Schemas["ArticleList"]>({ method: "GET", path: `?${query}`, signal });
+      yield* page.data;
+      if (page.next === undefined) return;
+      query.set("after", page.next);
+    }
+  }
+
+  /** Fields that are given replace, others stay; `null` removes the source and empties metadata and activeOn. */
+  async updateArticle(id: string, changes: ArticleChanges, options: ConditionalOptions = {}): Promise<Written> {
+    // Its own first try would have changed the tag.
+    const isRepeatable = options.ifMatch === undefined;
+    const { signal } = options;
+    const path = pathOf(id);
+    return written(
+      await this.#transport.send({
+        method: "PUT",
+        path,
+        json: changes,
+        headers: ifMatch(options),
+        signal,
+        isRepeatable,
+      }),
+    );
+  }
+
+  /** Once this returns, no search finds the article. */
+  async deleteArticle(id: string, options: ConditionalOptions = {}): Promise<void> {
+    const { signal } = options;
+    const path = pathOf(id);
+    await this.#transport.send({ method: "DELETE", path, headers: ifMatch(options), signal, isRepeatable: true });
+  }
+
+  /** What a create, or with `id` an update, would come to; nothing is written or charged. */
+  async preview(article: Partial<NewArticle> & { id?: string }, { signal }: CallOptions = {}): Promise<Preview> {
+    const json = await this.#ask<Schemas["ArticlePreviewed"]>({
+      method: "POST",
+      path: "/preview",
+      json: article,
+      signal,
+    });
+    return json.data;
+  }
+
+  /**
+   * Up to 100 writes in one request, each decided on its own: look at each result's `status`. None of them is sent again by itself.
+   * Where an answer gets lost, the request is only sent again if it holds no `create`: the others come to the same, sent twice.
+   */
+  async batch(operations: readonly BatchOperation[], { signal }: CallOptions = {}): Promise<BatchResult[]> {
+    const answer = await this.#transport.send<Schemas["BatchAnswered"]>({
+      ...{ method: "POST", path: "/batch", json: { operations }, signal },
+      isRepeatable: operations.every(({ op }) => op === "update" || op === "upsert"),
+    });
+    return bodyOf(answer).results;
+  }
+
+  /**
+   * Waits until searches find the newest version of an article.
+   * @param options `timeoutSeconds`: default 60
+   * @throws {LoredexError} if it takes longer, and 404 if there is no such article (any more)
+   */
+  async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
+    const { signal, timeoutSeconds = 60 } = options;
+    let waitedMs = 0;
+    for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, 1_000)) {
+      const { article } = await this.getArticle(id, { signal });
+      if (article.status === "active") return article;
+      if (waitedMs >= timeoutSeconds * 1_000) {
+        throw new LoredexError({ message: `Article ${id} is still not active after ${timeoutSeconds} s.` });
+      }
+      await this.#transport.pace.sleep(pauseMs, signal);
+      waitedMs += pauseMs;
+    }
+  }
+
+  /**
+   * Makes the bot's articles what is given: finds each by what its metadata has under the key `by`, creates those that are missing, and
+   * updates those that differ. Articles without that key are never touched. One after the other, waiting where the rate asks for it.
+   */
+  sync(articles: readonly NewArticle[], options: SyncOptions): Promise<SyncOutcome> {
+    return syncArticles(this, articles, options);
+  }
+
+  /** For requests that change nothing. */
+  async #ask<Promised>(sent: Omit<Sent, "isRepeatable">): Promise<Promised> {
+    return bodyOf(await this.#transport.send<Promised>({ ...sent, isRepeatable: true }));
+  }
+
+  #get(id: string, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
+    return this.#transport.send<Schemas["ArticleFound"]>({
+      ...{ method: "GET", path: pathOf(id), headers, signal, isRepeatable: true },
+    });
+  }
+}
+
+const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
+
+function ifMatch({ ifMatch }: ConditionalOptions): Record<string, string> {
+  return ifMatch === undefined ? {} : { "if-match": ifMatch };
+}
+
+function bodyOf<Promised>({ json }: Answer<Promised>): Promised {
+  if (json === undefined) throw new LoredexError({ message: "The answer has no body, and not as Loredex does." });
+  return json;
+}
+
+function versioned(answer: Answer<Schemas["ArticleFound"]>): Versioned {
+  return { article: bodyOf(answer).data, etag: answer.headers.get("etag") ?? "" };
+}
+
+function written(answer: Answer<Schemas["ArticleWritten"]>): Written {
+  const { data: article, characterUsed } = bodyOf(answer);
+  return { article, etag: answer.headers.get("etag") ?? "", characterUsed };
+}

@@ -1,0 +1,20 @@
+export type { CallOptions, ConditionalOptions, ListOptions, Versioned, Written } from "./calls.ts";
+export { LoredexClient } from "./client.ts";
+export { LoredexError } from "./error.ts";
+export type { Pace } from "./pace.ts";
+export type { SyncOptions, SyncOutcome, SyncProblem, SyncStep } from "./sync.ts";
+export type { TransportOptions as LoredexClientOptions } from "./transport.ts";
+export type {
+  Article,
+  ArticleChanges,
+  ArticleFilter,
+  BatchOperation,
+  BatchResult,
+  Metadata,
+  MetadataValue,
+  NewArticle,
+  Preview,
+  SearchOptions,
+  SearchResult,
+  Violation,
+} from "./types.ts";

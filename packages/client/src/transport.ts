@@ -1,0 +1,132 @@
+import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
+import { type Pace, REAL_PACE } from "./pace.ts";
+
+/** What a client may be told besides its address and key. */
+export interface TransportOptions {
+  /** For example `https://help.example.com`; a path before `/api/v1` is kept. */
+  readonly baseUrl: string;
+  /** The bot's key. */
+  readonly key: string;
+  /** How often one request is sent at most, the first time included. 1 to never send again. Default 8. */
+  readonly attemptsMax?: number;
+  /** How long one call waits in all between its attempts. A longer `Retry-After` is not waited for. In seconds; default 300. */
+  readonly waitSecondsMax?: number;
+  /** How long one attempt may take. In seconds; default 60. */
+  readonly timeoutSeconds?: number;
+  /** Told before each wait. */
+  readonly onWait?: (seconds: number, error: LoredexError) => void;
+  /** Sends a request, as the global `fetch` does, which is the default. */
+  readonly fetch?: typeof fetch;
+  /** Time and chance, for tests. */
+  readonly pace?: Pace;
+}
+
+export interface Sent {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/api/v1/knowledge`. */
+  readonly path: string;
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it may be sent again though it may have been done: where no answer came. */
+  readonly isRepeatable: boolean;
+}
+
+export interface Answer<Promised> {
+  /** What the body holds; undefined for a 304, and where an earlier attempt has deleted the article already. */
+  readonly json: Promised | undefined;
+  readonly headers: Headers;
+}
+
+/** The pause before a request without an answer is sent again for the first time; each further one is twice as long, up to the second number. */
+const PAUSE_MS = [250, 8_000] as const;
+/** By so much of itself a wait is longer at most, that those who were refused together do not come together. */
+const JITTER = 0.1;
+
+/** Sends requests, and sends them again where that can help. */
+export class Transport {
+  readonly #base: string;
+  readonly #options: TransportOptions;
+  readonly #pace: Pace;
+
+  constructor(options: TransportOptions) {
+    const { protocol, origin, pathname } = new URL(options.baseUrl);
+    if (!/^https?:$/.test(protocol))
+      throw new TypeError(`baseUrl must be an http or https address: ${options.baseUrl}`);
+    this.#base = `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}/api/v1/knowledge`;
+    this.#options = options;
+    this.#pace = options.pace ?? REAL_PACE;
+  }
+
+  get pace(): Pace {
+    return this.#pace;
+  }
+
+  /**
+   * @throws {LoredexError} for every answer but a success and 304, after the waits that were asked for
+   * @throws the signal's reason once it is aborted
+   */
+  async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
+    const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;
+    let wasLost = false;
+    let waitedMs = 0;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#attempt<Promised>(sent);
+      if (!(outcome instanceof LoredexError)) return outcome;
+      const waitMs = this.#waitMs(outcome, attempt, sent.isRepeatable);
+      // A DELETE whose answer was lost, and whose article is gone, has been done.
+      if (wasLost && sent.method === "DELETE" && outcome.code === ARTICLE_NOT_FOUND)
+        return { json: undefined, headers: new Headers() };
+      if (waitMs === undefined || attempt >= attemptsMax || waitedMs + waitMs > waitSecondsMax * 1_000) throw outcome;
+      wasLost ||= outcome.status === undefined;
+      waitedMs += waitMs;
+      onWait?.(waitMs / 1_000, outcome);
+      await this.#pace.sleep(waitMs, sent.signal);
+    }
+  }
+
+  #waitMs(error: LoredexError, attempt: number, isRepeatable: boolean): number | undefined {
+    const jitter = 1 + JITTER * this.#pace.random();
+    if (error.isWorthWaiting) return Math.ceil((error.retryAfterSeconds ?? 0) * 1_000 * jitter);
+    if (error.status !== undefined || !isRepeatable) return undefined;
+    return Math.ceil(Math.min(PAUSE_MS[0] * 2 ** (attempt - 1), PAUSE_MS[1]) * jitter);
+  }
+
+  async #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
+    const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
+    const { method, path, signal } = sent;
+    const body = sent.json === undefined ? undefined : JSON.stringify(sent.json);
+    // Here and not below, for what no header can hold helps nobody to send again.
+    const headers = new Headers({ ...sent.headers, "x-api-key": key });
+    if (body !== undefined) headers.set("content-type", "application/json");
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    const stopByCaller = () => stop.abort();
+    signal?.addEventListener("abort", stopByCaller, { once: true });
+    const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
+    try {
+      const request = { method, headers, signal: stop.signal, ...(body !== undefined && { body }) };
+      const response = await fetch(this.#base + path, request);
+      const text = await response.text();
+      const json = response.ok ? parsed<Promised>(text) : undefined;
+      if (json !== undefined || response.status === 304) return { json, headers: response.headers };
+      // Also for a success without JSON: a page of something that stands between.
+      return refusalOf(response, text);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const why = stop.signal.aborted ? `within ${timeoutSeconds} s` : `(${reasonOf(cause)})`;
+      return new LoredexError({ message: `No answer came from ${this.#base} ${why}.`, cause });
+    } finally {
+      inTime();
+      signal?.removeEventListener("abort", stopByCaller);
+    }
+  }
+}
+
+/** "fetch failed" alone helps nobody: its cause says what failed, at times only by a code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || ("code" in cause ? String(cause.code) : cause.name);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { sharedService } from "../../../test/http/service.ts";
+import { LoredexClient, LoredexError } from "../src/index.ts";
+import { all, clientOf, thrownBy } from "./service.ts";
+
+const service = sharedService();
+const REFUNDS = { title: "Refunds", body: "A refund takes three working days." };
+
+describe("the client of a server", () => {
+  it("creates, gets, updates, searches and deletes", async () => {
+    const { client } = await clientOf(service());
+    const { article, characterUsed, etag } = await client.createArticle({ ...REFUNDS, metadata: { team: "billing" } });
+    expect(characterUsed).toBe(article.characterCount);
+    expect(await client.waitUntilActive(article.id)).toMatchObject({ status: "active", title: "Refunds" });
+
+    const [found] = await client.search("refund", {
+      topK: 1,
+      includeContent: true,
+      filters: { "metaData.team": "billing" },
+    });
+    expect(found).toMatchObject({ resourceDocId: article.id, content: [{ md: REFUNDS.body }] });
+    expect(await client.search("refund", { filters: { "metaData.team": "sales" } })).toEqual([]);
+
+    const got = await client.getArticle(article.id);
+    expect(got.article).toMatchObject(REFUNDS);
+    expect(await client.getArticleIfChanged(article.id, got.etag)).toBeUndefined();
+    const changed = await client.updateArticle(article.id, { body: "Two days." }, { ifMatch: got.etag });
+    expect(changed.article.body).toBe("Two days.");
+    expect(await client.getArticleIfChanged(article.id, etag)).toMatchObject({ article: { body: "Two days." } });
+    expect(await thrownBy(client.updateArticle(article.id, { body: "One." }, { ifMatch: got.etag }))).toMatchObject({
+      status: 412,
+      code: 20004,
+    });
+    expect(await thrownBy(client.deleteArticle(article.id, { ifMatch: got.etag }))).toMatchObject({ status: 412 });
+
+    await client.deleteArticle(article.id);
+    expect(await thrownBy(client.getArticle(article.id))).toMatchObject({ status: 404, code: 20001 });
+    expect(await client.search("refund")).toEqual([]);
+  });
+
+  it("lists page by page, by id, title and metadata", async () => {
+    const { client } = await clientOf(service());
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const metadata = { externalId: `doc ${n}`, even: n % 2 === 0, "a&b=c": "ä ?" };
+      ids.push((await client.createArticle({ title: `Title ${n % 2}`, body: `${n}`, metadata })).article.id);
+    }
+    const listed = async (...args: Parameters<LoredexClient["listArticles"]>) =>
+      (await all(client.listArticles(...args))).map(({ id }) => ids.indexOf(id));
+    expect(await listed()).toEqual([0, 1, 2, 3, 4]);
+    expect(await listed({}, { pageSize: 2 })).toEqual([0, 1, 2, 3, 4]);
+    expect(await listed({ metadata: { even: true } }, { pageSize: 1 })).toEqual([0, 2, 4]);
+    expect(await listed({ metadata: { externalId: "doc 3", "a&b=c": "ä ?" } })).toEqual([3]);
+    expect(await listed({ title: "Title 1", id: ids[1] ?? "" })).toEqual([1]);
+    expect(await listed({ title: "Title 0", id: ids[1] ?? "" })).toEqual([]);
+  });
+
+  it("asks what a write would come to, and writes many at once", async () => {
+    const { client } = await clientOf(service(), { quotaCharacters: 1_000 });
+    expect(await client.preview(REFUNDS)).toMatchObject({ charge: 41, characterLeft: 959, waitSeconds: 0 });
+    const article = { ...REFUNDS, metadata: { externalId: "a" } };
+    const results = await client.batch([
+      { op: "upsert", by: "externalId", article },
+      { op: "upsert", by: "externalId", article },
+      { op: "create", article: { title: "x", body: "y" } },
+      { op: "delete", id: "000000000000000000000000" },
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([200, 200, 400, 404]);
+    const [only, ...others] = await all(client.listArticles());
+    expect(others).toEqual([]);
+    expect(await client.preview({ id: only?.id ?? "", body: "" }).catch(String)).toContain("body");
+  });
+
+  it("shows every broken rule, and who was not let in", async () => {
+    const { client } = await clientOf(service());
+    const error = await thrownBy(client.createArticle({ title: "Hi", body: "", source: "no" }));
+    expect(error).toBeInstanceOf(LoredexError);
+    expect(error).toMatchObject({ name: "LoredexError", status: 400, code: 1001, retryAfterSeconds: undefined });
+    expect(error instanceof LoredexError && error.violations.map(({ field }) => field)).toEqual([
+      "title",
+      "body",
+      "source",
+    ]);
+    expect(error instanceof LoredexError && error.requestId).toMatch(/./);
+    const stranger = new LoredexClient({ baseUrl: service().url, key: "nobody" });
+    expect(await thrownBy(stranger.search("a"))).toMatchObject({ status: 401, code: 10001, violations: [] });
+  });
+
+  it("names a full quota", async () => {
+    const { client } = await clientOf(service(), { quotaCharacters: 20 });
+    const error = await thrownBy(client.createArticle(REFUNDS));
+    expect(error).toMatchObject({ status: 422, code: 30001, message: expect.stringContaining("20") });
+  });
+
+  it("creates an article once for one key of the caller's", async () => {
+    const { client } = await clientOf(service());
+    const first = await client.createArticle(REFUNDS, { idempotencyKey: "one" });
+    const second = await client.createArticle(REFUNDS, { idempotencyKey: "one" });
+    expect(second.article.id).toBe(first.article.id);
+    expect(await thrownBy(client.createArticle({ ...REFUNDS, body: "b" }, { idempotencyKey: "one" }))).toMatchObject({
+      status: 409,
+      code: 20005,
+    });
+    expect(await all(client.listArticles())).toHaveLength(1);
+  });
+});
