@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answersTurn } from "@loredex/core";
+import { answersTurn, noteArrival } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
@@ -84,6 +84,7 @@ export class Exchanges {
   /** A client has connected. */
   connected(): void {
     this.#admission.arrived();
+    noteArrival();
   }
 
   /** Answers one request. Never rejects. */
@@ -224,6 +225,7 @@ export class Exchanges {
 
   async #takePlace(exchange: Exchange, botId: string): Promise<void> {
     const asker = { botId, key: ownerOf(exchange.request) };
+    noteArrival();
     exchange.place ??= await this.#admission.enter(asker, exchange.signal);
   }
 

@@ -26,7 +26,8 @@ interface Candidate {
 
 /**
  * Which requests are worked on now? A round of the event loop begins one, whoever's turn it is: however many have come at once, others are heard in between, and
- * a bot that asks seldom waits for no more than one request that was begun before it came. What a start took of its round is what it cost its bot.
+ * a bot that asks seldom waits for no more than one request that was begun before it came. What a start took up to its first rest is what it cost its bot:
+ * what else was done in its round is others'.
  */
 export class Admission {
   readonly #limits: AdmissionLimits;
@@ -34,8 +35,7 @@ export class Admission {
   readonly #queue: FairQueue<Candidate>;
   readonly #working = new Map<string, number>();
   #inWork = 0;
-  /** What was begun in this round. */
-  #begun: { readonly botId: string; readonly atMs: number } | undefined;
+  #hasBegun = false;
   #isRoundAwaited = false;
   /** Until then rounds pass without a start while others have something to do in them. */
   #listensUntilMs = 0;
@@ -55,7 +55,7 @@ export class Admission {
   enter(asker: Asker, signal: AbortSignal): Promise<Place> {
     if (signal.aborted) return Promise.reject(signal.reason);
     const nowMs = this.#rounds.nowMs();
-    if (this.#begun === undefined && this.#queue.size === 0 && this.#mayStart(asker.botId)) {
+    if (!this.#hasBegun && this.#queue.size === 0 && this.#mayStart(asker.botId)) {
       return Promise.resolve(this.#start(asker.botId, nowMs, nowMs));
     }
     return new Promise((resolve, reject) => {
@@ -105,7 +105,12 @@ export class Admission {
   #start(botId: string, sinceMs: number, nowMs: number): Place {
     this.#inWork++;
     this.#working.set(botId, (this.#working.get(botId) ?? 0) + 1);
-    this.#begun = { botId, atMs: nowMs };
+    this.#hasBegun = true;
+    this.#rounds.afterThis(() => {
+      const endMs = this.#rounds.nowMs();
+      this.#queue.charge(botId, endMs - nowMs);
+      this.#listensUntilMs = endMs + Math.min(endMs - nowMs, LISTEN_MS_MAX);
+    });
     this.#awaitRound();
     let isHeld = true;
     return {
@@ -136,12 +141,7 @@ export class Admission {
   #round(): void {
     this.#isRoundAwaited = false;
     const nowMs = this.#rounds.nowMs();
-    if (this.#begun !== undefined) {
-      const costMs = nowMs - this.#begun.atMs;
-      this.#queue.charge(this.#begun.botId, costMs);
-      this.#begun = undefined;
-      this.#listensUntilMs = nowMs + Math.min(costMs, LISTEN_MS_MAX);
-    }
+    this.#hasBegun = false;
     this.#refuseLate(nowMs);
     if (this.#queue.size === 0) return;
     if ((this.#hasArrived || this.#sending > 0) && nowMs < this.#listensUntilMs) {

@@ -4,6 +4,8 @@ export interface Rounds {
   nowMs(): number;
   /** Has it run in the next round of the event loop: when all that has come in meanwhile was heard. */
   next(run: () => void): void;
+  /** Has it run when what is going on now, and all that follows from it at once, has come to a rest. */
+  afterThis(run: () => void): void;
   /** Has it run after so many milliseconds. Returns what stops it. */
   later(ms: number, run: () => void): () => void;
 }
@@ -11,6 +13,8 @@ export interface Rounds {
 export const SYSTEM_ROUNDS: Rounds = {
   nowMs: () => performance.now(),
   next: (run) => void setImmediate(run),
+  // What follows from a promise runs before the next tick that is asked for meanwhile.
+  afterThis: (run) => queueMicrotask(() => process.nextTick(run)),
   later: (ms, run) => {
     // A whole millisecond later, since a timer may be early by a fraction of one.
     const timer = setTimeout(run, Math.max(0, ms) + 1);

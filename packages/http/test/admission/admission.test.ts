@@ -1,23 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { Admission, type AdmissionLimits, type Place } from "../../src/admission/admission.ts";
-import type { Rounds } from "../../src/admission/rounds.ts";
+import { type Rounds, SYSTEM_ROUNDS } from "../../src/admission/rounds.ts";
 
 /** Rounds that the test turns, and time that it lets pass. */
 class TestRounds implements Rounds {
   #nowMs = 0;
   #runs: (() => void)[] = [];
+  #ends: (() => void)[] = [];
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   nowMs = () => this.#nowMs;
   next = (run: () => void) => void this.#runs.push(run);
+  afterThis = (run: () => void) => void this.#ends.push(run);
   later = (ms: number, run: () => void) => {
     const timer = { atMs: this.#nowMs + ms, run };
     this.#timers.push(timer);
     return () => void this.#timers.splice(this.#timers.indexOf(timer), 1);
   };
 
-  /** Lets so much time pass, then whatever is due by then, then a round. */
-  async turn(ms = 0): Promise<void> {
+  /** Lets so much time pass for what was begun, and so much for others; then comes whatever is due by then, then a round. */
+  async turn(ms = 0, othersMs = 0): Promise<void> {
     this.#nowMs += ms;
+    for (const end of this.#ends.splice(0)) end();
+    this.#nowMs += othersMs;
     const due = this.#timers.filter(({ atMs }) => atMs <= this.#nowMs);
     this.#timers = this.#timers.filter((timer) => !due.includes(timer));
     for (const { run } of due) run();
@@ -78,6 +82,18 @@ describe("a round", () => {
     await Promise.all(asked);
     // Ten of one's millisecond are worth one of the other's: it has all its turns first.
     expect(begun.join(" ")).toBe("slow quick quick quick quick slow slow slow");
+  });
+});
+
+describe("what others take of a round", () => {
+  it("is not charged to the bot whose request it began", async () => {
+    const { rounds, begun, ask } = admission({ waitMs: 10_000 });
+    const asked = Array.from({ length: 4 }, () => [ask("quiet"), ask("loud")]).flat();
+    await rounds.settled();
+    for (let i = 0; i < 8; i++) await rounds.turn(1, begun.at(-1) === "quiet" ? 100 : 0);
+    expect(begun.length).toBe(8);
+    expect(begun.join(" ")).not.toContain("loud loud loud");
+    await Promise.all(asked);
   });
 });
 
@@ -148,4 +164,21 @@ describe("whoever waits", () => {
     await rounds.turn();
     expect(begun).toEqual(["a", "c"]);
   });
+});
+
+it("what follows from promises at once belongs to a start, and what others do later does not", async () => {
+  const done: string[] = [];
+  const later = new Promise<void>((resolve) => {
+    setImmediate(() => {
+      done.push("another");
+      resolve();
+    });
+  });
+  const work = (async () => {
+    for (let i = 0; i < 5; i++) await Promise.resolve();
+    done.push("work");
+  })();
+  SYSTEM_ROUNDS.afterThis(() => done.push("end"));
+  await Promise.all([work, later]);
+  expect(done).toEqual(["work", "end", "another"]);
 });
