@@ -211,9 +211,13 @@ export class BotsInUse {
   /** Has a bot that is open take the language of its settings; one that is not takes it when it is opened. */
   async renewLanguage(id: string): Promise<void> {
     const open = await this.#bots.find(id);
-    const language = this.#parts.known(id)?.settings.language;
-    const analyzer = language === undefined ? undefined : await analyzerOf(language);
-    if (analyzer !== undefined && open !== undefined && !open.isClosed) open.useLanguage(analyzer);
+    // It may be changed again while what the language needs is read: the setting counts that is there then.
+    for (;;) {
+      const language = this.#parts.known(id)?.settings.language;
+      const analyzer = language === undefined ? undefined : await analyzerOf(language);
+      if (analyzer === undefined || open === undefined || open.isClosed) return;
+      if (this.#parts.known(id)?.settings.language === language) return open.useLanguage(analyzer);
+    }
   }
 
   /** Closes a bot that the catalog has no more, and deletes its store. */

@@ -213,6 +213,9 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
+    this.#refuseIfClosed();
+    // What its language needs may be impossible to read: then the bot keeps the one that it has.
+    await analyzerOf(parseSettings(changes, this.#entry(idOrName).settings, this.#choices()).language);
     const { id, embedder, language } = await this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);

@@ -281,7 +281,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#index);
+    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes);
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

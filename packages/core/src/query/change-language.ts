@@ -32,6 +32,11 @@ export class OtherLanguage {
     return this.#firsts.size;
   }
 
+  /** About how much memory its words take, in bytes. */
+  get bytes(): number {
+    return this.#lexical.bytes;
+  }
+
   /** Adds the documents that it lacks, and takes those out that are gone. */
   *follow(): Steps<void> {
     let looked = 0;
@@ -47,11 +52,12 @@ export class OtherLanguage {
 
   /**
    * Searches see it when this ends, all at once. To be done while no document is on its way in and nothing else gives out numbers; documents may go.
+   * Ends with false, and the index goes on as it is, when it is not wanted any more.
    * @throws RangeError if the index gives no room to it; then it goes on as it is
    */
-  *takeOver(): Steps<void> {
+  *takeOver(isWanted: () => boolean = () => true): Steps<boolean> {
     const { documents } = this.#index;
-    for (;;) {
+    while (isWanted()) {
       yield* this.follow();
       const { changes } = documents;
       const parts = this.#index.parts.emptyOnes();
@@ -62,15 +68,16 @@ export class OtherLanguage {
         slotByOrdinal.fill(document.slot, first, first + ordinalCountOf(document));
         yield;
       }
-      if (documents.changes !== changes) continue;
+      if (documents.changes !== changes || !isWanted()) continue;
       for (const [document, first] of this.#firsts) document.firstOrdinal = first;
       for (const [document, language] of this.#languages) documents.setLanguage(document, language);
       documents.takeOrdinals(slotByOrdinal);
       this.#index.parts.takeOrdinals(parts);
       this.#index.lexical = this.#lexical;
       this.#index.analyzer = this.#analyzer;
-      return;
+      return true;
     }
+    return false;
   }
 
   *#add(document: IndexedDocument): Steps<void> {

@@ -15,6 +15,8 @@ export function analyzerOf(tag: string): Promise<Analyzer> | undefined {
   if (known !== undefined) return known;
   const made = make(language);
   analyzers.set(language, made);
+  // What could not be read is read anew when it is next asked for.
+  made.catch(() => analyzers.delete(language));
   return made;
 }
 

@@ -24,18 +24,21 @@ export interface IndexingParts {
   readonly onLanguageChanged: () => void;
 }
 
-function* nothing(): Steps<void> {}
+/** A change of language that goes on until it is made, or another is asked for. */
+interface Change {
+  readonly analyzer: Analyzer;
+  /** The words that are being read for it, once that has begun. */
+  other: OtherLanguage | undefined;
+}
 
 /** Has the index follow the state: what was written waits in the queue, what was deleted is gone at once. */
 export class Indexing {
   readonly #parts: IndexingParts;
   readonly queue: IndexQueue;
   #isCompacting = false;
-  /** The analyzer that the index is to have, while it has another. */
-  #coming: Analyzer | undefined;
+  /** The change of language that is under way: the last that was asked for. */
+  #change: Change | undefined;
   #changing: Promise<void> = Promise.resolve();
-  /** The words that are being read for it, once that has begun. */
-  #other: OtherLanguage | undefined;
   /** So many passages were there when a document found no room last. */
   #fullAt = Number.POSITIVE_INFINITY;
 
@@ -51,14 +54,19 @@ export class Indexing {
 
   /** Whether the words are being read in another language. */
   get isChangingLanguage(): boolean {
-    return this.#coming !== undefined;
+    return this.#change !== undefined;
+  }
+
+  /** About how much memory the words take that are being read in another language, in bytes. */
+  get languageChangeBytes(): number {
+    return this.#change?.other?.bytes ?? 0;
   }
 
   /** How far its words are read in another language; undefined while they are not. */
   get languageChange(): LanguageChange | undefined {
     if (!this.isChangingLanguage) return undefined;
     const documents = this.#parts.index.documents.count;
-    return { documents, documentsRead: Math.min(this.#other?.documentCount ?? 0, documents) };
+    return { documents, documentsRead: Math.min(this.#change?.other?.documentCount ?? 0, documents) };
   }
 
   /** Resolves when the index has the language that it was given last, or could not be given it before the next start. */
@@ -71,31 +79,33 @@ export class Indexing {
    * there. Whoever changes it again meanwhile has the first change given up.
    */
   changeLanguage(analyzer: Analyzer): void {
-    this.#coming = analyzer;
-    this.#changing = Promise.all([this.#changing, this.#changeTo(analyzer)]).then(() => undefined);
+    if (this.#change?.analyzer.id === analyzer.id) return;
+    const change: Change = { analyzer, other: undefined };
+    this.#change = change;
+    this.#changing = Promise.all([this.#changing, this.#make(change)]).then(() => undefined);
   }
 
-  async #changeTo(analyzer: Analyzer): Promise<void> {
+  async #make(change: Change): Promise<void> {
     const { index, clock, logger } = this.#parts;
-    const isWanted = (): boolean => this.#coming === analyzer && !this.queue.isClosed;
+    const isWanted = (): boolean => this.#change === change && !this.queue.isClosed;
     try {
-      if (index.analyzer.id === analyzer.id) return;
-      const other = new OtherLanguage(index, analyzer);
-      this.#other = other;
-      const turns = new Turns(clock);
-      await turns.take(other.follow(), isWanted);
+      // No change of before can end any more: what the index has now it keeps.
+      if (index.analyzer.id === change.analyzer.id) return;
+      const other = new OtherLanguage(index, change.analyzer);
+      change.other = other;
+      await new Turns(clock).take(other.follow(), isWanted);
       // What came meanwhile is read between two documents: then nothing is on its way in.
-      if (isWanted()) await this.queue.between(() => (isWanted() ? other.takeOver() : nothing()));
-      if (isWanted() && index.analyzer === analyzer) this.#parts.onLanguageChanged();
+      if (isWanted()) await this.queue.between(() => this.#takeOver(other, isWanted));
     } catch (error) {
       const message = "The words could not be read in another language: they are found as before until the next start.";
       logger({ level: "error", event: "languageNotChanged", message, error });
     } finally {
-      if (this.#coming === analyzer) {
-        this.#coming = undefined;
-        this.#other = undefined;
-      }
+      if (this.#change === change) this.#change = undefined;
     }
+  }
+
+  *#takeOver(other: OtherLanguage, isWanted: () => boolean): Steps<void> {
+    if (yield* other.takeOver(isWanted)) this.#parts.onLanguageChanged();
   }
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */

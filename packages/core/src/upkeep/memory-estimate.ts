@@ -6,7 +6,13 @@ const EMPTY_BOT_BYTES = 32_768;
 /** The state holds the texts and their fields once more, and what is on the heap takes more than its contents. Measured. */
 const HEAP_FACTOR = 2;
 
-/** About how much memory an open bot takes, in bytes. At hand after every call: it is asked for as often. */
-export function estimatedBytes({ bytes, vectorBytes }: Pick<SearchIndex, "bytes" | "vectorBytes">): number {
-  return EMPTY_BOT_BYTES + bytes * HEAP_FACTOR + vectorBytes;
+/**
+ * About how much memory an open bot takes, in bytes, with what its words take that are being read in another language. At hand after every call: it is
+ * asked for as often.
+ */
+export function estimatedBytes(
+  { bytes, vectorBytes }: Pick<SearchIndex, "bytes" | "vectorBytes">,
+  languageChangeBytes: number,
+): number {
+  return EMPTY_BOT_BYTES + (bytes + languageChangeBytes) * HEAP_FACTOR + vectorBytes;
 }

@@ -100,9 +100,11 @@ export class Snapshots {
     if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
   }
 
-  /** Writes one in the background although nothing has come: what is derived has changed. */
+  /** Writes one in the background although nothing has come: what is derived has changed. One that is being written has what was before. */
   writeAnyway(): void {
-    this.#writeNow();
+    const running = this.#writing ?? this.#purging;
+    if (running === undefined) this.#writeNow();
+    else void running.then(() => this.#writeNow());
   }
 
   /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
@@ -130,8 +132,11 @@ export class Snapshots {
 
   /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
   async close(): Promise<void> {
-    await this.#writing;
-    await this.#purging;
+    for (;;) {
+      const running = this.#writing ?? this.#purging;
+      if (running === undefined) break;
+      await running;
+    }
     if (!this.#hasStopped && this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
   }
 

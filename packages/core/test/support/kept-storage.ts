@@ -26,6 +26,8 @@ export class KeptStorage implements Storage {
   failNext: LoredexError | undefined;
   /** Appends wait for this before they are durable. */
   gate: Promise<void> = Promise.resolve();
+  /** Snapshots wait for this before they are there. */
+  untilSnapshot: () => Promise<void> = () => Promise.resolve();
   appended = 0;
   /** Appends that are not durable yet. */
   waiting = 0;
@@ -102,6 +104,7 @@ class KeptStore implements Store {
       for await (const chunk of chunks) parts.push(chunk);
       loaded.set(name, { name, version, bytes: Buffer.concat(parts) });
     }
+    await this.storage.untilSnapshot();
     this.kept.snapshot = { sequence, sections: loaded };
     return [];
   }
