@@ -120,4 +120,26 @@ export const TYPED: Readonly<Record<string, readonly (readonly [mistyped: string
     ["şifer", "sifr"],
     ["iadeeler", "iade"],
   ],
+  vi: [
+    ["khẩuu", "khẩ"],
+    ["mưoi", "trả l"],
+  ],
+};
+
+/** More mistakes, wherever they lead. */
+export const MORE_TYPED: Readonly<Record<string, readonly string[]>> = {
+  de: ["Sendung", "Verfolgung", "Einstelungen", "ruecksendung", "Paketsendung"],
+  fi: ["seurantakoodi", "palautuss"],
+  vi: ["vongg", "khâu", "kiênj"],
+};
+
+/** Texts that languages do not cut into words alike: half-spaces and quotes within words, capitals with dots, words of several languages. */
+export const WRITTEN_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  en: ["The button 退货政策 and the tab ご利用ガイド aren't shown until the customer's order can't be changed."],
+  fa: ["شما می‌خواهید گزینه‌ها را در صفحهٔ تنظیمات ببینید و گذرواژه‌تان را عوض کنید."],
+  fr: ["Qu’est-ce que l’on doit faire aujourd’hui lorsque l’adresse de l’acheteur n’est plus valable ?"],
+  he: ["המע״מ נכלל במחיר, וצ׳ק אינו אמצעי תשלום שמתקבל בחנויות צה״ל."],
+  ps: ["تاسو کولی شئ خپل پټ‌نوم د امستنو په پاڼه کې بدل کړئ او خبرتیا‌وې وګورئ."],
+  tr: ["İSTANBUL'DAKİ ISPARTA ÜRÜNLERİNİN İADESİ İÇİN MÜŞTERİ HİZMETLERİNİ ARAYINIZ."],
+  ur: ["آپ اپنا پاس‌ورڈ ترتیبات کے صفحے پر بدل سکتے ہیں اور خریدی ہوئی چیزیں واپس کر سکتے ہیں۔"],
 };

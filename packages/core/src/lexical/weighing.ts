@@ -14,8 +14,8 @@ export interface TermStatistics extends HeldTerms {
 
 /** What is known of the words of a query beside their terms. */
 export interface QueryReading {
-  /** Which word stands behind a term that no passage holds: terms close to it then stand for it. */
-  readonly typedAs?: ((term: string) => TypedWord | undefined) | undefined;
+  /** Which word stands behind a term that no passage holds, in each way that it is written: terms close to it then stand for it. */
+  readonly typedAs?: ((term: string) => readonly TypedWord[]) | undefined;
   /** What a term counts beside the others, above 0; 1 if nothing is given. */
   readonly shareOf?: ((term: string) => number) | undefined;
   /** What the word of a term is in other languages that passages are written in: all of them count as one term. */
@@ -84,6 +84,7 @@ class Weighing {
   #compounds: ReadonlyMap<string, readonly CloseTerm[]> = new Map();
   /** By word that no passage holds: what was found to stand for it. A word that is missing was not looked for. */
   readonly #found = new Map<string, StandIns>();
+  readonly #guessed = new Set<string>();
   readonly #guesses: Guesses;
   #upperBound = 0;
 
@@ -119,7 +120,7 @@ class Weighing {
   *lookFor(text: string): Steps<void> {
     if (this.#guesses.areSpent) return;
     const parts = yield* this.#partsOf(text);
-    const close = parts.length > 0 ? [] : yield* this.#standIns(text, this.#reading.typedAs?.(text));
+    const close = parts.length > 0 ? [] : yield* this.#standIns(text);
     const isFound = parts.length > 0 || close.length > 0;
     this.#found.set(text, { close, standing: isFound ? parts : this.#beginningOf(text) });
   }
@@ -141,6 +142,7 @@ class Weighing {
     const whole = this.#ask(text, { count, frequency: Math.min(frequency, passageCount), meant });
     if (first === undefined) return;
     const weight = whole * GUESSED_WEIGHT;
+    this.#guessed.add(text);
     this.#terms.push({ text, term: first.term, weight, frequency, close: free });
     for (const each of free) this.#enter(each, weight);
   }
@@ -149,11 +151,18 @@ class Weighing {
   *findCompounds(unknown: readonly string[], links: readonly string[]): Steps<void> {
     const { shareOf } = this.#reading;
     const known = this.#terms
-      .filter(({ text, close }) => close === undefined && (shareOf?.(text) ?? 1) === 1)
+      .filter(({ text }) => (shareOf?.(text) ?? 1) === 1)
       .sort((a, b) => b.weight - a.weight)
       .map(({ text }) => text);
     const words = [...unknown, ...known].slice(0, GUESSED_WORDS_MAX);
-    this.#compounds = yield* compoundsOf(words, links, this.#statistics, this.#guesses);
+    const all = new Set(words.flatMap((word) => this.#formsOf(word)));
+    const found = yield* compoundsOf([...all], links, this.#statistics, this.#guesses);
+    this.#compounds = new Map(
+      words.flatMap((word) => {
+        const own = eachOnce(this.#formsOf(word).flatMap((form) => found.get(form) ?? NO_TERMS));
+        return own.length > 0 ? [[word, own] as const] : [];
+      }),
+    );
   }
 
   /** Beside each word stand those that it is a part of. */
@@ -161,9 +170,9 @@ class Weighing {
     const { frequencyOf } = this.#statistics;
     for (const [i, query] of this.#terms.entries()) {
       const found = this.#compounds.get(query.text)?.filter((each) => !this.#taken.has(each.term)) ?? [];
-      if (query.close !== undefined || found.length === 0) continue;
+      if (this.#guessed.has(query.text) || found.length === 0) continue;
       const frequency = found.reduce((sum, each) => sum + frequencyOf(each.term), query.frequency);
-      this.#terms[i] = { ...query, frequency, close: [{ term: query.term, share: 1 }, ...found] };
+      this.#terms[i] = { ...query, frequency, close: [...(query.close ?? [{ term: query.term, share: 1 }]), ...found] };
       for (const each of found) this.#add(each, query.weight);
     }
   }
@@ -195,31 +204,42 @@ class Weighing {
   }
 
   /** What stands for a word that no passage holds. */
-  *#standIns(text: string, typed: TypedWord | undefined): Steps<readonly CloseTerm[]> {
+  *#standIns(text: string): Steps<readonly CloseTerm[]> {
     const compounds = this.#compounds.get(text);
     if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
-    return typed === undefined ? [] : yield* closeTerms(typed, this.#statistics, this.#guesses);
+    const close: CloseTerm[] = [];
+    for (const typed of this.#reading.typedAs?.(text) ?? []) {
+      close.push(...(yield* closeTerms(typed, this.#statistics, this.#guesses)));
+    }
+    return eachOnce(close);
   }
 
   *#partsOf(word: string): Steps<readonly string[]> {
     const { links } = this.#reading;
     if (links === undefined || (yield* this.#isUnfinished(word))) return NOTHING_ELSE;
-    return partsOf(word, links, this.#statistics);
+    return firstFound(this.#formsOf(word), (form) => partsOf(form, links, this.#statistics));
   }
 
   #beginningOf(word: string): readonly string[] {
-    return this.#reading.links !== undefined ? beginningOf(word, this.#statistics) : NOTHING_ELSE;
+    if (this.#reading.links === undefined) return NOTHING_ELSE;
+    return firstFound(this.#formsOf(word), (form) => beginningOf(form, this.#statistics));
   }
 
   /** Whether some term goes on where the word ends. */
   *#isUnfinished(word: string): Steps<boolean> {
-    const typed = this.#reading.typedAs?.(word);
-    if (typed?.isUnfinished !== true) return false;
     let found = false;
-    yield* this.#statistics.vocabulary.forEachBegunWith(typed.word, this.#guesses, (number) => {
-      found ||= this.#statistics.frequencyOf(number) > 0;
-    });
+    for (const typed of this.#reading.typedAs?.(word) ?? []) {
+      if (!typed.isUnfinished) continue;
+      yield* this.#statistics.vocabulary.forEachBegunWith(typed.word, this.#guesses, (number) => {
+        found ||= this.#statistics.frequencyOf(number) > 0;
+      });
+    }
     return found;
+  }
+
+  /** A term, and what its word is in other languages. */
+  #formsOf(term: string): readonly string[] {
+    return [term, ...(this.#reading.othersOf?.(term) ?? NOTHING_ELSE)];
   }
 
   #held(term: string): number[] {
@@ -238,6 +258,22 @@ interface StandIns {
   readonly standing: readonly string[];
 }
 
+function firstFound(forms: readonly string[], find: (form: string) => string[]): readonly string[] {
+  for (const form of forms) {
+    const found = find(form);
+    if (found.length > 0) return found;
+  }
+  return NOTHING_ELSE;
+}
+
+/** Terms that several ways to write a word lead to: each where it stands first, with the most that it counts. */
+function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
+  const shares = new Map<number, number>();
+  for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
+  return [...shares].map(([term, share]) => ({ term, share }));
+}
+
+const NO_TERMS: readonly CloseTerm[] = [];
 const NO_STAND_INS: StandIns = { close: [], standing: NOTHING_ELSE };
 
 /** A term as it is entered; `portion` is what it counts beside a whole word. */

@@ -10,13 +10,11 @@ export interface Analyzer {
   terms(text: string): string[];
   /** The words of `text` in order, in lower case: each has the terms that it has in the text. */
   words(text: string): string[];
-  /** A word as mistakes are looked for in it: as its terms are written. */
-  compared(word: string): string;
   /**
-   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` UTF-16 units. Only words that may be meant by
-   * the term are tried, not every one that could be made up.
+   * The words of `text` in order, each in all the ways that mistakes are looked for in it: none for a word that several terms have to be looked for
+   * to find.
    */
-  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean;
+  compared(text: string): readonly (readonly ComparedWord[])[];
   /** What a term of a question counts beside the others, above 0 and at most 1: less for words that only say that something is asked. */
   shareInQuestion(term: string): number;
   /** Where words are written together: what may stand between the terms of two, the empty text first. Undefined for any other language. */
@@ -26,6 +24,26 @@ export interface Analyzer {
   /** Undefined where all documents have one language. */
   readonly documents?: DocumentLanguages;
 }
+
+/** A word as mistakes are looked for in it. */
+export interface ComparedWord {
+  /** The term that is missed where the word was mistyped. */
+  readonly term: string;
+  /** The word as terms are written. */
+  readonly word: string;
+  /**
+   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` UTF-16 units. Only words that may be meant by
+   * the term are tried, not every one that could be made up.
+   */
+  readonly someWordOf: SomeWordOf;
+}
+
+export type SomeWordOf = (
+  term: string,
+  lengthMin: number,
+  lengthMax: number,
+  test: (word: string) => boolean,
+) => boolean;
 
 /** Documents of several languages. */
 export interface DocumentLanguages {

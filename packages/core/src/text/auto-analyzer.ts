@@ -56,10 +56,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
     if (known !== undefined) return known;
     const [oldest] = this.#readers.keys();
     if (oldest !== undefined && this.#readers.size >= READERS_MAX) this.#readers.delete(oldest);
-    const made = new ManyLanguages(
-      languages.map((language) => this.#analyzerOf(language)),
-      this.#analyzerOf(ANY),
-    );
+    const made = new ManyLanguages(languages.map((language) => this.#analyzerOf(language)));
     this.#readers.set(key, made);
     return made;
   }

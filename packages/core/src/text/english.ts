@@ -1,5 +1,5 @@
 import { unicodeForm } from "../runtime/unicode-form.ts";
-import type { Analyzer } from "./analyzer.ts";
+import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
 import { EnglishStems } from "./english-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
@@ -44,18 +44,22 @@ export class EnglishAnalyzer implements Analyzer {
     return words(text);
   }
 
-  compared(word: string): string {
-    return word;
-  }
-
-  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
-    if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
-    // The test is much quicker than the stemmer.
-    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.terms(word)[0] === term);
+  compared(text: string): readonly (readonly ComparedWord[])[] {
+    const someWordOf: SomeWordOf = (...wanted) => this.#someWordOf(...wanted);
+    return words(text).map((word) => {
+      const [term, another] = this.terms(word);
+      return term === undefined || another !== undefined ? [] : [{ term, word, someWordOf }];
+    });
   }
 
   shareInQuestion(term: string): number {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : 1;
+  }
+
+  #someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+    if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
+    // The test is much quicker than the stemmer.
+    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.terms(word)[0] === term);
   }
 
   #termsOfWord(word: string): readonly string[] {

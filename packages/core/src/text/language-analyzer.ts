@@ -1,5 +1,5 @@
 import { WordTable } from "../runtime/word-table.ts";
-import type { Analyzer } from "./analyzer.ts";
+import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { plainDigits, withoutMarks } from "./folding.ts";
 import { type Profile, profileOf } from "./profiles.ts";
 import { questionWordsOf } from "./question-words.ts";
@@ -64,21 +64,34 @@ export class LanguageAnalyzer implements Analyzer {
     return words(this.#profile.text?.(text) ?? text);
   }
 
-  compared(word: string): string {
-    if (this.#comparesStems) return this.terms(word)[0] ?? word;
-    const { word: fold = unchanged, stem = unchanged } = this.#profile;
-    return stem(fold(this.#withoutApostrophe(word)));
+  compared(text: string): readonly (readonly ComparedWord[])[] {
+    const someWordOf: SomeWordOf = (...wanted) => this.#someWordOf(...wanted);
+    return this.words(text).map((word) => {
+      const [term, plain, another] = this.terms(word);
+      if (term === undefined || another !== undefined) return [];
+      const written = { term, word: this.#compared(word, term), someWordOf };
+      if (plain === undefined) return [written];
+      // Two terms are two words, unless they are one with its accents and without.
+      const isSame = this.#profile.plainToo === true && !isUnspaced(word);
+      return isSame ? [written, { term: plain, word: withoutMarks(written.word), someWordOf }] : [];
+    });
   }
 
-  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+  shareInQuestion(term: string): number {
+    return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : shareOfGram(term);
+  }
+
+  #someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
     return this.#endings.some((ending) => {
       const length = term.length + ending.length;
       return length >= lengthMin && length <= lengthMax && test(term + ending);
     });
   }
 
-  shareInQuestion(term: string): number {
-    return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : shareOfGram(term);
+  #compared(word: string, term: string): string {
+    if (this.#comparesStems) return term;
+    const { word: fold = unchanged, stem = unchanged } = this.#profile;
+    return stem(fold(this.#withoutApostrophe(word)));
   }
 
   #termsOfWord(word: string): readonly string[] {

@@ -1,33 +1,44 @@
-import type { Analyzer } from "./analyzer.ts";
-import { isUnspaced } from "./unspaced.ts";
+import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { words } from "./words.ts";
 
-/** A text as several languages read it. */
+/** A word as each of the languages cuts it: mostly into itself, in its own letters. */
+type Cuts = readonly (readonly string[])[];
+
+/** A word as several languages read it. */
 interface Reading {
+  /** Those of the language that makes most of it. */
+  readonly terms: readonly string[];
+  /** Which of these a term of another language stands beside. */
+  readonly besides: ReadonlyMap<string, string>;
+  readonly cuts: Cuts;
+}
+
+/** A text as several languages read it. */
+interface TextReading {
   readonly text: string;
-  readonly terms: string[];
+  readonly words: readonly Reading[];
+  readonly terms: readonly string[];
   readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What stands between words in every language. The zero-width one stands within words. */
+const NO_SPACES = /(?:\S|\ufeff)+/gu;
+
 /**
- * Reads questions to documents of several languages: each word in all of them. Where every language makes one term of a word, these count as one
- * (see `others`); a word that is several terms in one of them is all of these.
+ * Reads questions to documents of several languages: each word in all of them, by the rules that each has for where words end. What a word is in the others
+ * counts as one with what it is in the language that makes most terms of it (see `others`).
  */
 export class ManyLanguages implements Analyzer {
   readonly id: string;
   readonly links: readonly string[] | undefined;
   readonly #analyzers: readonly Analyzer[];
-  readonly #first: Analyzer;
-  readonly #plain: Analyzer;
-  #last: Reading | undefined;
+  #last: TextReading | undefined;
 
-  /** @param plain reads the scripts without spaces, which all languages read alike */
-  constructor(analyzers: readonly Analyzer[], plain: Analyzer) {
+  constructor(analyzers: readonly Analyzer[]) {
     this.#analyzers = analyzers;
-    this.#first = analyzers[0] ?? plain;
-    this.#plain = plain;
     this.id = analyzers.map(({ id }) => id).join("+");
-    this.links = analyzers.find(({ links }) => links !== undefined)?.links;
+    const links = new Set(analyzers.flatMap((analyzer) => analyzer.links ?? []));
+    this.links = links.size > 0 ? [...links] : undefined;
   }
 
   terms(text: string): string[] {
@@ -43,37 +54,94 @@ export class ManyLanguages implements Analyzer {
     return words(text);
   }
 
-  compared(word: string): string {
-    return this.#first.compared(word);
-  }
-
-  someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
-    return this.#analyzers.some((each) => each.someWordOf(term, lengthMin, lengthMax, test));
+  compared(text: string): readonly (readonly ComparedWord[])[] {
+    return this.#read(text).words.flatMap((reading) => {
+      const all = reading.cuts.flatMap((cut, i) =>
+        cut.map((word, at) => ({
+          isLast: at === cut.length - 1,
+          forms: (this.#analyzers[i]?.compared(word) ?? []).flat(),
+        })),
+      );
+      const before = all.filter(({ isLast }) => !isLast).flatMap(({ forms }) => forms);
+      const last = all.filter(({ isLast }) => isLast).flatMap(({ forms }) => forms);
+      return [...(before.length > 0 ? [before] : []), last].map((forms) => distinct(forms, reading));
+    });
   }
 
   shareInQuestion(term: string): number {
     return this.#analyzers.reduce((least, each) => Math.min(least, each.shareInQuestion(term)), 1);
   }
 
-  #read(text: string): Reading {
-    if (this.#last?.text === text) return this.#last;
-    const terms: string[] = [];
-    const others = new Map<string, Set<string>>();
-    for (const word of words(text)) {
-      const readings = isUnspaced(word)
-        ? [this.#plain.terms(word)]
-        : this.#analyzers.map((analyzer) => analyzer.terms(word));
-      const distinct = new Set(readings.flat());
-      const [term] = distinct;
-      if (term === undefined || readings.some(({ length }) => length !== 1)) {
-        for (const each of distinct) terms.push(each);
-        continue;
-      }
-      terms.push(term);
-      distinct.delete(term);
-      if (distinct.size > 0) others.set(term, new Set([...(others.get(term) ?? []), ...distinct]));
+  #mostTelling(terms: readonly string[]): string {
+    let [best = "", most] = [terms[0], 0];
+    for (const term of terms) {
+      const share = this.shareInQuestion(term);
+      if (share > most) [best, most] = [term, share];
     }
-    this.#last = { text, terms, others: new Map([...others].map(([term, all]) => [term, [...all]])) };
+    return best;
+  }
+
+  #read(text: string): TextReading {
+    if (this.#last?.text === text) return this.#last;
+    const read = [...this.#cuts(text)].map((cuts) => this.#readWord(cuts));
+    const others = new Map<string, Set<string>>();
+    for (const { besides } of read) {
+      for (const [other, term] of besides) {
+        if (other !== term) others.set(term, (others.get(term) ?? new Set()).add(other));
+      }
+    }
+    this.#last = {
+      text,
+      words: read,
+      terms: read.flatMap(({ terms }) => terms),
+      others: new Map([...others].map(([term, all]) => [term, [...all]])),
+    };
     return this.#last;
   }
+
+  /** The words of a text. Where languages find not as many of them, all that stands between spaces is one. */
+  *#cuts(text: string): Generator<Cuts> {
+    const cuts = this.#analyzers.map((analyzer) => analyzer.words(text));
+    const [first = []] = cuts;
+    if (cuts.every(({ length }) => length === first.length)) {
+      for (let at = 0; at < first.length; at++) yield cuts.map((cut) => cut.slice(at, at + 1));
+      return;
+    }
+    const pieces = text.match(NO_SPACES) ?? [];
+    if (pieces.length < 2) yield cuts;
+    else for (const piece of pieces) yield* this.#cuts(piece);
+  }
+
+  #readWord(cuts: Cuts): Reading {
+    const readings = this.#analyzers.map((analyzer, i) => (cuts[i] ?? []).flatMap((word) => analyzer.terms(word)));
+    const terms = readings.reduce((most, each) => (each.length > most.length ? each : most), []);
+    const besides = new Map(terms.map((term) => [term, term]));
+    let telling: string | undefined;
+    for (const reading of readings) {
+      for (const [at, other] of reading.entries()) {
+        if (besides.has(other)) continue;
+        const same = reading.length === terms.length ? terms[at] : undefined;
+        if (same === undefined) telling ??= this.#mostTelling(terms);
+        besides.set(other, same ?? telling ?? other);
+      }
+    }
+    return { terms, besides, cuts };
+  }
+}
+
+/** Each word once by each of the terms that count for its own: several languages write most words alike. */
+function distinct(forms: readonly ComparedWord[], { besides }: Reading): readonly ComparedWord[] {
+  const found = new Map<string, { term: string; word: string; of: SomeWordOf[] }>();
+  for (const { term: own, word, someWordOf } of forms) {
+    const term = besides.get(own) ?? own;
+    const key = `${term} ${word}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { term, word, of: [someWordOf] });
+    else known.of.push(someWordOf);
+  }
+  return [...found.values()].map(({ term, word, of }) => ({
+    term,
+    word,
+    someWordOf: (...wanted) => of.some((someWordOf) => someWordOf(...wanted)),
+  }));
 }

@@ -31,8 +31,8 @@ const asItIs: TypedWord["someWordOf"] = (term, min, max, test) =>
   term.length >= min && term.length <= max && test(term);
 
 /** Every term is a word, and the last word of a question is unfinished. */
-function typedAs(query: readonly string[]): (term: string) => TypedWord {
-  return (term) => ({ word: term, isUnfinished: term === query.at(-1), someWordOf: asItIs });
+function typedAs(query: readonly string[]): (term: string) => readonly TypedWord[] {
+  return (term) => [{ word: term, isUnfinished: term === query.at(-1), someWordOf: asItIs }];
 }
 
 function indexOf(passages: readonly (readonly string[])[]): LexicalIndex {
@@ -145,7 +145,7 @@ describe("terms close to a word that no passage holds", () => {
   it("are those that an unfinished word begins, if it begins any", () => {
     const index = indexOf([["reset", "password"], ["passport"], ["past"], ["pass"]]);
     const close = (word: string, isUnfinished: boolean): string[] => {
-      const typed = { word, isUnfinished, someWordOf: asItIs };
+      const typed = [{ word, isUnfinished, someWordOf: asItIs }];
       return [...index.weigh([word], () => typed).byTerm.keys()].sort();
     };
     expect(close("passw", true)).toEqual(["password"]);

@@ -33,7 +33,7 @@ describe("a hostile question", () => {
     const reading = {
       typedAs: (term: string) => {
         looked.push(term);
-        return { word: term, isUnfinished: false, someWordOf: () => false };
+        return [{ word: term, isUnfinished: false, someWordOf: () => false }];
       },
     };
     const words = ["zzzzz", "zzzzzzzz", "zzzz", "zzzzzzzzzz", "zzzzzz"];

@@ -88,7 +88,7 @@ export function askHostileQuestions(documents: number, numRuns: number): { runs:
       expect(compared.mock.calls.length).toBeLessThanOrEqual(SMALL.comparisons / (64 + terms) + 101 * 32);
       if (spent.comparisons > SMALL.comparisons / 2 || spent.postings > SMALL.postings / 2) cutOff++;
       const guesses = new Guesses(GUESSES);
-      const reading = { typedAs: (term: string) => ({ word: term, isUnfinished: false, someWordOf: () => true }) };
+      const reading = { typedAs: (term: string) => [{ word: term, isUnfinished: false, someWordOf: () => true }] };
       finished(index.lexical.weighInSteps(analyzed.terms, reading, guesses));
       // The word that is begun last is looked for to the end: two looks at every term, and a comparison with some.
       expect(guesses.spent).toBeLessThanOrEqual(GUESSES + index.lexical.vocabularySize * 2 * (1 + 8 + 32));
