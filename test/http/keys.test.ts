@@ -110,6 +110,54 @@ describe("a key", () => {
   });
 });
 
+describe("several keys of a bot", () => {
+  it("are revoked and rotated each by itself, from the next request on", async () => {
+    const bot = await service().bot();
+    const { engine } = service();
+    const [one, two] = [bot.with(await engine.addKey(bot.id, "one")), bot.with(await engine.addKey(bot.id, "two"))];
+    await one.add({ title: "Shared", body: "by all of them" });
+    for (const client of [bot, one, two]) expect((await client.list()).json.data).toHaveLength(1);
+    await engine.revokeKey(bot.id, "one");
+    const renewed = bot.with(await engine.rotateKey(bot.id, "two"));
+    for (const client of [one, two]) expectRefused(await client.list(), 401, 10001);
+    for (const client of [bot, renewed]) expect((await client.list()).status).toBe(200);
+  });
+
+  it("open the search alone where that is their scope, and of another bot nothing", async () => {
+    const [bot, other] = [await service().bot(), await service().bot()];
+    const { id } = await bot.publish({ title: "Refunds", body: "A refund takes three days." });
+    const { id: foreign } = await other.publish({ title: "Refunds", body: "A refund takes three days." });
+    const site = bot.with(await service().engine.addKey(bot.id, "site", { scope: "search" }));
+    expect(await site.ids("refund")).toEqual([id]);
+    expect(await site.ids("refund", { filters: { resourceDocId: foreign } })).toEqual([]);
+    for (const path of ["", `/${id}`, `/${foreign}`, `?id=${foreign}`])
+      expectRefused(await site.send("GET", KNOWLEDGE + path), 403, 10002);
+    expectRefused(await site.create({ title: "Title", body: "body" }), 403, 10002);
+    expectRefused(await site.remove(id), 403, 10002);
+    expect((await bot.list()).json.data).toHaveLength(1);
+  });
+
+  it("have their own rates of requests: searches, reads, refused writes and updates of equal length count", async () => {
+    const bot = await service().bot();
+    const { id } = await bot.publish({ title: "Refunds", body: "A refund takes three days." });
+    const key = await service().engine.addKey(bot.id, "slow", { requestsPerMinute: 4 });
+    const slow = bot.with(key);
+    expect((await slow.list()).status).toBe(200);
+    service().clock.advance(20_000);
+    expect(await slow.ids("refund")).toEqual([id]);
+    expect((await slow.update(id, { body: "A refund takes seven day." })).status).toBe(200);
+    expect((await slow.create({})).status).toBe(400);
+    const refused = await slow.list();
+    expectRefused(refused, 429, 4290);
+    expect(refused.headers.get("retry-after")).toBe("40");
+    expectRefused(await slow.send("PATCH", KNOWLEDGE), 405, 20003);
+    expect((await bot.list()).status).toBe(200);
+    service().clock.advance(40_000);
+    expect((await slow.list()).status).toBe(200);
+    expectRefused(await slow.list(), 429, 4290);
+  });
+});
+
 describe("what anyone may ask", () => {
   it.each(["/health", "/ready", "/openapi.json"])("%s needs no key, and does not look at one", async (path) => {
     for (const headers of [{}, { "x-api-key": "wrong" }]) {

@@ -1,8 +1,11 @@
+import { tmpdir } from "node:os";
+import { resolve } from "node:path";
 import type { BotSettings } from "./domain/types.ts";
 import type { WorkEvent } from "./domain/work.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/log-event.ts";
+import { temporaryDirectory } from "./storage/file-storage.ts";
 import type { Storage } from "./storage/store.ts";
 
 export interface EngineOptions {
@@ -43,3 +46,9 @@ export interface EngineOptions {
 
 /** What a new bot is given; all but the name have defaults: 1,000,000 characters, 15,000 a minute, English, and the embedder for that. */
 export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
+
+/** Where nothing stays, no graph is kept for the next start. */
+export function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
+  if (directory !== undefined) return temporaryDirectory(resolve(directory));
+  return storage === undefined ? undefined : tmpdir();
+}

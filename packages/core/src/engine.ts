@@ -1,23 +1,26 @@
-import { tmpdir } from "node:os";
 import { resolve } from "node:path";
+import { RequestRates } from "./accounting/request-rates.ts";
 import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
 import { BotsInUse } from "./bots-in-use.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
+import { addedKey, issueKey, revokedKey, rotatedKey } from "./catalog/change-keys.ts";
 import { type CreationParts, createBot } from "./catalog/create-bot.ts";
-import { makeKey } from "./catalog/keys.ts";
+import { parseNewKey } from "./catalog/key-shape.ts";
+import { keysOf } from "./catalog/known-keys.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
+import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./domain/keys.ts";
 import { LANGUAGE_DEFAULT } from "./domain/options.ts";
-import type { BotInfo, BotSettings } from "./domain/types.ts";
+import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import type { EngineOptions, NewBot } from "./engine-options.ts";
+import { type EngineOptions, type NewBot, temporaryDirectoryFor } from "./engine-options.ts";
 import { backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
@@ -31,7 +34,7 @@ import type { Logger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
 import { Running } from "./runtime/running.ts";
 import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
-import { openFileStorage, temporaryDirectory } from "./storage/file-storage.ts";
+import { openFileStorage } from "./storage/file-storage.ts";
 import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
@@ -58,6 +61,7 @@ export class Engine {
   readonly #bots: BotsInUse;
   readonly #salvages = new Running();
   readonly #creations = new Running();
+  readonly #requests: RequestRates;
   #closing: Promise<void> | undefined;
 
   private constructor(storage: Storage, catalog: CatalogStore, logger: Logger, options: EngineOptions) {
@@ -69,6 +73,7 @@ export class Engine {
     this.#catalog = catalog;
     this.#clock = clock;
     this.#random = random;
+    this.#requests = new RequestRates(clock);
     this.#making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
     this.#embedders = new Embedders(options.embedders, logger, systemSleep);
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
@@ -242,30 +247,48 @@ export class Engine {
   }
 
   /**
-   * Gives a bot a new key; the old one is dead at once. The key is given here and never again.
-   * @throws LoredexError `BOT_NOT_FOUND`
+   * Gives a bot one more key, beside `default`, of 1 to 200 characters' name. The key is given here and never again.
+   * @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError, also for more than {@link BOT_KEYS_MAX}
    */
-  rotateKey(idOrName: string): Promise<string> {
-    return this.#changing(idOrName, async ({ id }) => {
-      const { text, stored } = makeKey(this.#random);
-      await this.#catalog.commit({ kind: "keySet", id, key: stored });
-      return text;
-    });
+  async addKey(idOrName: string, name: string, options: KeyOptions = {}): Promise<string> {
+    const terms = parseNewKey(name, options);
+    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, addedKey(entry, terms, this.#random)));
   }
 
   /**
-   * Leaves a bot without a key.
-   * @throws LoredexError `BOT_NOT_FOUND`
+   * Gives a key a new secret, by default that of `default`; the old one is dead at once, all else of it stays. The key is given here and never again.
+   * @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND`
    */
-  revokeKey(idOrName: string): Promise<void> {
-    return this.#changing(idOrName, ({ id }) => this.#catalog.commit({ kind: "keySet", id }));
+  rotateKey(idOrName: string, name: string = DEFAULT_KEY): Promise<string> {
+    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, rotatedKey(entry, name, this.#random)));
   }
 
-  /** The bot that this key opens; undefined for a missing, unknown or revoked key, in the same time. */
-  authenticate(key: string | undefined): BotInfo | undefined {
+  /** Takes a key away, by default `default`, which {@link rotateKey} gives back. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
+  revokeKey(idOrName: string, name: string = DEFAULT_KEY): Promise<void> {
+    return this.#changing(idOrName, (entry) => this.#catalog.commit(revokedKey(entry, name)));
+  }
+
+  /** The keys of a bot that are in force, `default` first, then as they were added. @throws LoredexError `BOT_NOT_FOUND` */
+  listKeys(idOrName: string): KeyInfo[] {
     this.#refuseIfClosed();
-    const entry = this.#catalog.authenticate(key ?? "");
-    return entry === undefined ? undefined : infoOf(entry);
+    return keysOf(this.#entry(idOrName)).map(({ info }) => info);
+  }
+
+  /** The bot that this key opens, and which key it is; undefined for a missing, unknown or revoked key, in the same time. */
+  authenticate(key: string | undefined): OpenedBot | undefined {
+    this.#refuseIfClosed();
+    const found = this.#catalog.authenticate(key ?? "");
+    return found === undefined ? undefined : { ...infoOf(found.entry), key: found.key.info };
+  }
+
+  /** Counts a request with this key, if its rate has room for it: 0. Else it is not counted: milliseconds until there is room. */
+  admitRequest({ id, key: { name, requestsPerMinute } }: Pick<OpenedBot, "id" | "key">): number {
+    return requestsPerMinute === undefined ? 0 : this.#requests.admit(`${id} ${name}`, requestsPerMinute);
+  }
+
+  /** Whether any key of any bot lists this origin. */
+  listsOrigin(origin: string): boolean {
+    return this.#catalog.listsOrigin(origin);
   }
 
   /**
@@ -369,12 +392,6 @@ export class Engine {
   #refuseIfClosed(): void {
     if (this.#closing !== undefined) throw new LoredexError("CLOSED", "The engine is closed.");
   }
-}
-
-/** Where nothing stays, no graph is kept for the next start. */
-function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
-  if (directory !== undefined) return temporaryDirectory(resolve(directory));
-  return storage === undefined ? undefined : tmpdir();
 }
 
 function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {

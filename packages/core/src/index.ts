@@ -6,6 +6,7 @@ export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";
 export type * from "./domain/explanation.ts";
 export type * from "./domain/faults.ts";
+export * from "./domain/keys.ts";
 export { LANGUAGES, languageOf } from "./domain/language-tags.ts";
 export * from "./domain/limits.ts";
 export { foundBy, type Instead, type Missing } from "./domain/missing.ts";

@@ -5,6 +5,8 @@ import { arrayReply, jsonReply, type Reply, textReply } from "./reply.ts";
 /** What can go wrong in HTTP itself, before or around the engine. */
 export type HttpErrorCode =
   | "UNAUTHENTICATED"
+  | "KEY_SCOPE"
+  | "REQUEST_RATE_EXCEEDED"
   | "ROUTE_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "BODY_TOO_LARGE"
@@ -96,6 +98,16 @@ export const ERROR_TABLE = {
   UNAUTHENTICATED: INVALID_KEY,
   // The bot was removed between the check of its key and its first use: its key is dead too.
   BOT_NOT_FOUND: INVALID_KEY,
+  KEY_SCOPE: {
+    status: 403,
+    number: 10002,
+    message: "This key opens the search alone. Ask the operator for one that opens articles.",
+  },
+  REQUEST_RATE_EXCEEDED: {
+    status: 429,
+    number: 4290,
+    message: "This key has made as many requests as it may within a minute. Please try again later.",
+  },
   ARTICLE_NOT_FOUND: { status: 404, number: 20001, message: "There is no article with this id." },
   ARTICLE_CHANGED: {
     status: 412,
@@ -148,6 +160,8 @@ export const ERROR_TABLE = {
   SOURCE_NOT_FOUND: INTERNAL,
   SOURCE_EXISTS: INTERNAL,
   BOT_EXISTS: INTERNAL,
+  KEY_NOT_FOUND: INTERNAL,
+  KEY_EXISTS: INTERNAL,
   BOT_IS_WHOLE: INTERNAL,
   DIRECTORY_IN_USE: INTERNAL,
   WRONG_USER: INTERNAL,
@@ -200,6 +214,13 @@ function summaryOf(violations: readonly Violation[], count: number): string {
   return rest > 0 ? `${cut}; and ${rest} more` : cut;
 }
 
+/** The refusal of a request for which its key's rate has room in so many milliseconds. */
+export function requestRateExceeded(waitMs: number): HttpError {
+  return new HttpError("REQUEST_RATE_EXCEEDED", undefined, { "retry-after": String(wholeSeconds(waitMs)) });
+}
+
+function wholeSeconds(milliseconds: number): number;
+function wholeSeconds(milliseconds: number | undefined): number | undefined;
 function wholeSeconds(milliseconds: number | undefined): number | undefined {
   return milliseconds === undefined ? undefined : Math.max(1, Math.ceil(milliseconds / 1_000));
 }

@@ -3,8 +3,9 @@ import { answersTurn, noteArrival } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
-import type { ApiBot, ApiEngine } from "./engine.ts";
-import { type Failure, failureOf, HttpError } from "./errors.ts";
+import { headersForKey, headersForOptions } from "./cors.ts";
+import type { ApiBot, ApiEngine, ApiKey } from "./engine.ts";
+import { type Failure, failureOf, HttpError, requestRateExceeded } from "./errors.ts";
 import { checkFraming } from "./framing.ts";
 import { type JsonRecord, parseJsonObject } from "./json.ts";
 import { keyOf } from "./key.ts";
@@ -41,8 +42,8 @@ interface Exchange {
   readonly requestId: string;
   /** The path's pattern, once known. */
   route: string;
-  /** Known once the key has been checked. */
-  botId: string | undefined;
+  /** What its key has opened, once that has been checked. */
+  opened: ApiKey | undefined;
   /** While it is worked on. */
   place: Place | undefined;
   /** Why it was refused or failed. */
@@ -126,7 +127,7 @@ export class Exchanges {
       signal,
       requestId: requestIdOf(request.headers["x-request-id"]),
       route: NO_ROUTE,
-      botId: undefined,
+      opened: undefined,
       place: undefined,
       code: undefined,
     };
@@ -134,12 +135,18 @@ export class Exchanges {
   }
 
   async #send(exchange: Exchange, response: ServerResponse, reply: Reply): Promise<void> {
-    const { request, requestId, body, unsentBytes } = exchange;
+    const { request, requestId, body, unsentBytes, opened } = exchange;
+    const headers = opened === undefined ? {} : headersForKey(request, opened.key);
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
     const turn = () => this.#admission.sending(answersTurn());
     try {
-      await send(request, response, reply, { requestId, close, stallMs, unsentBytes, turn });
+      await send(
+        request,
+        response,
+        { ...reply, headers: { ...reply.headers, ...headers } },
+        { requestId, close, stallMs, unsentBytes, turn },
+      );
     } catch (error) {
       // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
       this.#logFault(exchange, error);
@@ -170,7 +177,7 @@ export class Exchanges {
     checkFraming(request);
     const method = request.method ?? "";
     const { path, query } = splitTarget(target);
-    if (method === "OPTIONS") return answerOptions(path);
+    if (method === "OPTIONS") return this.#answerOptions(request, path);
 
     const segments = pathSegments(path);
     const open = matchRoute(OPEN_ROUTES, segments);
@@ -180,9 +187,13 @@ export class Exchanges {
     }
     const match = matchRoute(BOT_ROUTES, segments);
     exchange.route = match?.route.path ?? NO_ROUTE;
-    const botId = this.#authenticate(exchange);
+    const opened = this.#authenticate(exchange);
+    const botId = opened.id;
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
+    if (match.route.scope === "all" && opened.key.scope !== "all") throw new HttpError("KEY_SCOPE");
+    const waitMs = this.#engine.admitRequest(opened);
+    if (waitMs > 0) throw requestRateExceeded(waitMs);
     const bot = await this.#opened(botId);
     // What has no body is whole. All else takes its place when its body is there: a sender may take his time with it.
     if (!BODY_METHODS.has(method)) await this.#takePlace(exchange, botId);
@@ -209,11 +220,19 @@ export class Exchanges {
     });
   }
 
-  #authenticate(exchange: Exchange): string {
-    const bot = this.#engine.authenticate(keyOf(exchange.request));
-    if (bot === undefined) throw new HttpError("UNAUTHENTICATED");
-    exchange.botId = bot.id;
-    return bot.id;
+  #authenticate(exchange: Exchange): ApiKey {
+    const opened = this.#engine.authenticate(keyOf(exchange.request));
+    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
+    exchange.opened = opened;
+    return opened;
+  }
+
+  #answerOptions(request: IncomingMessage, path: string): Reply {
+    const match = matchRoute(ROUTES, pathSegments(path));
+    if (match === undefined && path !== "*") throw new HttpError("ROUTE_NOT_FOUND");
+    const allow = allowedMethods(match === undefined ? ROUTES : [match.route]);
+    const isListed = (origin: string): boolean => this.#engine.listsOrigin(origin);
+    return emptyReply({ allow, ...headersForOptions(request, allow, isListed) });
   }
 
   async #readJson(exchange: Exchange, botId: string): Promise<JsonRecord> {
@@ -240,15 +259,9 @@ function ownerOf(request: IncomingMessage): string {
   return keyOf(request) ?? "";
 }
 
-function named({ request, requestId, route, botId }: Exchange, message: string): NamedRequest {
-  return { message, requestId, method: request.method ?? "", route, ...(botId === undefined ? {} : { botId }) };
-}
-
-function answerOptions(path: string): Reply {
-  if (path === "*") return emptyReply({ allow: allowedMethods(ROUTES) });
-  const match = matchRoute(ROUTES, pathSegments(path));
-  if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
-  return emptyReply({ allow: allowedMethods([match.route]) });
+function named({ request, requestId, route, opened }: Exchange, message: string): NamedRequest {
+  const asker = opened === undefined ? {} : { botId: opened.id, key: opened.key.name };
+  return { message, requestId, method: request.method ?? "", route, ...asker };
 }
 
 function handlerFor<Handler>(route: Route<Handler>, method: string): Handler {

@@ -49,4 +49,6 @@ export interface NamedRequest {
   readonly route: string;
   /** The bot whose key was sent. */
   readonly botId?: string;
+  /** The name of that key. */
+  readonly key?: string;
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ApiBot } from "../src/engine.ts";
+import type { ApiBot, ApiKey } from "../src/engine.ts";
 import { createApiHandler } from "../src/handler.ts";
 import { type Answer, call, codeOf } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
@@ -20,9 +20,9 @@ const searchOf = (key = KEY) => wire("POST", SEARCH, keyed(key), '{"query":"x"}'
 class TwoBots extends FakeEngine {
   readonly quiet = new FakeBot();
 
-  override authenticate(key: string | undefined): { readonly id: string } | undefined {
+  override authenticate(key: string | undefined): ApiKey | undefined {
     const bot = super.authenticate(key);
-    return key === QUIET ? { id: "quiet" } : bot;
+    return key === QUIET ? { id: "quiet", key: this.key } : bot;
   }
 
   override bot(id: string): Promise<ApiBot> {

@@ -9,10 +9,10 @@ const made = new WeakMap<CatalogEntry, BotInfo>();
 export function infoOf(entry: CatalogEntry): BotInfo {
   let info = made.get(entry);
   if (info === undefined) {
-    const { id, settings, createdAtMs, key } = entry;
+    const { id, settings, createdAtMs, key, moreKeys } = entry;
     const createdAt = new Date(createdAtMs).toISOString();
     const quality = settings.quality ?? QUALITY_DEFAULT;
-    info = Object.freeze({ id, ...settings, quality, createdAt, hasKey: key !== undefined });
+    info = Object.freeze({ id, ...settings, quality, createdAt, hasKey: key !== undefined || moreKeys !== undefined });
     made.set(entry, info);
   }
   return info;

@@ -1,4 +1,4 @@
-import type { CatalogRecord, StoredKey } from "../domain/records.ts";
+import type { CatalogRecord, StoredKey, StoredNamedKey } from "../domain/records.ts";
 import type { BotSettings } from "../domain/types.ts";
 
 /** One bot in the catalog. */
@@ -6,7 +6,10 @@ export interface CatalogEntry {
   readonly id: string;
   readonly settings: BotSettings;
   readonly createdAtMs: number;
+  /** The one that it was made with, or has instead. */
   readonly key?: StoredKey;
+  /** Those that were added to it, in that order; absent where there is none. */
+  readonly moreKeys?: readonly StoredNamedKey[];
   /** It has work that a start must take up again. */
   readonly unfinished?: true;
 }
@@ -28,10 +31,12 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
   state.sequence = sequence;
   const known = state.bots.get(record.id);
   switch (record.kind) {
-    case "botCreate": {
+    case "botCreate":
+    case "botCreateWithKeys": {
       const { id, settings, createdAtMs, key, unfinished } = record;
       const work = unfinished === true ? { unfinished } : {};
-      state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }), ...work });
+      const moreKeys = record.kind === "botCreate" ? {} : { moreKeys: record.moreKeys };
+      state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }), ...moreKeys, ...work });
       // A bot that was removed may have been restored from a backup.
       state.removed.delete(id);
       return;
@@ -55,5 +60,17 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
       state.bots.set(record.id, record.key === undefined ? rest : { ...rest, key: record.key });
       return;
     }
+    case "namedKeySet":
+      if (known !== undefined) state.bots.set(record.id, withNamedKey(known, record.name, record.key));
+      return;
   }
+}
+
+/** One with a new secret keeps its place. */
+function withNamedKey(entry: CatalogEntry, name: string, key: StoredNamedKey | undefined): CatalogEntry {
+  const { moreKeys: before = [], ...rest } = entry;
+  const at = before.findIndex((known) => known.name === name);
+  const place = at === -1 ? before.length : at;
+  const moreKeys = [...before.slice(0, place), ...(key === undefined ? [] : [key]), ...before.slice(place + 1)];
+  return moreKeys.length === 0 ? rest : { ...rest, moreKeys };
 }

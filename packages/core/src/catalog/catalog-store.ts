@@ -7,11 +7,14 @@ import { decodeCatalogRecord, encodeRecord } from "../state/record-codec.ts";
 import { understanding } from "../state/unreadable.ts";
 import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
 import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
-import { matchesKey, publicIdOf } from "./keys.ts";
+import { storedNamedKey } from "./key-shape.ts";
+import { type KnownKey, KnownKeys } from "./known-keys.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
 const SECTION = "bots";
 const VERSION = 1;
+/** Of a catalog in which a bot has more than one key: a version that does not know them would leave them out. */
+const VERSION_WITH_MORE_KEYS = 2;
 
 /** The durable catalog: which bots there are, their settings and keys. Its changes are rare and follow one another. */
 export class CatalogStore {
@@ -19,7 +22,7 @@ export class CatalogStore {
   readonly #state: CatalogState;
   readonly #logger: Logger;
   readonly #byName = new Map<string, string>();
-  readonly #byPublicId = new Map<string, string>();
+  readonly #keys = new KnownKeys();
   #last: Promise<unknown> = Promise.resolve();
   /** One that has not begun yet. */
   #nextPurge: Promise<void> | undefined;
@@ -69,11 +72,16 @@ export class CatalogStore {
     return [...this.#state.removed];
   }
 
-  /** The bot that this key opens. Takes the same time whatever is wrong with the key. */
-  authenticate(key: string): CatalogEntry | undefined {
-    const id = this.#byPublicId.get(publicIdOf(key) ?? "");
-    const entry = id === undefined ? undefined : this.#state.bots.get(id);
-    return matchesKey(key, entry?.key) ? entry : undefined;
+  /** The bot that this key opens, and which of its keys it is. Takes the same time whatever is wrong with the key. */
+  authenticate(key: string): { readonly entry: CatalogEntry; readonly key: KnownKey } | undefined {
+    const known = this.#keys.find(key);
+    const entry = known === undefined ? undefined : this.#state.bots.get(known.botId);
+    return known === undefined || entry === undefined ? undefined : { entry, key: known };
+  }
+
+  /** Whether any key of any bot lists this origin. */
+  listsOrigin(origin: string): boolean {
+    return this.#keys.listsOrigin(origin);
   }
 
   /**
@@ -125,17 +133,18 @@ export class CatalogStore {
   #sections(): SnapshotSection[] {
     const bots = [...this.#state.bots.values()];
     const bytes = new TextEncoder().encode(JSON.stringify({ bots, removed: this.removed }));
-    return [{ name: SECTION, version: VERSION, chunks: [bytes] }];
+    const version = bots.some(({ moreKeys }) => moreKeys !== undefined) ? VERSION_WITH_MORE_KEYS : VERSION;
+    return [{ name: SECTION, version, chunks: [bytes] }];
   }
 
-  #enter({ id, settings, key }: CatalogEntry): void {
-    this.#byName.set(settings.name, id);
-    if (key !== undefined) this.#byPublicId.set(key.publicId, id);
+  #enter(entry: CatalogEntry): void {
+    this.#byName.set(entry.settings.name, entry.id);
+    this.#keys.enter(entry);
   }
 
-  #leave({ settings, key }: CatalogEntry): void {
-    this.#byName.delete(settings.name);
-    if (key !== undefined) this.#byPublicId.delete(key.publicId);
+  #leave(entry: CatalogEntry): void {
+    this.#byName.delete(entry.settings.name);
+    this.#keys.leave(entry);
   }
 
   async #snapshot(): Promise<void> {
@@ -171,11 +180,12 @@ function checkEntry(entry: CatalogEntry | undefined): void {
   if (!isId(entry.id) || typeof entry.settings.name !== "string") throw new TypeError("a bot has no id or no name");
   // Throws for what is no time.
   new Date(entry.createdAtMs).toISOString();
+  for (const key of entry.moreKeys ?? []) storedNamedKey(key);
 }
 
 function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapshot): void {
   const section = sections.get(SECTION);
-  if (section === undefined || section.version !== VERSION) {
+  if (section === undefined || (section.version !== VERSION && section.version !== VERSION_WITH_MORE_KEYS)) {
     throw new LoredexError(
       "UNSUPPORTED_FORMAT",
       "The catalog was written by a newer version of Loredex: use that one.",

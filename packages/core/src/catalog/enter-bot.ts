@@ -1,5 +1,5 @@
 import { LoredexError } from "../domain/errors.ts";
-import type { CatalogRecord } from "../domain/records.ts";
+import type { CreationRecord } from "../domain/records.ts";
 import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";
@@ -10,7 +10,7 @@ import { storeName } from "./store-names.ts";
  */
 export async function enterBot(
   { catalog, storage }: { readonly catalog: CatalogStore; readonly storage: Storage },
-  record: Extract<CatalogRecord, { readonly kind: "botCreate" }>,
+  record: CreationRecord,
   refuse: () => void,
 ): Promise<void> {
   const name = storeName(record.id);

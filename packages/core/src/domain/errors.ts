@@ -13,6 +13,10 @@ export type ErrorCode =
   | "DOCUMENT_NOT_FOUND"
   | "BOT_NOT_FOUND"
   | "BOT_EXISTS"
+  /** The bot has no key of that name. */
+  | "KEY_NOT_FOUND"
+  /** The bot has a key of that name already. */
+  | "KEY_EXISTS"
   /** There is nothing to salvage. */
   | "BOT_IS_WHOLE"
   | "REGISTRATION_NOT_FOUND"

@@ -54,8 +54,16 @@ export const SEARCH_GUESSES_MAX = 4_000_000;
 
 export const RATE_WINDOW_MS = 60_000;
 
-/** Names of bots, agents and channels. */
+/** Names of bots, keys, agents and channels. */
 export const NAME_CHARACTERS_MAX = 200;
+/** Keys of one bot, the one that it is made with among them: they are written as one text. */
+export const BOT_KEYS_MAX = 100;
+/** The highest request rate of a key. */
+export const KEY_REQUESTS_PER_MINUTE_MAX = 1_000_000;
+/** Origins of one key. */
+export const KEY_ORIGINS_MAX = 100;
+/** One of them: a scheme, the longest name of a host, and a port. */
+export const KEY_ORIGIN_CHARACTERS_MAX = 300;
 export const RESOURCE_ID_CHARACTERS_MAX = 2_048;
 /** The name of what imported documents come from, of an argument of it, and a path: as long as a path may be. */
 export const SOURCE_NAME_CHARACTERS_MAX = 4_096;

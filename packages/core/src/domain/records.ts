@@ -1,5 +1,6 @@
 /** What the logs say. Every record is one fact that has happened; `apply.ts` turns it into state. */
 
+import type { KeyScope } from "./keys.ts";
 import type { ArgumentPlace, ArgumentReport, DocumentOrigin } from "./sources.ts";
 import type { ActiveOn, BotSettings, DocumentStatus, Metadata, StoredDocument } from "./types.ts";
 
@@ -114,21 +115,29 @@ export function sameSpace(a: VectorSpace, b: VectorSpace): boolean {
 
 /** A record of the catalog's log. */
 export type CatalogRecord =
-  | {
-      readonly kind: "botCreate";
-      readonly id: string;
-      readonly settings: BotSettings;
-      readonly createdAtMs: number;
-      readonly key?: StoredKey;
-      /** A restored bot may have vectors to be made. */
-      readonly unfinished?: true;
-    }
+  | CreationRecord
   | { readonly kind: "botSet"; readonly id: string; readonly settings: BotSettings }
   | { readonly kind: "botRemove"; readonly id: string }
   /** Whether the bot has work that a start must take up again: passages without their vectors. */
   | { readonly kind: "botWork"; readonly id: string; readonly unfinished: boolean }
   /** The bot's key from now on; without one, none. */
-  | { readonly kind: "keySet"; readonly id: string; readonly key?: StoredKey };
+  | { readonly kind: "keySet"; readonly id: string; readonly key?: StoredKey }
+  /** The key that was added to the bot under this name, from now on; without one, none. */
+  | { readonly kind: "namedKeySet"; readonly id: string; readonly name: string; readonly key?: StoredNamedKey };
+
+/** A bot begins. One with more keys than its first has a kind of its own, so that no version passes over them that does not know them. */
+export type CreationRecord =
+  | (BotCreation & { readonly kind: "botCreate" })
+  | (BotCreation & { readonly kind: "botCreateWithKeys"; readonly moreKeys: readonly StoredNamedKey[] });
+
+interface BotCreation {
+  readonly id: string;
+  readonly settings: BotSettings;
+  readonly createdAtMs: number;
+  readonly key?: StoredKey;
+  /** A restored bot may have vectors to be made. */
+  readonly unfinished?: true;
+}
 
 /** A key as it is kept: never the secret. */
 export interface StoredKey {
@@ -136,4 +145,13 @@ export interface StoredKey {
   readonly publicId: string;
   /** SHA-256 of the whole key, hex. */
   readonly sha256: string;
+}
+
+/** One that was added to a bot, as it is kept. */
+export interface StoredNamedKey extends StoredKey {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly requestsPerMinute?: number;
+  /** Absent where there is none. */
+  readonly origins?: readonly string[];
 }

@@ -1,6 +1,7 @@
 /** The domain's types. Everything here is plain data: it can be logged, sent and compared. */
 
 import type { BotFault } from "./faults.ts";
+import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { DocumentOrigin } from "./sources.ts";
 
@@ -341,10 +342,15 @@ export interface BotInfo extends BotSettings {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** Whether a key is in force. */
+  /** Whether any key is in force. */
   readonly hasKey: boolean;
   /** What keeps it from being used or written to; absent if nothing is known to. */
   readonly fault?: BotFault;
+}
+
+/** A bot, as the key knows it that opened it. */
+export interface OpenedBot extends BotInfo {
+  readonly key: KeyInfo;
 }
 
 /** How far a bot's words are read in another language. Until all are, searches have those of the language before. */

@@ -12,6 +12,11 @@ export class Violations {
     if (this.#first.length < VIOLATIONS_MAX) this.#first.push({ message, field, type });
   }
 
+  /** Whether any rule was broken. */
+  get isBroken(): boolean {
+    return this.#count > 0;
+  }
+
   /** @throws ValidationError if any rule was broken */
   throwIfAny(): void {
     if (this.#count > 0) throw new ValidationError(this.#first, this.#count);

@@ -1,8 +1,9 @@
 import { isId } from "../article/identifier.ts";
 import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import { storedKey, storedNamedKey } from "../catalog/key-shape.ts";
 import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../domain/errors.ts";
-import type { StoredKey } from "../domain/records.ts";
+import type { StoredNamedKey } from "../domain/records.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
 
@@ -57,7 +58,7 @@ export function botOf({ about }: OpenBackup): BackedUpBot {
 
 function parseAbout(about: unknown): BackedUpBot {
   const { entry, takenAtMs } = fieldsOf(about);
-  const { id, settings, createdAtMs, key, unfinished } = fieldsOf(entry);
+  const { id, settings, createdAtMs, key, moreKeys, unfinished } = fieldsOf(entry);
   if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
   // Each setting must be given, so the ones known before count for nothing.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
@@ -66,7 +67,8 @@ function parseAbout(about: unknown): BackedUpBot {
       id,
       settings: parseSettings(settings, none, storedChoices(fieldsOf(settings).embedder)),
       createdAtMs: timeOf(createdAtMs),
-      ...(key === undefined ? {} : { key: keyOf(key) }),
+      ...(key === undefined ? {} : { key: storedKey(key) }),
+      ...namedKeysOf(moreKeys),
       ...(unfinished === true ? { unfinished } : {}),
     },
     takenAtMs: timeOf(takenAtMs),
@@ -78,12 +80,14 @@ export function storedChoices(embedder: unknown): SettingsChoices {
   return { embedders: [], embedderFor: () => String(embedder) };
 }
 
-function keyOf(value: unknown): StoredKey {
-  const { publicId, sha256 } = fieldsOf(value);
-  if (typeof publicId === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256)) {
-    return { publicId, sha256 };
-  }
-  throw new TypeError("its key is none");
+/** Two of one name would leave one that nobody can revoke. */
+function namedKeysOf(value: unknown): { readonly moreKeys?: readonly StoredNamedKey[] } {
+  if (value === undefined) return {};
+  if (!Array.isArray(value) || value.length === 0) throw new TypeError("its keys are none");
+  const moreKeys = value.map(storedNamedKey);
+  if (new Set(moreKeys.map(({ name }) => name)).size < moreKeys.length)
+    throw new TypeError("two of its keys have one name");
+  return { moreKeys };
 }
 
 function timeOf(value: unknown): number {

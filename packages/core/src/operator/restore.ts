@@ -7,6 +7,7 @@ import { parseSettings } from "../catalog/settings.ts";
 import { storeName } from "../catalog/store-names.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
+import type { CreationRecord } from "../domain/records.ts";
 import { NO_EMBEDDER } from "../embedding/embedders.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { Clock, Random } from "../runtime/clock.ts";
@@ -112,7 +113,10 @@ export class Restorer {
 
   #enter(entry: CatalogEntry): Promise<void> {
     // A bot may have been made meanwhile.
-    return enterBot(this.#parts, { kind: "botCreate", ...entry }, () => this.#refuseTaken(entry, { isOwn: true }));
+    const { moreKeys, ...bot } = entry;
+    const record: CreationRecord =
+      moreKeys === undefined ? { kind: "botCreate", ...bot } : { kind: "botCreateWithKeys", ...bot, moreKeys };
+    return enterBot(this.#parts, record, () => this.#refuseTaken(entry, { isOwn: true }));
   }
 
   #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {

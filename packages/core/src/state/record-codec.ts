@@ -68,10 +68,12 @@ const BOT_RECORD_KINDS: ReadonlySet<string> = new Set<BotRecord["kind"]>([
 
 const CATALOG_RECORD_KINDS: ReadonlySet<string> = new Set<CatalogRecord["kind"]>([
   "botCreate",
+  "botCreateWithKeys",
   "botSet",
   "botRemove",
   "botWork",
   "keySet",
+  "namedKeySet",
 ]);
 
 /** @throws LoredexError `CORRUPT` for bytes that are no record, `UNSUPPORTED_FORMAT` for one of a kind that is not known */

@@ -48,6 +48,7 @@ function articleAnswer(description: string, schema: object, more: object = {}) {
 const COMMON: readonly ErrorName[] = [
   "METHOD_NOT_ALLOWED",
   "UNAUTHENTICATED",
+  "REQUEST_RATE_EXCEEDED",
   "REQUEST_TIMEOUT",
   "HEADERS_TOO_LARGE",
   "INTERNAL",
@@ -57,6 +58,8 @@ const COMMON: readonly ErrorName[] = [
   "CORRUPT",
   "BOT_INACCESSIBLE",
 ];
+/** What a key that opens the search alone is refused. */
+const ARTICLES: readonly ErrorName[] = [...COMMON, "KEY_SCOPE"];
 const WITH_BODY: readonly ErrorName[] = ["VALIDATION", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 const WRITING: readonly ErrorName[] = ["READ_ONLY", "NO_ACCESS", "DISK_FULL", "BOT_FULL"];
 const CHARGED: readonly ErrorName[] = ["QUOTA_EXCEEDED", "RATE_EXCEEDED"];
@@ -76,14 +79,19 @@ function failure(status: number, names: readonly ErrorName[]) {
   if (status === ERROR_TABLE.VALIDATION.status) {
     return answer("Code 1001: the input breaks the rules that data.result names.", schemaRef("InvalidInput"), status);
   }
-  if (status === ERROR_TABLE.RATE_EXCEEDED.status)
-    return answer(RATE_EXCEEDED, { type: "string" }, status, "text/plain");
+  if (names.includes("RATE_EXCEEDED")) return tooMuch(status);
   const codes = [...new Set(names.map((name) => ERROR_TABLE[name].number))];
   return answer(`Code ${codes.join(", ")}: see the table of errors.`, schemaRef("Failure"), status);
 }
 
+/** Two refusals of one status, told apart by their form. */
+function tooMuch(status: number) {
+  const { content, ...rest } = answer(RATE_EXCEEDED, { type: "string" }, status, "text/plain");
+  return { ...rest, content: { ...content, "application/json": { schema: schemaRef("Failure") } } };
+}
+
 const RATE_EXCEEDED =
-  "More characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows and can never be admitted as it is.";
+  "More characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows and can never be admitted as it is. As JSON, with code 4290: the key has made as many requests as it may within a minute.";
 
 const jsonBody = (schema: object) => ({ required: true, content: { "application/json": { schema } } });
 
@@ -156,7 +164,7 @@ export const PATHS = {
           schemaRef("ArticleWritten"),
           replayed,
         ),
-        ...failures(COMMON, WITH_BODY, ["IDEMPOTENCY_KEY_REUSED"], CHARGED, WRITING),
+        ...failures(ARTICLES, WITH_BODY, ["IDEMPOTENCY_KEY_REUSED"], CHARGED, WRITING),
       },
     },
     get: {
@@ -187,7 +195,7 @@ export const PATHS = {
       ],
       responses: {
         "200": answer("The articles that match all that is given; empty if none does.", schemaRef("ArticleList")),
-        ...failures(COMMON, ["VALIDATION"]),
+        ...failures(ARTICLES, ["VALIDATION"]),
       },
     },
   },
@@ -198,7 +206,7 @@ export const PATHS = {
       requestBody: jsonBody(schemaRef("ArticlePreview")),
       responses: {
         "200": answer("What it would come to, if it were made now.", schemaRef("ArticlePreviewed")),
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND"], WITH_BODY),
+        ...failures(ARTICLES, ["ARTICLE_NOT_FOUND"], WITH_BODY),
       },
     },
   },
@@ -212,7 +220,7 @@ export const PATHS = {
           "What each operation would have been answered alone: 409 with code 20006 where an upsert finds several articles.",
           schemaRef("BatchAnswered"),
         ),
-        ...failures(COMMON, WITH_BODY),
+        ...failures(ARTICLES, WITH_BODY),
       },
     },
   },
@@ -225,7 +233,7 @@ export const PATHS = {
       responses: {
         "200": articleAnswer("The article in its newest version.", schemaRef("ArticleFound")),
         "304": { description: "One of the given tags is the article's.", headers: { ...requestId, ...etag } },
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND", "VALIDATION"]),
+        ...failures(ARTICLES, ["ARTICLE_NOT_FOUND", "VALIDATION"]),
       },
     },
     put: {
@@ -238,7 +246,7 @@ export const PATHS = {
           "The update is stored; searches show it as soon as the status is active.",
           schemaRef("ArticleWritten"),
         ),
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND"], WITH_BODY, ["ARTICLE_CHANGED"], CHARGED, WRITING),
+        ...failures(ARTICLES, ["ARTICLE_NOT_FOUND"], WITH_BODY, ["ARTICLE_CHANGED"], CHARGED, WRITING),
       },
     },
     delete: {
@@ -247,7 +255,7 @@ export const PATHS = {
       parameters: [ifMatch],
       responses: {
         "200": answer("The article is gone; no search finds it any more.", schemaRef("ArticleDeleted")),
-        ...failures(COMMON, ["ARTICLE_NOT_FOUND", "VALIDATION", "ARTICLE_CHANGED"], WRITING),
+        ...failures(ARTICLES, ["ARTICLE_NOT_FOUND", "VALIDATION", "ARTICLE_CHANGED"], WRITING),
       },
     },
   },

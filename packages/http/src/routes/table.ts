@@ -1,3 +1,4 @@
+import type { KeyScope } from "@loredex/core";
 import { describeApi } from "../openapi/document.ts";
 import type { Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
@@ -14,13 +15,22 @@ export const OPEN_ROUTES: readonly Route<(state: ServerState) => Reply>[] = [
   { path: "/openapi.json", handlers: { GET: describeApi } },
 ];
 
-/** What is answered by the bot whose key is sent. */
-export const BOT_ROUTES: readonly Route<(request: BotRequest) => Promise<Reply>>[] = [
-  { path: "/api/v1/knowledge/search", handlers: { POST: searchKnowledge } },
-  { path: "/api/v1/knowledge/preview", handlers: { POST: previewArticle } },
-  { path: "/api/v1/knowledge/batch", handlers: { POST: runBatch } },
-  { path: "/api/v1/knowledge", handlers: { GET: listArticles, POST: createArticle } },
-  { path: "/api/v1/knowledge/:id", handlers: { GET: getArticle, PUT: updateArticle, DELETE: deleteArticle } },
+/** A route that is answered by the bot whose key is sent. */
+export interface BotRoute extends Route<(request: BotRequest) => Promise<Reply>> {
+  /** What a key must open for it. */
+  readonly scope: KeyScope;
+}
+
+export const BOT_ROUTES: readonly BotRoute[] = [
+  { path: "/api/v1/knowledge/search", scope: "search", handlers: { POST: searchKnowledge } },
+  { path: "/api/v1/knowledge/preview", scope: "all", handlers: { POST: previewArticle } },
+  { path: "/api/v1/knowledge/batch", scope: "all", handlers: { POST: runBatch } },
+  { path: "/api/v1/knowledge", scope: "all", handlers: { GET: listArticles, POST: createArticle } },
+  {
+    path: "/api/v1/knowledge/:id",
+    scope: "all",
+    handlers: { GET: getArticle, PUT: updateArticle, DELETE: deleteArticle },
+  },
 ];
 
 /** Every path of the API. */

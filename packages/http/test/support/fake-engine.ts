@@ -5,10 +5,11 @@ import type {
   ArticleUpsert,
   ArticleWrite,
   EngineCondition,
+  KeyInfo,
   SearchResult,
 } from "@loredex/core";
 import { LoredexError } from "@loredex/core";
-import type { ApiBot, ApiEngine } from "../../src/engine.ts";
+import type { ApiBot, ApiEngine, ApiKey } from "../../src/engine.ts";
 
 export const KEY = "lx_fake_key";
 export const BOT_ID = "5f0000000000000000000001";
@@ -116,9 +117,22 @@ export class FakeEngine implements ApiEngine {
   /** How often a key was shown. */
   authenticated = 0;
 
-  authenticate(key: string | undefined): { readonly id: string } | undefined {
+  /** What is said of {@link KEY}. */
+  key: KeyInfo = { name: "default", scope: "all", origins: [] };
+  /** Milliseconds that its next requests are too early. */
+  waitMs = 0;
+
+  authenticate(key: string | undefined): ApiKey | undefined {
     this.authenticated++;
-    return key === KEY ? { id: BOT_ID } : undefined;
+    return key === KEY ? { id: BOT_ID, key: this.key } : undefined;
+  }
+
+  admitRequest(): number {
+    return this.waitMs;
+  }
+
+  listsOrigin(origin: string): boolean {
+    return this.key.origins.includes(origin);
   }
 
   condition(): EngineCondition {

@@ -11,7 +11,7 @@ import { evalCommand } from "./eval.ts";
 import { explainCommand } from "./explain.ts";
 import { botList } from "./fleet.ts";
 import { importCommand } from "./import.ts";
-import { keyRevoke, keyRotate } from "./key.ts";
+import { keyAdd, keyList, keyRevoke, keyRotate } from "./key.ts";
 import { purgeCommand } from "./purge.ts";
 import { registrationCommands } from "./registration.ts";
 import { salvageCommand } from "./salvage.ts";
@@ -30,6 +30,8 @@ export const COMMANDS: readonly Command[] = [
   botShow,
   botSet,
   botRemove,
+  keyAdd,
+  keyList,
   keyRotate,
   keyRevoke,
   ...registrationCommands("agent"),

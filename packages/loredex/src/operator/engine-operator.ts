@@ -25,6 +25,10 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
 
     rotateKey: (name) => engine.rotateKey(name),
     revokeKey: (name) => engine.revokeKey(name),
+    addKey: (name, key, options) => engine.addKey(name, key, options),
+    listKeys: async (name) => engine.listKeys(name),
+    rotateNamedKey: (name, key) => engine.rotateKey(name, key),
+    revokeNamedKey: (name, key) => engine.revokeKey(name, key),
 
     putRegistration: async (name, kind, registered, active) => {
       const bot = await opened(name);

@@ -11,6 +11,8 @@ import type {
   Explanation,
   FleetBot,
   ImportOutcome,
+  KeyInfo,
+  KeyOptions,
   NewBot,
   OwnedDocument,
   PurgeReport,
@@ -62,9 +64,18 @@ export interface Operator {
   setBot(bot: string, changes: Partial<BotSettings>): Promise<BotInfo>;
   removeBot(bot: string): Promise<void>;
 
-  /** The new key; the old one is dead. */
+  /** The new key of the bot's own; the old one is dead. */
   rotateKey(bot: string): Promise<string>;
   revokeKey(bot: string): Promise<void>;
+  /** The key that was added. @throws LoredexError `KEY_EXISTS` */
+  addKey(bot: string, name: string, options: KeyOptions): Promise<string>;
+  listKeys(bot: string): Promise<KeyInfo[]>;
+  /**
+   * As {@link rotateKey}, of one that was added. An operation of its own: a server of an earlier version would not see the name, and replace another.
+   * @throws LoredexError `KEY_NOT_FOUND`
+   */
+  rotateNamedKey(bot: string, name: string): Promise<string>;
+  revokeNamedKey(bot: string, name: string): Promise<void>;
 
   putRegistration(bot: string, kind: RegistrationKind, name: string, active: boolean): Promise<void>;
   removeRegistration(bot: string, kind: RegistrationKind, name: string): Promise<void>;

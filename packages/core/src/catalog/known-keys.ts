@@ -1,0 +1,60 @@
+import { DEFAULT_KEY, type KeyInfo } from "../domain/keys.ts";
+import type { StoredKey } from "../domain/records.ts";
+import type { CatalogEntry } from "./catalog-state.ts";
+import { DEFAULT_KEY_INFO, keyInfoOf } from "./key-shape.ts";
+import { matchesKey, publicIdOf } from "./keys.ts";
+
+/** What a key opens, and what was said of it. */
+export interface KnownKey {
+  readonly botId: string;
+  readonly stored: StoredKey;
+  readonly info: KeyInfo;
+}
+
+/** All keys in force, of all bots: whose a key is, and which origins any of them lists. */
+export class KnownKeys {
+  readonly #byPublicId = new Map<string, KnownKey>();
+  /** How many keys list each. */
+  readonly #origins = new Map<string, number>();
+
+  enter(entry: CatalogEntry): void {
+    for (const key of keysOf(entry)) {
+      this.#byPublicId.set(key.stored.publicId, key);
+      for (const origin of key.info.origins) this.#origins.set(origin, (this.#origins.get(origin) ?? 0) + 1);
+    }
+  }
+
+  leave(entry: CatalogEntry): void {
+    for (const { stored, info } of keysOf(entry)) {
+      this.#byPublicId.delete(stored.publicId);
+      for (const origin of info.origins) {
+        const left = (this.#origins.get(origin) ?? 1) - 1;
+        if (left === 0) this.#origins.delete(origin);
+        else this.#origins.set(origin, left);
+      }
+    }
+  }
+
+  /** The key with this text. Takes the same time whatever is wrong with it. */
+  find(text: string): KnownKey | undefined {
+    const known = this.#byPublicId.get(publicIdOf(text) ?? "");
+    return matchesKey(text, known?.stored) ? known : undefined;
+  }
+
+  /** Whether any key lists it. */
+  listsOrigin(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+}
+
+/** The keys of a bot that are in force: first the one that it was made with, then the others as they were added. */
+export function keysOf({ id, key, moreKeys = [] }: CatalogEntry): KnownKey[] {
+  const first = key === undefined ? [] : [{ botId: id, stored: key, info: DEFAULT_KEY_INFO }];
+  return [...first, ...moreKeys.map((stored) => ({ botId: id, stored, info: keyInfoOf(stored) }))];
+}
+
+/** Whether a key of this name is in force. */
+export function hasKey(entry: CatalogEntry, name: string): boolean {
+  if (name === DEFAULT_KEY) return entry.key !== undefined;
+  return entry.moreKeys?.some((key) => key.name === name) ?? false;
+}
