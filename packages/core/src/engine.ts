@@ -123,10 +123,7 @@ export class Engine {
     }
   }
 
-  /**
-   * Makes a bot with its key. The key is given here and never again.
-   * @throws LoredexError `BOT_EXISTS`, ValidationError
-   */
+  /** Makes a bot with its key. The key is given here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
   async createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
     this.#refuseIfClosed();
     const settings = parseSettings(input, NEW_BOT, this.#choices());
@@ -233,10 +230,7 @@ export class Engine {
     return infoOf(this.#entry(id));
   }
 
-  /**
-   * Removes a bot with everything it knows, for good.
-   * @throws LoredexError `BOT_NOT_FOUND`
-   */
+  /** Removes a bot with everything it knows, for good. @throws LoredexError `BOT_NOT_FOUND` */
   async removeBot(idOrName: string): Promise<void> {
     const { id } = await this.#changing(idOrName, async (entry) => {
       await this.#catalog.commit({ kind: "botRemove", id: entry.id });
@@ -301,10 +295,7 @@ export class Engine {
     return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
-  /**
-   * Takes out of a damaged bot what is whole; nothing is changed.
-   * @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for a bot that can be opened
-   */
+  /** Takes out of a damaged bot what is whole; nothing is changed. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for one that can be opened */
   async salvage(idOrName: string): Promise<Salvage> {
     const { id, settings } = this.#entry(idOrName);
     await refuseIfWhole(this.bot(id), settings.name);

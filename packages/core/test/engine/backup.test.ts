@@ -80,7 +80,7 @@ describe("a backup", () => {
     const path = await directory();
     const other = await openIn(path, clock);
     expect(await other.restore(arriving(bytes))).toEqual({ bot: info });
-    expect(other.authenticate(key)).toEqual(info);
+    expect(other.authenticate(key)).toEqual({ ...info, key: { name: "default", scope: "all", origins: [] } });
     const restored = await other.bot("acme");
     expect(await answersOf(restored)).toBe(await answersOf(bot));
     // What the window holds still counts.

@@ -42,6 +42,7 @@ export async function wholeDirectory(): Promise<Files> {
     if (round < 2) await bot.snapshot();
   }
   await engine.rotateKey(BOT);
+  await engine.addKey("other", "site", { scope: "search", requestsPerMinute: 9, origins: ["https://a.b"] });
   await engine.close();
   const files = new Map<string, Buffer>();
   for (const store of await disk.fileSystem.readDirectory("/data/stores")) {

@@ -20,7 +20,7 @@ export const OPENAPI_DOCUMENT = {
         type: "apiKey",
         in: "header",
         name: "x-api-key",
-        description: "Issued by the operator, one for each bot.",
+        description: "Issued by the operator; opens exactly one bot, or its search alone.",
       },
       bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },

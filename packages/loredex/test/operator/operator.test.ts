@@ -51,6 +51,16 @@ describe.each([
     expect(await operator.listBots()).toEqual([bot]);
     expect(await operator.fleet()).toMatchObject([bot]);
     expect(await operator.rotateKey("one")).not.toBe(key);
+    const site = await operator.addKey("one", "site", { scope: "search", requestsPerMinute: 7 });
+    expect(site).toMatch(/^lore_/);
+    expect((await refusal(operator.addKey("one", "site", {}))).code).toBe("KEY_EXISTS");
+    expect(await operator.rotateNamedKey("one", "site")).not.toBe(site);
+    expect(await operator.listKeys("one")).toEqual([
+      { name: "default", scope: "all", origins: [] },
+      { name: "site", scope: "search", requestsPerMinute: 7, origins: [] },
+    ]);
+    await operator.revokeNamedKey("one", "site");
+    expect((await refusal(operator.revokeNamedKey("one", "site"))).code).toBe("KEY_NOT_FOUND");
     await operator.revokeKey(bot.id);
     expect(await operator.setBot("one", { name: "two" })).toMatchObject({ id: bot.id, name: "two", hasKey: false });
     expect((await operator.showBot("two")).stats).toMatchObject({
