@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Article, Bot, DocumentInput, Engine, SearchResult, Violation } from "@loredex/core";
 import { expect } from "vitest";
+import { faultsOf } from "../../packages/http/test/support/described.ts";
 
 export interface Reply<T> {
   readonly status: number;
@@ -57,7 +58,9 @@ export async function send<T>(url: string, method: string, path: string, sent: S
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
   // The one place where an answer gets its promised type unchecked: the tests are the check.
   const json: T = isJson ? JSON.parse(text) : undefined;
-  return { status: response.status, headers: response.headers, text, json };
+  const reply = { status: response.status, headers: response.headers, text, json };
+  expect(faultsOf(method, path, reply)).toEqual([]);
+  return reply;
 }
 
 /** Sends bytes over a bare socket and returns everything that comes back until the other side closes. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { HttpLogger } from "../src/log.ts";
 import { createApiServer } from "../src/server.ts";
 import { type Answer, call, codeOf, rulesOf } from "./support/client.ts";
-import { isObject } from "./support/schema-check.ts";
+import { isObject } from "./support/is-object.ts";
 
 /** The API on a real engine. Every answer is checked against the OpenAPI description on the way. */
 

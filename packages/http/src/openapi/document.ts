@@ -1,4 +1,5 @@
 import type { Reply } from "../reply.ts";
+import { HEADERS } from "./headers.ts";
 import { PATHS } from "./paths.ts";
 import { SCHEMAS } from "./schemas.ts";
 
@@ -8,9 +9,16 @@ export const OPENAPI_DOCUMENT = {
   info: {
     title: "Loredex",
     version: "1.0.0",
+    summary: "Search over all knowledge of a bot, and management of its articles.",
     description:
-      "Search over all knowledge of a bot, and management of its articles. A key opens exactly one bot. Every answer carries an x-request-id.",
+      "A key opens exactly one bot, and all that a request reads or writes belongs to that bot. HEAD works wherever GET does; OPTIONS lists a path's methods in Allow and needs no key; any other method is answered with 405 (code 20003) and Allow, and a path that there is not with 404 (code 20002). Codes stay the same in all versions; messages are for people and may change.",
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
+  tags: [
+    { name: "Search", description: "What a bot knows." },
+    { name: "Articles", description: "What the owner of a bot writes." },
+    { name: "Server", description: "What the server says of itself, without a key." },
+  ],
   servers: [{ url: "/" }],
   security: [{ key: [] }, { bearer: [] }],
   paths: PATHS,
@@ -24,6 +32,7 @@ export const OPENAPI_DOCUMENT = {
       },
       bearer: { type: "http", scheme: "bearer", description: "The same key, as Authorization: Bearer KEY." },
     },
+    headers: HEADERS,
     schemas: SCHEMAS,
   },
 };

@@ -40,7 +40,8 @@ export const InvalidInput = {
   additionalProperties: false,
 };
 
-export const Failure = {
+/** A refusal with these codes and statuses. */
+export const failureSchema = (code: object, status: object) => ({
   type: "object",
   required: ["success", "error"],
   properties: {
@@ -48,12 +49,18 @@ export const Failure = {
     error: {
       type: "object",
       required: ["message", "code", "status"],
-      properties: { message: { type: "string" }, code: { type: "integer" }, status: { type: "integer" } },
+      properties: {
+        message: { type: "string", description: "For people; it may change." },
+        code: { ...code, description: "What went wrong. It stays the same in all versions." },
+        status: { ...status, description: "The status of the answer." },
+      },
       additionalProperties: false,
     },
   },
   additionalProperties: false,
-};
+});
+
+export const Failure = failureSchema({ type: "integer" }, { type: "integer" });
 
 export const Condition = {
   type: "object",

@@ -45,9 +45,10 @@ const metadata = {
 };
 const source = {
   type: "string",
-  format: "uri",
+  format: "iri",
+  pattern: "^[hH][tT][tT][pP][sS]?://\\S+$",
   maxLength: SOURCE_CHARACTERS_MAX,
-  description: "Absolute http or https address of the original.",
+  description: "Absolute http or https address of the original, kept as it is sent.",
 };
 const name = { type: "string", minLength: 1, maxLength: NAME_CHARACTERS_MAX };
 const activeOn = {
@@ -230,10 +231,21 @@ const ArticleFound = {
 };
 
 const ArticlePreview = {
-  type: "object",
-  description: "The body of a create, or with the id of an article beside its fields that of an update of it.",
-  properties: { ...ArticleUpdate.properties, id: nullable({ type: "string" }), strict: nullable(strict) },
-  additionalProperties: false,
+  anyOf: [
+    {
+      ...ArticleCreate,
+      title: "ArticleCreatePreview",
+      description: "The body of a create.",
+      properties: { ...ArticleCreate.properties, id: { type: "null" } },
+    },
+    {
+      ...ArticleUpdate,
+      title: "ArticleUpdatePreview",
+      description: "The id of an article, and the body of an update of it.",
+      required: ["id"],
+      properties: { ...ArticleUpdate.properties, id: { type: "string", description: "Of the article." } },
+    },
+  ],
 };
 
 const ArticlePreviewed = {

@@ -1,10 +1,7 @@
 import { expect } from "vitest";
-import { OPENAPI_DOCUMENT } from "../../src/openapi/document.ts";
-import { splitTarget } from "../../src/request-target.ts";
-import { matchRoute, pathSegments } from "../../src/router.ts";
-import { ROUTES } from "../../src/routes/table.ts";
+import { faultsOf } from "./described.ts";
 import { KEY } from "./fake-engine.ts";
-import { faultsOf, isObject } from "./schema-check.ts";
+import { isObject } from "./is-object.ts";
 
 export interface Answer {
   readonly status: number;
@@ -43,35 +40,8 @@ export async function call(url: string, method: string, target: string, { key = 
     text,
     json: isJson ? JSON.parse(text) : undefined,
   };
-  expectDescribed(method, target, answer);
+  expect(faultsOf(method, target, answer)).toEqual([]);
   return answer;
-}
-
-/** The answer has a request id, and the status, content type and body that the description allows for the operation. */
-export function expectDescribed(method: string, target: string, answer: Answer): void {
-  expect(answer.headers.get("x-request-id")).toMatch(/^\S+$/);
-  const operation = operationOf(method, target);
-  if (operation === undefined) return;
-  const responses = isObject(operation) && isObject(operation.responses) ? operation.responses : {};
-  const described = responses[String(answer.status)];
-  if (!isObject(described)) throw new Error(`${method} ${target}: ${answer.status} is not described: ${answer.text}`);
-  if (described.content === undefined) {
-    expect(answer.text).toBe("");
-    return;
-  }
-  const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
-  const content = isObject(described.content) ? described.content[type] : undefined;
-  if (!isObject(content)) throw new Error(`${method} ${target}: ${answer.status} as ${type} is not described`);
-  const value = type === "application/json" ? answer.json : answer.text;
-  expect(faultsOf(value, content.schema, OPENAPI_DOCUMENT)).toEqual([]);
-}
-
-function operationOf(method: string, target: string): unknown {
-  const route = matchRoute(ROUTES, pathSegments(splitTarget(target).path))?.route;
-  if (route === undefined) return undefined;
-  const paths: Readonly<Record<string, unknown>> = OPENAPI_DOCUMENT.paths;
-  const item = paths[route.path.replace(/:(\w+)/g, "{$1}")];
-  return isObject(item) ? item[method.toLowerCase()] : undefined;
 }
 
 /** What a 400 says of each broken rule: `field type`. */

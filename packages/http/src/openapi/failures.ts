@@ -1,0 +1,128 @@
+import { QuotaExceededError, RateExceededError } from "@loredex/core";
+import { ERROR_TABLE } from "../errors.ts";
+import { failureSchema } from "./failure-schemas.ts";
+import { CHALLENGE, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
+import { ref } from "./reference.ts";
+
+/** The refusals of an operation: by status, with an example of each code that it can have. */
+
+export type ErrorName = keyof typeof ERROR_TABLE;
+
+/** What any request can be answered with. */
+export const ALWAYS: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
+/** What any request with a key can be answered with besides. */
+export const WITH_KEY: readonly ErrorName[] = [
+  ...ALWAYS,
+  "UNAUTHENTICATED",
+  "REQUEST_RATE_EXCEEDED",
+  "INTERNAL",
+  "OVERLOADED",
+  "CLOSED",
+  "RECOVERING",
+  "CORRUPT",
+  "BOT_INACCESSIBLE",
+];
+/** What a key that opens the search alone is refused besides. */
+export const ARTICLES: readonly ErrorName[] = [...WITH_KEY, "KEY_SCOPE"];
+export const WITH_BODY: readonly ErrorName[] = ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+export const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
+export const CHARGED: readonly ErrorName[] = ["QUOTA_EXCEEDED", "RATE_EXCEEDED"];
+
+/** Texts of errors whose own says what happened. */
+const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
+  QUOTA_EXCEEDED: new QuotaExceededError(1_200, 999_000, 1_000_000).message,
+};
+
+/** Headers of refusals with these statuses, besides the request's id. */
+const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
+
+/** Answers by status; several errors of one status share one. */
+export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly<Record<string, object>> {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of groups.flat()) {
+    const { status } = ERROR_TABLE[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  const entries = [...byStatus].sort(([one], [other]) => one - other);
+  return Object.fromEntries(entries.map(([status, names]) => [String(status), failure(status, names)]));
+}
+
+function failure(status: number, names: readonly ErrorName[]) {
+  const headers = { ...REQUEST_ID, ...MORE_HEADERS[status] };
+  if (status === ERROR_TABLE.VALIDATION.status) {
+    return { description: "The input breaks the rules that data.result names.", headers, content: INVALID_INPUT };
+  }
+  const described = { description: DESCRIPTIONS[status] ?? "", headers };
+  if (!names.includes("RATE_EXCEEDED")) return { ...described, content: { "application/json": refusal(names) } };
+  // Two refusals of one status, told apart by their form.
+  const others = names.filter((name) => name !== "RATE_EXCEEDED");
+  const content = {
+    "text/plain": CHARACTER_RATE,
+    ...(others.length === 0 ? {} : { "application/json": refusal(others) }),
+  };
+  return { ...described, description: `${described.description} ${RATE_EXCEEDED}`, content };
+}
+
+/** The schema and the examples of errors that have one status. */
+export function refusal(names: readonly ErrorName[], more: object = {}) {
+  const examples = Object.fromEntries(
+    names.map((name) => {
+      const { status, number: code, message } = ERROR_TABLE[name];
+      const error = { message: message ?? MESSAGES[name] ?? "", code, status };
+      return [camelCase(name), { value: { success: false, error, ...more } }];
+    }),
+  );
+  const codes = [...new Set(names.map((name) => ERROR_TABLE[name].number))].sort();
+  const statuses = [...new Set(names.map((name) => ERROR_TABLE[name].status))];
+  return { schema: failureSchema({ type: "integer", enum: codes }, { type: "integer", enum: statuses }), examples };
+}
+
+/** What a refusal of a status says to whoever gets one. Codes are told apart by the examples. */
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  401: "The key is missing, unknown or revoked, was sent twice, or differs from the bearer token.",
+  403: "The key opens the search alone.",
+  404: "The bot has no article with this id.",
+  408: "The request took too long to arrive: send it again.",
+  409: "The Idempotency-Key came before with another body.",
+  412: "The article has changed since the tag in If-Match was given.",
+  413: "The body is too large. The connection ends.",
+  415: "The body is not application/json in UTF-8, or is compressed.",
+  422: "The bot's articles would exceed its quota. The message has the figures.",
+  429: "With code 4290: the key has made as many requests as it may within a minute.",
+  431: "The address and the headers are too large. The connection ends.",
+  500: "A fault of the service. Give the operator the x-request-id.",
+  503: "50001 and 50005 pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading goes on) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",
+  507: "There is no room for this write. Reading and deleting go on.",
+};
+
+const RATE_EXCEEDED =
+  "As plain text: more characters were added within a minute than the bot's rate allows. Without Retry-After the write is larger than a whole minute allows, and can never be admitted as it is.";
+
+const CHARACTER_RATE = {
+  schema: { type: "string" },
+  examples: {
+    wait: { summary: "With Retry-After", value: new RateExceededError(900, 15_000, 12_000).message },
+    never: { summary: "Without Retry-After", value: new RateExceededError(20_000, 15_000, undefined).message },
+  },
+};
+
+const tooShort = { message: "title must have at least 3 characters", field: "title", type: "minLength" };
+const INVALID_INPUT = {
+  "application/json": {
+    schema: ref("InvalidInput"),
+    examples: {
+      brokenRules: {
+        value: {
+          message: tooShort.message,
+          code: ERROR_TABLE.VALIDATION.number,
+          status: 400,
+          data: { result: [tooShort] },
+        },
+      },
+    },
+  },
+};
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}

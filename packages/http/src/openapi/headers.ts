@@ -1,0 +1,42 @@
+/** The headers of answers, by name. */
+export const HEADERS = {
+  RequestId: {
+    description:
+      "Names this request in the service's log: the x-request-id of the request, or one of the service's own.",
+    required: true,
+    schema: { type: "string", pattern: "^\\S+$" },
+    example: "4e1f6a0c-5a0b-4f9d-9c1d-2b1f0a3c7d55",
+  },
+  RetryAfter: {
+    description: "Whole seconds after which the same request can succeed.",
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  Challenge: {
+    description: "The ways to send a key.",
+    required: true,
+    schema: { type: "string" },
+    example: "ApiKey, Bearer",
+  },
+  ETag: {
+    description: "Names the article as it is in this answer: another one as soon as any of its fields is another.",
+    required: true,
+    schema: { type: "string", pattern: '^"[^"]+"$' },
+    example: '"mnoT3LkZkO5fWb0m1cXh1A-a"',
+  },
+  Replayed: {
+    description:
+      "The article was created before, by a request with the same Idempotency-Key: this is the answer of then.",
+    schema: { const: "true" },
+    example: "true",
+  },
+};
+
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+/** Of every answer. */
+export const REQUEST_ID = { "x-request-id": header("RequestId") };
+export const RETRY_AFTER = { "retry-after": header("RetryAfter") };
+export const CHALLENGE = { "www-authenticate": header("Challenge") };
+export const ETAG = { etag: header("ETag") };
+export const REPLAYED = { "idempotent-replayed": header("Replayed") };

@@ -1,0 +1,72 @@
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ARTICLES_MAX } from "@loredex/core";
+
+/** What is sent beside a body: in the path, in the query and in headers. */
+
+const text = { type: "string" };
+
+export const ID = { name: "id", in: "path", required: true, description: "The article's id.", schema: text };
+
+const query = (name: string, description: string, schema: object = text) => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+});
+
+const header = (name: string, description: string, schema: object) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema,
+});
+
+/** `*`, or tags as ETag has them with commas between them. */
+const TAG = '(W/)?"[!#-~]*"';
+const tags = { type: "string", pattern: `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$` };
+
+export const IF_MATCH = header(
+  "If-Match",
+  "Entity tags: the write is refused with 412 unless one of them is the article's. Only its status may have changed since. * is any.",
+  tags,
+);
+
+export const IF_NONE_MATCH = header(
+  "If-None-Match",
+  "Entity tags: if one of them is the article's, the answer is 304. * is any.",
+  tags,
+);
+
+export const IDEMPOTENCY_KEY = header(
+  "Idempotency-Key",
+  "Made up by the client for this one create: with the same key and body it is done once within 24 hours, and answered alike.",
+  { type: "string", maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX, pattern: "^[!-~]+$" },
+);
+
+export const LIST = [
+  query("id", "Only the article with this id."),
+  query("title", "Only articles with exactly this title."),
+  {
+    ...query(
+      "metadata",
+      "Properties are named metadata.KEY: only articles whose metadata has under KEY a value that is written so.",
+      {
+        type: "object",
+        patternProperties: { "^metadata\\.": { type: "string" } },
+        additionalProperties: false,
+      },
+    ),
+    style: "form",
+    explode: true,
+  },
+  query("limit", "Most articles of the answer. Default: all.", {
+    type: "integer",
+    minimum: 1,
+    maximum: PAGE_ARTICLES_MAX,
+  }),
+  query("after", "What next was of the page before: the articles behind it.", {
+    type: "string",
+    pattern: "^[0-9]{1,16}-[0-9a-f]{24}$",
+  }),
+];
