@@ -14,34 +14,39 @@ const query = (name: string, description: string, schema: object = text) => ({
   schema,
 });
 
-const header = (name: string, description: string, schema: object) => ({
+const header = (name: string, description: string, schema: object, example: string) => ({
   name,
   in: "header",
   required: false,
   description,
   schema,
+  example,
 });
 
 /** `*`, or tags as ETag has them with commas between them. */
 const TAG = '(W/)?"[!#-~]*"';
+const TAG_EXAMPLE = '"mnoT3LkZkO5fWb0m1cXh1A-a"';
 const tags = { type: "string", pattern: `^(\\*|${TAG}([ \\t]*,[ \\t]*${TAG})*)$` };
 
 export const IF_MATCH = header(
   "If-Match",
   "Entity tags: the write is refused with 412 unless one of them is the article's. Only its status may have changed since. * is any.",
   tags,
+  TAG_EXAMPLE,
 );
 
 export const IF_NONE_MATCH = header(
   "If-None-Match",
   "Entity tags: if one of them is the article's, the answer is 304. * is any.",
   tags,
+  TAG_EXAMPLE,
 );
 
 export const IDEMPOTENCY_KEY = header(
   "Idempotency-Key",
   "Made up by the client for this one create: with the same key and body it is done once within 24 hours, and answered alike.",
   { type: "string", maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX, pattern: "^[!-~]+$" },
+  "import-2025-03-01-0001",
 );
 
 export const LIST = [
