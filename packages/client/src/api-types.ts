@@ -117,8 +117,8 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
             /**
-             * Format: uri
-             * @description Absolute http or https address of the original.
+             * Format: iri
+             * @description Absolute http or https address of the original, kept as it is sent.
              */
             source?: string;
             activeOn: {
@@ -158,8 +158,23 @@ export interface components {
             success: true;
             data: components["schemas"]["Article"];
         };
-        /** @description The body of a create, or with the id of an article beside its fields that of an update of it. */
         ArticlePreview: {
+            /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
+            title: string;
+            /** @description Markdown. It is kept exactly as it is sent. */
+            body: string;
+            metadata?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            source?: string | null;
+            activeOn?: {
+                /** @description The article is attached to this agent; null counts as absent. */
+                agent?: string | null;
+                channel: string;
+            }[] | null;
+            strict?: boolean | null;
+            id?: null;
+        } | {
             /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
             title?: string;
             /** @description Markdown. It is kept exactly as it is sent. */
@@ -173,8 +188,10 @@ export interface components {
                 agent?: string | null;
                 channel: string;
             }[] | null;
+            /** @description Ignored on updates. */
             strict?: boolean | null;
-            id?: string | null;
+            /** @description Of the article. */
+            id: string;
             /** @description Ignored, so that an article can be sent back as it came. */
             status?: unknown;
             /** @description Ignored, so that an article can be sent back as it came. */
@@ -263,8 +280,11 @@ export interface components {
             /** @constant */
             success: false;
             error: {
+                /** @description For people; it may change. */
                 message: string;
+                /** @description What went wrong. It stays the same in all versions. */
                 code: number;
+                /** @description The status of the answer. */
                 status: number;
             };
         };
@@ -294,8 +314,11 @@ export interface components {
             /** @constant */
             success: false;
             error: {
+                /** @description For people; it may change. */
                 message: string;
+                /** @description What went wrong. It stays the same in all versions. */
                 code: number;
+                /** @description The status of the answer. */
                 status: number;
             };
             faults?: components["schemas"]["Faults"];
@@ -304,7 +327,33 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Names this request in the service's log: the x-request-id of the request, or one of the service's own.
+         * @example 4e1f6a0c-5a0b-4f9d-9c1d-2b1f0a3c7d55
+         */
+        RequestId: string;
+        /**
+         * @description Whole seconds after which the same request can succeed.
+         * @example 12
+         */
+        RetryAfter: number;
+        /**
+         * @description The ways to send a key.
+         * @example ApiKey, Bearer
+         */
+        Challenge: string;
+        /**
+         * @description Names the article as it is in this answer: another one as soon as any of its fields is another.
+         * @example "mnoT3LkZkO5fWb0m1cXh1A-a"
+         */
+        ETag: string;
+        /**
+         * @description The article was created before, by a request with the same Idempotency-Key: this is the answer of then.
+         * @example true
+         */
+        Replayed: "true";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
