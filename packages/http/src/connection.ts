@@ -24,6 +24,7 @@ export class Connection {
   #sinceMs = performance.now();
   #running: Job | undefined;
   #line: Job[] = [];
+  #isPauseAwaited = false;
   #refusal: string | undefined;
 
   /** `onIdle` is called whenever the last request in line has been answered; the answer to the last of `requestsMax` ends the connection. */
@@ -58,7 +59,7 @@ export class Connection {
       return;
     }
     this.#line.push(job);
-    if (this.#line.length > LINE_LENGTH_HIGH) this.#socket.pause();
+    if (this.#line.length > LINE_LENGTH_HIGH) this.#pauseSoon();
   }
 
   /** Answers what cannot be read as a request, after all answers that are owed for requests before it, and ends the connection. False if that was done before. */
@@ -70,6 +71,16 @@ export class Connection {
     if (this.#running === undefined) this.#writeRefusal(answer);
     else if (!this.#running.request.complete) this.#interrupt(this.#running, answer);
     return true;
+  }
+
+  /** After each request that node:http has read it has the socket read on: so a pause holds only when all are read that have come. */
+  #pauseSoon(): void {
+    if (this.#isPauseAwaited) return;
+    this.#isPauseAwaited = true;
+    setImmediate(() => {
+      this.#isPauseAwaited = false;
+      if (this.#line.length > LINE_LENGTH_HIGH) this.#socket.pause();
+    });
   }
 
   destroy(): void {

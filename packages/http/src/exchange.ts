@@ -51,7 +51,7 @@ interface Exchange {
 }
 
 /** Whoever asks for these watches the service, every few seconds. */
-const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
+export const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
 

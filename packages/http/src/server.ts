@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { Connection } from "./connection.ts";
 import type { ApiEngine } from "./engine.ts";
-import { Exchanges } from "./exchange.ts";
+import { Exchanges, PROBES } from "./exchange.ts";
 import { type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
+import { splitTarget } from "./request-target.ts";
 import type { ServerState } from "./routes/health.ts";
 
 const HEADER_BYTES_MAX = 16_384;
@@ -21,7 +22,9 @@ export interface ListenOptions {
 }
 
 export interface CloseOptions {
+  /** How long it goes on as before, "not ready", in milliseconds. Default 0. */
   readonly drainMs?: number;
+  /** After how many milliseconds more it cuts off what is not done. Default 8,000. */
   readonly timeoutMs?: number;
 }
 
@@ -34,6 +37,8 @@ export interface ApiServer {
    * What is not done `timeoutMs` (default 8,000) after that is cut off. Resolves when all connections are gone.
    */
   close(options?: CloseOptions): Promise<void>;
+  /** Answers `/health` and `/ready`, also while it closes, for whoever was asked on another port; false, with nothing done, for any other path. */
+  probe(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
@@ -79,6 +84,12 @@ class NodeApiServer implements ApiServer {
   close({ drainMs = 0, timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> {
     this.#closing ??= this.#drain(drainMs).then(() => this.#end(timeoutMs));
     return this.#closing;
+  }
+
+  probe(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!PROBES.has(splitTarget(request.url ?? "").path)) return false;
+    void this.#exchanges.handle(request, response, { awaitsContinue: false });
+    return true;
   }
 
   async #drain(drainMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { CONNECTIONS_MAX } from "@loredex/core";
+import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import { LOG_FORMATS, LOG_LEVEL_DEFAULT, LOG_LEVELS } from "../log/server-log.ts";
@@ -62,6 +63,21 @@ export const SERVE_OPTIONS = {
     default: 256,
     setting: true,
   },
+  "bot-requests-max": {
+    kind: "count",
+    value: "N",
+    min: 1,
+    help: "requests of one bot worked on at once",
+    default: 16,
+    setting: true,
+  },
+  "wait-max": {
+    kind: "duration",
+    value: "TIME",
+    help: "a request that has waited for its turn for longer is refused",
+    default: "2s",
+    setting: true,
+  },
   "connections-max": {
     kind: "count",
     value: "N",
@@ -84,6 +100,30 @@ export const SERVE_OPTIONS = {
     choices: LOG_LEVELS,
     help: `from what on it is logged: ${LOG_LEVELS.join(", ")}`,
     default: LOG_LEVEL_DEFAULT,
+    setting: true,
+  },
+  drain: {
+    kind: "duration",
+    value: "TIME",
+    min: 0,
+    max: DRAIN_MS_MAX,
+    help: "on SIGTERM it goes on for so long, not ready",
+    default: "1s",
+    setting: true,
+  },
+  "health-port": {
+    kind: "count",
+    value: "PORT",
+    max: PORT_MAX,
+    help: "another port for /health and /ready, and /metrics if there are metrics; 0 picks a free one",
+    default: "none",
+    setting: true,
+  },
+  "health-host": {
+    kind: "text",
+    value: "HOST",
+    help: "address to listen on for them",
+    default: `${HOST_DEFAULT}: this machine only`,
     setting: true,
   },
   "metrics-port": {

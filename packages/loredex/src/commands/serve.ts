@@ -1,8 +1,10 @@
 import { type EmbedderOffer, NO_EMBEDDER } from "@loredex/core";
 import { UserFileError } from "@loredex/import/files";
+import { DRAIN_MS_DEFAULT } from "../configuration/drain.ts";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
-import type { MetricsPlace } from "../metrics/metrics-server.ts";
+import type { ProbePlace } from "../metrics/probe-server.ts";
 import { type ServeOptions, serve } from "../serve.ts";
+import { codeOfSignal, type StopSignal, stopSignal } from "../terminal/stop-signals.ts";
 import { counted, jsonLine } from "../terminal/terminal.ts";
 import { type Command, count, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
 import { HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./serve-options.ts";
@@ -24,8 +26,13 @@ export const serveCommand: Command = {
     const format = oneOf("--log", text(options, "log"), LOG_FORMATS);
     const level = oneOf("--log-level", text(options, "log-level"), LOG_LEVELS);
     const limits = { embedders: usable(embedders, list(options, "embedders")), ...limitsOf(options) };
-    const metrics = metricsOf(options, port);
-    const watched = metrics === undefined ? {} : { metrics };
+    const metrics = placeOf(options, "metrics", port);
+    const health = placeOf(options, "health", port);
+    if (health !== undefined && health.port !== 0 && health.port === metrics?.port) {
+      throw new UsageError("--health-port must be another than --metrics-port: it has the metrics too");
+    }
+    const watched = { ...(metrics === undefined ? {} : { metrics }), ...(health === undefined ? {} : { health }) };
+    const drainMs = count(options, "drain") ?? DRAIN_MS_DEFAULT;
     const logger = await serverLog(terminal, { format, level });
     queued?.tell({
       dropped: (lines) => {
@@ -36,24 +43,32 @@ export const serveCommand: Command = {
         logger({ level: "warn", event: "processWarning", message: `${name}: ${message}` }),
     });
     const server = await serve({ directory, host, port, logger, ...limits, ...watched }).catch((error: unknown) => {
-      throw isOfMetrics(error, metrics) ? explained(error, metrics, "metrics-") : explained(error, { host, port });
+      if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
+      throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
     });
+    let signal: StopSignal | undefined;
     try {
-      const stopped = signalled();
-      const { metricsUrl } = server;
+      const stopped = stopSignal((again) => process.exit(codeOfSignal(again)));
+      const { metricsUrl, healthUrl } = server;
       if (metricsUrl !== undefined) {
         logger({ level: "info", event: "metricsServed", message: `Metrics are at ${metricsUrl}` });
       }
-      const where = metricsUrl === undefined ? {} : { metricsUrl };
+      if (healthUrl !== undefined) {
+        logger({ level: "info", event: "healthServed", message: `Health is told at ${healthUrl}` });
+      }
+      const where = {
+        ...(metricsUrl === undefined ? {} : { metricsUrl }),
+        ...(healthUrl === undefined ? {} : { healthUrl }),
+      };
       terminal.out(json ? jsonLine({ url: server.url, ...where }) : `Loredex serves on ${server.url}\n`);
       await queued?.settled();
       checkTold(queued?.refusal());
-      await stopped;
+      signal = await stopped;
       logger({ level: "info", event: "stopping", message: "Finishing what runs." });
     } finally {
       // Also where its address could not be told.
       const late = setTimeout(() => process.exit(1), SHUTDOWN_MS);
-      await server.close();
+      await server.close({ drainMs: signal === "SIGTERM" ? drainMs : 0 });
       await queued?.settled();
       clearTimeout(late);
     }
@@ -61,11 +76,11 @@ export const serveCommand: Command = {
   },
 };
 
-function metricsOf(options: OptionValues, apiPort: number): Required<MetricsPlace> | undefined {
-  const port = count(options, "metrics-port");
+function placeOf(options: OptionValues, name: "metrics" | "health", apiPort: number): Required<ProbePlace> | undefined {
+  const port = count(options, `${name}-port`);
   if (port === undefined) return undefined;
-  if (port !== 0 && port === apiPort) throw new UsageError("--metrics-port must be another than --port");
-  return { host: text(options, "metrics-host") || HOST_DEFAULT, port };
+  if (port !== 0 && port === apiPort) throw new UsageError(`--${name}-port must be another than --port`);
+  return { host: text(options, `${name}-host`) || HOST_DEFAULT, port };
 }
 
 /** A server whose address nobody was told is of no use; one that nobody listens to is, as its port may be known. */
@@ -74,11 +89,11 @@ function checkTold(refusal: Error | undefined): void {
   if (refusal !== undefined && !isUnread) throw new UserFileError("the output", "written", refusal);
 }
 
-/** Whether it was the address for metrics that could not be had. */
-function isOfMetrics(error: unknown, metrics: MetricsPlace | undefined): metrics is Required<MetricsPlace> {
-  if (metrics === undefined || !(error instanceof Error)) return false;
-  const isOfPort = "port" in error && error.port === metrics.port;
-  return isOfPort || ("hostname" in error && error.hostname === metrics.host && metrics.host !== HOST_DEFAULT);
+/** Whether it was this address that could not be had. */
+function isOf(error: unknown, place: ProbePlace | undefined): place is Required<ProbePlace> {
+  if (place === undefined || !(error instanceof Error)) return false;
+  const isOfPort = "port" in error && error.port === place.port;
+  return isOfPort || ("hostname" in error && error.hostname === place.host && place.host !== HOST_DEFAULT);
 }
 
 /** What the engine and requests may take. */
@@ -88,13 +103,17 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const searchMs = count(options, "search-deadline");
   const bodyBytesMax = count(options, "body-max");
   const requestsMax = count(options, "requests-max");
+  const botRequestsMax = count(options, "bot-requests-max");
+  const waitMs = count(options, "wait-max");
   const connectionsMax = count(options, "connections-max");
+  const timeouts = { ...(searchMs === undefined ? {} : { searchMs }), ...(waitMs === undefined ? {} : { waitMs }) };
   return {
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
-    ...(searchMs === undefined ? {} : { timeouts: { searchMs } }),
+    timeouts,
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     ...(requestsMax === undefined ? {} : { requestsMax }),
+    ...(botRequestsMax === undefined ? {} : { botRequestsMax }),
     ...(connectionsMax === undefined ? {} : { connectionsMax }),
   };
 }
@@ -110,15 +129,8 @@ function usable(offers: Offers, names: readonly string[] | undefined): Offers {
   return Object.fromEntries(Object.entries(offers).filter(([name]) => names.includes(name)));
 }
 
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    // Not once: Ctrl-C can arrive twice, from the terminal and passed on by npm, and must not end what is being finished.
-    process.on("SIGTERM", () => resolve()).on("SIGINT", () => resolve());
-  });
-}
-
 /** The system's word for it, with what to do. */
-function explained(error: unknown, { host, port }: Required<MetricsPlace>, prefix = ""): unknown {
+function explained(error: unknown, { host, port }: Required<ProbePlace>, prefix = ""): unknown {
   // What else the system refuses (a file, a folder) is not of the address.
   const isOfAddress = error instanceof Error && "syscall" in error && ADDRESS_CALLS.has(error.syscall);
   const code = isOfAddress && "code" in error ? error.code : undefined;

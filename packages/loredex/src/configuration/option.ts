@@ -38,7 +38,14 @@ type Value =
   | { readonly kind: "list"; readonly value: string; readonly choices: readonly string[] }
   | { readonly kind: "bytes"; readonly value: string }
   /** Becomes a number of milliseconds. */
-  | { readonly kind: "duration"; readonly value: string }
+  | {
+      readonly kind: "duration";
+      readonly value: string;
+      /** In milliseconds. Default 1. */
+      readonly min?: number;
+      /** In milliseconds. Default: 24 days. */
+      readonly max?: number;
+    }
   | { readonly kind: "count" | "number"; readonly value: string; readonly min?: number; readonly max?: number };
 
 /** By name. */

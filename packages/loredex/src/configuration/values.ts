@@ -27,7 +27,7 @@ export function readValue(option: Option, given: string, called: string): Option
     case "list":
       return given.split(",").map((word) => oneOf(option.choices, word.trim(), called));
     case "duration":
-      return readDuration(given, called);
+      return readDuration(option, given, called);
     case "bytes":
       return readBytes(given, called);
     default:
@@ -45,12 +45,15 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 /** A longer timer would end at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** A time in whole milliseconds, at least 1: in seconds (`10`, `2.5s`), milliseconds (`500ms`), minutes (`1m`), hours (`6h`) or days (`1d`). */
-function readDuration(given: string, called: string): number {
+/** A time in whole milliseconds: in seconds (`10`, `2.5s`), milliseconds (`500ms`), minutes (`1m`), hours (`6h`) or days (`1d`). */
+function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: string, called: string): number {
   const [, number = "", unit = "s"] = DURATION.exec(given) ?? [];
   const ms = Math.round(Number(number) * (UNITS_MS[unit] ?? 0));
-  if (number !== "" && ms >= 1 && ms <= TIMER_MS_MAX) return ms;
-  throw new UsageError(`${called} takes a time such as 10s, 500ms or 1m, at most 24 days, not "${given}"`);
+  if (number !== "" && ms >= min && ms <= (max ?? TIMER_MS_MAX)) return ms;
+  const most = max === undefined ? "24 days" : `${max / 1_000}s`;
+  throw new UsageError(
+    `${called} takes a time such as ${max === undefined ? "10s, 500ms or 1m" : "1s or 500ms"}, at most ${most}, not "${given}"`,
+  );
 }
 
 /** A number of bytes: plain, or in units of 1,024 (`512m`, `4g`). */

@@ -120,8 +120,12 @@ export interface ServeProcess {
 }
 
 /** Starts `loredex serve` on a free port and waits until it is ready. */
-export async function startServer(directory: string, surroundings: ProcessSurroundings = {}): Promise<ServeProcess> {
-  const child = startProgram(CLI, ["serve", "--data", directory, "--port", "0"], surroundings);
+export async function startServer(
+  directory: string,
+  surroundings: ProcessSurroundings = {},
+  options: readonly string[] = ["--drain", "0s"],
+): Promise<ServeProcess> {
+  const child = startProgram(CLI, ["serve", "--data", directory, "--port", "0", ...options], surroundings);
   let [out, err] = ["", ""];
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;

@@ -1,30 +1,38 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Metrics } from "./metrics.ts";
 
-/** Where metrics are asked for. */
-export interface MetricsPlace {
+/** Where whoever watches a server asks. */
+export interface ProbePlace {
   /** 0 picks a free one. */
   readonly port: number;
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string;
 }
 
-export interface MetricsServer {
-  /** For example `http://127.0.0.1:9464/metrics`. */
+/** What is answered there, of which something is. */
+export interface Probes {
+  /** At `/metrics`. */
+  readonly metrics?: Metrics | undefined;
+  /** Answers `/health` and `/ready`; false for any other path. */
+  readonly probe?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+export interface ProbeServer {
+  /** For example `http://127.0.0.1:9464`. */
   readonly url: string;
-  /** At once: whoever asks for metrics asks again. */
+  /** At once: whoever asks here asks again. */
   close(): Promise<void>;
 }
 
-const PATH = "/metrics";
+export const METRICS_PATH = "/metrics";
 /** A handful of collectors may ask; each is done in milliseconds. */
 const CONNECTIONS_MAX = 32;
 const TIMEOUT_MS = 10_000;
 
 /** Rejects with Node's error if the address cannot be had. */
-export function serveMetrics(metrics: Metrics, { port, host = "127.0.0.1" }: MetricsPlace): Promise<MetricsServer> {
+export function serveProbes(probes: Probes, { port, host = "127.0.0.1" }: ProbePlace): Promise<ProbeServer> {
   const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
-    void answer(metrics, request, response);
+    void answer(probes, request, response);
   });
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = TIMEOUT_MS;
@@ -39,14 +47,16 @@ export function serveMetrics(metrics: Metrics, { port, host = "127.0.0.1" }: Met
       server.off("error", reject);
       const address = server.address();
       const got = typeof address === "object" ? address?.port : undefined;
-      resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${got ?? port}${PATH}`, close });
+      resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${got ?? port}`, close });
     });
   });
 }
 
-async function answer(metrics: Metrics, { method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (url?.split("?")[0] !== PATH)
-    return end(response, 404, "There is nothing at this path; metrics are at /metrics.\n");
+async function answer(probes: Probes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { metrics, probe } = probes;
+  if (probe?.(request, response) === true) return;
+  const { method, url } = request;
+  if (metrics === undefined || url?.split("?")[0] !== METRICS_PATH) return end(response, 404, nothingBut(probes));
   if (method !== "GET" && method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD");
     return end(response, 405, "Metrics can be read with GET.\n");
@@ -58,6 +68,12 @@ async function answer(metrics: Metrics, { method, url }: IncomingMessage, respon
   } catch {
     end(response, 500, "The metrics could not be collected.\n");
   }
+}
+
+function nothingBut({ metrics, probe }: Probes): string {
+  const [said, there] = ["There is nothing at this path;", `metrics are at ${METRICS_PATH}.\n`];
+  if (probe === undefined) return `${said} ${there}`;
+  return `${said} what there is: /health, /ready${metrics === undefined ? "" : `, ${METRICS_PATH}`}.\n`;
 }
 
 function end(response: ServerResponse, status: number, text: string): void {
