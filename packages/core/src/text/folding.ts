@@ -5,11 +5,14 @@ import { unicodeForm } from "../runtime/unicode-form.ts";
 export type Fold = (text: string) => string;
 
 const MARKS = /\p{M}+/gu;
+/** Accents and vowel signs that are left out in writing. Marks of other scripts, those of India and its neighbours, are half of what a word says. */
+const ACCENTS =
+  /(?=\p{M})[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]/gu;
 const NON_ASCII = /[^\p{ASCII}]/u;
 
 /** Without accents and vowel signs; letters that Unicode does not take apart as well. */
 export function withoutMarks(text: string): string {
-  return NON_ASCII.test(text) ? unicodeForm(text, "NFD").replace(MARKS, "").replace(UNDIVIDED, plainLetter) : text;
+  return NON_ASCII.test(text) ? unicodeForm(text, "NFD").replace(ACCENTS, "").replace(UNDIVIDED, plainLetter) : text;
 }
 
 const UNDIVIDED = /[łđıøħŧ]/g;
@@ -40,14 +43,45 @@ export function turkicCapitals(text: string): string {
 
 const DOTTED_CAPITAL = /I(\p{M}*?)\u0307/gu;
 
-/** Arabic as it is written without vowel signs and lengthening. */
-export function arabicLetters(word: string): string {
+/** A ligature is typed as two letters where keyboards lack it. */
+export function frenchLetters(word: string): string {
+  return word.replaceAll("œ", "oe").replaceAll("æ", "ae");
+}
+
+/** Arabic script as it is written without vowel signs and lengthening. */
+function bareLetters(word: string): string {
   return word.replaceAll("\u0640", "").replace(MARKS, "");
+}
+
+/** Arabic, whose signs on an alef are left out as often as not, and whose last letter is typed with its dots or without; letters of Persian keyboards too. */
+export function arabicLetters(word: string): string {
+  return bareLetters(word)
+    .replace(/[أإآٱ]/g, "ا")
+    .replace(/[ىی]/g, "ي")
+    .replaceAll("ک", "ك");
+}
+
+/**
+ * An Arabic stem without the articles that the stemmer left: behind "and" and "so", and where a word begins with an alef and a lam of its own, which it takes for an
+ * article if there is none.
+ */
+export function withoutArticle(stem: string): string {
+  return stem.replace(/^[وف]?[بك]?(?:ال){1,2}(?=...)/, "");
+}
+
+/** A Greek stem as the stemmer leaves it in some cases of a word, in all of them: without what makes an adjective of a noun, and without the iota of feminines. */
+export function greekStem(stem: string): string {
+  return stem.replace(/(?<=...)ικ?$/, "");
+}
+
+/** Uyghur writes its vowels, each with a letter of its own; those of neighbours' keyboards look like some of them. */
+export function uyghurLetters(word: string): string {
+  return bareLetters(word).replaceAll("ی", "ى").replaceAll("ک", "ك").replaceAll("ہ", "ھ").replaceAll("ه", "ە");
 }
 
 /** Persian and its neighbours, whose keyboards have several letters for one. */
 export function persianLetters(word: string): string {
-  return arabicLetters(word)
+  return bareLetters(word)
     .replace(/[يىۍې]/g, "ی")
     .replaceAll("ك", "ک")
     .replace(/[ۀةہھە]/g, "ه")
@@ -59,12 +93,25 @@ export function hebrewLetters(word: string): string {
   return word.replace(MARKS, "").replace(/[ךםןףץ]/g, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
 }
 
-/** Dots below letters are left out as often as not, and a nasal vowel is written in two ways. */
+/** Dots below letters are left out as often as not, and a nasal vowel and a consonant without one are written in two ways. */
 export function indicLetters(word: string): string {
   return word
     .replace(/[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc]/g, "")
-    .replace(/[\u0901\u0981\u0a01\u0a81\u0b01]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 1));
+    .replace(/[\u0901\u0981\u0a01\u0a81\u0b01]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 1))
+    .replace(VOWELLESS, (letter) => VOWELLESS_LETTERS.get(letter) ?? letter);
 }
+
+/** Bengali and Malayalam have letters of their own for what other texts write as a letter with the sign that takes its vowel away. */
+const VOWELLESS_LETTERS: ReadonlyMap<string, string> = new Map([
+  ["\u09ce", "\u09a4\u09cd"],
+  ["\u0d7a", "\u0d23\u0d4d"],
+  ["\u0d7b", "\u0d28\u0d4d"],
+  ["\u0d7c", "\u0d30\u0d4d"],
+  ["\u0d7d", "\u0d32\u0d4d"],
+  ["\u0d7e", "\u0d33\u0d4d"],
+  ["\u0d7f", "\u0d15\u0d4d"],
+]);
+const VOWELLESS = /[\u09ce\u0d7a-\u0d7f]/g;
 
 export function cyrillicLetters(word: string): string {
   return word.replaceAll("ё", "е");

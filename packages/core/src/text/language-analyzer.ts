@@ -6,6 +6,7 @@ import { questionWordsOf } from "./question-words.ts";
 import { endingsOf } from "./stem-endings.ts";
 import { type Stemmer, stemmerOf } from "./stemmers.ts";
 import { gramsOf, isUnspaced, shareOfGram } from "./unspaced.ts";
+import { spelledAlike } from "./within-words.ts";
 import { WORD_CHARACTERS_MAX, words } from "./words.ts";
 
 /** Distinct words remembered with their terms: a stem takes some ten microseconds. */
@@ -13,7 +14,6 @@ const WORDS_MAX = 1 << 16;
 
 const QUESTION_WORD_SHARE = 0.2;
 
-const APOSTROPHE = /['’]/;
 /** Articles and little words that lose a vowel before another: l', qu', dell'. */
 const ELIDED_LETTERS_MAX = 5;
 
@@ -32,7 +32,7 @@ export class LanguageAnalyzer implements Analyzer {
   readonly #questionTerms: ReadonlySet<string>;
 
   constructor(language: string, stemmer?: Stemmer) {
-    this.id = `${language}-3`;
+    this.id = `${language}-4`;
     this.#profile = profileOf(language);
     this.links = this.#profile.links;
     this.#stemmer = stemmer;
@@ -61,7 +61,7 @@ export class LanguageAnalyzer implements Analyzer {
   }
 
   words(text: string): string[] {
-    return words(this.#profile.text?.(text) ?? text);
+    return words(spelledAlike(this.#profile.text?.(text) ?? text));
   }
 
   compared(text: string): readonly (readonly ComparedWord[])[] {
@@ -113,11 +113,11 @@ export class LanguageAnalyzer implements Analyzer {
 
   #withoutApostrophe(word: string): string {
     const { apostrophe } = this.#profile;
-    const at = apostrophe === "whole" ? -1 : word.search(APOSTROPHE);
+    const at = apostrophe === "whole" ? -1 : word.indexOf("'");
     if (at < 0) return word;
     if (apostrophe === "ends") return word.slice(0, at);
     if (apostrophe === "begins" && at <= ELIDED_LETTERS_MAX) return this.#withoutApostrophe(word.slice(at + 1));
-    return word.replace(/['’]/g, "");
+    return word.replaceAll("'", "");
   }
 }
 

@@ -2,11 +2,15 @@ import {
   arabicLetters,
   cyrillicLetters,
   type Fold,
+  frenchLetters,
   germanLetters,
+  greekStem,
   hebrewLetters,
   indicLetters,
   persianLetters,
   turkicCapitals,
+  uyghurLetters,
+  withoutArticle,
   withoutMarks,
 } from "./folding.ts";
 
@@ -33,14 +37,7 @@ export interface Profile {
   readonly losesBeginnings?: boolean;
 }
 
-/** Persian and its neighbours write a half-space within words, or a whole one. */
-const HALF_SPACES = /\u200c/g;
-
-const ARABIC_SCRIPT: Profile = {
-  text: (text) => text.replace(HALF_SPACES, " "),
-  word: persianLetters,
-  apostrophe: "joins",
-};
+const ARABIC_SCRIPT: Profile = { word: persianLetters, apostrophe: "joins" };
 const INDIC: Profile = { word: indicLetters, apostrophe: "joins" };
 const CYRILLIC: Profile = { word: cyrillicLetters, apostrophe: "joins" };
 /** Accents are often left out. They go last, for the stemmer reads them. */
@@ -74,7 +71,7 @@ const GERMAN_LINKS = [
 const NORTHERN_LINKS = ["", "s", "e", "er", "ings", "nings"];
 
 const PROFILES: Readonly<Record<string, Profile>> = {
-  ar: { word: arabicLetters, apostrophe: "joins", losesBeginnings: true },
+  ar: { word: arabicLetters, stem: withoutArticle, apostrophe: "joins", losesBeginnings: true },
   as: INDIC,
   az: TURKIC,
   be: CYRILLIC,
@@ -88,17 +85,16 @@ const PROFILES: Readonly<Record<string, Profile>> = {
     apostrophe: "ends",
     links: [...GERMAN_LINKS, "ig", "lich", "isch", "ion", "ions"],
   },
-  el: { word: withoutMarks, apostrophe: "joins" },
+  el: { word: withoutMarks, stem: greekStem, apostrophe: "joins" },
   et: { ...NORTHERN, links: ["", "e"] },
   eu: PLAIN,
   fa: ARABIC_SCRIPT,
   fi: { ...NORTHERN, links: ["", "n", "en", "s"] },
-  fr: ROMANCE,
+  fr: { ...ROMANCE, word: frenchLetters },
   gu: INDIC,
   he: {
     word: hebrewLetters,
     apostrophe: "joins",
-    text: (text) => text.replace(/[\u05f3\u05f4]/g, ""),
     losesBeginnings: true,
   },
   hi: INDIC,
@@ -107,7 +103,6 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   it: ROMANCE,
   kk: CYRILLIC,
   kn: INDIC,
-  ku: { ...ACCENTED, text: (text) => text.replace(HALF_SPACES, " ") },
   ky: CYRILLIC,
   lv: PLAIN,
   mk: CYRILLIC,
@@ -126,13 +121,14 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   ru: CYRILLIC,
   sa: INDIC,
   sd: ARABIC_SCRIPT,
+  si: INDIC,
   sk: PLAIN,
   sl: PLAIN,
   sv: { ...NORTHERN, links: NORTHERN_LINKS },
   ta: INDIC,
   te: INDIC,
   tr: TURKIC,
-  ug: ARABIC_SCRIPT,
+  ug: { word: uyghurLetters, apostrophe: "joins" },
   uk: CYRILLIC,
   ur: ARABIC_SCRIPT,
   vi: { plainToo: true, apostrophe: "joins" },

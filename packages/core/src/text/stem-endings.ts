@@ -17,7 +17,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
     "keit liche ischen sten iger ste ische isch est iges ener lichkeit enes liches enheit licher eres heit " +
     "este erer igung ender se",
   el:
-    "η α ο ες ης ος ων ει ας ου ους ια ουν οι ε ικο ικα αν ι εις ικων εται ηκε ικου ιου ιων οντας ονται ατα " +
+    "η α ο ες ης ος ιας ιες ικος ικη ικης ικοι ικους ικες ων ει ας ου ους ια ουν οι ε ικο ικα αν ι εις ικων εται ηκε ικου ιου ιων οντας ονται ατα " +
     "ηκαν εων ησε ονταν οταν ατος ησει ισμο ισμου ηθηκε ησαν ατων ουσε ηθει ισμος ωντας εως ουσαν ω ησουν " +
     "ηθηκαν ουμε ισε ιζει ισει ιστες ωθηκε ουνται ηθουν ιζουν για ιστης ιστη ισαν ωθηκαν οτερο ισουν ιζε " +
     "ουνταν οτερη ιστων αει οτερα ουσα ιζαν",
@@ -126,6 +126,7 @@ const SPELLED_LIKE: Readonly<Record<string, string>> = { bs: "sr", hr: "sr", ms:
 
 /** The endings of a language, the empty one first; only that one where they are not known. */
 export function endingsOf(language: string): readonly string[] {
-  const own = ENDINGS[SPELLED_LIKE[language] ?? language]?.split(" ") ?? inflectionsOf(language) ?? [];
-  return ["", ...own];
+  // Words have one sigma, wherever it stands.
+  const own = ENDINGS[SPELLED_LIKE[language] ?? language]?.replaceAll("ς", "σ").split(" ") ?? inflectionsOf(language);
+  return ["", ...(own ?? [])];
 }

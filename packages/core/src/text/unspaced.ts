@@ -4,8 +4,9 @@
  * but for the endings of Japanese that are written in hiragana.
  */
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** The source of an expression for one letter of them. */
+export const UNSPACED_LETTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
+const UNSPACED = new RegExp(UNSPACED_LETTER, "u");
 
 /** A letter with its marks; runs of marks are bounded, so that no term is long. */
 const LETTERS = /[^\p{M}]\p{M}{0,8}|\p{M}{1,8}/gu;
