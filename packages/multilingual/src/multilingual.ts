@@ -29,8 +29,16 @@ export const MULTILINGUAL: EncoderModel = {
   calibrate,
   surplus,
   // Here, as only the core may bring a text into this form: in linear time, whatever marks it has.
-  prepared: (text, kind) => unicodeForm(`${PREFIXES[kind]}${beginning(text, TEXT_UNITS_MAX)}`, "NFKC"),
+  prepared: (text, kind) => {
+    const read = beginning(text, TEXT_UNITS_MAX).replace(SPACES, " ").replace(INVISIBLE, "");
+    return unicodeForm(`${PREFIXES[kind]}${read}`, "NFKC");
+  },
 };
+
+/** Marks of direction, and spaces of no width, which part words where others have a space: the model has no piece for them. */
+const SPACES = /[\u200b\u200e\u200f\ufeff]/g;
+/** Places where a line may or may not be broken, and directions within a line: they say nothing, and would part a word in two. */
+const INVISIBLE = /[\u00ad\u2060\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Opens the embedder of all languages and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the

@@ -20,6 +20,16 @@ describe("what the model is given of a text", () => {
     expect(prepared("ﬁnd ｆｕｌｌ e\u0301", "passage")).toBe("passage: find full é");
   });
 
+  it("has no marks that say nothing, in questions and passages alike", () => {
+    for (const kind of ["question", "passage"] as const) {
+      expect(prepared("\u200fשלום\u200e pass\u00adword\u2060s \u2068x\u2069", kind)).toBe(
+        prepared(" שלום  passwords x", kind),
+      );
+      expect(prepared("\ufeffone\u200btwo", kind)).toBe(prepared(" one two", kind));
+      expect(prepared("می\u200cخواهم क्\u200dष", kind)).toContain("می\u200cخواهم क्\u200dष");
+    }
+  });
+
   it("is its beginning, and marks without end take no longer than others", () => {
     expect(prepared("a".repeat(TEXT_UNITS_MAX * 3), "passage")?.length).toBe(TEXT_UNITS_MAX + "passage: ".length);
     expect(prepared(`e${"\u0301".repeat(1_000_000)}`, "passage")?.length).toBeLessThanOrEqual(TEXT_UNITS_MAX + 9);
@@ -66,7 +76,10 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
   afterAll(() => embedder.close());
 
   it("are those of the same graph in Python, but for its runtime's rounding, and close to those of the source", async () => {
-    const rows = await readVectors();
+    const all = await readVectors();
+    // The source takes a space of no width for a sign that it does not know, and has a vector of that.
+    const rows = all.filter(({ text }) => prepared(text, "passage") === `passage: ${text.normalize("NFKC")}`);
+    expect(all.length - rows.length).toBe(1);
     const vectors = await embedder.embedPassages(rows.map((row) => row.text));
     const to = (which: "shipped" | "source") =>
       rows.map((row, at) => cosine(vectors[at] ?? new Float32Array(), row[which]));

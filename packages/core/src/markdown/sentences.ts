@@ -6,14 +6,13 @@ export interface Stretch {
 
 /**
  * A run of marks with what closes a quotation after them. Nothing in it can fail once it has begun, so that no mark is looked at twice. Beside those of Latin:
- * the question marks of Greek and Arabic, the full stops of Urdu and Armenian.
+ * the question marks of Greek, which is typed as a semicolon, and Arabic, the full stops of Urdu and Armenian.
  */
 const MARKS =
-  /[.!?…\u037e\u061f\u06d4\u0589]+["'”’»)\]]*|[。！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]+["”’」』）】》〉»)]*/gu;
+  /(?:[.!?…\u037e\u061f\u06d4\u0589]|;(?<=\p{Script=Greek};))+["'”’»)\]]*|[。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]+["”’」』）】》〉»)]*/gu;
 
 /** Marks of scripts that need no space behind them end a sentence whatever follows, those of Chinese, Hindi, Burmese, Amharic and Khmer; all others before white space. */
-const WIDE_MARK = /^[。！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]/u;
-const WHITE_SPACE = /\s/;
+const WIDE_MARK = /^[。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]/u;
 
 /**
  * Cuts a long stretch of text into pieces of whole sentences, each at most `charactersMax` UTF-16 units and, where
@@ -52,7 +51,7 @@ export function* cutIntoSentences(
 function* sentenceEnds(text: string, start: number, end: number): Generator<number, void, undefined> {
   for (const match of text.slice(start, end).matchAll(MARKS)) {
     const at = start + match.index + match[0].length;
-    if (at < end && (WIDE_MARK.test(match[0]) || WHITE_SPACE.test(text.charAt(at)))) yield at;
+    if (at < end && (WIDE_MARK.test(match[0]) || isSpace(text, at))) yield at;
   }
   yield end;
 }

@@ -6,7 +6,7 @@ import { finished, type Steps } from "../runtime/steps.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 7;
+export const EMBEDDED_TEXTS_VERSION = 8;
 
 /** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {

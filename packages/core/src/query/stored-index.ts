@@ -16,7 +16,7 @@ import { PIECE_NUMBERS } from "./indexed-document.ts";
  */
 
 /** Raised whenever the same document would be cut, analysed or encoded in another way. */
-export const INDEX_VERSION = 8;
+export const INDEX_VERSION = 9;
 
 /** What the header says of a document, in the order of its ordinals. */
 export type IndexEntry = readonly [

@@ -48,7 +48,7 @@ export class EnglishAnalyzer implements Analyzer {
     const someWordOf: SomeWordOf = (...wanted) => this.#someWordOf(...wanted);
     return words(text).map((word) => {
       const [term, another] = this.terms(word);
-      return term === undefined || another !== undefined ? [] : [{ term, word, someWordOf }];
+      return term === undefined || another !== undefined ? [] : [{ term, word: folded(word), someWordOf }];
     });
   }
 
@@ -63,15 +63,19 @@ export class EnglishAnalyzer implements Analyzer {
   }
 
   #termsOfWord(word: string): readonly string[] {
-    const folded = hasNonAscii(word) ? unicodeForm(word, "NFD").replace(MARKS, "").replaceAll("’", "'") : word;
-    const negated = NEGATION.exec(folded)?.[1];
+    const plain = folded(word);
+    const negated = NEGATION.exec(plain)?.[1];
     if (negated !== undefined) return [this.#stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
-    const apostrophe = folded.indexOf("'");
-    return [this.#stemOf(apostrophe > 0 ? folded.slice(0, apostrophe) : folded)];
+    const apostrophe = plain.indexOf("'");
+    return [this.#stemOf(apostrophe > 0 ? plain.slice(0, apostrophe) : plain)];
   }
 
   #stemOf(word: string): string {
     // The stemmer takes quadratic time on long words and mangles digits.
     return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? this.#stems.stem(word) : word;
   }
+}
+
+function folded(word: string): string {
+  return hasNonAscii(word) ? unicodeForm(word, "NFD").replace(MARKS, "").replaceAll("’", "'") : word;
 }

@@ -2,7 +2,7 @@ import { WordTable } from "../runtime/word-table.ts";
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { plainDigits, withoutMarks } from "./folding.ts";
 import { type Profile, profileOf } from "./profiles.ts";
-import { questionWordsOf } from "./question-words.ts";
+import { asksByForm, questionWordsOf } from "./question-words.ts";
 import { endingsOf } from "./stem-endings.ts";
 import { type Stemmer, stemmerOf } from "./stemmers.ts";
 import { gramsOf, isUnspaced, shareOfGram } from "./unspaced.ts";
@@ -29,6 +29,8 @@ export class LanguageAnalyzer implements Analyzer {
   /** Mistakes are looked for in stems where words cannot be made of them. */
   readonly #comparesStems: boolean;
   readonly #remembered = new WordTable<readonly string[]>(WORDS_MAX);
+  /** Question words that are terms as they are: no other word has one of these terms. */
+  readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
 
   constructor(language: string, stemmer?: Stemmer) {
@@ -40,6 +42,8 @@ export class LanguageAnalyzer implements Analyzer {
     this.#endings = [...new Set(endingsOf(language).map(stem))];
     const isEndless = stemmer !== undefined && this.#endings.length === 1;
     this.#comparesStems = isEndless || this.#profile.losesBeginnings === true;
+    if (asksByForm(language))
+      this.#questionForms = new Set(this.words(questionWordsOf(language)).map((word) => this.#formOf(word)));
     this.#questionTerms = new Set(this.terms(questionWordsOf(language)).filter((term) => shareOfGram(term) === 1));
   }
 
@@ -53,7 +57,8 @@ export class LanguageAnalyzer implements Analyzer {
     for (const word of this.words(text)) {
       const known = this.#remembered.find(word, 0, word.length);
       const own = known ?? this.#termsOfWord(word);
-      if (known === undefined) this.#remembered.remember(word, 0, word.length, own);
+      // Runs of letters without spaces hardly ever come again, and have many terms: they would fill the memory.
+      if (known === undefined && !isUnspaced(word)) this.#remembered.remember(word, 0, word.length, own);
       // A word may have as many as there is text.
       for (const term of own) terms.push(term);
     }
@@ -89,9 +94,7 @@ export class LanguageAnalyzer implements Analyzer {
   }
 
   #compared(word: string, term: string): string {
-    if (this.#comparesStems) return term;
-    const { word: fold = unchanged, stem = unchanged } = this.#profile;
-    return stem(fold(this.#withoutApostrophe(word)));
+    return this.#comparesStems ? term : this.#formOf(word);
   }
 
   #termsOfWord(word: string): readonly string[] {
@@ -105,10 +108,19 @@ export class LanguageAnalyzer implements Analyzer {
     const { word: fold = unchanged, stem = unchanged } = this.#profile;
     const letters = fold(this.#withoutApostrophe(word));
     if (DIGIT.test(letters)) return plainDigits(stem(letters));
+    const form = stem(letters);
+    if (this.#questionForms.has(form)) return form;
     // Stemmers take quadratic time on long words.
     const isStemmed = this.#stemmer !== undefined && letters.length <= WORD_CHARACTERS_MAX;
     const found = stem(isStemmed ? (this.#stemmer?.(letters) ?? letters) : letters);
-    return found === "" ? word : found;
+    if (found === "") return word;
+    return this.#questionForms.has(found) ? form : found;
+  }
+
+  /** A word as it is compared: folded, with its endings. */
+  #formOf(word: string): string {
+    const { word: fold = unchanged, stem = unchanged } = this.#profile;
+    return stem(fold(this.#withoutApostrophe(word)));
   }
 
   #withoutApostrophe(word: string): string {

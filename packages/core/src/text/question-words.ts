@@ -1,4 +1,7 @@
-/** What questions are made of, and answers are not: texts seldom hold them, so that they would weigh as much as what is asked about. */
+/**
+ * What questions are made of, and answers are not: texts seldom hold them, so that they would weigh as much as what is asked about.
+ * Not those of Japanese, which are written in hiragana, whose terms weigh little anyway, nor those of Thai, whose pairs of letters are parts of many other words.
+ */
 const QUESTION_WORDS: Readonly<Record<string, string>> = {
   af: "wat watter wie wanneer waar waarom hoe hoeveel",
   ar: "ما ماذا من متى أين لماذا كيف كم هل أي",
@@ -32,7 +35,6 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
   id: "apa apakah siapa mana kapan dimana mengapa kenapa bagaimana berapa",
   is: "hvað hver hvaða hvenær hvar hvers hvernig",
   it: "che cosa chi quale quali quando dove perché come quanto quanta quanti quante",
-  ja: "何 誰 どれ どの いつ どこ なぜ どう どうやって いくら",
   ka: "რა ვინ რომელი როდის სად რატომ როგორ რამდენი",
   kk: "не кім қай қандай қашан қайда неге қалай қанша",
   ko: "무엇 누구 언제 어디 왜 어떻게 얼마",
@@ -57,7 +59,6 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
   sw: "nini nani ipi gani lini wapi kwa vipi ngapi",
   ta: "என்ன யார் எது எப்போது எங்கே ஏன் எப்படி எத்தனை",
   te: "ఏమి ఎవరు ఏది ఎప్పుడు ఎక్కడ ఎందుకు ఎలా ఎన్ని",
-  th: "อะไร ใคร เมื่อไร ที่ไหน ทำไม อย่างไร เท่าไร",
   tr: "ne kim hangi nasıl neden niçin niye nerede ne zaman kaç mi mı mu mü",
   uk: "що хто який яка яке які коли де куди чому як скільки",
   ur: "کیا کون کب کہاں کیوں کیسے کتنا کتنے",
@@ -65,6 +66,14 @@ const QUESTION_WORDS: Readonly<Record<string, string>> = {
   vi: "gì ai nào đâu sao",
   zh: "什么 什麼 谁 誰 哪 哪个 哪裡 哪里 何时 为什么 為什麼 怎么 怎麼 如何 多少",
 };
+
+/** Their question words have the same form in every case, or all of their forms stand above; and their stems are those of other words: to eat, to comment, how much. */
+const BY_FORM = new Set(["ar", "es", "fr", "it", "pt", "ro"]);
+
+/** Whether the question words of a language are known by their whole form and not by their stem. */
+export function asksByForm(language: string): boolean {
+  return BY_FORM.has(language);
+}
 
 /** The question words of a language as a text of them; empty where they are not known. */
 export function questionWordsOf(language: string): string {

@@ -4,9 +4,12 @@ import { cutIntoSentences, type Stretch } from "../../src/markdown/sentences.ts"
 import { partsOf } from "../../src/query/parts.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
 
-/** What the end of a sentence is, said in one expression: fit for short texts only, since it takes quadratic time on a run of marks. */
-const SENTENCE_END = /[.!?…;؟۔։]+["'”’»)\]]*(?=\s)|[。！？｡।॥။።፧፨។៕]+["”’」』）】》〉»)]*/gu;
 const SPACES = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+/** What the end of a sentence is, said in one expression: fit for short texts only, since it takes quadratic time on a run of marks. */
+const SENTENCE_END = new RegExp(
+  String.raw`(?:[.!?…\u037e؟۔։]|;(?<=\p{Script=Greek};))+["'”’»)\]]*(?=${SPACES})|[。．！？｡।॥။።፧፨។៕]+["”’」』）】》〉»)]*`,
+  "gu",
+);
 const FIRST_SPACES = new RegExp(`^${SPACES}+`);
 const LAST_SPACES = new RegExp(`${SPACES}+$`);
 const BEFORE_SPACE = new RegExp(`^.+(?=${SPACES})`, "s");
@@ -57,7 +60,7 @@ function plainCut(text: string, charactersMax: number): Stretch[] {
 }
 
 const unit = fc.constantFrom(
-  ..."ab .!?…\"'”’)]。！？｡」』）؟۔।។，»\u0301\t\u00a0\u2003\u3000\u2028\ufeff",
+  ..."abλ;．\u0085 .!?…\"'”’)]。！？｡」』）؟۔।។，»\u0301\t\u00a0\u2003\u3000\u2028\ufeff",
   "\u{1f600}",
   "\ud83d",
   "word ",
@@ -109,6 +112,8 @@ describe("the sentences of a text", () => {
     ["Khmer", "អ្នកអាចប្តូរពាក្យសម្ងាត់។", "សូមប្រគល់មកវិញក្នុងសាមសិបថ្ងៃ។"],
     ["Armenian", "Կարող եք փոխել գաղտնաբառը։", "Վերադարձրեք երեսուն օրվա ընթացքում։"],
     ["Greek", "Πώς αλλάζω τον κωδικό\u037e", "Επιστρέψτε το σε τριάντα ημέρες."],
+    ["Greek as it is typed", "Πώς αλλάζω τον κωδικό;", "Επιστρέψτε το σε τριάντα ημέρες."],
+    ["Japanese in wide letters", "返品は三十日以内です．", "設定画面で変更できます．"],
     ["French", "Il a dit «non.»", "Renvoyez-le en trente jours."],
   ])("end where those of %s do", (_, first, second) => {
     const text = `${first} ${second}`;

@@ -24,6 +24,14 @@ describe("the English analyzer", () => {
     expect(english(text)).toEqual(terms);
   });
 
+  it.each([
+    ["façde", "facde"],
+    ["user’s", "user's"],
+    ["word", "word"],
+  ])("compares %j as its terms are written: %j", (word, compared) => {
+    expect(analyzer?.compared(word)[0]?.[0]?.word).toBe(compared);
+  });
+
   it("takes a megabyte without a space as one term", () => {
     expect(english("a".repeat(1_000_000))).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { LANGUAGES, languageOf, tagOf } from "../../src/domain/language-tags.ts";
+import { WordTable } from "../../src/runtime/word-table.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import { spelledAlike } from "../../src/text/within-words.ts";
 
@@ -65,6 +66,12 @@ describe("an analyzer", () => {
     ["fr", "comment", "commande"],
     ["ru", "как", "пароль"],
     ["ja", "を", "入門"],
+    ["fr", "comment", "commenter"],
+    ["es", "cómo", "comer"],
+    ["es", "quien", "comida"],
+    ["ar", "كم", "كمية"],
+    ["ar", "كيف", "كيفية"],
+    ["th", "ไ", "ทำงาน"],
   ])("of %s has %s weigh less in a question than %s", async (language, light, heavy) => {
     const analyzer = await analyzerOf(language);
     const shares = [light, heavy].map((word) => analyzer?.shareInQuestion(analyzer.terms(word).at(-1) ?? ""));
@@ -97,6 +104,16 @@ describe("an analyzer", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("words that are remembered", () => {
+  it("are none of scripts without spaces, whose runs hardly come again", async () => {
+    const analyzer = await analyzerOf("multi");
+    const remember = vi.spyOn(WordTable.prototype, "remember");
+    onTestFinished(() => remember.mockRestore());
+    analyzer?.terms("从没见过的一句话 비밀번호를 ไม่เคยเห็น neverseen");
+    expect(remember.mock.calls.map(([word]) => word)).toEqual(["neverseen"]);
   });
 });
 
