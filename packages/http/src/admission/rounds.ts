@@ -18,6 +18,8 @@ export const SYSTEM_ROUNDS: Rounds = {
   later: (ms, run) => {
     // A whole millisecond later, since a timer may be early by a fraction of one.
     const timer = setTimeout(run, Math.max(0, ms) + 1);
+    // Whoever waits has a connection. A timer that nobody needs any more would keep a closed server's process.
+    timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -182,3 +182,11 @@ it("what follows from promises at once belongs to a start, and what others do la
   await Promise.all([work, later]);
   expect(done).toEqual(["work", "end", "another"]);
 });
+
+it("the time that is watched keeps no process", () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const stop = SYSTEM_ROUNDS.later(1_000, () => {});
+  expect(timers()).toBe(before);
+  stop();
+});
