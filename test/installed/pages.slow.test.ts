@@ -91,7 +91,7 @@ describe("what no page runs", () => {
     const hidden = pages
       .filter(({ name }) => name !== "docs/command-line.md" && name !== "examples/sync-folder/README.md")
       .flatMap(({ texts }) => texts)
-      .filter(({ text }) => /^(\$|npm|npx|node|loredex|import) /m.test(text))
+      .filter(({ language, text }) => language !== "python" && /^(\$|npm|npx|node|loredex|import) /m.test(text))
       .map(({ page, line }) => `${page}:${line}`);
     expect(hidden).toEqual([]);
   });

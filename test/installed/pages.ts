@@ -16,6 +16,8 @@ const IN_A_CHECKOUT: Readonly<Record<string, string>> = {
 /** Pages with blocks that nobody runs, and what these show. */
 const WITH_TEXT: Readonly<Record<string, string>> = {
   "README.md": "what the program above prints",
+  "docs/clients.md": "a program in Python, like those that the tests of packages/client-python run",
+  "packages/client-python/README.md": "programs in Python, which the tests beside it run",
   "docs/command-line.md": "what commands look like, which is compared with their --help, and what they print",
   "docs/format.md": "bytes",
   "docs/operations.md": "what needs root or a container tool; test/deploy tries both as far as it can",
@@ -64,7 +66,7 @@ export function wronglyListed(pages: readonly Page[]): string[] {
 }
 
 function isForReaders({ language, hint }: CodeBlock): boolean {
-  return language === "text" && hint !== IS_PRINTED;
+  return language === "python" || (language === "text" && hint !== IS_PRINTED);
 }
 
 function nameOf({ page, text }: CodeBlock): string {

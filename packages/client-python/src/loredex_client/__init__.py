@@ -1,0 +1,45 @@
+"""A typed client of a Loredex server."""
+
+from ._async_client import AsyncLoredexClient
+from ._client import LoredexClient
+from ._error import LoredexError
+from ._sync import SyncOutcome, SyncProblem, SyncStep
+from ._types import (
+    ActiveOn,
+    Article,
+    ArticleChanges,
+    BatchOperation,
+    BatchResult,
+    MetadataValue,
+    NewArticle,
+    Preview,
+    PreviewedArticle,
+    SearchResult,
+    TextPart,
+    Versioned,
+    Violation,
+    Written,
+)
+
+__all__ = [
+    "ActiveOn",
+    "Article",
+    "ArticleChanges",
+    "AsyncLoredexClient",
+    "BatchOperation",
+    "BatchResult",
+    "LoredexClient",
+    "LoredexError",
+    "MetadataValue",
+    "NewArticle",
+    "Preview",
+    "PreviewedArticle",
+    "SearchResult",
+    "SyncOutcome",
+    "SyncProblem",
+    "SyncStep",
+    "TextPart",
+    "Versioned",
+    "Violation",
+    "Written",
+]

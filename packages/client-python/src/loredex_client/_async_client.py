@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from types import TracebackType
+from typing import TypeVar
+
+import anyio
+import httpx
+
+from . import _calls
+from ._client import PAGE_ARTICLES, api_of, request_of, search_options
+from ._error import LoredexError
+from ._steps import Patience, Reply, Send, Steps, Wait
+from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
+from ._types import (
+    Article,
+    ArticleChanges,
+    BatchOperation,
+    BatchResult,
+    MetadataValue,
+    NewArticle,
+    Preview,
+    PreviewedArticle,
+    SearchResult,
+    Versioned,
+    Written,
+)
+
+T = TypeVar("T")
+
+
+class AsyncLoredexClient:
+    """LoredexClient for asyncio and trio: the same calls, which are awaited. ``async with``, or ``await close()``."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        attempts_max: int = 8,
+        wait_seconds_max: float = 300,
+        timeout_seconds: float = 60,
+        on_wait: Callable[[float, LoredexError], None] | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
+        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random)
+        self._sleep = sleep
+        self._http = httpx.AsyncClient(
+            base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
+        )
+
+    async def __aenter__(self) -> AsyncLoredexClient:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes its connections."""
+        await self._http.aclose()
+
+    async def search(
+        self,
+        query: str,
+        *,
+        filters: Mapping[str, MetadataValue] | None = None,
+        top_k: int | None = None,
+        include_faqs: bool | None = None,
+        include_content: bool | None = None,
+        only_active_intents: bool | None = None,
+    ) -> list[SearchResult]:
+        """The documents that match a question, best first."""
+        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        return await self._run(_calls.search(self._patience, query, filters, options))
+
+    async def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
+        """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""
+        return await self._run(_calls.create(self._patience, article, idempotency_key))
+
+    async def get_article(self, id: str) -> Versioned:
+        """Raises a LoredexError with status 404 (code 20001) if the bot has no such article."""
+        return await self._run(_calls.get(self._patience, id))
+
+    async def get_article_if_changed(self, id: str, etag: str) -> Versioned | None:
+        """The article, unless it still is the one that ``etag`` names."""
+        return await self._run(_calls.get_if_changed(self._patience, id, etag))
+
+    async def list_articles(
+        self,
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        metadata: Mapping[str, MetadataValue] | None = None,
+        page_size: int = PAGE_ARTICLES,
+    ) -> AsyncIterator[Article]:
+        """All articles that match, oldest first, asked for page by page as they are wanted."""
+        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size)
+        while params is not None:
+            articles, params = await self._run(_calls.page(self._patience, params))
+            for article in articles:
+                yield article
+
+    async def update_article(self, id: str, changes: ArticleChanges, *, if_match: str | None = None) -> Written:
+        """Fields that are given replace, others stay. With ``if_match`` it is refused (412) if the article has changed since."""
+        return await self._run(_calls.update(self._patience, id, changes, if_match))
+
+    async def delete_article(self, id: str, *, if_match: str | None = None) -> None:
+        """Once this returns, no search finds the article."""
+        await self._run(_calls.delete(self._patience, id, if_match))
+
+    async def preview(self, article: PreviewedArticle) -> Preview:
+        """What a create, or with ``id`` an update, would come to; nothing is written or charged."""
+        return await self._run(_calls.preview(self._patience, article))
+
+    async def batch(self, operations: Sequence[BatchOperation]) -> list[BatchResult]:
+        """Up to 100 writes in one request, each decided on its own: look at each result's ``status``."""
+        return await self._run(_calls.batch(self._patience, operations))
+
+    async def wait_until_active(self, id: str, *, timeout_seconds: float = 60) -> Article:
+        """Waits until searches find the newest version of an article."""
+        return await self._run(_calls.wait_until_active(self._patience, id, timeout_seconds))
+
+    async def sync(
+        self,
+        articles: Sequence[NewArticle],
+        *,
+        by: str,
+        where: Mapping[str, MetadataValue] | None = None,
+        remove: bool = False,
+        keep: Sequence[MetadataValue] = (),
+        allow_empty: bool = False,
+        dry_run: bool = False,
+        on_progress: Callable[[SyncStep], None] | None = None,
+    ) -> SyncOutcome:
+        """Makes the bot's articles what is given: finds each by its metadata ``by``, creates, updates what differs.
+
+        ``where``: metadata that all given articles have; others are left alone. ``remove``: whether articles with that key
+        that are not given are deleted, but for those whose value ``keep`` has. ``allow_empty`` lets it delete everything.
+        """
+        options = SyncOptions(by, where or {}, remove, keep, allow_empty, dry_run, on_progress)
+        return await self._run(sync(self._patience, articles, options))
+
+    async def _run(self, steps: Steps[T]) -> T:
+        reply: Reply = None
+        while True:
+            try:
+                step = steps.send(reply)
+            except StopIteration as end:
+                # What the generator has returned, of which typing knows nothing here.
+                result: T = end.value
+                return result
+            reply = await self._do(step)
+
+    async def _do(self, step: Send | Wait) -> Reply:
+        if isinstance(step, Wait):
+            await self._sleep(step.seconds)
+            return None
+        try:
+            return await self._http.send(request_of(self._http, step))
+        except httpx.TransportError as error:
+            return error

@@ -1,0 +1,128 @@
+"""Every call as steps."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import cast
+from urllib.parse import quote
+
+from ._error import LoredexError
+from ._steps import Answer, Patience, Send, Steps, Wait, answer_to
+from ._types import (
+    Article,
+    ArticleChanges,
+    BatchOperation,
+    BatchResult,
+    MetadataValue,
+    NewArticle,
+    Preview,
+    PreviewedArticle,
+    SearchResult,
+    Versioned,
+    Written,
+)
+
+
+def search(
+    patience: Patience, query: str, filters: Mapping[str, MetadataValue] | None, options: Mapping[str, object]
+) -> Steps[list[SearchResult]]:
+    chosen = {name: value for name, value in options.items() if value is not None}
+    json = {"query": query, "filters": dict(filters or {}), "options": chosen}
+    answer = yield from answer_to(Send("POST", "/search", json), patience)
+    return cast("list[SearchResult]", answer.json)
+
+
+def create(patience: Patience, article: NewArticle, idempotency_key: str | None) -> Steps[Written]:
+    headers = {"idempotency-key": idempotency_key or secrets.token_hex(16)}
+    return _written((yield from answer_to(Send("POST", "", article, headers=headers), patience)))
+
+
+def get(patience: Patience, id: str) -> Steps[Versioned]:
+    return _versioned((yield from answer_to(Send("GET", _path(id)), patience)))
+
+
+def get_if_changed(patience: Patience, id: str, etag: str) -> Steps[Versioned | None]:
+    answer = yield from answer_to(Send("GET", _path(id), headers={"if-none-match": etag}), patience)
+    return None if answer.json is None else _versioned(answer)
+
+
+def page(patience: Patience, params: Mapping[str, str]) -> Steps[tuple[list[Article], dict[str, str] | None]]:
+    """A page, and what asks for the next one, if there is one."""
+    body = _object((yield from answer_to(Send("GET", "", params=params), patience)))
+    after = body.get("next")
+    return cast("list[Article]", body["data"]), None if after is None else {**params, "after": str(after)}
+
+
+def first_page(
+    id: str | None, title: str | None, metadata: Mapping[str, MetadataValue] | None, page_size: int
+) -> dict[str, str]:
+    given = {"id": id, "title": title, "limit": str(page_size)}
+    named = {f"metadata.{key}": as_written(value) for key, value in (metadata or {}).items()}
+    return {**{key: value for key, value in given.items() if value is not None}, **named}
+
+
+def as_written(value: MetadataValue) -> str:
+    """As JSON has it, which is how the service compares it: ``true``, and ``7`` for 7.0."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+        return str(int(value))
+    return str(value)
+
+
+def update(patience: Patience, id: str, changes: ArticleChanges, if_match: str | None) -> Steps[Written]:
+    # With a condition it is sent once: its own first try would have changed the tag.
+    sent = Send("PUT", _path(id), changes, headers=_condition(if_match), is_repeatable=if_match is None)
+    return _written((yield from answer_to(sent, patience)))
+
+
+def delete(patience: Patience, id: str, if_match: str | None) -> Steps[None]:
+    yield from answer_to(Send("DELETE", _path(id), headers=_condition(if_match)), patience)
+
+
+def preview(patience: Patience, article: PreviewedArticle) -> Steps[Preview]:
+    body = _object((yield from answer_to(Send("POST", "/preview", article), patience)))
+    return cast("Preview", body["data"])
+
+
+def batch(patience: Patience, operations: Sequence[BatchOperation]) -> Steps[list[BatchResult]]:
+    is_repeatable = all(operation["op"] in ("update", "upsert") for operation in operations)
+    sent = Send("POST", "/batch", {"operations": list(operations)}, is_repeatable=is_repeatable)
+    return cast("list[BatchResult]", _object((yield from answer_to(sent, patience)))["results"])
+
+
+def wait_until_active(patience: Patience, id: str, timeout_seconds: float) -> Steps[Article]:
+    waited, pause = 0.0, 0.05
+    while True:
+        article = (yield from get(patience, id)).article
+        if article["status"] == "active":
+            return article
+        if waited >= timeout_seconds:
+            raise LoredexError(f"Article {id} is still not active after {timeout_seconds:g} s.")
+        yield Wait(pause)
+        waited += pause
+        pause = min(2 * pause, 1.0)
+
+
+def _path(id: str) -> str:
+    return f"/{quote(id, safe='')}"
+
+
+def _condition(if_match: str | None) -> dict[str, str]:
+    return {} if if_match is None else {"if-match": if_match}
+
+
+def _object(answer: Answer) -> dict[str, object]:
+    if not isinstance(answer.json, dict):
+        raise LoredexError("The answer is not as Loredex gives it.")
+    return answer.json
+
+
+def _versioned(answer: Answer) -> Versioned:
+    return Versioned(cast("Article", _object(answer)["data"]), answer.etag)
+
+
+def _written(answer: Answer) -> Written:
+    body = _object(answer)
+    return Written(cast("Article", body["data"]), answer.etag, cast(int, body["characterUsed"]))

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TypeVar
+
+import httpx
+
+from . import _calls
+from ._error import LoredexError
+from ._steps import Patience, Reply, Send, Steps, Wait
+from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
+from ._types import (
+    Article,
+    ArticleChanges,
+    BatchOperation,
+    BatchResult,
+    MetadataValue,
+    NewArticle,
+    Preview,
+    PreviewedArticle,
+    SearchResult,
+    Versioned,
+    Written,
+)
+
+T = TypeVar("T")
+PAGE_ARTICLES = 100
+
+
+class LoredexClient:
+    """Asks a Loredex server, as the bot whose key it is given. Use it in a ``with`` statement, or ``close`` it.
+
+    ``attempts_max``: how often one request is sent at most, the first time included. ``wait_seconds_max``: how long one call
+    waits in all between its attempts. ``timeout_seconds``: how long an answer may keep silent. ``on_wait``: told before each
+    wait. ``transport`` and ``sleep`` are for tests, and ``transport`` for proxies and certificates too.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        key: str,
+        *,
+        attempts_max: int = 8,
+        wait_seconds_max: float = 300,
+        timeout_seconds: float = 60,
+        on_wait: Callable[[float, LoredexError], None] | None = None,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random)
+        self._sleep = sleep
+        self._http = httpx.Client(
+            base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
+        )
+
+    def __enter__(self) -> LoredexClient:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes its connections."""
+        self._http.close()
+
+    def search(
+        self,
+        query: str,
+        *,
+        filters: Mapping[str, MetadataValue] | None = None,
+        top_k: int | None = None,
+        include_faqs: bool | None = None,
+        include_content: bool | None = None,
+        only_active_intents: bool | None = None,
+    ) -> list[SearchResult]:
+        """The documents that match a question, best first."""
+        options = search_options(top_k, include_faqs, include_content, only_active_intents)
+        return self._run(_calls.search(self._patience, query, filters, options))
+
+    def create_article(self, article: NewArticle, *, idempotency_key: str | None = None) -> Written:
+        """Creates an article, once however often it has to be sent: with a key of yours, also over several calls."""
+        return self._run(_calls.create(self._patience, article, idempotency_key))
+
+    def get_article(self, id: str) -> Versioned:
+        """Raises a LoredexError with status 404 (code 20001) if the bot has no such article."""
+        return self._run(_calls.get(self._patience, id))
+
+    def get_article_if_changed(self, id: str, etag: str) -> Versioned | None:
+        """The article, unless it still is the one that ``etag`` names."""
+        return self._run(_calls.get_if_changed(self._patience, id, etag))
+
+    def list_articles(
+        self,
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        metadata: Mapping[str, MetadataValue] | None = None,
+        page_size: int = PAGE_ARTICLES,
+    ) -> Iterator[Article]:
+        """All articles that match, oldest first, asked for page by page as they are wanted."""
+        params: dict[str, str] | None = _calls.first_page(id, title, metadata, page_size)
+        while params is not None:
+            articles, params = self._run(_calls.page(self._patience, params))
+            yield from articles
+
+    def update_article(self, id: str, changes: ArticleChanges, *, if_match: str | None = None) -> Written:
+        """Fields that are given replace, others stay. With ``if_match`` it is refused (412) if the article has changed since."""
+        return self._run(_calls.update(self._patience, id, changes, if_match))
+
+    def delete_article(self, id: str, *, if_match: str | None = None) -> None:
+        """Once this returns, no search finds the article."""
+        self._run(_calls.delete(self._patience, id, if_match))
+
+    def preview(self, article: PreviewedArticle) -> Preview:
+        """What a create, or with ``id`` an update, would come to; nothing is written or charged."""
+        return self._run(_calls.preview(self._patience, article))
+
+    def batch(self, operations: Sequence[BatchOperation]) -> list[BatchResult]:
+        """Up to 100 writes in one request, each decided on its own: look at each result's ``status``."""
+        return self._run(_calls.batch(self._patience, operations))
+
+    def wait_until_active(self, id: str, *, timeout_seconds: float = 60) -> Article:
+        """Waits until searches find the newest version of an article."""
+        return self._run(_calls.wait_until_active(self._patience, id, timeout_seconds))
+
+    def sync(
+        self,
+        articles: Sequence[NewArticle],
+        *,
+        by: str,
+        where: Mapping[str, MetadataValue] | None = None,
+        remove: bool = False,
+        keep: Sequence[MetadataValue] = (),
+        allow_empty: bool = False,
+        dry_run: bool = False,
+        on_progress: Callable[[SyncStep], None] | None = None,
+    ) -> SyncOutcome:
+        """Makes the bot's articles what is given: finds each by its metadata ``by``, creates, updates what differs.
+
+        ``where``: metadata that all given articles have; others are left alone. ``remove``: whether articles with that key
+        that are not given are deleted, but for those whose value ``keep`` has. ``allow_empty`` lets it delete everything.
+        """
+        options = SyncOptions(by, where or {}, remove, keep, allow_empty, dry_run, on_progress)
+        return self._run(sync(self._patience, articles, options))
+
+    def _run(self, steps: Steps[T]) -> T:
+        reply: Reply = None
+        while True:
+            try:
+                step = steps.send(reply)
+            except StopIteration as end:
+                # What the generator has returned, of which typing knows nothing here.
+                result: T = end.value
+                return result
+            reply = self._do(step)
+
+    def _do(self, step: Send | Wait) -> Reply:
+        if isinstance(step, Wait):
+            self._sleep(step.seconds)
+            return None
+        try:
+            return self._http.send(request_of(self._http, step))
+        except httpx.TransportError as error:
+            return error
+
+
+def api_of(base_url: str) -> str:
+    """The address below which articles are. Any path before it is kept."""
+    url = httpx.URL(base_url)
+    if url.scheme not in ("http", "https") or not url.host:
+        raise ValueError(f"base_url must be an http or https address: {base_url}")
+    return str(url.copy_with(query=None, fragment=None)).rstrip("/") + "/api/v1/knowledge"
+
+
+def search_options(
+    top_k: int | None, include_faqs: bool | None, include_content: bool | None, only_active_intents: bool | None
+) -> dict[str, object]:
+    return {
+        "topK": top_k,
+        "includeFaqs": include_faqs,
+        "includeContent": include_content,
+        "onlyActiveIntents": only_active_intents,
+    }
+
+
+def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Request:
+    # Joined here: httpx puts a slash behind a base address that nothing follows.
+    url = str(http.base_url).rstrip("/") + sent.path
+    params = dict(sent.params) or None
+    return http.build_request(sent.method, url, params=params, headers=dict(sent.headers), json=sent.json)

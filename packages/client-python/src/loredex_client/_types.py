@@ -1,0 +1,173 @@
+"""The shapes of the API, as the service's OpenAPI document has them. Names are those of the JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict, Union
+
+MetadataValue = Union[str, int, float, bool]
+"""Metadata is flat."""
+
+
+class ActiveOnChannel(TypedDict):
+    channel: str
+
+
+class ActiveOn(ActiveOnChannel, total=False):
+    """A channel, and maybe an agent, that an article is for."""
+
+    agent: str | None
+
+
+class ArticleFields(TypedDict):
+    id: str
+    status: Literal["uploading", "active"]
+    title: str
+    body: str
+    metadata: dict[str, MetadataValue]
+    activeOn: list[ActiveOn]
+    createdAt: str
+    updatedAt: str
+    characterCount: int
+
+
+class Article(ArticleFields, total=False):
+    """An article as the service has it; ``uploading`` until searches find its newest version."""
+
+    source: str
+
+
+class ArticleChanges(TypedDict, total=False):
+    """What changes of an article: fields that are given replace, others stay; ``None`` removes."""
+
+    title: str
+    body: str
+    metadata: Mapping[str, MetadataValue] | None
+    source: str | None
+    activeOn: Sequence[ActiveOn] | None
+
+
+class TitleAndBody(TypedDict):
+    title: str
+    body: str
+
+
+class NewArticle(TitleAndBody, total=False):
+    """What an article is made of. The body is markdown."""
+
+    metadata: Mapping[str, MetadataValue] | None
+    source: str | None
+    activeOn: Sequence[ActiveOn] | None
+    strict: bool | None
+
+
+class PreviewedArticle(ArticleChanges, total=False):
+    """The fields of a create, or with ``id`` those of an update."""
+
+    id: str
+    strict: bool | None
+
+
+class TextPart(TypedDict):
+    """A part that matches; lines are counted from 1, inclusive."""
+
+    text: str
+    similarity: float
+    start: int
+    stop: int
+
+
+class Block(TypedDict):
+    md: str
+
+
+class SearchResultFields(TypedDict):
+    resourceDocId: str
+    type: str
+    status: str
+    metaData: dict[str, object]
+    bestMatchScore: float
+    similarTextParts: list[TextPart]
+    content: list[Block]
+
+
+class SearchResult(SearchResultFields, total=False):
+    """A document that matches a question, with the parts that do."""
+
+    url: str
+
+
+class Passage(TypedDict):
+    start: int
+    stop: int
+    text: str
+
+
+class Preview(TypedDict):
+    """What a write would come to."""
+
+    characterCount: int
+    charge: int
+    characterLeft: int
+    waitSeconds: int | None
+    passages: list[Passage]
+
+
+class CreateOperation(TypedDict):
+    op: Literal["create"]
+    article: NewArticle
+
+
+class UpdateOperation(TypedDict):
+    op: Literal["update"]
+    id: str
+    article: ArticleChanges
+
+
+class DeleteOperation(TypedDict):
+    op: Literal["delete"]
+    id: str
+
+
+class UpsertOperation(TypedDict):
+    op: Literal["upsert"]
+    by: str
+    article: NewArticle
+
+
+BatchOperation = Union[CreateOperation, UpdateOperation, DeleteOperation, UpsertOperation]
+
+
+class BatchResultFields(TypedDict):
+    status: int
+    body: object
+
+
+class BatchResult(BatchResultFields, total=False):
+    """What one write of a batch was answered."""
+
+    retryAfter: int
+
+
+class Violation(TypedDict):
+    """A broken rule of a request."""
+
+    message: str
+    field: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Versioned:
+    """An article, and the name of this version of it."""
+
+    article: Article
+    etag: str
+
+
+@dataclass(frozen=True)
+class Written(Versioned):
+    """``character_used``: characters of all articles of the bot, right after this write."""
+
+    character_used: int

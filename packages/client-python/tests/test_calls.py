@@ -1,0 +1,125 @@
+"""Every call, against a server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from loredex_client import AsyncLoredexClient, LoredexClient, LoredexError, MetadataValue, NewArticle
+
+from .conftest import Server
+
+NewKey = Callable[..., str]
+REFUNDS: NewArticle = {"title": "Refunds", "body": "A refund takes three working days.", "metadata": {"team": "billing"}}
+
+
+def test_creates_gets_updates_searches_and_deletes(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key()) as client:
+        made = client.create_article(REFUNDS)
+        assert made.character_used == made.article["characterCount"]
+        assert client.wait_until_active(made.article["id"])["status"] == "active"
+        id = made.article["id"]
+
+        [found] = client.search("refund", top_k=1, include_content=True, filters={"metaData.team": "billing"})
+        assert (found["resourceDocId"], found["content"]) == (id, [{"md": REFUNDS["body"]}])
+        assert client.search("refund", filters={"metaData.team": "sales"}) == []
+
+        got = client.get_article(id)
+        assert client.get_article_if_changed(id, got.etag) is None
+        changed = client.update_article(id, {"body": "Two days."}, if_match=got.etag)
+        newer = client.get_article_if_changed(id, got.etag)
+        assert newer is not None and newer.article["body"] == changed.article["body"] == "Two days."
+        for refused in (
+            lambda: client.update_article(id, {"body": "One."}, if_match=got.etag),
+            lambda: client.delete_article(id, if_match=got.etag),
+        ):
+            with pytest.raises(LoredexError) as caught:
+                refused()
+            assert (caught.value.status, caught.value.code) == (412, 20004)
+
+        client.delete_article(id)
+        with pytest.raises(LoredexError) as caught:
+            client.get_article(id)
+        assert (caught.value.status, caught.value.code) == (404, 20001)
+
+
+def test_lists_page_by_page_by_id_title_and_metadata(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key()) as client:
+        ids: list[str] = []
+        for n in range(5):
+            metadata: dict[str, MetadataValue] = {"even": n % 2 == 0, "number": float(n), "a&b=c": "ä ?+"}
+            ids.append(client.create_article({"title": f"Title {n % 2}", "body": "x", "metadata": metadata}).article["id"])
+        all_ids = [article["id"] for article in client.list_articles(page_size=2)]
+        assert all_ids == ids
+        even = client.list_articles(metadata={"even": True, "a&b=c": "ä ?+"}, page_size=1)
+        assert [article["id"] for article in even] == [ids[0], ids[2], ids[4]]
+        assert [article["id"] for article in client.list_articles(metadata={"number": 3.0})] == [ids[3]]
+        assert [article["id"] for article in client.list_articles(title="Title 1", id=ids[1])] == [ids[1]]
+        assert list(client.list_articles(title="Title 0", id=ids[1])) == []
+
+
+def test_previews_and_batches(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key("--quota", "1000")) as client:
+        foreseen = client.preview({"title": "Refunds", "body": REFUNDS["body"]})
+        assert (foreseen["charge"], foreseen["characterLeft"], foreseen["waitSeconds"]) == (41, 959, 0)
+        article: NewArticle = {**REFUNDS, "metadata": {"externalId": "a"}}
+        results = client.batch(
+            [
+                {"op": "upsert", "by": "externalId", "article": article},
+                {"op": "upsert", "by": "externalId", "article": article},
+                {"op": "create", "article": {"title": "x", "body": "y"}},
+                {"op": "delete", "id": "0" * 24},
+            ]
+        )
+        assert [result["status"] for result in results] == [200, 200, 400, 404]
+        assert len(list(client.list_articles())) == 1
+
+
+def test_says_what_was_wrong(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key("--quota", "100", "--rate", "50")) as client:
+        with pytest.raises(LoredexError) as caught:
+            client.create_article({"title": "Hi", "body": "", "source": "no"})
+        assert (caught.value.status, caught.value.code) == (400, 1001)
+        assert [violation["field"] for violation in caught.value.violations] == ["title", "body", "source"]
+        assert caught.value.request_id
+        with pytest.raises(LoredexError) as caught:
+            client.create_article({"title": "Title", "body": "x" * 100})
+        assert (caught.value.status, caught.value.code) == (422, 30001)
+        # More than any minute allows: no wait can help.
+        with pytest.raises(LoredexError, match="can never be admitted") as caught:
+            client.create_article({"title": "Title", "body": "x" * 60})
+        assert (caught.value.status, caught.value.retry_after_seconds) == (429, None)
+    with LoredexClient(server.url, "nobody") as stranger, pytest.raises(LoredexError) as caught:
+        stranger.search("a")
+    assert (caught.value.status, caught.value.code, caught.value.violations) == (401, 10001, [])
+
+
+def test_creates_once_for_one_key_of_the_callers(server: Server, new_key: NewKey) -> None:
+    with LoredexClient(server.url, new_key()) as client:
+        first = client.create_article(REFUNDS, idempotency_key="one")
+        assert client.create_article(REFUNDS, idempotency_key="one").article["id"] == first.article["id"]
+        assert len(list(client.list_articles())) == 1
+
+
+def test_all_of_it_in_asyncio(server: Server, new_key: NewKey) -> None:
+    async def story() -> None:
+        async with AsyncLoredexClient(server.url, new_key()) as client:
+            made = await client.create_article(REFUNDS)
+            id = made.article["id"]
+            assert (await client.wait_until_active(id))["status"] == "active"
+            got = await client.get_article(id)
+            assert await client.get_article_if_changed(id, got.etag) is None
+            assert [found["resourceDocId"] for found in await client.search("refund", top_k=1)] == [id]
+            assert (await client.update_article(id, {"body": "Two."}, if_match=got.etag)).article["body"] == "Two."
+            assert (await client.preview({"id": id, "title": "Refund"}))["charge"] == 0
+            assert [result["status"] for result in await client.batch([{"op": "delete", "id": "0" * 24}])] == [404]
+            assert [article["id"] async for article in client.list_articles(page_size=1)] == [id]
+            outcome = await client.sync([{"title": "One", "body": "1", "metadata": {"team": "billing"}}], by="team")
+            assert outcome.updated == 1
+            await client.delete_article(id)
+            with pytest.raises(LoredexError):
+                await client.get_article(id)
+
+    asyncio.run(story())
