@@ -1,10 +1,9 @@
 /** Reads a folder of markdown into what is uploaded. */
 
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 
-/** @typedef {import("./plan.mjs").LocalFile} LocalFile */
+/** @typedef {{ path: string, title: string, body: string }} LocalFile its path from the folder, with `/` */
 /** @typedef {{ path: string, message: string }} Problem */
 
 /** At the very beginning of the text only. */
@@ -47,20 +46,7 @@ export function localFile(path, text) {
   const body = text.slice(frontMatter.length);
   const named = [TITLE_LINE.exec(fields ?? "")?.[2], FIRST_HEADING.exec(body)?.[1], basename(path, ".md")];
   const title = named.find((name) => name !== undefined && [...name].length >= TITLE_CHARACTERS.min) ?? path;
-  return localFileOf(path, [...title].slice(0, TITLE_CHARACTERS.max).join(""), body);
-}
-
-/**
- * @param {string} path
- * @param {string} title
- * @param {string} body
- * @returns {LocalFile}
- */
-export function localFileOf(path, title, body) {
-  const contentHash = createHash("sha256")
-    .update(JSON.stringify([title, body]))
-    .digest("hex");
-  return { path, title, body, contentHash };
+  return { path, title: [...title].slice(0, TITLE_CHARACTERS.max).join(""), body };
 }
 
 /** @param {string} folder */

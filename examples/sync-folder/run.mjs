@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LoredexClient } from "../http-client/client.mjs";
+import { LoredexClient } from "@loredex/client";
 import { readable } from "../shared/answers.mjs";
 import { withOwnServer } from "../shared/own-server.mjs";
 import { inTemporaryDirectory } from "../shared/temporary-directory.mjs";
@@ -45,11 +45,11 @@ async function wholeLife(service, directory) {
   const folder = join(directory, "help");
   await cp(SAMPLE, folder, { recursive: true });
   // An article that somebody wrote by hand: it is none of the program's business.
-  const { data: byHand } = await client.createArticle({ title: "Written by hand", body: "Leave me alone.\n" });
+  const { article: byHand } = await client.createArticle({ title: "Written by hand", body: "Leave me alone.\n" });
 
   const dry = await sync(service, folder, "--dry-run");
   assert.match(dry.output, /3 created, 0 updated, 0 removed, 0 unchanged, 0 not in step/);
-  assert.equal((await client.listArticles()).length, 1);
+  assert.equal((await all(client.listArticles())).length, 1);
 
   const first = await sync(service, folder);
   assert.equal(first.exitCode, 0);
@@ -72,7 +72,7 @@ async function wholeLife(service, directory) {
   assert.equal(partly.exitCode, 1);
   assert.match(partly.output, /1 created, 0 updated, 0 removed, 2 unchanged, 4 not in step/);
 
-  const articles = await client.listArticles();
+  const articles = await all(client.listArticles());
   assert.deepEqual(
     articles.map(({ id, metadata }) => metadata.externalId ?? id).sort(),
     ["billing/invoices.md", byHand.id, "opening-hours.md", "payment.md"].sort(),
@@ -80,6 +80,17 @@ async function wholeLife(service, directory) {
   for (const { id } of articles) await client.waitUntilActive(id);
   console.log("\nand a search finds it: when can I call support?");
   console.log(readable(await client.search("when can I reach support?", { topK: 1 })));
+}
+
+/**
+ * @template T
+ * @param {AsyncIterable<T>} items
+ */
+async function all(items) {
+  /** @type {T[]} */
+  const list = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
 
 await withOwnServer((service) => inTemporaryDirectory((directory) => wholeLife(service, directory)));

@@ -3,9 +3,8 @@
 
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { explain, LoredexClient } from "../http-client/client.mjs";
+import { LoredexClient, LoredexError } from "@loredex/client";
 import { readFolder } from "./files.mjs";
-import { syncFolder, WouldEmptyError } from "./sync.mjs";
 
 const USAGE = `usage: node sync-folder.mjs FOLDER [--url URL] [--key KEY] [--name NAME] [--dry-run] [--allow-empty]
 
@@ -30,31 +29,58 @@ async function main(args) {
     return 2;
   }
   const { path, name, dryRun, allowEmpty, baseUrl, key } = options;
-  const client = new LoredexClient({
-    baseUrl,
-    key,
-    onWait: (seconds, { status }) => console.log(`  the service asks to wait ${seconds} s (${status})`),
-    // A large folder waits a minute for every 15,000 characters or so; other programs may write to the bot meanwhile.
-    attemptsMax: 100,
-  });
   try {
-    const local = await readFolder(path);
-    const say = dryRun ? "would " : "";
-    const onAction = (/** @type {string} */ action, /** @type {string} */ file) =>
-      console.log(`${say}${action} ${file}`);
-    const outcome = await syncFolder({ client, folder: name, local, dryRun, allowEmpty, onAction });
-    for (const problem of outcome.problems) console.error(`not in step: ${problem.path}: ${problem.message}`);
-    const { created, updated, removed, unchanged, problems } = outcome;
+    const client = new LoredexClient({
+      baseUrl,
+      key,
+      onWait: (seconds, error) => console.log(`  waiting ${Math.ceil(seconds)} s: ${error.message}`),
+    });
+    const { files, problems } = await readFolder(path);
+    // In every article that it makes, and in no other: nothing else is ever touched.
+    const where = { managedBy: "sync-folder", folder: name };
+    const articles = files.map(({ path: externalId, title, body }) => ({
+      title,
+      body,
+      metadata: { ...where, externalId },
+    }));
+    const outcome = await client.sync(articles, {
+      by: "externalId",
+      where,
+      remove: true,
+      // A file that is there and cannot be read keeps the article that it has.
+      keep: problems.map(({ path: externalId }) => externalId),
+      allowEmpty,
+      dryRun,
+      onProgress: ({ action, value }) => console.log(`${dryRun ? "would " : ""}${action} ${value}`),
+    });
+    const notInStep = [
+      ...problems.map(({ path: file, message }) => `${file}: ${message}`),
+      ...outcome.problems.map(({ value, error }) => `${value}: ${explain(error)}`),
+    ];
+    for (const problem of notInStep) console.error(`not in step: ${problem}`);
+    const { created, updated, removed, unchanged } = outcome;
     console.log(
-      `${dryRun ? "dry run: " : ""}${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged, ${problems.length} not in step`,
+      `${dryRun ? "dry run: " : ""}${created} created, ${updated} updated, ${removed} removed, ${unchanged} unchanged, ${notInStep.length} not in step`,
     );
-    return problems.length === 0 ? 0 : 1;
+    return notInStep.length === 0 ? 0 : 1;
   } catch (error) {
     console.error(`stopped: ${explain(error)}`);
-    if (!(error instanceof WouldEmptyError))
-      console.error("Run it again when that is settled: it goes on where it stopped.");
+    console.error("Run it again when that is settled: it goes on where it stopped.");
     return 1;
   }
+}
+
+/**
+ * Status, code and message; where rules are broken, one line for each.
+ * @param {unknown} error
+ */
+function explain(error) {
+  if (!(error instanceof LoredexError)) return error instanceof Error ? error.message : String(error);
+  const { status, code, message, violations } = error;
+  if (status === undefined) return message;
+  const rules = violations.map((rule) => `\n  ${rule.field} (${rule.type}): ${rule.message}`);
+  const said = rules.length === 0 ? ` ${message}` : rules.join("");
+  return `${status}${code === undefined ? "" : `, code ${code}`}:${said}`;
 }
 
 /** @param {string[]} args */
