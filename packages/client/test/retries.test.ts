@@ -97,7 +97,7 @@ describe("a client that is refused", () => {
         resolve(address !== null && typeof address === "object" ? address.port : 0);
       }),
     );
-    const client = new LoredexClient({ baseUrl: `http://127.0.0.1:${port}`, key: "k" });
+    const client = new LoredexClient({ baseUrl: `http://127.0.0.1:${port}`, key: "k", attemptsMax: 1 });
     expect(await thrownBy(client.search("a", { signal: stop.signal }))).toMatchObject({ message: "enough" });
     server.closeAllConnections();
   });
