@@ -85,7 +85,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       await Promise.all([api?.close({ drainMs, timeoutMs: CLOSING_MS - drainMs }), operator?.close()]);
     } finally {
       // To the end it can be seen how far it is.
-      await engine.close().finally(() => Promise.all(watched.map((each) => each.close())));
+      try {
+        await engine.close();
+      } finally {
+        await Promise.all(watched.map((each) => each.close()));
+      }
     }
   };
   try {
