@@ -63,6 +63,14 @@ interface CorpusRow {
   readonly text: string;
 }
 
+/** From the language of a question to that of the articles that answer it. */
+const CROSSINGS = [
+  ["de", "de"],
+  ["de", "en"],
+  ["en", "de"],
+  ["en", "en"],
+] as const;
+
 export const JUDGED_SETS: Readonly<Record<string, () => JudgedSet>> = {
   "stackfaq-qna": () => judgedSet("StackFAQ (QNA)", "stackfaq", asQna, () => "report"),
   "stackfaq-doc": () => judgedSet("StackFAQ (DOCUMENT)", "stackfaq", asDocument, () => "report"),
@@ -78,6 +86,7 @@ export const JUDGED_SETS: Readonly<Record<string, () => JudgedSet>> = {
     questions: wikipediaParagraphs("", "xquad/de").questions,
     language: "multi",
   }),
+  ...Object.fromEntries(["auto", "multi"].flatMap((language) => CROSSINGS.map((way) => mixedSet(language, way)))),
 };
 
 const SQUAD = "squad_v1.1_dev";
@@ -92,9 +101,46 @@ function wikipediaParagraphs(name: string, folder: string): JudgedSet {
   const set = judgedSet(name, folder, asDocument, () => "report", "paragraphs", "qrels_paragraphs");
   const useOf = ({ id }: Question): Use => {
     const [paragraph = ""] = set.judgements.get(id)?.keys() ?? [];
-    return uses.get(paragraph.slice(0, paragraph.lastIndexOf("#"))) ?? "report";
+    return uses.get(articleOf(paragraph)) ?? "report";
   };
   return { ...set, useOf };
+}
+
+/**
+ * Every second article in German and the others in English, among those to tune and among those to report alike. All paragraphs are
+ * there whatever is asked; the questions are those that articles of one language answer.
+ */
+function mixedSet(language: string, [asked, answered]: (typeof CROSSINGS)[number]): [string, () => JudgedSet] {
+  const load = (): JudgedSet => {
+    const [german, english] = [wikipediaParagraphs("", "xquad/de"), wikipediaParagraphs("", "xquad/en")];
+    const inGerman = germanArticles(german);
+    const isIn = (spoken: string, paragraph: string): boolean =>
+      inGerman.has(articleOf(paragraph)) === (spoken === "de");
+    const documentsIn = (spoken: string, { documents }: JudgedSet): DocumentInput[] =>
+      documents.filter(({ resourceDocId = "" }) => isIn(spoken, resourceDocId));
+    const { questions, useOf, judgements } = asked === "de" ? german : english;
+    return {
+      name: `XQuAD mixed (${language}), ${asked} questions, ${answered} paragraphs`,
+      language,
+      documents: [...documentsIn("de", german), ...documentsIn("en", english)],
+      questions: questions.filter(({ id }) => isIn(answered, [...(judgements.get(id)?.keys() ?? [])][0] ?? "")),
+      useOf,
+      judgements,
+    };
+  };
+  return [`xquad-mixed-${language}-${asked}-${answered}`, load];
+}
+
+/** Every second one of the articles of each use. */
+function germanArticles({ documents }: JudgedSet): ReadonlySet<string> {
+  const uses = usesOfArticles();
+  const articles = [...new Set(documents.map(({ resourceDocId = "" }) => articleOf(resourceDocId)))];
+  const ofUse = (use: Use): string[] => articles.filter((article) => (uses.get(article) ?? "report") === use);
+  return new Set([ofUse("tune"), ofUse("report")].flatMap((some) => some.filter((_, i) => i % 2 === 0)));
+}
+
+function articleOf(paragraph: string): string {
+  return paragraph.slice(0, paragraph.lastIndexOf("#"));
 }
 
 /** The articles of SQuAD whole, each one markdown document. */

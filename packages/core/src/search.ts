@@ -1,6 +1,7 @@
 import type { SearchResult, TextPart } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy } from "./query/allowed.ts";
+import { foreignPassages } from "./query/foreign-passages.ts";
 import { denseQuery } from "./query/fusion.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, weighQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
@@ -91,7 +92,11 @@ export function* answerByQuery(
   analyzed: AnalyzedQuery,
   embedded?: EmbeddedQuestion,
 ): Steps<{ readonly query: ParsedQuery; readonly results: SearchResult[] }> {
-  const query = yield* weighQuery(analyzed, index.lexical, denseQuery(index.partVectors, embedded));
+  const query = yield* weighQuery(
+    analyzed,
+    index.lexical,
+    denseQuery(index.partVectors, embedded, foreignPassages(index, analyzed)),
+  );
   if (analyzed.terms.length === 0) return { query, results: [] };
   const found = yield* retrieve(index, query, allowedBy(request), request.topK);
   const again = found.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;

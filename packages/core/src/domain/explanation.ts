@@ -129,7 +129,7 @@ export interface ExplainedScores {
   readonly cosine?: number;
   /** The cosine as a similarity, 0 to 1. */
   readonly calibrated?: number;
-  /** What both make, 0 to .999; 0: it is below the floor, and does not count as found. */
+  /** What both make, 0 to .999; the words of a passage in another language than the question count at least .6 of `calibrated`. 0: it is below the floor, and does not count as found. */
   readonly similarity: number;
   /** The terms of the question that it holds, the heaviest first. */
   readonly terms: readonly HeldTerm[];

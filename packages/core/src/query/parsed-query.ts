@@ -2,7 +2,7 @@ import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Steps } from "../runtime/steps.ts";
-import type { Analyzer } from "../text/analyzer.ts";
+import type { Analyzer, DocumentLanguages } from "../text/analyzer.ts";
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
 import { typedWords } from "./typed-word.ts";
@@ -13,6 +13,8 @@ export interface AnalyzedQuery {
   readonly equal: EqualToQuestion;
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
+  /** The language that it tells by itself. */
+  readonly languageBy: (languages: DocumentLanguages) => string;
   /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
   readonly weigh: (index: LexicalIndex) => Steps<WeightedQuery>;
 }
@@ -38,6 +40,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   return {
     equal: new EqualToQuestion(text),
     terms,
+    languageBy: (languages) => languages.languageOf(plain),
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;
       const { changes } = index;

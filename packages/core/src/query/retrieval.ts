@@ -11,6 +11,7 @@ import {
   LEXICAL_FLOOR,
   lexicalNeeded,
   lexicalSimilarity,
+  withoutWords,
 } from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -124,13 +125,18 @@ function* scoreByBoth(
 ): Steps<void> {
   const { scores, lexical, effort } = index;
   const { upperBound, terms } = query.lexical;
+  const { isForeign } = dense;
   const nearest = yield* nearestPassages(index, dense, allowed, count);
   const near = nearest.slice(0, effort.completionsOf(nearest.length, terms.length));
   scores.reset(index.documents.slotCount);
   yield* inPortions(near.length, STEP_COMPLETIONS, (from, to) => {
     for (const { ordinal, cosine } of near.slice(from, to)) {
       const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
-      scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense), ordinal);
+      scores.raise(
+        index.documents.slotOf(ordinal),
+        fusedSimilarity(words, cosine, dense, isForeign?.(ordinal)),
+        ordinal,
+      );
     }
   });
   const threshold = (yield* bestOf(index, allowed, count)).threshold * ROUNDING_SLACK;
@@ -148,9 +154,10 @@ function* scoreByBoth(
       const most = scoring.partial(ordinal) + scoring.remainingMax;
       const cosine = index.partVectors.cosineOf(dense.vector, ordinal);
       // What is missing of its words is read only if they could still matter beside its meaning.
-      if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense) < threshold) return;
+      const foreign = isForeign?.(ordinal);
+      if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense, foreign) < threshold) return;
       const words = lexicalSimilarity(scoring.complete(ordinal), upperBound);
-      scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense), ordinal);
+      scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense, foreign), ordinal);
     });
   } finally {
     scoring.close();
@@ -198,19 +205,21 @@ function* nearestPassages(
       last === undefined || near.length < wanted || farthest < DENSE_FLOOR || wanted >= SEARCH_NEAREST_PARTS_MAX;
     const passages = [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
     // As near as the last there may be others behind it, which come first by their documents' ids.
-    if (isEnough || documentCount(index, passages, (cosine) => dense.calibrate(cosine) > farthest) >= count) {
-      return passages;
-    }
+    if (isEnough) return passages;
+    const most = withoutWords(last.cosine, dense);
+    const isNearer = ({ ordinal, cosine }: NearPassage): boolean =>
+      fusedSimilarity(0, cosine, dense, dense.isForeign?.(ordinal)) > most;
+    if (documentCount(index, passages, isNearer) >= count) return passages;
   }
 }
 
 function documentCount(
   index: SearchIndex,
   passages: readonly NearPassage[],
-  counts: (cosine: number) => boolean,
+  counts: (passage: NearPassage) => boolean,
 ): number {
   const slots = new Set<number>();
-  for (const { ordinal, cosine } of passages) if (counts(cosine)) slots.add(index.documents.slotOf(ordinal));
+  for (const passage of passages) if (counts(passage)) slots.add(index.documents.slotOf(passage.ordinal));
   return slots.size;
 }
 
@@ -364,6 +373,7 @@ export function scoresOf(index: SearchIndex, { dense, lexical: words }: ParsedQu
   const bm25 = index.lexical.scoreOf(words, ordinal);
   const lexical = lexicalSimilarity(bm25, words.upperBound);
   const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
-  const similarity = dense === undefined ? lexical : fusedSimilarity(lexical, cosine, dense);
+  const similarity =
+    dense === undefined ? lexical : fusedSimilarity(lexical, cosine, dense, dense.isForeign?.(ordinal));
   return { bm25, lexical, cosine, similarity };
 }

@@ -25,6 +25,9 @@ export interface Analyzer {
   readonly documents?: DocumentLanguages;
 }
 
+/** Of a text whose language cannot be told. */
+export const UNKNOWN_LANGUAGE = "multi";
+
 /** A word as mistakes are looked for in it. */
 export interface ComparedWord {
   /** The term that is missed where the word was mistyped. */

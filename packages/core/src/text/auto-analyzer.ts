@@ -1,5 +1,5 @@
 import { languageOf } from "../domain/language-tags.ts";
-import type { Analyzer, DocumentLanguages } from "./analyzer.ts";
+import { type Analyzer, type DocumentLanguages, UNKNOWN_LANGUAGE } from "./analyzer.ts";
 import { EnglishAnalyzer } from "./english.ts";
 import { LanguageAnalyzer } from "./language-analyzer.ts";
 import { ManyLanguages } from "./many-languages.ts";
@@ -7,9 +7,6 @@ import { allStemmers, type Stemmer } from "./stemmers.ts";
 
 /** Tells the language of a text of some words; empty where it cannot. Takes no longer for a long text. */
 export type Detector = (text: string) => string;
-
-/** Of a text whose language cannot be told. */
-const ANY = "multi";
 
 /** So many sets of languages are kept ready to read questions in: a bot has one. */
 const READERS_MAX = 64;
@@ -28,7 +25,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
     this.#stemmers = stemmers;
     this.#analyzers = new Map([["en", english]]);
     this.documents = {
-      languageOf: (text) => languageOf(this.#detect(text)) ?? ANY,
+      languageOf: (text) => languageOf(this.#detect(text)) ?? UNKNOWN_LANGUAGE,
       analyzerOf: (language) => this.#analyzerOf(language),
       readerOf: (languages) => this.#readerOf(languages),
     };
@@ -50,7 +47,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
 
   #readerOf(languages: readonly string[]): Analyzer {
     if (languages.length === 0) return this;
-    if (languages.length === 1) return this.#analyzerOf(languages[0] ?? ANY);
+    if (languages.length === 1) return this.#analyzerOf(languages[0] ?? UNKNOWN_LANGUAGE);
     const key = languages.join();
     const known = this.#readers.get(key);
     if (known !== undefined) return known;

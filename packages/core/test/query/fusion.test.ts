@@ -4,11 +4,19 @@ import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
 import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
-import { DENSE_FLOOR, type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalNeeded } from "../../src/query/fusion.ts";
+import {
+  DENSE_FLOOR,
+  type DenseQuery,
+  FOREIGN_WORDS,
+  fusedSimilarity,
+  LEXICAL_FLOOR,
+  lexicalNeeded,
+} from "../../src/query/fusion.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { answer } from "../../src/search.ts";
+import type { Analyzer } from "../../src/text/analyzer.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
@@ -17,6 +25,20 @@ import { FakeEmbedder } from "../support/fake-embedder.ts";
 const found = await analyzerOf("en");
 if (found === undefined) throw new Error("English is missing");
 const analyzer = found;
+
+/** Tells two languages by the first word, and of some texts none. */
+const languageOf = (text: string): string => {
+  const { length } = /\w+/.exec(text)?.[0] ?? "";
+  return length === 3 ? "multi" : length % 2 === 0 ? "even" : "odd";
+};
+const bilingual: Analyzer = {
+  id: "bilingual",
+  terms: (text) => analyzer.terms(text),
+  words: (text) => analyzer.words(text),
+  compared: (text) => analyzer.compared(text),
+  shareInQuestion: (term) => analyzer.shareInQuestion(term),
+  documents: { languageOf, analyzerOf: () => analyzer, readerOf: () => analyzer },
+};
 
 function search(index: SearchIndex, request: SearchRequest, embedded: EmbeddedQuestion): SearchResult[] {
   return answer(index, request, analyzeQuery(request.query, analyzer), embedded);
@@ -57,8 +79,8 @@ function encodeTexts(document: SearchableDocument, embedder: FakeEmbedder): Int8
   );
 }
 
-function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder): SearchIndex {
-  const index = new SearchIndex(analyzer);
+function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder, readBy = analyzer): SearchIndex {
+  const index = new SearchIndex(readBy);
   index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
   for (const [i, each] of drawn.entries()) {
     const document = searchable(each, i);
@@ -78,7 +100,9 @@ function byDefinition(
 ): Map<string, number> {
   const lexical = index.lexical.weigh(analyzer.terms(query));
   const best = new Map<string, number>();
-  for (const { document, firstOrdinal, firstPart, partOrdinals } of index.documents) {
+  const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];
+  for (const { document, firstOrdinal, firstPart, partOrdinals, language = "multi" } of index.documents) {
+    const isForeign = asked !== "multi" && spoken.has(asked) && language !== "multi" && language !== asked;
     const cosines = new Map<number, number>();
     const own = [...index.documents].filter((other) => other.document.id !== document.id);
     const [title] = document.titles;
@@ -95,7 +119,8 @@ function byDefinition(
       const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
       const meaning = cosine === undefined ? 0 : embedder.calibrate(cosine);
       const isClose = known > 0 || meaning >= DENSE_FLOOR;
-      const fused = cosine === undefined ? known : isClose ? dense.weight * meaning + (1 - dense.weight) * known : 0;
+      const worth = isForeign ? Math.max(known, FOREIGN_WORDS * meaning) : known;
+      const fused = cosine === undefined ? known : isClose ? dense.weight * meaning + (1 - dense.weight) * worth : 0;
       best.set(document.id, Math.max(best.get(document.id) ?? 0, Math.min(fused, SIMILARITY_INEXACT_MAX)));
     }
   }
@@ -114,9 +139,10 @@ describe("a search by both", () => {
         filters,
         weight,
         fc.integer({ min: 1, max: 12 }),
-        (all, query, filter, share, topK) => {
+        fc.constantFrom(analyzer, bilingual),
+        (all, query, filter, share, topK, readBy) => {
           const embedder = new FakeEmbedder({ weight: share, dimensions: 16 });
-          const index = indexOf(all, embedder);
+          const index = indexOf(all, embedder, readBy);
           const embedded: EmbeddedQuestion = { embedder, vector: embedder.vectorOf(query) };
           const results = search(index, parseSearchRequest({ query, filters: filter, options: { topK } }), embedded);
           const vector = index.partVectors.rows?.prepare(embedded.vector);
@@ -156,6 +182,27 @@ describe("a search by both", () => {
       search(index, parseSearchRequest({ query: "vehicle", filters }), embedded).map((result) => result.resourceDocId);
     expect(found({})).toEqual(["d000", "d001", "d002", "d003"]);
     expect(found({ status: "active" })).toEqual(["d000", "d001", "d003"]);
+  });
+
+  it("finds passages in another language behind many in the question's own that come closer", () => {
+    const embedder = new FakeEmbedder();
+    const drawn: Drawn = {
+      type: "DOCUMENT",
+      status: "active",
+      paragraphs: ["car ice"],
+      title: "hound",
+      vectored: true,
+    };
+    const farther: Drawn = { ...drawn, paragraphs: ["car ice key"] };
+    const foreign: Drawn = { ...drawn, paragraphs: ["car ice key dog"], title: "fast" };
+    const all = [...Array(30).fill(drawn), ...Array(60).fill(farther), foreign];
+    const ask = (readBy: Analyzer): SearchResult[] => {
+      const embedded = { embedder, vector: embedder.vectorOf("vehicle") };
+      const request = parseSearchRequest({ query: "vehicle", options: { topK: 3 } });
+      return search(indexOf(all, embedder, readBy), request, embedded);
+    };
+    expect(ask(bilingual).map(({ resourceDocId }) => resourceDocId)).toEqual(["d090", "d000", "d001"]);
+    expect(ask(analyzer).map(({ resourceDocId }) => resourceDocId)).toEqual(["d000", "d001", "d002"]);
   });
 
   it("takes those first by id that come as close, however many there are and whichever came first", () => {
@@ -240,12 +287,14 @@ function expectLaws({ bestMatchScore, similarTextParts }: SearchResult): void {
 
 describe("one similarity of both", () => {
   const vector = new FakeEmbedder({ dimensions: 16 }).vectorOf("x");
-  const dense = (weight: number): DenseQuery => ({
+  const dense = (weight: number, isForeign?: () => boolean): DenseQuery => ({
     vector: new PassageVectors(16).prepare(vector),
     weight,
     calibrate: (cosine) => Math.max(0, cosine),
+    isForeign,
   });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const grain = fc.integer({ min: 0, max: 1_000 }).map((count) => count / 1_000);
 
   it("is in [0, 1], rises with either score, and is never that of an exact match", () => {
     fc.assert(
@@ -263,13 +312,22 @@ describe("one similarity of both", () => {
 
   it("needs of a passage's words what is missing to the similarity, whatever its vector", () => {
     fc.assert(
-      fc.property(share, share, share, share, fc.boolean(), (weight, similarity, cosineMax, words, unvectored) => {
+      fc.property(grain, grain, grain, grain, fc.boolean(), (weight, similarity, cosineMax, words, unvectored) => {
+        const anyForeign = lexicalNeeded(
+          similarity,
+          cosineMax,
+          unvectored,
+          dense(weight, () => true),
+        );
+        if (words < anyForeign && words >= LEXICAL_FLOOR)
+          expect(fusedSimilarity(words, cosineMax, dense(weight), true)).toBeLessThan(similarity + 1e-12);
         const needed = lexicalNeeded(similarity, cosineMax, unvectored, dense(weight));
         if (words >= needed || words < LEXICAL_FLOOR) return;
         const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);
         expect(fusedSimilarity(lexical, cosineMax, dense(weight))).toBeLessThan(similarity + 1e-12);
         if (unvectored) expect(fusedSimilarity(lexical, undefined, dense(weight))).toBeLessThan(similarity);
       }),
+      { numRuns: 2_000 },
     );
   });
 });
