@@ -121,17 +121,28 @@ class Weighing {
     if (this.#guesses.areSpent) return;
     const parts = yield* this.#partsOf(text);
     const close = parts.length > 0 ? [] : yield* this.#standIns(text);
-    const isFound = parts.length > 0 || close.length > 0;
-    this.#found.set(text, { close, standing: isFound ? parts : this.#beginningOf(text) });
+    if (parts.length > 0 || close.length > 0) {
+      this.#found.set(text, { close, standing: parts });
+      return;
+    }
+    const standing = this.#beginningOf(text);
+    const [beginning] = standing;
+    this.#found.set(text, {
+      close,
+      standing,
+      ...(beginning === undefined ? {} : { rest: text.startsWith(beginning) ? text.slice(beginning.length) : text }),
+    });
   }
 
   /** Enters a word that no passage holds, with what was found for it. */
   guess(text: string, count: number): void {
     const { frequencyOf, passageCount } = this.#statistics;
-    const { close, standing } = this.#found.get(text) ?? NO_STAND_INS;
+    const { close, standing, rest } = this.#found.get(text) ?? NO_STAND_INS;
     const [first] = close;
     if (standing.length > 0) {
       for (const part of standing) this.take(part, count, PART_WEIGHT);
+      // What it says beside them is missing in every passage: whoever asks for something of a screen has not asked for screens.
+      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: PART_WEIGHT });
       return;
     }
     // The word is in the query as it should be as well: once is enough.
@@ -256,6 +267,8 @@ class Weighing {
 interface StandIns {
   readonly close: readonly CloseTerm[];
   readonly standing: readonly string[];
+  /** What is left of the word beside the part that stands for it. */
+  readonly rest?: string;
 }
 
 function firstFound(forms: readonly string[], find: (form: string) => string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { SearchResult } from "../../src/domain/types.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
@@ -12,14 +13,16 @@ const german = await analyzerOf("de");
 if (german === undefined) throw new Error("German is missing.");
 const analyzer = german;
 
-function ask(texts: Readonly<Record<string, string>>, query: string): string[] {
+function answers(texts: Readonly<Record<string, string>>, query: string): SearchResult[] {
   const index = new SearchIndex(analyzer);
   for (const [id, md] of Object.entries(texts)) {
     index.replace({ id, type: "DOCUMENT", status: "active", metaData: {}, titles: [], content: [{ md }] }, 1);
   }
-  return answer(index, parseSearchRequest({ query }), analyzeQuery(query, analyzer)).map(
-    ({ resourceDocId }) => resourceDocId,
-  );
+  return answer(index, parseSearchRequest({ query }), analyzeQuery(query, analyzer));
+}
+
+function ask(texts: Readonly<Record<string, string>>, query: string): string[] {
+  return answers(texts, query).map(({ resourceDocId }) => resourceDocId);
 }
 
 const HELP = {
@@ -60,6 +63,12 @@ describe("words that are written together", () => {
       0,
     );
     expect(scores.map(({ term }) => term).sort()).toEqual(["numm", "paket"]);
+  });
+
+  it("count no more than half for a part that is known, where the rest is not", () => {
+    const worth = (query: string): number => answers(HELP, query)[0]?.bestMatchScore ?? 0;
+    expect(worth("Paketversicherung")).toBeGreaterThan(0);
+    expect(worth("Paketversicherung")).toBeLessThan(0.5 * worth("Paket"));
   });
 
   it("are no guess where a text holds the word itself", () => {
