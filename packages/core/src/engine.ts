@@ -75,7 +75,8 @@ export class Engine {
     this.#random = random;
     this.#requests = new RequestRates(clock);
     this.#making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
-    this.#embedders = new Embedders(options.embedders, logger, systemSleep);
+    const isPatient = options.background === false;
+    this.#embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient });
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#bots = new BotsInUse({

@@ -1,7 +1,7 @@
 import type { Logger } from "../runtime/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
 import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
-import { SharedEmbedder, type Sleep } from "./shared-embedder.ts";
+import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 
 /** The choice of a bot that is found by words alone. */
 export const NO_EMBEDDER = "none";
@@ -17,12 +17,14 @@ export class Embedders {
   readonly #offers: readonly (readonly [name: string, offer: EmbedderOffer])[];
 
   /** Where none are given, there is the engine's own, and a stand-in for the bots of others. */
-  constructor(given: Offers | undefined, logger: Logger, sleep: Sleep) {
+  constructor(given: Offers | undefined, logger: Logger, sleep: Sleep, patience: Patience = {}) {
     this.#offers = Object.entries(given ?? OWN_EMBEDDERS);
-    for (const [name, offer] of this.#offers) this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep));
+    for (const [name, offer] of this.#offers) {
+      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, patience));
+    }
     if (given !== undefined) return;
     for (const [name, offer] of Object.entries(STAND_INS)) {
-      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, { standsIn: true }));
+      this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, { ...patience, standsIn: true }));
     }
   }
 

@@ -1,7 +1,12 @@
 import { reasonOf } from "../domain/errors.ts";
 import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
 import { foundBy, type Instead, type Missing } from "../domain/missing.ts";
-import { EMBEDDER_OPENING_MS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
+import {
+  EMBEDDER_OPENING_MS_MAX,
+  EMBEDDING_RETRY_MS_MAX,
+  EMBEDDING_RETRY_MS_MIN,
+  ONE_QUESTION_MS_MAX,
+} from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
@@ -31,6 +36,11 @@ const STUDENT_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part 
 /** Resolves after that many milliseconds, or when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
+export interface Patience {
+  /** Whether a question rather waits for its vector, for {@link ONE_QUESTION_MS_MAX}, than be answered by words. Default false. */
+  readonly isPatient?: boolean;
+}
+
 /**
  * One embedder for all bots that have chosen it: opened when the first of them needs it, and tried again, less and less often, if that
  * fails. What it cannot do is said once, and its bots are found without it meanwhile.
@@ -39,6 +49,7 @@ export class SharedEmbedder {
   readonly name: string;
   /** Whether the vectors that are missing are left to be made by another program. */
   readonly isStandIn: boolean;
+  readonly #isPatient: boolean;
   readonly #offer: EmbedderOffer;
   readonly #logger: Logger;
   readonly #sleep: Sleep;
@@ -65,8 +76,15 @@ export class SharedEmbedder {
   readonly #waiting = new Set<() => void>();
 
   /** @param standsIn the offer is the student of an embedder that another program has: it does what it can, and finishes nothing */
-  constructor(name: string, offer: EmbedderOffer, logger: Logger, sleep: Sleep, { standsIn = false } = {}) {
+  constructor(
+    name: string,
+    offer: EmbedderOffer,
+    logger: Logger,
+    sleep: Sleep,
+    { standsIn = false, isPatient = false }: Patience & { readonly standsIn?: boolean } = {},
+  ) {
     this.name = name;
+    this.#isPatient = isPatient;
     this.isStandIn = standsIn;
     if (standsIn) this.#problem = STUDENT_ALONE;
     this.#offer = offer;
@@ -151,7 +169,10 @@ export class SharedEmbedder {
     const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
-      const signal = AbortSignal.timeout(embedder.cost.questionMsMax);
+      const { questionMsMax } = embedder.cost;
+      const signal = AbortSignal.timeout(
+        this.#isPatient ? Math.max(questionMsMax, ONE_QUESTION_MS_MAX) : questionMsMax,
+      );
       const vector = await unlessAborted(embedder.embedQuery(text, signal), signal);
       requireLength(vector, embedder.dimensions);
       requireNumbers(vector);
@@ -174,7 +195,8 @@ export class SharedEmbedder {
   /** What a question may wait for while the embedder is being opened: its result, or undefined when that takes too long. */
   async inGoodTime<Result>(opening: Promise<Result>): Promise<Result | undefined> {
     const over = new AbortController();
-    const late = this.#sleep(EMBEDDER_OPENING_MS_MAX, over.signal).then(() => undefined);
+    const openingMs = this.#isPatient ? ONE_QUESTION_MS_MAX : EMBEDDER_OPENING_MS_MAX;
+    const late = this.#sleep(openingMs, over.signal).then(() => undefined);
     try {
       return await Promise.race([opening, late]);
     } finally {

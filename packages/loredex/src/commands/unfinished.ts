@@ -60,7 +60,7 @@ export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Term
   if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
 }
 
-/** The same of the embedder that was to read a question; nothing where the small encoder was wanted for it. */
+/** The same of the embedder that was to read a question, or what it has not read yet; nothing where the small encoder was wanted. */
 export async function tellMissingReader(
   operator: Operator,
   bot: string,
@@ -68,7 +68,8 @@ export async function tellMissingReader(
   terminal: Terminal,
 ): Promise<void> {
   const details = await operator.showBot(bot);
-  if ((quality ?? details.bot.quality) !== "fast") tellMissing(details, terminal);
+  const left = (quality ?? details.bot.quality) === "fast" ? undefined : unfinished(details);
+  if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
 }
 
 /** What still waits for vectors, in a line; undefined if nothing does. */
@@ -78,5 +79,5 @@ export function unfinished({ stats: { vectors } }: BotDetails): string | undefin
   const waiting =
     vectors.documentsWaiting === 1 ? "1 document is" : `${grouped(vectors.documentsWaiting)} documents are`;
   const by = foundBy(vectors.studentVectors > 0 ? "student" : "words");
-  return `${waiting} found ${by} until the embedder has read all: a running server does that by itself, and --wait-vectors waits for it.`;
+  return `${waiting} found ${by} until the embedder has read all: a running server does that by itself, and so do import and eval with --wait-vectors.`;
 }
