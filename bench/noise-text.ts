@@ -112,3 +112,36 @@ export function rolledOver(words: number, draw: Draw): string {
   };
   return Array.from({ length: words }, word).join(" ");
 }
+
+const HEX = [..."0123456789abcdef"];
+const DIGITS = [..."0123456789"];
+/** Signs that hardly any text has: single letters of Hangul, and Chinese ones of an extension. */
+const RARE = [[0x3131, 0x3163] as const, [0x3400, 0x4db5] as const];
+
+/** One key held down, signs of a number or of a code, letters large and small, signs that no word is made of. */
+export const ODD_KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
+  "one key": (draw) => {
+    const key = draw.oneOf(draw.oneOf(KEY_ROWS, "").split(""), "x");
+    return `${draw.below(2) === 0 ? draw.oneOf(HEX, "") : ""}${key.repeat(4 + draw.below(20))}`;
+  },
+  "two keys": (draw) => {
+    const row = draw.oneOf([...KEY_ROWS, "0123456789abcdef"], "xy").split("");
+    const pair = draw.oneOf(row, "x") + draw.oneOf(row, "y");
+    return pair.repeat(2 + draw.below(8));
+  },
+  hexadecimal: (draw) => Array.from({ length: 6 + draw.below(20) }, () => draw.oneOf(HEX, "0")).join(""),
+  digits: (draw) => Array.from({ length: 4 + draw.below(10) }, () => draw.oneOf(DIGITS, "0")).join(""),
+  "large and small": (draw) =>
+    Array.from({ length: 6 + draw.below(14) }, () => {
+      const letter = draw.oneOf(LATIN, "a");
+      return draw.below(2) === 0 ? letter : letter.toUpperCase();
+    }).join(""),
+  "rare signs": (draw) => {
+    const [first, last] = draw.oneOf(RARE, [0x3131, 0x3163] as const);
+    return Array.from({ length: 2 + draw.below(8) }, () =>
+      String.fromCodePoint(first + draw.below(last - first + 1)),
+    ).join("");
+  },
+};
+
+const LATIN = [..."abcdefghijklmnopqrstuvwxyz"];

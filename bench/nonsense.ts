@@ -4,7 +4,7 @@ import { EmbeddersInUse } from "./cached-embedder.ts";
 import { type JudgedEmbedder, withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, questionsFor, type Use } from "./judged-sets.ts";
 import { median } from "./measures.ts";
-import { type Draw, drawBy, inventedWords, shuffled, typedAtRandom } from "./noise-text.ts";
+import { type Draw, drawBy, inventedWords, ODD_KINDS, shuffled, typedAtRandom } from "./noise-text.ts";
 import { printTable } from "./table.ts";
 
 /**
@@ -109,13 +109,15 @@ const NOISE_COUNT = 300;
 const WORDS_MAX = 6;
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, and words like theirs that no language has. */
+/** Questions that mean nothing, of each kind so many at most: letters typed at random, the letters of these questions in another order, keys held down and other odd signs, and words like theirs that no language has. */
 export function noiseAfter(questions: readonly string[], count: number): Readonly<Record<string, string[]>> {
   const draw = drawBy(1);
   const words = inventedWords(questions, count * WORDS_MAX, draw);
+  const odd = Object.values(ODD_KINDS);
   return {
     "typed at random": Array.from({ length: count }, () => typedAtRandom(LETTERS, wordCount(draw), draw)),
     shuffled: questions.slice(0, count).map((question) => shuffled(question, draw)),
+    "odd signs": Array.from({ length: count }, (_, i) => odd[i % odd.length]?.(draw) ?? ""),
     "invented words": Array.from({ length: count }, () => words.splice(0, wordCount(draw)).join(" ")),
   };
 }

@@ -30,8 +30,9 @@ const BARS_OF_OTHERS: readonly (readonly [set: string, words: number, best: numb
 /** What the best answers to questions that mean nothing may be worth (median), and how many of them as much as most right answers. */
 const NOISE_WORTH_MAX: Readonly<Record<string, number>> = {
   "typed at random": 0.02,
-  shuffled: 0.09,
-  "invented words": 0.21,
+  shuffled: 0.05,
+  "odd signs": 0.02,
+  "invented words": 0.19,
 };
 const NOISE_LIKE_ANSWERS_MAX = 0.02;
 

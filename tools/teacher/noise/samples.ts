@@ -3,6 +3,7 @@ import {
   type Draw,
   inventedWords,
   mistyped,
+  ODD_KINDS,
   rolledOver,
   shuffled,
   typedAtRandom,
@@ -28,6 +29,7 @@ const TYPED_MAX = 6;
 const OF_INVENTED = 60;
 const OF_TYPED = 10;
 const OF_ROLLED = 300;
+const OF_ODD = 200;
 /** Where one sign is a word or half of one, any of them in a row may well mean something: no noise is made of them. */
 const ALPHABET_MAX = 120;
 const WITHOUT_SPACES = new Set(["ja", "zh", "th", "km", "lo", "my", "dz", "bo"]);
@@ -63,6 +65,9 @@ export function samplesOf(texts: readonly RealText[], draw: Draw): Sample[] {
     const text =
       i % 3 === 0 ? rolledOver(1 + draw.below(3), draw) : typedAtRandom(LATIN, 1 + draw.below(TYPED_MAX), draw);
     samples.push({ kind: i % 3 === 0 ? "rolled" : "typed", language: "*", isNoise: true, text });
+  }
+  for (const [kind, odd] of Object.entries(ODD_KINDS)) {
+    for (let i = 0; i < OF_ODD; i++) samples.push({ kind, language: "*", isNoise: true, text: odd(draw) });
   }
   return samples;
 }
