@@ -211,7 +211,7 @@ export class Engine {
   }
 
   /**
-   * Changes settings of a bot. With a new embedder, its vectors are made anew in the background; in a new language its words are, and searches go on with
+   * Changes settings of a bot. A new language brings its embedder where the bot had that of the language before. With a new embedder, its vectors are made anew in the background; in a new language its words are, and searches go on with
    * the words of before until all of them are there.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */

@@ -85,4 +85,17 @@ describe("where the English encoder is missing, the same line says so", () => {
     await server.close();
     expect(toldIn(log.errors)).toEqual([]);
   });
+
+  it("and the line to type where another language brings another embedder", async () => {
+    withoutRuntime();
+    const data = ["--data", join(await temporaryDirectory(), "data")];
+    await run("bot", "create", "b", ...data);
+    const followed = await run("bot", "set", "b", "--language", "de", ...data);
+    expect(followed.err).toMatch(/^Its embedder is multilingual now, .*: loredex bot set \w+ --embedder minilm\n/);
+    await run("bot", "set", "b", "--embedder", "minilm", ...data);
+    const kept = await run("bot", "set", "b", "--language", "fr", ...data);
+    expect(kept.err).toMatch(
+      /^Its embedder is still minilm, which understands English only; for fr: loredex bot set \w+ --embedder multilingual\n/,
+    );
+  });
 });

@@ -18,7 +18,7 @@ const ID = /^[0-9a-f]{24}$/;
 /** What a setting may be chosen from. */
 export interface SettingsChoices {
   readonly embedders: readonly string[];
-  /** What a new bot of this language gets if nothing else is said. */
+  /** What a bot of this language gets if nothing else is said. */
   embedderFor(language: string): string;
 }
 
@@ -51,8 +51,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
   const language = languageTag(given("language") ?? known.language, violations);
-  // One that was chosen where more embedders are known stays: the bot is found by words meanwhile.
-  const kept = known.embedder ?? choices.embedderFor(language ?? "");
+  const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
   const quality = violations.oneOf("quality", given("quality") ?? known.quality ?? QUALITY_DEFAULT, QUALITIES);
   violations.throwIfAny();
@@ -65,6 +64,16 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     embedder: embedder ?? "",
     quality: quality ?? QUALITY_DEFAULT,
   };
+}
+
+/**
+ * The embedder where none is said. That of the language before follows the language: it would understand none of the new one. Any other was chosen for
+ * this bot and stays, even where it is not known: the bot is found by words meanwhile.
+ */
+function embedderOf(known: KnownSettings, language: string, choices: SettingsChoices): string {
+  if (known.embedder === undefined) return choices.embedderFor(language);
+  const follows = known.language !== language && known.embedder === choices.embedderFor(known.language);
+  return follows ? choices.embedderFor(language) : known.embedder;
 }
 
 function languageTag(value: unknown, violations: Violations): string | undefined {

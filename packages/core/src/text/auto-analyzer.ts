@@ -8,6 +8,9 @@ import { allStemmers, type Stemmer } from "./stemmers.ts";
 /** Tells the language of a text of some words; empty where it cannot. Takes no longer for a long text. */
 export type Detector = (text: string) => string;
 
+/** What tells languages, by the version that is depended on: another one may tell another language of a text. */
+const DETECTOR = "eld-2.1.0";
+
 /** So many sets of languages are kept ready to read questions in: a bot has one. */
 const READERS_MAX = 64;
 
@@ -20,7 +23,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
   readonly #readers = new Map<string, Analyzer>();
 
   constructor(detect: Detector, english: Analyzer, stemmers: ReadonlyMap<string, Stemmer>) {
-    super("auto");
+    super("auto", { others: [english.id, DETECTOR] });
     this.#detect = detect;
     this.#stemmers = stemmers;
     this.#analyzers = new Map([["en", english]]);
@@ -40,7 +43,7 @@ export class AutoAnalyzer extends LanguageAnalyzer {
   #analyzerOf(language: string): Analyzer {
     const known = this.#analyzers.get(language);
     if (known !== undefined) return known;
-    const made = new LanguageAnalyzer(language, this.#stemmers.get(language));
+    const made = new LanguageAnalyzer(language, { stemmer: this.#stemmers.get(language) });
     this.#analyzers.set(language, made);
     return made;
   }

@@ -33,8 +33,12 @@ export class LanguageAnalyzer implements Analyzer {
   readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
 
-  constructor(language: string, stemmer?: Stemmer) {
-    this.id = `${language}-4`;
+  /** `others` are the versions of what else has a say in the terms of a text. */
+  constructor(
+    language: string,
+    { stemmer, others = [] }: { readonly stemmer?: Stemmer | undefined; readonly others?: readonly string[] } = {},
+  ) {
+    this.id = [`${language}-4`, ...others].join("+");
     this.#profile = profileOf(language);
     this.links = this.#profile.links;
     this.#stemmer = stemmer;
@@ -49,7 +53,7 @@ export class LanguageAnalyzer implements Analyzer {
 
   /** Reads what the language needs. */
   static async of(language: string): Promise<LanguageAnalyzer> {
-    return new LanguageAnalyzer(language, await stemmerOf(language));
+    return new LanguageAnalyzer(language, { stemmer: await stemmerOf(language) });
   }
 
   terms(text: string): string[] {

@@ -205,24 +205,41 @@ export const botSet: Command = {
     if (Object.keys(changes).length === 0)
       throw new UsageError("nothing to set: give --name, --quota, --rate, --language, --embedder or --quality");
     const way = await operator();
-    const info = await set(way, bot, changes, new Progress(terminal));
+    const isOther = changes.embedder !== undefined || changes.language !== undefined;
+    const before = isOther ? (await way.showBot(bot)).bot : undefined;
+    const info = await set(way, before?.id ?? bot, changes, new Progress(terminal));
     terminal.out(json ? jsonLine(info) : settingsTable([info]));
-    if (changes.embedder !== undefined) tellMissing(await way.showBot(info.id), terminal);
+    if (before === undefined) return 0;
+    if (changes.embedder === undefined) tellEmbedder(before, info, terminal);
+    tellMissing(await way.showBot(info.id), terminal);
     return 0;
   },
 };
 
+/** An embedder may follow the language, or be one that was chosen for the language before: whoever changes that hears what understands its sentences now. */
+function tellEmbedder(before: BotInfo, now: BotInfo, terminal: Terminal): void {
+  if (before.language === now.language) return;
+  const line = (embedder: string): string => `loredex bot set ${now.id} --embedder ${embedder}`;
+  if (before.embedder !== now.embedder)
+    terminal.err(
+      `Its embedder is ${oneLine(now.embedder)} now, as for every bot of this language; the one of before: ${oneLine(line(before.embedder))}
+`,
+    );
+  else if (now.embedder === "minilm" && languageOf(now.language) !== "en")
+    terminal.err(`Its embedder is still minilm, which understands English only; for ${oneLine(now.language)}: ${line("multilingual")}
+`);
+}
+
 /** A running server gives a new embedder's bot the small encoder's vectors before it answers, which takes a while for a large one. */
 async function set(
   operator: Operator,
-  bot: string,
+  id: string,
   changes: Partial<BotSettings>,
   progress: Progress,
 ): Promise<BotInfo> {
-  if (changes.embedder === undefined) return operator.setBot(bot, changes);
-  // By its id: its name may change with the rest.
-  const { id } = (await operator.showBot(bot)).bot;
+  if (changes.embedder === undefined && changes.language === undefined) return operator.setBot(id, changes);
   try {
+    // By its id: its name may change with the rest.
     return await withProgress(operator.setBot(id, changes), { operator, bot: id, progress, line: ownLine });
   } finally {
     progress.clear();
