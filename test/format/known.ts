@@ -15,9 +15,14 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
   await bot.whenUpgraded();
   const { articles, documents, characterUsed, quotaCharacters, rateCharactersPerMinute: rateLimit } = await bot.stats();
   // What equals a title is found first, however searches may change.
-  const [found] = await bot.search("Refunds 1 €😀");
+  const [equal] = await bot.search("Refunds 1 €😀");
+  const found = equal?.bestMatchScore === 1 ? equal : undefined;
+  // Which of several answers is first may change as well, but not that the right one is found.
   const answers: Asked[] = [];
-  for (const [question] of asked) answers.push([question, (await bot.search(question))[0]?.resourceDocId ?? ""]);
+  for (const [question, id] of asked) {
+    const ids = (await bot.search(question)).map(({ resourceDocId }) => resourceDocId);
+    answers.push([question, ids.includes(id) ? id : ""]);
+  }
   const known = {
     info: bot.info(),
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },

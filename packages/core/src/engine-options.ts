@@ -23,10 +23,14 @@ export interface EngineOptions {
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /**
    * Whether passages get their vectors without anybody waiting for them, and bots that an earlier run left unfinished are
-   * opened right after the start, one after the other where few may be open. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same,
-   * and a question waits up to a minute for its embedder, where otherwise it is answered by words after two seconds. Default true.
+   * opened right after the start, one after the other where few may be open. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same. Default true.
    */
   readonly background?: boolean;
+  /**
+   * Whether a question waits up to a minute for its embedder, where otherwise it is answered by words after two seconds: for programs that
+   * ask once, and for measuring. Default false.
+   */
+  readonly patient?: boolean;
   /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
   readonly graphVectorsMin?: number;
   /**

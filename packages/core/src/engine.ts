@@ -61,6 +61,7 @@ export class Engine {
   readonly #bots: BotsInUse;
   readonly #salvages = new Running();
   readonly #creations = new Running();
+  #languageRead: Promise<unknown> = Promise.resolve();
   readonly #requests: RequestRates;
   #closing: Promise<void> | undefined;
 
@@ -75,8 +76,7 @@ export class Engine {
     this.#random = random;
     this.#requests = new RequestRates(clock);
     this.#making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
-    const isPatient = options.background === false;
-    this.#embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient });
+    this.#embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#bots = new BotsInUse({
@@ -218,7 +218,8 @@ export class Engine {
   async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
     this.#refuseIfClosed();
     // What its language needs may be impossible to read: then the bot keeps the one that it has.
-    await analyzerOf(parseSettings(changes, this.#entry(idOrName).settings, this.#choices()).language);
+    const { language: wanted } = parseSettings(changes, this.#entry(idOrName).settings, this.#choices());
+    if (changes.language !== undefined) await this.#read(wanted);
     const { id, embedder, language } = await this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
@@ -229,6 +230,12 @@ export class Engine {
     if (language) await this.#bots.renewLanguage(id);
     if (embedder) await this.#bots.renewEmbedder(id);
     return infoOf(this.#entry(id));
+  }
+
+  /** Reads what a language needs, after those wanted before: the one that is chosen last is set last. */
+  #read(language: string): Promise<unknown> {
+    this.#languageRead = Promise.allSettled([this.#languageRead]).then(() => analyzerOf(language));
+    return this.#languageRead;
   }
 
   /** Removes a bot with everything it knows, for good. @throws LoredexError `BOT_NOT_FOUND` */

@@ -27,7 +27,7 @@ export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
 
 /** A question that finds its embedder being opened waits this long for it, then it is answered by words. */
 export const EMBEDDER_OPENING_MS_MAX = 2_000;
-/** The same, and the wait for its vector, in a program that ends in a moment: whoever asks once would rather wait than be answered by words. */
+/** The same, and the wait for its vector, where an engine is patient: whoever asks once would rather wait than be answered by words. */
 export const ONE_QUESTION_MS_MAX = 60_000;
 /** A failed call of the embedder, or a failed try to open it, is repeated after this long, then twice as long, up to the longest. */
 export const EMBEDDING_RETRY_MS_MIN = 500;

@@ -7,7 +7,7 @@ import type { Analyzer } from "../../src/text/analyzer.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 import { TestClock } from "../support/test-clock.ts";
 
-const reading = vi.hoisted(() => ({ waits: [] as number[], failures: 0 }));
+const reading = vi.hoisted(() => ({ waits: [] as number[], fails: "" }));
 
 async function rounds(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await setImmediate();
@@ -15,17 +15,16 @@ async function rounds(count: number): Promise<void> {
 
 vi.mock(import("../../src/text/languages.ts"), async (original) => {
   const real = await original();
-  const slow = async (analyzer: Promise<Analyzer>): Promise<Analyzer> => {
+  const slow = async (tag: string, analyzer: Promise<Analyzer>): Promise<Analyzer> => {
     await rounds(reading.waits.shift() ?? 0);
-    if (reading.failures === 0) return analyzer;
-    reading.failures -= 1;
+    if (reading.fails !== tag) return analyzer;
     throw new Error("EMFILE: too many open files");
   };
   return {
     ...real,
     analyzerOf: (tag: string) => {
       const known = real.analyzerOf(tag);
-      return known === undefined ? undefined : slow(known);
+      return known === undefined ? undefined : slow(tag, known);
     },
   };
 });
@@ -47,7 +46,7 @@ async function withBot() {
     await bot.importDocument({
       resourceDocId: `d${i}`,
       type: "DOCUMENT",
-      content: [{ md: `Die Rückzahlungen ${i}.` }],
+      content: [{ md: `Die Verwaltungen ${i}.` }],
     });
   await bot.whenSearchable();
   /** The analyzer whose words a snapshot has; undefined if there is none. */
@@ -62,8 +61,8 @@ async function withBot() {
 }
 
 const LANGUAGES = ["en", "de", "fr"];
-/** Documents that each finds: German by its stem, French by an ending that it takes for a mistake. */
-const FINDS = { en: 0, de: 4, fr: 4 };
+/** Documents that each finds: German knows that both are forms of one word, which have little in common by their letters. */
+const FINDS = { en: 0, de: 4, fr: 0 };
 
 const change = fc.record({
   language: fc.constantFrom(...LANGUAGES),
@@ -91,7 +90,7 @@ it("whatever changes of language come when, the last one is what is searched, sh
       reading.waits.length = 0;
       await bot.whenUpgraded();
       const language = setting();
-      expect((await bot.search("Rückzahlung?")).length).toBe(FINDS[language as keyof typeof FINDS]);
+      expect((await bot.search("verwaltest?")).length).toBe(FINDS[language as keyof typeof FINDS]);
       expect(await bot.stats()).not.toHaveProperty("languageChange");
       await engine.close();
       // Without a change that was made, nothing of it is stored.
@@ -105,12 +104,13 @@ it("whatever changes of language come when, the last one is what is searched, sh
 
 it("keeps its language where another one cannot be read, and takes it when it can be", async () => {
   const { engine, bot } = await withBot();
-  reading.failures = 1;
+  reading.fails = "de";
   await expect(engine.updateBot("shop", { language: "de" })).rejects.toThrow("EMFILE");
+  reading.fails = "";
   expect(engine.findBot("shop")?.language).toBe("en");
   await engine.updateBot("shop", { language: "de" });
   await bot.whenUpgraded();
-  expect((await bot.search("Rückzahlung?")).length).toBe(4);
+  expect((await bot.search("verwaltest?")).length).toBe(4);
   await engine.close();
 });
 

@@ -34,7 +34,7 @@ export function connectOperator(
 ): Promise<Operator> {
   return connect(directory, patienceMs, async () => {
     if (!create) await requireDirectory(directory);
-    const engine = await Engine.open({ directory, background: false, ...options });
+    const engine = await Engine.open({ directory, background: false, patient: true, ...options });
     return engineOperator(engine, { ownsEngine: true });
   });
 }
