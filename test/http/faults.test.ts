@@ -239,7 +239,7 @@ describe("a bot whose stored data is damaged", () => {
 describe("when there are too many requests at once", () => {
   it("those over the limit are answered with 503, code 50001 and Retry-After, and leave nothing", async () => {
     const storage = new FaultyStorage();
-    const service = await ownService({ storage, server: { requestsMax: 3 } });
+    const service = await ownService({ storage, server: { requestsMax: 3, timeouts: { waitMs: 100 } } });
     const bot = await service.bot();
     await bot.list();
     const before = storage.appends;

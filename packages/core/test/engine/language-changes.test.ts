@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { INDEX_SECTION } from "../../src/domain/derived-sections.ts";
-import { Engine } from "../../src/engine.ts";
 import type { Analyzer } from "../../src/text/analyzer.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -27,6 +26,13 @@ vi.mock(import("../../src/text/languages.ts"), async (original) => {
       return known === undefined ? undefined : slow(tag, known);
     },
   };
+});
+
+// Files share what they import: an engine that another file has loaded would not read its languages here, and the one of here is nobody else's.
+vi.resetModules();
+const { Engine } = await import("../../src/engine.ts");
+afterAll(() => {
+  vi.resetModules();
 });
 
 /** Every look at it is the end of a turn. */
