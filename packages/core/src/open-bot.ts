@@ -128,8 +128,8 @@ export class OpenBot {
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     // What is stored has the words of before: it would be read anew at the next start.
-    const onLanguageChanged = (): void => this.#snapshots.writeAnyway();
-    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onLanguageChanged });
+    const onReadAnew = (): void => this.#snapshots.writeAnyway();
+    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onReadAnew });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({ ...writing, searchable, passages: passageLinesInSteps });

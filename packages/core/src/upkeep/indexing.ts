@@ -20,9 +20,12 @@ export interface IndexingParts {
   readonly vectors: BotVectors;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told when searches have the words of another language. */
-  readonly onLanguageChanged: () => void;
+  /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
+  readonly onReadAnew: () => void;
 }
+
+/** Fewer documents are read sooner than they are written. */
+const READ_ANEW_MIN = 64;
 
 /** A change of language that goes on until it is made, or another is asked for. */
 interface Change {
@@ -105,23 +108,32 @@ export class Indexing {
   }
 
   *#takeOver(other: OtherLanguage, isWanted: () => boolean): Steps<void> {
-    if (yield* other.takeOver(isWanted)) this.#parts.onLanguageChanged();
+    if (yield* other.takeOver(isWanted)) this.#parts.onReadAnew();
   }
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */
   async catchUp(turns: Turns): Promise<void> {
-    await turns.take(this.#queueMissing());
+    const { kept, missing } = await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
     await this.queue.whenIdle();
+    // Every start to come would read it all again.
+    if (kept === 0 && missing >= READ_ANEW_MIN) this.#parts.onReadAnew();
   }
 
-  *#queueMissing(): Steps<void> {
+  /** How many documents are searchable as they were kept, and how many have to be read. */
+  *#queueMissing(): Steps<{ readonly kept: number; readonly missing: number }> {
     const { state, index } = this.#parts;
+    let [kept, missing] = [0, 0];
     for (const id of searchableIds(state)) {
-      if (index.versionOf(id) !== newestVersionNumber(state, id)) this.queue.add(id);
+      if (index.versionOf(id) === newestVersionNumber(state, id)) kept++;
+      else {
+        missing++;
+        this.queue.add(id);
+      }
       yield;
     }
+    return { kept, missing };
   }
 
   /** A record has become state. */

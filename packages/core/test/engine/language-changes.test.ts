@@ -120,6 +120,21 @@ it("keeps its language where another one cannot be read, and takes it when it ca
   await engine.close();
 });
 
+it("keeps what was read at a start in a language that was chosen before it", async () => {
+  const { engine, bot, stored, storage } = await withBot();
+  for (let i = 4; i < 80; i++)
+    await bot.importDocument({ resourceDocId: `d${i}`, type: "DOCUMENT", content: [{ md: `Die Verwaltungen ${i}.` }] });
+  await bot.snapshot();
+  expect(stored()).toMatch(/^en-/);
+  await engine.updateBot("shop", { language: "de" });
+  await engine.close();
+  expect(stored()).toMatch(/^en-/);
+  const again = await Engine.open({ storage, embedders: {} });
+  expect(await (await again.bot("shop")).search("verwaltest?")).toHaveLength(10);
+  await again.close();
+  expect(stored()).toMatch(/^de-/);
+});
+
 it("counts the words of another language to its memory while they are read", async () => {
   const { engine } = await withBot();
   const bytes = () => engine.figures().openBots[0]?.memoryBytes ?? 0;
