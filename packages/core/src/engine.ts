@@ -218,8 +218,8 @@ export class Engine {
   async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
     this.#refuseIfClosed();
     // What its language needs may be impossible to read: then the bot keeps the one that it has.
-    const { language: wanted } = parseSettings(changes, this.#entry(idOrName).settings, this.#choices());
-    if (changes.language !== undefined) await this.#read(wanted);
+    const { settings: now } = this.#entry(idOrName);
+    if (changes.language !== undefined) await this.#read(parseSettings(changes, now, this.#choices()).language);
     const { id, embedder, language } = await this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices());
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
