@@ -9,4 +9,10 @@ export interface BenchOptions {
   readonly only?: string;
   /** Of judged questions, those to choose settings by or those to report; default both. */
   readonly use?: Use;
+  /** Numbers of passages, of benches that measure by size, instead of their own. */
+  readonly sizes?: readonly number[];
+  /** Whether the plots of docs/plots are drawn anew. */
+  readonly plots?: boolean;
+  /** How long one run goes on, where a bench can go on for longer. */
+  readonly minutes?: number;
 }

@@ -169,6 +169,26 @@ export function supportDescriptions(): string[] {
   return rows<CorpusRow>("docs_ms_office_support_en/known_item/queries.jsonl").map(({ text: words }) => words);
 }
 
+/** The same, each with the id among {@link markdownPages} of the article that says it. */
+export function supportQuestions(): (Question & { readonly documentId: string })[] {
+  const folder = "docs_ms_office_support_en";
+  const articles = new Map(
+    text(`${folder}/known_item/qrels.tsv`)
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => {
+        const [question = "", article = ""] = line.split("\t");
+        return [question, join(DATA + folder, "docs", article)] as const;
+      }),
+  );
+  return rows<CorpusRow>(`${folder}/known_item/queries.jsonl`).map(({ _id, text: words }) => ({
+    id: _id,
+    text: words,
+    documentId: articles.get(_id) ?? "",
+  }));
+}
+
 /** Real pages: support articles, then product docs. */
 export function markdownPages(): DocumentInput[] {
   return ["docs_ms_office_support_en", "docs_hugo_en", "docs_plausible_en"].flatMap((folder) =>

@@ -1,29 +1,45 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
+import { bots } from "./bots.ts";
+import { http } from "./http.ts";
+import { hybrid } from "./hybrid.ts";
+import { indexing } from "./indexing.ts";
+import { meanwhile } from "./meanwhile.ts";
+import { memory } from "./memory.ts";
 import { nonsense } from "./nonsense.ts";
 import { overload } from "./overload.ts";
+import { quiet } from "./quiet.ts";
 import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { sizes } from "./sizes.ts";
-import { speed } from "./speed.ts";
+import { teacher } from "./teacher.ts";
 import { turns } from "./turns.ts";
 import { typos } from "./typos.ts";
 import { vectors } from "./vectors.ts";
+import { words } from "./words.ts";
 import { writes } from "./writes.ts";
 
-/** `npm run bench -- NAME [--short] [--json] [--only SET] [--use tune|report]`: one file a question. Without a name, all of them. */
+/** `npm run bench -- NAME [--short] [--json] [--only SET] [--use tune|report] [--sizes N,N] [--minutes N] [--plots]`: one file a question. Without a name, all of them. */
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
   relevance,
   nonsense,
   typos,
-  speed,
+  words,
+  hybrid,
+  meanwhile,
+  indexing,
+  memory,
+  http,
+  bots,
   vectors,
   writes,
   recovery,
   sizes,
   turns,
   overload,
+  quiet,
+  teacher,
 };
 
 const { values, positionals } = parseArgs({
@@ -33,9 +49,13 @@ const { values, positionals } = parseArgs({
     json: { type: "boolean", default: false },
     only: { type: "string" },
     use: { type: "string" },
+    sizes: { type: "string" },
+    plots: { type: "boolean", default: false },
+    minutes: { type: "string" },
   },
 });
 
+const sizesGiven = values.sizes?.split(",").map(Number);
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
@@ -44,10 +64,23 @@ if (unknown.length > 0) {
 } else if (values.use !== undefined && values.use !== "tune" && values.use !== "report") {
   console.error("--use is tune or report.");
   process.exitCode = 2;
+} else if (sizesGiven?.some((size) => !(Number.isInteger(size) && size > 0))) {
+  console.error("--sizes are numbers of passages, as in 1000,28000.");
+  process.exitCode = 2;
+} else if (values.minutes !== undefined && !(Number(values.minutes) > 0)) {
+  console.error("--minutes is a number above 0.");
+  process.exitCode = 2;
 } else {
-  const { use, ...options } = values;
+  const { use, sizes: _, minutes, ...options } = values;
   for (const name of names) {
     if (!values.json) console.log(`\n${name}${values.short ? " (short: figures mean nothing)" : ""}`);
-    await BENCHES[name]?.({ ...options, ...(use === undefined ? {} : { use }) });
+    const start = performance.now();
+    await BENCHES[name]?.({
+      ...options,
+      ...(use === undefined ? {} : { use }),
+      ...(sizesGiven === undefined ? {} : { sizes: sizesGiven }),
+      ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+    });
+    if (!values.json) console.log(`took ${Math.round((performance.now() - start) / 1_000)} s`);
   }
 }

@@ -8,6 +8,11 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
+/** How far values lie apart, as a share of their median. */
+export function spreadOf(values: readonly number[]): number {
+  return (Math.max(...values) - Math.min(...values)) / median(values);
+}
+
 /** The value below which this share (0 to 1) of the values lie. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -7,6 +7,7 @@ import { type Bot, Engine } from "@loredex/core";
 import type { BenchOptions } from "./bench-options.ts";
 import { InventedText } from "./invented-text.ts";
 import { printTable } from "./table.ts";
+import { unlimitedBot } from "./unlimited-bot.ts";
 
 /**
  * How long anything stands still while something large goes on: the longest turn of the event loop from the call to the moment in which all is
@@ -14,7 +15,6 @@ import { printTable } from "./table.ts";
  */
 
 const MEGABYTE = 1_000_000;
-const PLENTY = 1_000_000_000_000;
 const SEARCH_EVERY_MS = 25;
 const QUERY_CHARACTERS_MAX = 4_096;
 
@@ -53,12 +53,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
   const rows: Row[] = [];
   try {
     const engine = await Engine.open({ directory, embedders: {} });
-    const { bot: info } = await engine.createBot({
-      name: "t",
-      quotaCharacters: PLENTY,
-      rateCharactersPerMinute: PLENTY,
-    });
-    const bot = await engine.bot(info.id);
+    const { bot } = await unlimitedBot(engine, "t");
     const text = new InventedText(7);
     for (let i = 0; i < 200; i++) await bot.createArticle({ title: text.words(3), body: text.words(100) });
     const put = async (what: string, body: string): Promise<void> => {
@@ -107,9 +102,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
 
 /** Questions that cost most, to a bot of so many articles, while another bot is searched. */
 async function questions(engine: Engine, other: Bot, text: InventedText, articles: number): Promise<Row[]> {
-  const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
-  const { bot: info } = await engine.createBot({ name: "asked", ...limits });
-  const bot = await engine.bot(info.id);
+  const { bot } = await unlimitedBot(engine, "asked");
   for (let i = 0; i < articles; i += 50) {
     const bodies = Array.from({ length: 50 }, () => text.words(60));
     await Promise.all(bodies.map((body) => bot.createArticle({ title: text.words(3), body })));
@@ -136,11 +129,9 @@ async function questions(engine: Engine, other: Bot, text: InventedText, article
 
 /** The first opening of a bot of so many passages, from its snapshot, and then its list of articles. */
 async function opening(directory: string, passages: number): Promise<Row[]> {
-  const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
   const text = new InventedText(8);
   const engine = await Engine.open({ directory, embedders: {} });
-  const { bot: info } = await engine.createBot({ name: "o", ...limits });
-  const bot = await engine.bot(info.id);
+  const { bot } = await unlimitedBot(engine, "o");
   for (let i = 0; i < passages; i += 50) {
     const bodies = Array.from({ length: 50 }, () => text.words(60));
     await Promise.all(bodies.map((body) => bot.createArticle({ title: "An article", body })));
@@ -148,8 +139,8 @@ async function opening(directory: string, passages: number): Promise<Row[]> {
   await bot.whenSearchable();
   await engine.close();
   const again = await Engine.open({ directory, embedders: {} });
-  const open = async (): Promise<void> => void (await (await again.bot(info.id)).listAgents());
-  const list = async (): Promise<void> => void (await (await again.bot(info.id)).listArticles());
+  const open = async (): Promise<void> => void (await (await again.bot(bot.id)).listAgents());
+  const list = async (): Promise<void> => void (await (await again.bot(bot.id)).listArticles());
   const rows = [
     await measured(`opening: ${passages} passages`, passages * 400, undefined, open),
     await measured(`listing: ${passages} articles`, passages * 400, undefined, list),

@@ -7,8 +7,9 @@ import { searchableDocument } from "../packages/core/src/document/searchable.ts"
 import { cutDocument, embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
 import { systemClock } from "../packages/core/src/runtime/system.ts";
 import { encodeVector } from "../packages/core/src/vector/codes.ts";
-import { loadHnsw } from "../packages/core/src/vector/hnsw-index.ts";
+import { type GraphKind, openGraphs } from "../packages/core/src/vector/graphs.ts";
 import { PassageVectors } from "../packages/core/src/vector/passage-vectors.ts";
+import type { Graphs } from "../packages/core/src/vector/vector-graph.ts";
 import { fileOf, readManifest, readModelFile } from "../packages/encoder/worker/model-files.js";
 import { openPieces } from "../packages/minilm/src/worker/pieces.js";
 import type { BenchOptions } from "./bench-options.ts";
@@ -68,6 +69,7 @@ const NEAREST = 10;
 
 interface NearestRow {
   readonly passages: number;
+  readonly graph: GraphKind;
   readonly "scan µs": number;
   readonly "graph µs": number;
   readonly "graph p99 µs": number;
@@ -93,47 +95,64 @@ async function nearestRows(
   }
   const asked: Float32Array[] = [];
   for (const text of everyNth(questions, short ? 20 : 500)) asked.push(await embedder.embedQuery(text));
-  const hnsw = await loadHnsw(tmpdir());
-  if ("missing" in hnsw) console.error(`Only the scan is measured: ${hnsw.missing.why}`);
   const rows: NearestRow[] = [];
-  for (const size of sizes.filter((wanted) => wanted <= codes.length)) {
-    const exact = filled(new PassageVectors(embedder.dimensions), codes, size);
-    const library = "missing" in hnsw ? {} : { hnsw, graphVectorsMin: 1 };
-    const graph = filled(new PassageVectors(embedder.dimensions, library), codes, size);
-    const before = performance.now();
-    while (graph.work(Number.POSITIVE_INFINITY, systemClock));
-    const buildSeconds = (performance.now() - before) / 1_000;
-    const [scanned, searched]: [number[], number[]] = [[], []];
-    let found = 0;
-    // The first round warms up.
-    for (const round of [0, 1, 2]) {
-      for (const vector of asked) {
-        const query = exact.prepare(vector);
-        const start = performance.now();
-        const all = exact.nearest(query, NEAREST);
-        const between = performance.now();
-        const some = graph.nearest(query, NEAREST);
-        const end = performance.now();
-        if (round === 0) continue;
-        scanned.push((between - start) * 1_000);
-        searched.push((end - between) * 1_000);
-        const keys = new Set(all.map(({ key }) => key));
-        found += some.filter(({ key }) => keys.has(key)).length / Math.min(NEAREST, size) / 2;
+  for (const kind of ["codes", "hnswlib-node"] as const) {
+    const graphs = await openGraphs(kind, tmpdir());
+    if ("missing" in graphs) console.error(`It is not measured: ${graphs.missing.why}`);
+    else {
+      for (const size of sizes.filter((wanted) => wanted <= codes.length)) {
+        rows.push(nearestRow(kind, graphs, codes, size, asked));
       }
     }
-    rows.push({
-      passages: size,
-      "scan µs": median(scanned),
-      "graph µs": median(searched),
-      "graph p99 µs": percentile(searched, 0.99),
-      "recall@10": found / asked.length,
-      "build s": buildSeconds,
-      "graph MB": (graph.bytes - exact.bytes) / 1e6,
-    });
-    exact.close();
-    graph.close();
   }
   return rows;
+}
+
+/** By scan and by graph, in turns. */
+function nearestRow(
+  kind: GraphKind,
+  graphs: Graphs,
+  codes: readonly Int8Array[],
+  size: number,
+  asked: readonly Float32Array[],
+): NearestRow {
+  const dimensions = codes[0]?.length ?? 1;
+  const exact = filled(new PassageVectors(dimensions), codes, size);
+  const graph = filled(new PassageVectors(dimensions, { graphs, graphVectorsMin: 1 }), codes, size);
+  const before = performance.now();
+  while (graph.work(Number.POSITIVE_INFINITY, systemClock));
+  const buildSeconds = (performance.now() - before) / 1_000;
+  const [scanned, searched]: [number[], number[]] = [[], []];
+  let found = 0;
+  // The first round warms up.
+  for (const round of [0, 1, 2]) {
+    for (const vector of asked) {
+      const query = exact.prepare(vector);
+      const start = performance.now();
+      const all = exact.nearest(query, NEAREST);
+      const between = performance.now();
+      const some = graph.nearest(query, NEAREST);
+      const end = performance.now();
+      if (round === 0) continue;
+      scanned.push((between - start) * 1_000);
+      searched.push((end - between) * 1_000);
+      const keys = new Set(all.map(({ key }) => key));
+      found += some.filter(({ key }) => keys.has(key)).length / Math.min(NEAREST, size) / 2;
+    }
+  }
+  const row: NearestRow = {
+    passages: size,
+    graph: kind,
+    "scan µs": median(scanned),
+    "graph µs": median(searched),
+    "graph p99 µs": percentile(searched, 0.99),
+    "recall@10": found / asked.length,
+    "build s": buildSeconds,
+    "graph MB": (graph.bytes - exact.bytes) / 1e6,
+  };
+  exact.close();
+  graph.close();
+  return row;
 }
 
 function filled(into: PassageVectors, codes: readonly Int8Array[], count: number): PassageVectors {

@@ -6,6 +6,7 @@ import { type Bot, Engine, type NewBot } from "@loredex/core";
 import { InventedText } from "./invented-text.ts";
 import { median } from "./measures.ts";
 import { printTable } from "./table.ts";
+import { NO_LIMITS } from "./unlimited-bot.ts";
 
 /**
  * Acknowledged article writes a second for 1, 16 and 64 writers, beside the bare write and fdatasync of the same bytes, one
@@ -15,7 +16,6 @@ import { printTable } from "./table.ts";
 
 const WRITERS = [1, 16, 64];
 const ARTICLE_BYTES = 256;
-const PLENTY = 1_000_000_000_000;
 
 export async function writes({ short, json }: { short: boolean; json: boolean }): Promise<void> {
   const [rounds, roundMs] = short ? [1, 50] : [5, 2_000];
@@ -24,7 +24,7 @@ export async function writes({ short, json }: { short: boolean; json: boolean })
   const note = (name: string, rate: number): void => void rates.set(name, [...(rates.get(name) ?? []), rate]);
   try {
     const engine = await Engine.open({ directory, embedders: {} });
-    const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
+    const limits = NO_LIMITS;
     const recordBytes = await recordBytesOf(engine, limits);
     for (let round = 0; round < rounds; round += 1) {
       for (const writers of WRITERS) {

@@ -9,6 +9,7 @@ const EXAMPLES = [
   "http-client/run.mjs",
   "in-an-app/run.mjs",
   "sync-folder/run.mjs",
+  "langchain/run.mjs",
   "import-site/run.mjs",
   "golden-questions/run.mjs",
   "model-server/run.mjs",
@@ -20,8 +21,10 @@ const TIMEOUT_MS = 180_000;
 const failed = EXAMPLES.filter((example) => {
   console.log(`\n######## examples/${example}\n`);
   const program = fileURLToPath(new URL(example, import.meta.url));
-  // What the caller has set for a service of its own must not lead an example there.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(LOREDEX_.*|PORT)$/i.test(name)));
+  // What the caller has set for a service of its own must not lead an example there, nor have a library tell its makers of it.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^((LOREDEX|LANGCHAIN|LANGSMITH)_.*|PORT)$/i.test(name)),
+  );
   const { status, error } = spawnSync(process.execPath, [program], { env, stdio: "inherit", timeout: TIMEOUT_MS });
   if (error) console.error(error.message);
   return status !== 0;

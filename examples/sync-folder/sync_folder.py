@@ -32,6 +32,9 @@ def main() -> int:
     try:
         with LoredexClient(options.url, options.key, on_wait=tell_wait) as client:
             return sync_folder(client, options)
+    except KeyboardInterrupt:
+        # What a shell takes for an end by Ctrl-C. What was written so far stays, and the next run goes on there.
+        return 130
     except (LoredexError, OSError, ValueError) as error:
         print(f"stopped: {explain(error)}", file=sys.stderr)
         print("Run it again when that is settled: it goes on where it stopped.", file=sys.stderr)

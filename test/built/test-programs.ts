@@ -10,9 +10,12 @@ const SOURCES = [
   "packages/import/src/isolated/convert-program.ts",
   "packages/import/test/isolated/hostile-program.ts",
   "packages/import/test/isolated/host-program.ts",
+  "packages/minilm/test/exiting-program.ts",
   "test/process/embedding-writer.ts",
+  "test/process/faulty-life.ts",
   "test/process/idle-connections.ts",
   "test/process/writer.ts",
+  "test/security/attacked-server.ts",
 ];
 /** A thread's own file, which stands beside the program that starts it. */
 const BESIDE = "packages/import/src/isolated/watcher.js";

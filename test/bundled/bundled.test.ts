@@ -1,15 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
-/** In the project, so that what stays outside of a bundle is found as in the project of a user. */
-const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const source = (name: string): string => join(ROOT, "packages", name, "src", "index.ts");
 
 /** What the program does with a directory, said on stdout; what goes wrong, as one line on stderr. */
@@ -36,8 +32,8 @@ await work[what]().catch(({ message, mend = "" }) => console.error(message, mend
 let folder: string;
 
 beforeAll(async () => {
-  await mkdir(join(ROOT, ".tmp"), { recursive: true });
-  folder = await mkdtemp(join(ROOT, ".tmp", "bundled-"));
+  // Beside the packages as they are built, so that what stays outside of a bundle is found as in the project of a user.
+  folder = await mkdtemp(join(inject("built"), "bundled-"));
   await writeFile(join(folder, "app.mjs"), APP);
   const entryPoints = [join(folder, "app.mjs")];
   // A user's project has no paths that lead into the sources.
@@ -62,9 +58,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function run(bundle: "inside" | "outside", what: "directory" | "student" | "encoder") {
-  const env = { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, "tsconfig.json") };
-  const args = ["--import", LOADER, join(folder, `${bundle}.mjs`), what, join(folder, `${bundle}-data`)];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: HERE, env, encoding: "utf8" });
+  const args = [join(folder, `${bundle}.mjs`), what, join(folder, `${bundle}-data`)];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   return { stdout, stderr };
 }
 

@@ -22,10 +22,12 @@ export interface Fuzzing {
   readonly seed: number;
   /** Its own options, such as the phases to run. */
   readonly options: readonly string[];
+  /** Ends it when the test has ended. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs it to its end; what it reports, unless it found nothing. */
-export function findingsOf({ document, url, key, seed, options }: Fuzzing): Promise<string | undefined> {
+export function findingsOf({ document, url, key, seed, options, signal }: Fuzzing): Promise<string | undefined> {
   const given = ["--url", url, "--header", `x-api-key: ${key}`, "--seed", String(seed), ...options];
   const always = ["--checks", "all", "--continue-on-failure", "--no-color"];
   const args = ["-m", "schemathesis.cli", "--config-file", join(HERE, "schemathesis.toml"), "run", document];
@@ -34,6 +36,7 @@ export function findingsOf({ document, url, key, seed, options }: Fuzzing): Prom
     // It keeps what it found beside itself.
     cwd: dirname(document),
     stdio: ["ignore", "pipe", "pipe"],
+    signal,
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));

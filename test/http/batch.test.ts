@@ -137,6 +137,32 @@ describe("a batch", () => {
 });
 
 describe("an upsert", () => {
+  it("finds the article by several keys together", async () => {
+    const bot = await service().bot();
+    const of = (folder: string | number, body: string, by: unknown = ["id", "folder"]) =>
+      ({ op: "upsert", by, article: { title: "abc", body, metadata: { id: "1", folder } } }) as const;
+    const results = await run(bot, of("a", "one"), of("b", "two"), of("a", "three"), of(7, "four"), of("7", "five"));
+    expect(statuses(results)).toEqual([200, 200, 200, 200, 200]);
+    const [a, b, again, number, text] = results.map(({ body }) => body.data?.id);
+    expect(again).toBe(a);
+    expect(new Set([a, b, number, text]).size).toBe(4);
+    const [several] = await run(bot, of("a", "x", "id"));
+    expect(several).toMatchObject({ status: 409, body: { error: { code: 20006 } } });
+    const [lacking] = await run(bot, of("a", "x", ["id", "other"]));
+    const result = [{ field: "metadata.other", type: "required" }];
+    expect(lacking).toMatchObject({ status: 400, body: { data: { result } } });
+    for (const [by, rule] of [
+      [[], ["operations.0.by", "minItems"]],
+      [Array.from({ length: 101 }, (_, i) => `k${i}`), ["operations.0.by", "maxItems"]],
+      [
+        ["id", 7],
+        ["operations.0.by.1", "string"],
+      ],
+    ] as const) {
+      expectInvalid(await batch(bot, [of("a", "x", by)]), rule);
+    }
+  });
+
   it("creates what is not there and updates what is, by the value as it is typed", async () => {
     const bot = await service().bot();
     const first = await run(bot, upsert({ title: "abc", body: "one", metadata: { externalId: 7, more: 1 } }));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Article, Bot, DocumentInput, Engine, SearchResult, Violation } from "@loredex/core";
 import { expect } from "vitest";
 import { faultsOf } from "../../packages/http/test/support/described.ts";
+import { count } from "../support/counts.ts";
 
 export interface Reply<T> {
   readonly status: number;
@@ -65,6 +66,7 @@ export async function send<T>(url: string, method: string, path: string, sent: S
 
 /** Sends bytes over a bare socket and returns everything that comes back until the other side closes. */
 export function exchange(port: number, ...chunks: readonly (string | Uint8Array)[]): Promise<string> {
+  count("connections with bytes of our own");
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     const received: Buffer[] = [];

@@ -63,7 +63,8 @@ export class Service {
     const api = createApiServer(engine, { ...server, timeouts });
     const { url, port } = await api.listen({ port: 0, host: "127.0.0.1" });
     const stop = async () => {
-      await api.close();
+      // Its clients have their answers: it need not wait for requests that may be on their way.
+      await api.close({ timeoutMs: 0 });
       await engine.close();
     };
     this.#running = { engine, url, port, stop };

@@ -11,7 +11,7 @@ export interface BackgroundServer {
   readonly stop: () => Promise<void>;
 }
 
-const SERVES = /^Loredex serves on (http:\S+)$/m;
+const SERVES = /^Loredex serves on (https?:\S+)$/m;
 
 /** Starts a line of shell that serves, and waits until it says where. */
 export async function startInBackground(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<BackgroundServer> {

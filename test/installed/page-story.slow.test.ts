@@ -38,6 +38,8 @@ describe("a page whose blocks do what it says", () => {
         ["text", "what nobody runs: $ rm -rf"],
         ["sh", "echo one; echo 2 >&2; echo 3 of many; echo four; echo"],
         ["text", "one\n2\n3 … many\n…", "<!-- code: is printed -->"],
+        ["sh", 'echo "0 of 20 vectors made by the embedder"; echo found'],
+        ["text", "found", "<!-- code: is printed -->"],
       ),
       2,
     );

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 
 /** What pages write as ports of servers that their reader starts. Here each becomes a free one, as others may be in use. */
-const WRITTEN = ["8080", "8081", "9000", "9464", "9465"];
+const WRITTEN = ["8080", "8081", "8443", "9000", "9464", "9465"];
 
 /** Gives texts of a page the same free port wherever the page has the same port. */
 export async function freePorts(): Promise<(text: string) => string> {

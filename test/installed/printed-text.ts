@@ -1,12 +1,14 @@
 const ANYTHING = "…";
+/** Commands tell how far they are when they have taken some seconds: on a busy machine that comes where no page shows it. */
+const PROGRESS = /^[\d,]+ of [\d,]+ vectors made by the embedder/;
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 /**
  * The first line that a page shows of what a command prints and that it did not print, or undefined. All lines must come in their order and nothing
- * else; `…` stands for anything within a line, and for any number of lines where it stands alone. Columns may be as wide as they have to be.
+ * else; `…` stands for anything within a line, and for any number of lines where it stands alone. Columns may be as wide as they have to be. How far a command is may be told in between.
  */
 export function lacksLine(shown: string, printed: string): string | undefined {
-  const lines = linesOf(printed);
+  const lines = linesOf(printed).filter((line) => !PROGRESS.test(line));
   let at = 0;
   let isFree = false;
   for (const line of linesOf(shown)) {

@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { expect } from "vitest";
+import { sourceProgram } from "../../packages/import/src/isolated/program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const LIFE = fileURLToPath(new URL("faulty-life.ts", import.meta.url));
+/** Built before: where few files can be opened, a loader of sources takes them all. */
+const LIFE = sourceProgram(fileURLToPath(new URL("faulty-life.ts", import.meta.url)));
 
 /** What the program said. */
 export interface Life {
@@ -48,13 +50,13 @@ export async function prepareFaulty(directory: string): Promise<void> {
 
 /** Runs the program behind other programs, `strace` for example. */
 export function live(before: readonly string[], directory: string, ...rest: readonly string[]): Life {
-  const [command = "", ...args] = [...before, process.execPath, "--import", "tsx", LIFE, directory, ...rest];
+  const [command = "", ...args] = [...before, process.execPath, ...LIFE.execArgv, LIFE.path, directory, ...rest];
   const { stdout, stderr, error } = spawnSync(command, args, {
     cwd: ROOT,
     encoding: "utf8",
     timeout: 120_000,
     // Faults are counted by thread; with one thread for the disk their numbers mean something.
-    env: { ...process.env, UV_THREADPOOL_SIZE: "1", UV_USE_IO_URING: "0" },
+    env: { ...process.env, ...LIFE.environment, UV_THREADPOOL_SIZE: "1", UV_USE_IO_URING: "0" },
   });
   if (error !== undefined) throw error;
   const lines = stdout.split("\n").filter((line) => line.endsWith("}"));

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "vitest";
 import { moreThanLinear } from "../../packages/core/test/support/linear-time.ts";
+import { count } from "../support/counts.ts";
 import type { HostileText } from "./hostile-texts.ts";
 import { READERS } from "./text-readers.ts";
 
@@ -14,6 +15,7 @@ export async function expectLinear(
   const read = READERS[reader];
   if (read === undefined) throw new Error(`There is no reader ${reader}.`);
   const slow: string[] = [];
+  count("hostile texts, each read at two sizes or more", texts.length);
   for (const { name, of } of texts) {
     const work = (units: number): (() => void) => {
       const text = of(units);

@@ -16,18 +16,18 @@ describe("whatever a client sends", () => {
   });
 
   it("as JSON is answered as promised", async () => {
-    await expectAnyJsonIsAnswered(await service().bot(), 400);
+    await expectAnyJsonIsAnswered(await service().bot(), 80);
   });
 
   it("as bytes is answered as promised", async () => {
-    await expectAnyBytesAreAnswered(await service().bot(), 200);
+    await expectAnyBytesAreAnswered(await service().bot(), 50);
   });
 
   it("as an address is never a fault of the server", async () => {
-    await expectAnyAddressIsAnswered(await service().bot(), service().port, 300);
+    await expectAnyAddressIsAnswered(await service().bot(), service().port, 80);
   });
 
   it("as a question is answered with a list that keeps its laws", async () => {
-    await expectAnyQueryIsAnswered(await service().bot(), 300);
+    await expectAnyQueryIsAnswered(await service().bot(), 60);
   });
 });

@@ -6,6 +6,7 @@ import { importSources } from "loredex";
 import { expect, it } from "vitest";
 import { openOn, simulatedDisk } from "../../packages/core/test/storage/kit.ts";
 import { temporaryDirectory } from "../../packages/loredex/test/support/temporary-directory.ts";
+import { lawRuns } from "../support/law-runs.ts";
 
 /** Files that come and go. Every text says which file it stood in. */
 const FILES = [
@@ -194,5 +195,5 @@ it("no import takes, doubles or removes what another one brought, whatever comes
     await life.restart();
     await life.end();
   });
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(property, { numRuns: lawRuns(25) });
 });

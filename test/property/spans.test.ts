@@ -1,12 +1,13 @@
 import { type Bot, Engine } from "@loredex/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lawRuns } from "../support/law-runs.ts";
 import { expectQuoted, extremeMarkdown } from "./extreme-markdown.ts";
 import { expectSpanLaw } from "./span-law.ts";
 
 describe("arbitrary markdown", () => {
   it("is quoted exactly by the lines that a search gives", async () => {
-    await expectSpanLaw(300);
+    await expectSpanLaw(60);
   }, 60_000);
 });
 
@@ -20,7 +21,7 @@ describe("extreme markdown", () => {
   });
 
   // Their full length is a slow proof; what is deep or grows faster than it is shows at this one as well.
-  it.each(extremeMarkdown(200_000))("(%s) is taken, found and quoted exactly", async (name, body) => {
+  it.each(extremeMarkdown(100_000))("(%s) is taken, found and quoted exactly", async (name, body) => {
     if (engine === undefined) throw new Error("no engine");
     await expectQuoted(engine, name, body);
   });
@@ -58,7 +59,7 @@ describe("a similarity of 1", () => {
         const exact = found?.similarTextParts.filter(({ similarity }) => similarity === 1);
         expect(exact).toEqual([{ text: texts[chosen], similarity: 1, start: 2 * chosen + 1, stop: 2 * chosen + 1 }]);
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
     await engine.close();
   });
@@ -78,7 +79,7 @@ describe("a similarity of 1", () => {
         const [near] = await bot.search(`${title} ${more}`);
         expect(near?.bestMatchScore ?? 0).toBeLessThanOrEqual(0.999);
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
     await engine.close();
   });

@@ -15,24 +15,26 @@ export function takenBy(source: string, imports: readonly string[]): Taken[] {
 }
 
 /**
- * Who takes what, by file or by folder: all others are given it. In core only adapters do, besides what lets a question wait for its vector
- * no longer than it may; the other packages are adapters as a whole.
+ * Who takes what, by file or by folder: all others are given it. In core only adapters do; the other packages are adapters as a whole.
  */
 const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
-  "packages/core/src/embedding/shared-embedder.ts": ["timers"],
   "packages/core/src/embedding/student-model.ts": ["disk"],
   "packages/core/src/runtime/machine.ts": ["disk"],
   "packages/core/src/runtime/": ["clock", "timers", "turns", "randomness"],
   "packages/core/src/storage/directory-check.ts": ["disk"],
+  "packages/core/src/storage/directory-exposure.ts": ["disk"],
   "packages/core/src/storage/directory-owner.ts": ["disk"],
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
-  "packages/client/": ["timers", "randomness"],
+  "packages/client/": ["clock", "timers", "randomness"],
+  "packages/http/src/unix-socket.ts": ["disk"],
+  "packages/http/src/viewer-files.ts": ["disk"],
   "packages/http/": ["clock", "timers", "turns", "randomness"],
   "packages/import/": ["disk", "clock", "timers"],
   "packages/loredex/": ["disk", "clock", "timers"],
   "packages/encoder/": ["disk", "timers"],
+  "packages/mcp/": ["disk"],
   "packages/openai/": ["clock", "timers"],
 };
 

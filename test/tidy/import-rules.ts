@@ -58,8 +58,10 @@ const IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const HTTP: Readonly<Record<string, readonly string[]>> = {
   admission: [],
-  openapi: [],
-  routes: ["openapi"],
+  compression: [],
+  dify: [],
+  openapi: ["dify"],
+  routes: ["compression", "dify", "openapi"],
 };
 
 const LOREDEX: Readonly<Record<string, readonly string[]>> = {
@@ -70,6 +72,7 @@ const LOREDEX: Readonly<Record<string, readonly string[]>> = {
   log: ["terminal"],
   completion: ["configuration"],
   operator: [],
+  tls: [],
   doctor: ["operator", "terminal"],
   commands: [
     "completion",
@@ -93,7 +96,16 @@ const HOUSES: Readonly<Record<string, House>> = {
   },
   import: { leaves: new Set(["limits.ts", "own-package.ts", "stopping.ts"]), ports: new Set(), rooms: IMPORT },
   http: {
-    leaves: new Set(["engine.ts", "errors.ts", "json.ts", "reply.ts", "request-target.ts", "router.ts"]),
+    leaves: new Set([
+      "engine.ts",
+      "errors.ts",
+      "json.ts",
+      "key.ts",
+      "reply.ts",
+      "request-target.ts",
+      "router.ts",
+      "viewer-files.ts",
+    ]),
     ports: new Set(),
     rooms: HTTP,
   },
@@ -111,6 +123,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   encoder: ["@loredex/core"],
   http: ["@loredex/core"],
   import: ["@loredex/core"],
+  mcp: ["@loredex/client"],
   minilm: ["@loredex/core", "@loredex/encoder"],
   multilingual: ["@loredex/core", "@loredex/encoder"],
   openai: ["@loredex/core"],
@@ -118,6 +131,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@loredex/core",
     "@loredex/http",
     "@loredex/import",
+    "@loredex/mcp",
     "@loredex/minilm",
     "@loredex/multilingual",
     "@loredex/openai",

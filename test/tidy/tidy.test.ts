@@ -13,6 +13,7 @@ const prose = [...filesBelow("docs", /\.md$/), ...filesBelow("examples", /\.md$/
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "SECURITY.md",
 ]);
 
 describe("imports", () => {

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
+import { failedTests } from "./failed-tests.mjs";
 
 /**
- * Adds up the test runner's JSON reports and prints one line: "N passed, N failed, N skipped". A report that is missing or cannot be read is a failure,
- * and so is a run in which nothing ran.
+ * Adds up the test runner's JSON reports: prints what failed, and at last one line, "N passed, N failed, N skipped". A report that is missing or cannot
+ * be read is a failure, and so is a run in which nothing ran.
  */
 let passed = 0;
 let failed = 0;
 let skipped = 0;
 for (const file of process.argv.slice(2)) {
   const report = readReport(file);
+  for (const failure of failedTests(report)) console.log(failure);
   passed += report.numPassedTests;
   failed += report.numFailedTests;
   skipped += report.numPendingTests + report.numTodoTests;

@@ -2,25 +2,50 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import loadAssembler from "wabt";
 
-/** The assembly source of the scan's kernel. */
-export const KERNEL_SOURCE = fileURLToPath(new URL("./scan-kernel.wat", import.meta.url));
+/** An assembly source beside this file, and the module that has its assembled bytes. */
+export interface Kernel {
+  readonly source: string;
+  readonly module: string;
+  /** What the module exports the bytes as. */
+  readonly exported: string;
+}
 
-/** The module that the scan loads, with the assembled kernel in it. */
-export const KERNEL_MODULE = fileURLToPath(new URL("../../packages/core/src/vector/scan-kernel.ts", import.meta.url));
+export const SCAN_KERNEL: Kernel = {
+  source: "scan-kernel.wat",
+  module: moduleOfCore("vector/scan-kernel.ts"),
+  exported: "SCAN_KERNEL_BASE64",
+};
 
-/** Assembles the kernel and returns the source text of {@link KERNEL_MODULE}. */
-export async function kernelModule(): Promise<string> {
+export const ROWS_KERNEL: Kernel = {
+  source: "rows-kernel.wat",
+  module: moduleOfCore("embedding/rows-kernel.ts"),
+  exported: "ROWS_KERNEL_BASE64",
+};
+
+export const TURN_KERNEL: Kernel = {
+  source: "turn-kernel.wat",
+  module: fileURLToPath(new URL("../../packages/encoder/worker/turn-kernel.js", import.meta.url)),
+  exported: "TURN_KERNEL_BASE64",
+};
+
+/** Assembles a kernel and returns the source text of its module. */
+export async function kernelModule({ source, exported }: Kernel): Promise<string> {
   const assembler = await loadAssembler();
+  const path = fileURLToPath(new URL(source, import.meta.url));
   // As text: bytes may be a view into a larger buffer (Node 24 reads small files into one), all of which the assembler would read.
-  const module = assembler.parseWat("scan-kernel.wat", readFileSync(KERNEL_SOURCE, "utf8"), { simd: true });
+  const module = assembler.parseWat(source, readFileSync(path, "utf8"), { simd: true });
   module.resolveNames();
   module.validate();
   const base64 = Buffer.from(module.toBinary({}).buffer).toString("base64");
   module.destroy();
   return [
-    "/** The assembled `tools/simd/scan-kernel.wat`, made by `npx tsx tools/simd/make.ts`; do not edit. */",
-    "export const SCAN_KERNEL_BASE64 =",
+    `/** The assembled \`tools/simd/${source}\`, made by \`npx tsx tools/simd/make.ts\`; do not edit. */`,
+    `export const ${exported} =`,
     `  "${base64}";`,
     "",
   ].join("\n");
+}
+
+function moduleOfCore(path: string): string {
+  return fileURLToPath(new URL(`../../packages/core/src/${path}`, import.meta.url));
 }

@@ -1,4 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { KERNEL_MODULE, kernelModule } from "./assemble.ts";
+import { kernelModule, ROWS_KERNEL, SCAN_KERNEL, TURN_KERNEL } from "./assemble.ts";
 
-writeFileSync(KERNEL_MODULE, await kernelModule());
+for (const kernel of [SCAN_KERNEL, ROWS_KERNEL, TURN_KERNEL]) writeFileSync(kernel.module, await kernelModule(kernel));

@@ -58,6 +58,10 @@ def test_lists_page_by_page_by_id_title_and_metadata(server: Server, new_key: Ne
         assert [article["id"] for article in client.list_articles(metadata={"number": 3.0})] == [ids[3]]
         assert [article["id"] for article in client.list_articles(title="Title 1", id=ids[1])] == [ids[1]]
         assert list(client.list_articles(title="Title 0", id=ids[1])) == []
+        first = client.get_articles_page(metadata={"even": True}, limit=2)
+        second = client.get_articles_page(metadata={"even": True}, limit=2, after=first.next)
+        assert [[article["id"] for article in page.articles] for page in (first, second)] == [[ids[0], ids[2]], [ids[4]]]
+        assert second.next is None
 
 
 def test_previews_and_batches(server: Server, new_key: NewKey) -> None:
@@ -116,6 +120,7 @@ def test_all_of_it_in_asyncio(server: Server, new_key: NewKey) -> None:
             assert (await client.preview({"id": id, "title": "Refund"}))["charge"] == 0
             assert [result["status"] for result in await client.batch([{"op": "delete", "id": "0" * 24}])] == [404]
             assert [article["id"] async for article in client.list_articles(page_size=1)] == [id]
+            assert [article["id"] for article in (await client.get_articles_page(title="Refunds")).articles] == [id]
             outcome = await client.sync([{"title": "One", "body": "1", "metadata": {"team": "billing"}}], by="team")
             assert outcome.updated == 1
             await client.delete_article(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import ssl
 from collections.abc import Sequence
 
 import httpx
@@ -18,10 +19,12 @@ GONE = httpx.ConnectError("connection refused")
 class Script:
     """A client of something that answers so, one after the other."""
 
-    def __init__(self, answers: Sequence[httpx.Response | httpx.TransportError], **options: object) -> None:
+    def __init__(self, answers: Sequence[httpx.Response | httpx.RequestError], answer_seconds: float = 0, **options: object) -> None:
         self.answers = list(answers)
         self.requests: list[httpx.Request] = []
         self.waits: list[float] = []
+        self.now = 100.0
+        self.answer_seconds = answer_seconds
         settings = {"attempts_max": 8, "wait_seconds_max": 300.0, **options}
         attempts, seconds = settings["attempts_max"], settings["wait_seconds_max"]
         assert isinstance(attempts, int) and isinstance(seconds, (int, float))
@@ -31,11 +34,17 @@ class Script:
             attempts_max=attempts,
             wait_seconds_max=seconds,
             transport=httpx.MockTransport(self._answer),
-            sleep=self.waits.append,
+            sleep=self._sleep,
+            clock=lambda: self.now,
         )
+
+    def _sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
+        self.now += self.answer_seconds
         answer = self.answers.pop(0)
         if isinstance(answer, httpx.Response):
             return answer
@@ -45,6 +54,15 @@ class Script:
         with pytest.raises(LoredexError) as caught:
             self.client.create_article(NEW)
         return caught.value
+
+
+def test_does_not_try_again_with_a_server_that_it_does_not_trust() -> None:
+    gone = httpx.ConnectError("self-signed certificate")
+    gone.__cause__ = ssl.SSLCertVerificationError("self-signed certificate")
+    script = Script([gone, written()])
+    refusal = script.refusal()
+    assert "not trusted (self-signed certificate)" in refusal.message and "SSL_CERT_FILE" in refusal.message
+    assert (script.waits, len(script.requests)) == ([], 1)
 
 
 def written() -> httpx.Response:
@@ -130,7 +148,33 @@ def test_does_not_wait_for_an_article_for_ever() -> None:
     script = Script([uploading] * 9)
     with pytest.raises(LoredexError, match=r"not active after 0\.5 s"):
         script.client.wait_until_active("a", timeout_seconds=0.5)
-    assert script.waits == [0.05, 0.1, 0.2, 0.4]
+    assert script.waits == [0.05, 0.1, 0.2, pytest.approx(0.15)]
+
+
+def test_waits_no_longer_for_an_article_than_it_is_told_whatever_the_time_is_spent_on() -> None:
+    uploading = httpx.Response(200, json={"success": True, "data": {"id": "a", "status": "uploading"}})
+    slow = Script([uploading] * 9, answer_seconds=2)
+    with pytest.raises(LoredexError, match="not active after 5 s"):
+        slow.client.wait_until_active("a", timeout_seconds=5)
+    assert len(slow.requests) == 3
+    silent = Script([httpx.ReadTimeout("silent")] * 8, answer_seconds=5)
+    with pytest.raises(LoredexError, match="not active after 5 s"):
+        silent.client.wait_until_active("a", timeout_seconds=5)
+    assert [request.extensions["timeout"]["read"] for request in silent.requests] == [5]
+    busy = Script([refused(503, 50001, "7"), uploading])
+    with pytest.raises(LoredexError) as caught:
+        busy.client.wait_until_active("a", timeout_seconds=5)
+    assert (caught.value.status, caught.value.retry_after_seconds, busy.waits) == (503, 7, [])
+
+
+@pytest.mark.parametrize("failure", [httpx.DecodingError("no gzip"), httpx.TooManyRedirects("around and around")])
+def test_tells_of_an_answer_that_cannot_be_read_as_of_any_other_failure(failure: httpx.RequestError) -> None:
+    script = Script([failure, written()])
+    refusal = script.refusal()
+    assert (refusal.status, script.waits, refusal.__cause__) == (None, [], failure)
+    assert refusal.message == f"The answer cannot be read ({failure})."
+    garbled = Script([httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))])
+    assert garbled.refusal().message.startswith("The answer cannot be read")
 
 
 def test_waits_in_asyncio_too() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import pytest
 
-from loredex_client import LoredexClient, LoredexError, MetadataValue, NewArticle, SyncStep
+from loredex_client import LoredexClient, LoredexError, MetadataValue, NewArticle, SyncOutcome, SyncStep
 
 from .conftest import Server
 
@@ -59,6 +62,33 @@ def test_sources_share_a_bot_and_nothing_is_emptied_by_mistake(server: Server, n
             client.sync([], by="externalId", where={"folder": 7}, remove=True)
         client.sync([], by="externalId", where={"folder": 7}, remove=True, allow_empty=True)
         assert [article["body"] for article in client.list_articles()] == ["of '7'"]
+
+
+def test_two_at_once_make_one_article_of_each(server: Server, new_key: NewKey) -> None:
+    key, where = new_key(), {"folder": "a"}
+    docs = [doc(str(n), f"text {n}", folder="a") for n in range(3)]
+    both_have_listed = threading.Barrier(2, timeout=60)
+
+    class Racing(httpx.HTTPTransport):
+        """Neither writes before both have read the list, so that both mean to create all."""
+
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            answer = super().handle_request(request)
+            if request.method == "GET":
+                both_have_listed.wait()
+            return answer
+
+    def racing() -> SyncOutcome:
+        with LoredexClient(server.url, key, transport=Racing()) as client:
+            return client.sync(docs, by="externalId", where=where, remove=True)
+
+    with LoredexClient(server.url, key) as client:
+        client.create_article(doc("0", "of b", folder="b"))
+        with ThreadPoolExecutor() as threads:
+            outcomes = [one.result() for one in [threads.submit(racing), threads.submit(racing)]]
+        assert [one.created + one.updated for one in outcomes] == [3, 3]
+        assert sum(one.created for one in outcomes) == 3
+        assert sorted(article["body"] for article in client.list_articles()) == ["of b", "text 0", "text 1", "text 2"]
 
 
 def test_names_what_cannot_fit_and_goes_on(server: Server, new_key: NewKey) -> None:

@@ -64,3 +64,18 @@ def test_a_folders_whole_life(server: Server, new_key: Callable[..., str], tmp_p
         assert run(IN_PYTHON, str(tmp_path / "missing"))[0] == 1
         assert [article["title"] for article in client.list_articles()] == ["Written by hand"]
     assert run(IN_PYTHON)[0] == 2
+
+
+def test_ends_quietly_when_it_is_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A title\n\nA text.\n")
+    # Ctrl-C at the first thing that it does with the server.
+    interrupted = (
+        "import runpy, sys, loredex_client\n"
+        "def stop(*given, **named): raise KeyboardInterrupt\n"
+        "loredex_client.LoredexClient.sync = stop\n"
+        f"sys.argv = ['sync_folder.py', {str(tmp_path)!r}, '--key', 'k']\n"
+        f"runpy.run_path({str(EXAMPLE / 'sync_folder.py')!r}, run_name='__main__')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    ran = subprocess.run([sys.executable, "-c", interrupted], env=environment, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")

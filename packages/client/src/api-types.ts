@@ -11,25 +11,13 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
             options?: {
-                /**
-                 * @description Most documents to return; more than 100 counts as 100.
-                 * @default 10
-                 */
+                /** @description Most documents to return, 10 by default; more than 100 counts as 100. */
                 topK?: number;
-                /**
-                 * @description Whether QNA documents are searched.
-                 * @default true
-                 */
+                /** @description Whether QNA documents are searched, as by default. */
                 includeFaqs?: boolean;
-                /**
-                 * @description Whether results carry the whole markdown.
-                 * @default false
-                 */
+                /** @description Whether results carry the whole markdown. Not by default. */
                 includeContent?: boolean;
-                /**
-                 * @description Whether QNA documents that are not active are left out.
-                 * @default false
-                 */
+                /** @description Whether QNA documents that are not active are left out. Not by default. */
                 onlyActiveIntents?: boolean;
             };
         };
@@ -39,7 +27,9 @@ export interface components {
             type: "WEBPAGE" | "PDF" | "DOCUMENT" | "TABLE" | "QNA" | "EXTERNAL";
             /** @enum {string} */
             status: "active" | "inactive" | "pending";
-            metaData: Record<string, unknown>;
+            metaData: {
+                [key: string]: unknown;
+            };
             url?: string;
             /** @description The highest similarity among similarTextParts. */
             bestMatchScore: number;
@@ -112,7 +102,7 @@ export interface components {
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body: string;
-            /** @description Flat: nested objects and arrays are refused. */
+            /** @description Flat: nested objects and arrays are refused. A whole number beyond ±9007199254740991 is refused (exactInteger), since it would be kept as another one: send it as a string. A number with a point or an exponent is kept as the nearest of 64 bits. */
             metadata: {
                 [key: string]: string | number | boolean;
             };
@@ -158,7 +148,8 @@ export interface components {
             success: true;
             data: components["schemas"]["Article"];
         };
-        ArticlePreview: {
+        /** @description The body of a create. */
+        ArticleCreatePreview: {
             /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
@@ -174,7 +165,9 @@ export interface components {
             }[] | null;
             strict?: boolean | null;
             id?: null;
-        } | {
+        };
+        /** @description The id of an article, and the body of an update of it. */
+        ArticleUpdatePreview: {
             /** @description Found as well as the body is; a query that equals it finds the article with similarity 1. */
             title?: string;
             /** @description Markdown. It is kept exactly as it is sent. */
@@ -201,6 +194,7 @@ export interface components {
             /** @description Ignored, so that an article can be sent back as it came. */
             characterCount?: unknown;
         };
+        ArticlePreview: components["schemas"]["ArticleCreatePreview"] | components["schemas"]["ArticleUpdatePreview"];
         ArticlePreviewed: {
             /** @constant */
             success: true;
@@ -225,14 +219,18 @@ export interface components {
                 /** @constant */
                 op: "create";
                 /** @description The fields of a create or an update, checked by the operation itself. */
-                article: Record<string, unknown>;
+                article: {
+                    [key: string]: unknown;
+                };
             } | {
                 /** @constant */
                 op: "update";
                 /** @description Of the article. */
                 id: string;
                 /** @description The fields of a create or an update, checked by the operation itself. */
-                article: Record<string, unknown>;
+                article: {
+                    [key: string]: unknown;
+                };
             } | {
                 /** @constant */
                 op: "delete";
@@ -241,10 +239,12 @@ export interface components {
             } | {
                 /** @constant */
                 op: "upsert";
-                /** @description The key of metadata that the article is found by. */
-                by: string;
+                /** @description The key of metadata that the article is found by, or several that tell it apart together. */
+                by: string | string[];
                 /** @description The fields of a create or an update, checked by the operation itself. */
-                article: Record<string, unknown>;
+                article: {
+                    [key: string]: unknown;
+                };
             })[];
         };
         BatchAnswered: {
@@ -343,6 +343,11 @@ export interface components {
          * @example ApiKey, Bearer
          */
         Challenge: string;
+        /**
+         * @description How the body is compressed, where the request's Accept-Encoding allows it and it has more than 1 KiB; answers with an ETag never are.
+         * @example br
+         */
+        Coding: "br" | "gzip";
         /**
          * @description Names the article as it is in this answer: another one as soon as any of its fields is another.
          * @example "mnoT3LkZkO5fWb0m1cXh1A-a"

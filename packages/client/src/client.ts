@@ -1,5 +1,16 @@
 import type { components } from "./api-types.ts";
-import type { ArticleCalls, CallOptions, ConditionalOptions, ListOptions, Versioned, Written } from "./calls.ts";
+import type {
+  ArticleCalls,
+  ArticlePage,
+  CallOptions,
+  ConditionalOptions,
+  ListOptions,
+  PageOptions,
+  Upserted,
+  UpsertOptions,
+  Versioned,
+  Written,
+} from "./calls.ts";
 import { LoredexError } from "./error.ts";
 import { newIdempotencyKey } from "./pace.ts";
 import { type SyncOptions, type SyncOutcome, syncArticles } from "./sync.ts";
@@ -15,10 +26,13 @@ import type {
   SearchOptions,
   SearchResult,
 } from "./types.ts";
+import { untilActive } from "./until-active.ts";
 
 type Schemas = components["schemas"];
 
 const PAGE_ARTICLES = 100;
+/** What the service answers to a create, and to nothing else. */
+const CREATED = "Content addition was initiated.";
 
 /** Asks a Loredex server, as the bot whose key it is given. */
 export class LoredexClient implements ArticleCalls {
@@ -65,15 +79,22 @@ export class LoredexClient implements ArticleCalls {
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
     const { signal, pageSize = PAGE_ARTICLES } = options;
+    let after: string | undefined;
+    do {
+      const page: ArticlePage = await this.getArticlesPage(filter, { limit: pageSize, after, signal });
+      yield* page.articles;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  /** One page of them, for whoever shows pages; `listArticles` goes through all. */
+  async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
+    const { signal, limit = PAGE_ARTICLES, after } = options;
     const { metadata = {}, ...fields } = filter;
-    const query = new URLSearchParams({ ...fields, limit: String(pageSize) });
+    const query = new URLSearchParams({ ...fields, limit: String(limit), ...(after !== undefined && { after }) });
     for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, String(value));
-    for (;;) {
-      const page = await this.#ask<Schemas["ArticleList"]>({ method: "GET", path: `?${query}`, signal });
-      yield* page.data;
-      if (page.next === undefined) return;
-      query.set("after", page.next);
-    }
+    const { data, next } = await this.#ask<Schemas["ArticleList"]>({ method: "GET", path: `?${query}`, signal });
+    return { articles: data, next };
   }
 
   /** Fields that are given replace, others stay; `null` removes the source and empties metadata and activeOn. */
@@ -92,6 +113,20 @@ export class LoredexClient implements ArticleCalls {
         isRepeatable,
       }),
     );
+  }
+
+  /**
+   * Updates the article that has the given one's metadata under `by`, or creates it. Two at the same time never create two, and
+   * sent twice it is charged once.
+   * @throws {LoredexError} 409 (code 20006) if several articles have it
+   */
+  async upsertArticle(article: NewArticle, { by, signal }: UpsertOptions): Promise<Upserted> {
+    const answer = await this.#transport.send<Schemas["ArticleWritten"]>({
+      ...{ method: "POST", path: "/batch", json: { operations: [{ op: "upsert", by, article }] }, signal },
+      ...{ isRepeatable: true, isBatchOfOne: true },
+    });
+    const { data, message, characterUsed } = bodyOf(answer);
+    return { article: data, isNew: message === CREATED, characterUsed };
   }
 
   /** Once this returns, no search finds the article. */
@@ -114,7 +149,8 @@ export class LoredexClient implements ArticleCalls {
 
   /**
    * Up to 100 writes in one request, each decided on its own: look at each result's `status`. None of them is sent again by itself.
-   * Where an answer gets lost, the request is only sent again if it holds no `create`: the others come to the same, sent twice.
+   * Where an answer gets lost, the request is only sent again if it holds nothing but `update` and `upsert`, which come to the same
+   * sent twice.
    */
   async batch(operations: readonly BatchOperation[], { signal }: CallOptions = {}): Promise<BatchResult[]> {
     const answer = await this.#transport.send<Schemas["BatchAnswered"]>({
@@ -131,16 +167,12 @@ export class LoredexClient implements ArticleCalls {
    */
   async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
     const { signal, timeoutSeconds = 60 } = options;
-    let waitedMs = 0;
-    for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, 1_000)) {
-      const { article } = await this.getArticle(id, { signal });
-      if (article.status === "active") return article;
-      if (waitedMs >= timeoutSeconds * 1_000) {
-        throw new LoredexError({ message: `Article ${id} is still not active after ${timeoutSeconds} s.` });
-      }
-      await this.#transport.pace.sleep(pauseMs, signal);
-      waitedMs += pauseMs;
-    }
+    return untilActive((ended) => this.getArticle(id, { signal: ended }), {
+      timeoutSeconds,
+      pace: this.#transport.pace,
+      late: new LoredexError({ message: `Article ${id} is still not active after ${timeoutSeconds} s.` }),
+      signal,
+    });
   }
 
   /**

@@ -3,6 +3,9 @@ import type { Violation } from "./types.ts";
 /** The code of the 404 that says that there is no such article. */
 export const ARTICLE_NOT_FOUND = 20001;
 
+/** The code of the 409 that says that an upsert finds several articles. */
+export const SEVERAL_ARTICLES = 20006;
+
 interface Problem {
   readonly message: string;
   readonly status?: number | undefined;
@@ -11,6 +14,7 @@ interface Problem {
   readonly retryAfterSeconds?: number | undefined;
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
+  readonly isFinal?: boolean;
 }
 
 /** Whatever keeps a call from giving what it was asked for, but for the caller's own abort. */
@@ -27,13 +31,18 @@ export class LoredexError extends Error {
   /** Names the request in the service's log. */
   readonly requestId: string | undefined;
 
-  constructor({ message, status, code, violations = [], retryAfterSeconds, requestId, cause }: Problem) {
+  /** Whether no answer can come however often it is tried: the server's certificate is not trusted. */
+  readonly isFinal: boolean;
+
+  constructor(problem: Problem) {
+    const { message, status, code, violations = [], retryAfterSeconds, requestId, cause, isFinal = false } = problem;
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
     this.violations = violations;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;
+    this.isFinal = isFinal;
   }
 
   /** Whether the service has said when the same request can succeed. */

@@ -1,4 +1,14 @@
-export type { CallOptions, ConditionalOptions, ListOptions, Versioned, Written } from "./calls.ts";
+export type {
+  ArticlePage,
+  CallOptions,
+  ConditionalOptions,
+  ListOptions,
+  PageOptions,
+  Upserted,
+  UpsertOptions,
+  Versioned,
+  Written,
+} from "./calls.ts";
 export { LoredexClient } from "./client.ts";
 export { LoredexError } from "./error.ts";
 export type { Pace } from "./pace.ts";

@@ -4,6 +4,8 @@ export interface Pace {
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** Calls `late` after this time, unless what it gives back is called before. */
   after(ms: number, late: () => void): () => void;
+  /** A clock that is never set back, in milliseconds. */
+  nowMs(): number;
   /** Evenly from 0 to below 1. */
   random(): number;
 }
@@ -28,6 +30,7 @@ export const REAL_PACE: Pace = {
     const timer = setTimeout(late, ms);
     return () => clearTimeout(timer);
   },
+  nowMs: () => performance.now(),
   random: () => Math.random(),
 };
 

@@ -25,7 +25,7 @@ const keyOf = (value: MetadataValue) => `${typeof value} ${value}`;
 
 /**
  * What the articles are found by.
- * @throws {LoredexError} if one has nothing under that key, lacks what all have in common, or two have the same: nothing is sent then
+ * @throws {LoredexError} if one has nothing under that key or a number that is not exact, lacks what all have in common, or two have the same: nothing is sent then
  */
 export function wantedBy(articles: readonly NewArticle[], by: string, where: Metadata): Wanted[] {
   const seen = new Set<string>();
@@ -33,6 +33,11 @@ export function wantedBy(articles: readonly NewArticle[], by: string, where: Met
     const value = own(article.metadata, by);
     if (value === undefined) {
       throw new LoredexError({ message: `"${article.title}" has no metadata "${by}", by which it could be found.` });
+    }
+    for (const [name, field] of Object.entries(article.metadata ?? {})) {
+      if (isExact(field)) continue;
+      const message = `The metadata ${name} = ${field} of "${article.title}" is too large for an exact number: give it as a string.`;
+      throw new LoredexError({ message });
     }
     if (!hasAll(article.metadata, where)) {
       throw new LoredexError({ message: `The metadata of "${article.title}" lacks what "where" names.` });
@@ -43,6 +48,11 @@ export function wantedBy(articles: readonly NewArticle[], by: string, where: Met
     seen.add(keyOf(value));
     return { value, article };
   });
+}
+
+/** Whether the service takes it: it refuses whole numbers that others are kept as, too. With an exponent a number says itself that it is near enough. */
+function isExact(value: MetadataValue): boolean {
+  return typeof value !== "number" || Number.isSafeInteger(value) || !/^-?\d+$/.test(String(value));
 }
 
 export function hasAll(metadata: Metadata | null | undefined, where: Metadata): boolean {
@@ -61,7 +71,7 @@ export function planSync(
   for (const article of present) {
     const value = own(article.metadata, by);
     if (value === undefined) continue;
-    // Two syncs at the same time can create an article twice: the oldest stays.
+    // Whoever creates without looking can create an article twice: the oldest stays.
     const isCopy = found.has(keyOf(value));
     if (!isCopy) found.set(keyOf(value), article);
     if (remove && (isCopy || !kept.has(keyOf(value)))) removals.push({ action: "remove", value, id: article.id });

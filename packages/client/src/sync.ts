@@ -1,5 +1,5 @@
 import type { ArticleCalls } from "./calls.ts";
-import { ARTICLE_NOT_FOUND, LoredexError } from "./error.ts";
+import { ARTICLE_NOT_FOUND, LoredexError, SEVERAL_ARTICLES } from "./error.ts";
 import { hasAll, type Plan, type PlannedStep, planSync, wantedBy } from "./sync-plan.ts";
 import type { Article, Metadata, MetadataValue, NewArticle } from "./types.ts";
 
@@ -75,28 +75,28 @@ export async function syncArticles(
       message: `Nothing is given, and ${plan.steps.length} article(s) would be deleted. If they are to go, say allowEmpty.`,
     });
   }
-  return carryOut(plan, { client, dryRun, onProgress, signal });
+  // With what sources that share a bot differ by: the same value of two sources names two articles.
+  const keys = [...new Set([by, ...Object.keys(where)])];
+  return carryOut(plan, { client, keys, dryRun, onProgress, signal });
 }
 
 interface Means {
   readonly client: ArticleCalls;
+  readonly keys: readonly string[];
   readonly dryRun: boolean;
   readonly onProgress: SyncOptions["onProgress"];
   readonly signal: AbortSignal | undefined;
 }
 
-async function carryOut(
-  { steps, unchanged }: Plan,
-  { client, dryRun, onProgress, signal }: Means,
-): Promise<SyncOutcome> {
+async function carryOut({ steps, unchanged }: Plan, means: Means): Promise<SyncOutcome> {
+  const { dryRun, onProgress } = means;
   const counts = { create: 0, update: 0, remove: 0 };
   const problems: SyncProblem[] = [];
   for (const [done, step] of steps.entries()) {
     const { action, value } = step;
     onProgress?.({ action, value, done, total: steps.length });
     try {
-      if (!dryRun) await make(step, client, signal);
-      counts[action]++;
+      counts[dryRun ? action : await make(step, means)]++;
     } catch (error) {
       if (!(error instanceof LoredexError) || !concernsOneArticle(error)) throw error;
       problems.push({ action, value, error });
@@ -105,10 +105,16 @@ async function carryOut(
   return { created: counts.create, updated: counts.update, removed: counts.remove, unchanged, problems };
 }
 
-async function make(step: PlannedStep, client: ArticleCalls, signal: AbortSignal | undefined): Promise<void> {
-  if (step.action === "create") await client.createArticle(step.article, { signal });
-  else if (step.action === "update") await client.updateArticle(step.id, step.changes, { signal });
+/** What has been done in the end. */
+async function make(step: PlannedStep, { client, keys, signal }: Means): Promise<SyncStep["action"]> {
+  if (step.action === "create") {
+    // Another sync may have created it since the list was read: that one is made equal then.
+    const { isNew } = await client.upsertArticle(step.article, { by: keys, signal });
+    return isNew ? "create" : "update";
+  }
+  if (step.action === "update") await client.updateArticle(step.id, step.changes, { signal });
   else await removeIfThere(step.id, client, signal);
+  return step.action;
 }
 
 /** What somebody else has deleted meanwhile is as gone as it was to be. */
@@ -122,8 +128,12 @@ async function removeIfThere(id: string, client: ArticleCalls, signal: AbortSign
 
 /**
  * Whether the others may still succeed: broken rules (400), an article that is gone meanwhile (404), a request too large (413), a full
- * quota (422), more characters than any minute admits (a 429 that names no time).
+ * quota (422), copies that were made meanwhile (409), more characters than any minute admits (a 429 that names no time).
  */
-function concernsOneArticle({ status = 0, retryAfterSeconds }: LoredexError): boolean {
-  return [400, 404, 413, 422].includes(status) || (status === 429 && retryAfterSeconds === undefined);
+function concernsOneArticle({ status = 0, code, retryAfterSeconds }: LoredexError): boolean {
+  return (
+    code === SEVERAL_ARTICLES ||
+    [400, 404, 413, 422].includes(status) ||
+    (status === 429 && retryAfterSeconds === undefined)
+  );
 }

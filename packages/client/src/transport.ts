@@ -1,5 +1,9 @@
+import type { components } from "./api-types.ts";
+import { certificateProblem } from "./certificate.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
+
+type Schemas = components["schemas"];
 
 /** What a client may be told besides its address and key. */
 export interface TransportOptions {
@@ -30,6 +34,8 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be sent again though it may have been done: where no answer came. */
   readonly isRepeatable: boolean;
+  /** Whether it is a batch with one operation, of which the one result counts as the answer. */
+  readonly isBatchOfOne?: boolean;
 }
 
 export interface Answer<Promised> {
@@ -88,7 +94,7 @@ export class Transport {
   #waitMs(error: LoredexError, attempt: number, isRepeatable: boolean): number | undefined {
     const jitter = 1 + JITTER * this.#pace.random();
     if (error.isWorthWaiting) return Math.ceil((error.retryAfterSeconds ?? 0) * 1_000 * jitter);
-    if (error.status !== undefined || !isRepeatable) return undefined;
+    if (error.status !== undefined || error.isFinal || !isRepeatable) return undefined;
     return Math.ceil(Math.min(PAUSE_MS[0] * 2 ** (attempt - 1), PAUSE_MS[1]) * jitter);
   }
 
@@ -106,7 +112,8 @@ export class Transport {
     const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
     try {
       const request = { method, headers, signal: stop.signal, ...(body !== undefined && { body }) };
-      const response = await fetch(this.#base + path, request);
+      const answer = await fetch(this.#base + path, request);
+      const response = sent.isBatchOfOne === true && answer.ok ? await onlyResult(answer) : answer;
       const text = await response.text();
       const json = response.ok ? parsed<Promised>(text) : undefined;
       if (json !== undefined || response.status === 304) return { json, headers: response.headers };
@@ -114,6 +121,8 @@ export class Transport {
       return refusalOf(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
+      const untrusted = certificateProblem(cause, new URL(this.#base).origin);
+      if (untrusted !== undefined) return new LoredexError({ message: untrusted, cause, isFinal: true });
       const why = stop.signal.aborted ? `within ${timeoutSeconds} s` : `(${reasonOf(cause)})`;
       return new LoredexError({ message: `No answer came from ${this.#base} ${why}.`, cause });
     } finally {
@@ -121,6 +130,17 @@ export class Transport {
       signal?.removeEventListener("abort", stopByCaller);
     }
   }
+}
+
+/** What the only operation of a batch would have been answered alone. */
+async function onlyResult(answer: Response): Promise<Response> {
+  const result = parsed<Schemas["BatchAnswered"]>(await answer.text())?.results?.[0];
+  if (result === undefined) return new Response("", { status: 502 });
+  const { status, body, retryAfter } = result;
+  const headers = new Headers(answer.headers);
+  headers.set("content-type", typeof body === "string" ? "text/plain" : "application/json");
+  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
+  return new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
 }
 
 /** "fetch failed" alone helps nobody: its cause says what failed, at times only by a code. */

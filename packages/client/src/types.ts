@@ -35,7 +35,7 @@ export type BatchOperation =
   | { readonly op: "create"; readonly article: NewArticle }
   | { readonly op: "update"; readonly id: string; readonly article: ArticleChanges }
   | { readonly op: "delete"; readonly id: string }
-  | { readonly op: "upsert"; readonly by: string; readonly article: NewArticle };
+  | { readonly op: "upsert"; readonly by: string | readonly string[]; readonly article: NewArticle };
 
 /** What one write of a batch was answered. */
 export type BatchResult = Schemas["BatchAnswered"]["results"][number];

@@ -53,6 +53,10 @@ describe("the client of a server", () => {
     expect(await listed({ metadata: { externalId: "doc 3", "a&b=c": "ä ?" } })).toEqual([3]);
     expect(await listed({ title: "Title 1", id: ids[1] ?? "" })).toEqual([1]);
     expect(await listed({ title: "Title 0", id: ids[1] ?? "" })).toEqual([]);
+    const first = await client.getArticlesPage({ metadata: { even: true } }, { limit: 2 });
+    const second = await client.getArticlesPage({ metadata: { even: true } }, { limit: 2, after: first.next });
+    expect([first, second].map(({ articles }) => articles.map(({ id }) => ids.indexOf(id)))).toEqual([[0, 2], [4]]);
+    expect(second.next).toBeUndefined();
   });
 
   it("asks what a write would come to, and writes many at once", async () => {

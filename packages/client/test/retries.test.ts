@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ownService, sharedService } from "../../../test/http/service.ts";
+import { makeCertificate } from "../../http/test/support/certificate.ts";
 import { LoredexClient, LoredexError } from "../src/index.ts";
 import { all, clientOf, scripted, thrownBy } from "./service.ts";
 
@@ -21,6 +23,40 @@ const limited = (seconds?: string) =>
     status: 429,
     headers: { "content-type": "text/plain", ...(seconds !== undefined && { "retry-after": seconds }) },
   });
+
+describe("a client that does not trust the server", () => {
+  it.each([
+    ["its issuer is unknown", {}, /not trusted \(self-signed certificate[^)]*\).*NODE_EXTRA_CA_CERTS/],
+    ["it is over", { until: new Date(0) }, /not trusted \(.*(?:self-signed|expired)/],
+  ] as const)("says so at once, and what to do: %s", async (_, wanted, message) => {
+    const server = createTlsServer(makeCertificate({ names: ["localhost"], ...wanted }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const waits: number[] = [];
+    const client = new LoredexClient({
+      ...{ baseUrl: `https://localhost:${port}`, key: "k" },
+      onWait: (seconds) => waits.push(seconds),
+    });
+    expect(await thrownBy(client.createArticle(NEW))).toMatchObject({
+      ...{ name: "LoredexError", status: undefined, isFinal: true },
+      message: expect.stringMatching(message),
+    });
+    expect(waits).toEqual([]);
+  });
+
+  it("has no advice to add a certificate that is for another name", async () => {
+    const cause = Object.assign(new Error("Hostname does not match"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    const { client, waited } = scripted([new TypeError("fetch failed", { cause })]);
+    const error = await thrownBy(client.search("x"));
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^The certificate of http:\/\/a\.test is not trusted/),
+    });
+    expect(error).not.toMatchObject({ message: expect.stringContaining("NODE_EXTRA_CA_CERTS") });
+    expect(waited).toEqual([]);
+  });
+});
 
 describe("a client that is refused", () => {
   it("waits for the rate of a real server as long as that says, and is charged once", async () => {
@@ -153,7 +189,7 @@ describe("a client without an answer", () => {
   it("goes on when the server is back", async () => {
     const own = await ownService({ onDisk: true });
     const bot = await own.bot();
-    const pace = { after: () => () => {}, random: () => 0, sleep: () => own.start() };
+    const pace = { after: () => () => {}, nowMs: () => 0, random: () => 0, sleep: () => own.start() };
     const client = new LoredexClient({
       ...{ baseUrl: own.url, key: bot.key, pace },
       // The address is another one after a restart.
@@ -209,5 +245,31 @@ describe("waiting until an article is active", () => {
     const slow = scripted(Array.from({ length: 9 }, () => uploading));
     const error = await thrownBy(slow.client.waitUntilActive("a", { timeoutSeconds: 0.5 }));
     expect(error).toMatchObject({ name: "LoredexError", message: "Article a is still not active after 0.5 s." });
+    expect(slow.pace.waits).toEqual([50, 100, 200, 150]);
+  });
+
+  it("waits no longer for an article than it is told, whatever the time is spent on", async () => {
+    const uploading = { success: true, data: { id: "a", status: "uploading" } };
+    const slow = scripted(
+      Array.from({ length: 9 }, () => () => {
+        slow.pace.pass(2_000);
+        return json(uploading);
+      }),
+    );
+    const late = { name: "LoredexError", message: "Article a is still not active after 5 s." };
+    expect(await thrownBy(slow.client.waitUntilActive("a", { timeoutSeconds: 5 }))).toMatchObject(late);
+    expect(slow.requests).toHaveLength(3);
+    const silent = scripted([
+      (request) =>
+        new Promise((_resolve, reject) => {
+          request.signal.addEventListener("abort", () => reject(request.signal.reason));
+          silent.pace.pass(6_000);
+        }),
+    ]);
+    expect(await thrownBy(silent.client.waitUntilActive("a", { timeoutSeconds: 5 }))).toMatchObject(late);
+    const busy = scripted([refused(503, 50001, { "retry-after": "7" }), json(uploading)]);
+    expect(await thrownBy(busy.client.waitUntilActive("a", { timeoutSeconds: 5 }))).toMatchObject(late);
+    const left = AbortSignal.abort(new Error("enough"));
+    expect(await thrownBy(busy.client.waitUntilActive("a", { signal: left }))).toMatchObject({ message: "enough" });
   });
 });

@@ -7,6 +7,8 @@ export class TestPace implements Pace {
   /** How long was waited each time, in milliseconds. */
   readonly waits: number[] = [];
   readonly #pass: (ms: number) => void;
+  readonly #due = new Set<{ readonly atMs: number; readonly late: () => void }>();
+  #nowMs = 0;
   constructor(pass: (ms: number) => void = () => {}) {
     this.#pass = pass;
   }
@@ -14,12 +16,27 @@ export class TestPace implements Pace {
   async sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     this.waits.push(ms);
-    this.#pass(ms);
+    this.pass(ms);
     // Somebody else may do what is waited for.
     await pause(1);
   }
-  after(): () => void {
-    return () => {};
+  after(ms: number, late: () => void): () => void {
+    const due = { atMs: this.#nowMs + ms, late };
+    this.#due.add(due);
+    return () => this.#due.delete(due);
+  }
+  nowMs(): number {
+    return this.#nowMs;
+  }
+  /** So much time passes. */
+  pass(ms: number): void {
+    this.#nowMs += ms;
+    this.#pass(ms);
+    for (const due of this.#due) {
+      if (due.atMs > this.#nowMs) continue;
+      this.#due.delete(due);
+      due.late();
+    }
   }
   random(): number {
     return 0.5;

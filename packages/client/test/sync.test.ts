@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sharedService } from "../../../test/http/service.ts";
-import type { Article, NewArticle, SyncStep } from "../src/index.ts";
+import { lawRuns } from "../../../test/support/law-runs.ts";
+import { type Article, LoredexClient, type NewArticle, type SyncStep } from "../src/index.ts";
 import { planSync, wantedBy } from "../src/sync-plan.ts";
 import { all, clientOf, thrownBy } from "./service.ts";
 
@@ -85,6 +86,37 @@ describe("a sync", () => {
     });
   });
 
+  it("makes one article of each and is charged once where two run at once, on all sources of a bot", async () => {
+    const { client, bot } = await clientOf(service());
+    const where = { folder: "a" };
+    // Of another source, which has the same names.
+    await client.createArticle(doc("1", "of b", { metadata: { folder: "b" } }));
+    const docs = ["1", "2", "3"].map((id) => doc(id, `text ${id}`, { metadata: where }));
+    let listed = 0;
+    let bothListed = () => {};
+    const afterBoth = new Promise<void>((resolve) => {
+      bothListed = resolve;
+    });
+    // Neither writes before both have read the list, so that both mean to create all.
+    const racing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (init?.method === "GET") {
+        listed++;
+        if (listed === 2) bothListed();
+        await afterBoth;
+      }
+      return answer;
+    };
+    const other = () => new LoredexClient({ baseUrl: service().url, key: bot.key, fetch: racing });
+    const outcomes = await Promise.all([1, 2].map(() => other().sync(docs, { by, where, remove: true })));
+    expect(outcomes.map(({ created, updated }) => created + updated)).toEqual([3, 3]);
+    expect(outcomes.reduce((sum, { created }) => sum + created, 0)).toBe(3);
+    const there = await all(client.listArticles());
+    expect(there.map(({ body }) => body).sort()).toEqual(["of b", "text 1", "text 2", "text 3"]);
+    // Nothing is left for the next one to remove.
+    expect(await client.sync(docs, { by, where, remove: true })).toMatchObject({ removed: 0, unchanged: 3 });
+  });
+
   it("stays within the rate, and names what can never fit while the others go on", async () => {
     const { client, pace } = await clientOf(service(), { rateCharactersPerMinute: 100, quotaCharacters: 250 });
     const docs = [doc("a", "x".repeat(500)), doc("b", ""), ...["c", "d", "e"].map((id) => doc(id, id.repeat(80)))];
@@ -148,6 +180,13 @@ describe("a sync", () => {
     ]) {
       expect(await thrownBy(client.sync(docs, { by }))).toMatchObject({ name: "LoredexError", status: undefined });
     }
+    // The service would refuse each of them: it would be another one.
+    const inexact = [doc("1", "x"), doc(2 ** 53, "y")];
+    expect(await thrownBy(client.sync(inexact, { by }))).toMatchObject({
+      message: expect.stringContaining('externalId = 9007199254740992 of "Title of 9007199254740992" is too large'),
+    });
+    const near = [2 ** 53 - 1, 1e21, 1.5].map((number) => doc("2", "x", { metadata: { number } }));
+    for (const one of near) expect(await client.sync([one], { by, dryRun: true })).toMatchObject({ created: 1 });
     expect(await all(client.listArticles())).toEqual([]);
     // A name that every object has is no metadata.
     expect(await thrownBy(client.sync([{ title: "None", body: "x", metadata: {} }], { by: "toString" }))).toMatchObject(
@@ -185,7 +224,7 @@ describe("the plan of a sync", () => {
         if (remove) expect(after.length - strangers(after).length).toBe(wanted.length);
         else expect(after.length).toBeGreaterThanOrEqual(present.length);
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 });

@@ -1,14 +1,17 @@
 import type { BotsInUse } from "./bots-in-use.ts";
 import type { Explanation } from "./domain/explanation.ts";
+import type { Readiness } from "./domain/missing.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
 import type {
   Article,
   ArticleChangeOptions,
   ArticleCreateOptions,
   ArticleFilter,
+  ArticleKeys,
   ArticlePage,
   ArticlePageRequest,
   ArticlePreview,
+  ArticlePreviewOptions,
   ArticleUpsert,
   ArticleWrite,
   BotInfo,
@@ -68,21 +71,22 @@ export class Bot {
   }
 
   /**
-   * Updates the one article whose metadata has under `by` the value that the given one has there (`===`), or creates it if there is none.
+   * Updates the one article whose metadata has under each key of `by` the value that the given one has there (`===`),
+   * or creates it if there is none.
    * Two of them at the same time never create two.
    * @throws ValidationError, also where the input has no such value; LoredexError `SEVERAL_ARTICLES` where more have it; then as
    * {@link updateArticle} or {@link createArticle}
    */
-  async upsertArticle(by: string, input: unknown): Promise<ArticleUpsert> {
+  async upsertArticle(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
     return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input));
   }
 
   /**
    * What a create would come to, or with `id` beside its fields an update: nothing is written or charged.
-   * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself
+   * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason where it aborts
    */
-  previewArticle(input: unknown): Promise<ArticlePreview> {
-    return this.#bots.use(this.id, (bot) => bot.articles.preview(input));
+  previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
+    return this.#bots.use(this.id, (bot) => bot.articles.preview(input, options));
   }
 
   /**
@@ -254,6 +258,17 @@ export class Bot {
    */
   whenUpgraded(): Promise<Upgrade> {
     return this.#bots.whenUpgraded(this.id);
+  }
+
+  /**
+   * Resolves when questions need not wait for anything to be opened: for the start of a program, before it is asked the first. The bot is open then,
+   * and with the quality `best` its embedder is too, or cannot be used: `missing` says why, and questions are read by what it names. Unlike
+   * {@link whenUpgraded} it waits for no vectors. There is no limit to it: an embedder takes as long to open as it takes.
+   */
+  async whenReady(): Promise<Readiness> {
+    // The bot is not kept open meanwhile: an embedder that never opens would keep it from being let go.
+    const { readiness } = await this.#bots.use(this.id, (bot) => ({ readiness: bot.whenReady() }));
+    return readiness;
   }
 
   /** Writes a snapshot now, so that the next start replays no log. Snapshots are written by themselves as the log grows. */

@@ -22,7 +22,7 @@ import { Turns } from "./runtime/steps.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
 import { type Progress, UnfinishedWork } from "./upkeep/unfinished-work.ts";
-import { loadHnsw } from "./vector/hnsw-index.ts";
+import { type GraphKind, openGraphs } from "./vector/graphs.ts";
 
 export interface BotsInUseParts {
   readonly storage: Storage;
@@ -37,6 +37,7 @@ export interface BotsInUseParts {
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
   readonly graphVectorsMin: number;
+  readonly graphs: GraphKind;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
   /** How many may be open at once, and about how much memory they may take. */
@@ -67,7 +68,7 @@ export class BotsInUse {
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
   readonly #answering: SharedTurns;
-  #graphs: ReturnType<typeof loadHnsw> | undefined;
+  #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
   constructor(parts: BotsInUseParts) {
@@ -92,7 +93,12 @@ export class BotsInUse {
     });
     this.#observed = new ObservedWork(parts.clock, parts.onWork);
     this.#faults = new BotFaults(parts.clock, parts.logger);
-    this.#watch = new DiskWatch({ ...parts, faults: this.#faults, isOpen: (id) => this.#bots.has(id) });
+    this.#watch = new DiskWatch({
+      ...parts,
+      faults: this.#faults,
+      isOpen: (id) => this.#bots.has(id),
+      isAwaited: () => this.#bots.isOpening,
+    });
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
@@ -336,7 +342,7 @@ export class BotsInUse {
       sleep,
       embedder: embedders.get(embedder),
       graphs: () => {
-        this.#graphs ??= loadHnsw(this.#parts.temporaryDirectory);
+        this.#graphs ??= openGraphs(this.#parts.graphs, this.#parts.temporaryDirectory);
         return this.#graphs;
       },
       graphVectorsMin,

@@ -7,6 +7,7 @@ import type { Clock, Random } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
 import type { Storage } from "./storage/store.ts";
+import type { GraphKind } from "./vector/graphs.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
@@ -23,7 +24,8 @@ export interface EngineOptions {
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
   /**
    * Whether passages get their vectors without anybody waiting for them, and bots that an earlier run left unfinished are
-   * opened right after the start, one after the other where few may be open. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same. Default true.
+   * opened right after the start, one after the other where few may be open. False is for programs that end in a moment: {@link Bot.whenUpgraded} makes them all the same, and what is
+   * needed to read English is loaded with the first bot that needs it. Default true.
    */
   readonly background?: boolean;
   /**
@@ -33,6 +35,11 @@ export interface EngineOptions {
   readonly patient?: boolean;
   /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
   readonly graphVectorsMin?: number;
+  /**
+   * What builds and searches such graphs: `codes`, the engine itself, above the vectors as it holds them; or `hnswlib-node`, the optional
+   * library, which needs a compiler when it is installed: where it is missing, all is scanned. Default `codes`.
+   */
+  readonly graphs?: GraphKind;
   /**
    * About how much memory all open bots together may take, in bytes: from there on idle ones are closed, least recently used first, and
    * opened again by their next call. Default: half of what the machine or the JavaScript heap has, whichever is less.

@@ -4,14 +4,10 @@ import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
 import { BotsInUse } from "./bots-in-use.ts";
 import { infoOf } from "./catalog/bot-info.ts";
+import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { CatalogStore } from "./catalog/catalog-store.ts";
-import { addedKey, issueKey, revokedKey, rotatedKey } from "./catalog/change-keys.ts";
-import { type CreationParts, createBot } from "./catalog/create-bot.ts";
-import { parseNewKey } from "./catalog/key-shape.ts";
-import { keysOf } from "./catalog/known-keys.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
-import { NEW_BOT, parseSettings, type SettingsChoices } from "./catalog/settings.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
@@ -51,16 +47,14 @@ export type { EngineOptions, NewBot } from "./engine-options.ts";
 export class Engine {
   readonly #storage: Storage;
   readonly #catalog: CatalogStore;
+  readonly #registry: BotRegistry;
   readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #making: CreationParts;
   readonly #embedders: Embedders;
   readonly #unfinished: UnfinishedBots;
   readonly #background: boolean;
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
   readonly #salvages = new Running();
-  readonly #creations = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
   readonly #requests: RequestRates;
   #closing: Promise<void> | undefined;
@@ -73,10 +67,15 @@ export class Engine {
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
-    this.#random = random;
     this.#requests = new RequestRates(clock);
-    this.#making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
-    this.#embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
+    const making = { storage, catalog, clock, random, ids: new IdMaker(clock, random) };
+    const embedders = new Embedders(options.embedders, logger, systemSleep, { isPatient: options.patient ?? false });
+    this.#embedders = embedders;
+    const choices = {
+      embedders: embedders.names,
+      embedderFor: (language: string): string => embedders.defaultFor(language),
+    };
+    this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
     this.#bots = new BotsInUse({
@@ -90,11 +89,12 @@ export class Engine {
       unfinished: this.#unfinished,
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
+      graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
       known: (id) => catalog.find(id),
     });
-    this.#restorer = new Restorer({ ...this.#making, whenGone: (id) => this.#bots.whenGone(id) });
+    this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
   }
 
   /**
@@ -105,8 +105,9 @@ export class Engine {
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
     requireBudgets(options);
-    // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened.
-    await analyzerOf(LANGUAGE_DEFAULT);
+    // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
+    // an engine that does nothing by itself: a single command may open no bot at all.
+    if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
     const storage = options.storage ?? (await openStorage(directory, random));
     let catalog: CatalogStore | undefined;
     try {
@@ -125,11 +126,8 @@ export class Engine {
   }
 
   /** Makes a bot with its key. The key is given here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
-  async createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
-    this.#refuseIfClosed();
-    const settings = parseSettings(input, NEW_BOT, this.#choices());
-    this.#refuseTaken(settings.name);
-    return this.#creations.add(this.#create(settings));
+  createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
+    return this.#registry.create(input);
   }
 
   /**
@@ -137,25 +135,8 @@ export class Engine {
    * its own, whatever they are ({@link updateBot} changes them). `key` is given to whoever made it, and never again.
    * @throws ValidationError, whether the bot is there or not
    */
-  async ensureBot(input: NewBot): Promise<{ bot: BotInfo; key?: string }> {
-    this.#refuseIfClosed();
-    const settings = parseSettings(input, NEW_BOT, this.#choices());
-    for (;;) {
-      const known = this.#catalog.find(settings.name);
-      if (known !== undefined) return { bot: infoOf(known) };
-      try {
-        return await this.#creations.add(this.#create(settings));
-      } catch (error) {
-        // Another call made it meanwhile.
-        if (!(error instanceof LoredexError && error.code === "BOT_EXISTS")) throw error;
-        this.#refuseIfClosed();
-      }
-    }
-  }
-
-  async #create(settings: BotSettings): Promise<{ bot: BotInfo; key: string }> {
-    const { id, key } = await createBot(this.#making, settings, () => this.#refuseTaken(settings.name));
-    return { bot: infoOf(this.#entry(id)), key };
+  ensureBot(input: NewBot): Promise<{ bot: BotInfo; key?: string }> {
+    return this.#registry.ensure(input);
   }
 
   /** All bots, by name. */
@@ -185,7 +166,8 @@ export class Engine {
 
   /** What it holds and has to do, for metrics: at once, and without opening a bot. */
   figures(): EngineFigures {
-    return { bots: this.#catalog.ids.length, openBots: this.#bots.figures() };
+    const questionVectors = this.#embedders.questionFigures();
+    return { bots: this.#catalog.ids.length, openBots: this.#bots.figures(), questionVectors };
   }
 
   /** How many bots are open just now. */
@@ -205,7 +187,7 @@ export class Engine {
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
-    const { id } = this.#entry(idOrName);
+    const { id } = this.#registry.entry(idOrName);
     await this.#bots.use(id, () => undefined);
     return new Bot(id, this.#bots);
   }
@@ -216,20 +198,11 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
   async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
-    this.#refuseIfClosed();
-    // What its language needs may be impossible to read: then the bot keeps the one that it has.
-    const { settings: now } = this.#entry(idOrName);
-    if (changes.language !== undefined) await this.#read(parseSettings(changes, now, this.#choices()).language);
-    const { id, embedder, language } = await this.#changing(idOrName, async ({ id, settings: known }) => {
-      const settings = parseSettings(changes, known, this.#choices());
-      if (settings.name !== known.name) this.#refuseTaken(settings.name);
-      await this.#catalog.commit({ kind: "botSet", id, settings });
-      const changed = (field: "embedder" | "language"): boolean => settings[field] !== known[field];
-      return { id, embedder: changed("embedder"), language: changed("language") };
-    });
+    const read = (wanted: string): Promise<unknown> => this.#read(wanted);
+    const { id, embedder, language } = await this.#registry.update(idOrName, changes, read);
     if (language) await this.#bots.renewLanguage(id);
     if (embedder) await this.#bots.renewEmbedder(id);
-    return infoOf(this.#entry(id));
+    return infoOf(this.#registry.entry(id));
   }
 
   /** Reads what a language needs, after those wanted before: the one that is chosen last is set last. */
@@ -240,10 +213,7 @@ export class Engine {
 
   /** Removes a bot with everything it knows, for good. @throws LoredexError `BOT_NOT_FOUND` */
   async removeBot(idOrName: string): Promise<void> {
-    const { id } = await this.#changing(idOrName, async (entry) => {
-      await this.#catalog.commit({ kind: "botRemove", id: entry.id });
-      return entry;
-    });
+    const id = await this.#registry.strikeOff(idOrName);
     await this.#bots.discard(id);
     await this.#catalog.purgeRemoved(id);
   }
@@ -252,9 +222,8 @@ export class Engine {
    * Gives a bot one more key, beside `default`, of 1 to 200 characters' name. The key is given here and never again.
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError, also for more than {@link BOT_KEYS_MAX}
    */
-  async addKey(idOrName: string, name: string, options: KeyOptions = {}): Promise<string> {
-    const terms = parseNewKey(name, options);
-    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, addedKey(entry, terms, this.#random)));
+  addKey(idOrName: string, name: string, options: KeyOptions = {}): Promise<string> {
+    return this.#registry.addKey(idOrName, name, options);
   }
 
   /**
@@ -262,18 +231,17 @@ export class Engine {
    * @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND`
    */
   rotateKey(idOrName: string, name: string = DEFAULT_KEY): Promise<string> {
-    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, rotatedKey(entry, name, this.#random)));
+    return this.#registry.rotateKey(idOrName, name);
   }
 
   /** Takes a key away, by default `default`, which {@link rotateKey} gives back. @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
   revokeKey(idOrName: string, name: string = DEFAULT_KEY): Promise<void> {
-    return this.#changing(idOrName, (entry) => this.#catalog.commit(revokedKey(entry, name)));
+    return this.#registry.revokeKey(idOrName, name);
   }
 
   /** The keys of a bot that are in force, `default` first, then as they were added. @throws LoredexError `BOT_NOT_FOUND` */
   listKeys(idOrName: string): KeyInfo[] {
-    this.#refuseIfClosed();
-    return keysOf(this.#entry(idOrName)).map(({ info }) => info);
+    return this.#registry.listKeys(idOrName);
   }
 
   /** The bot that this key opens, and which key it is; undefined for a missing, unknown or revoked key, in the same time. */
@@ -299,13 +267,13 @@ export class Engine {
    */
   async verify(idOrName?: string): Promise<VerifyReport> {
     this.#refuseIfClosed();
-    const only = idOrName === undefined ? undefined : infoOf(this.#entry(idOrName));
+    const only = idOrName === undefined ? undefined : infoOf(this.#registry.entry(idOrName));
     return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
   /** Takes out of a damaged bot what is whole; nothing is changed. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for one that can be opened */
   async salvage(idOrName: string): Promise<Salvage> {
-    const { id, settings } = this.#entry(idOrName);
+    const { id, settings } = this.#registry.entry(idOrName);
     await refuseIfWhole(this.bot(id), settings.name);
     this.#refuseIfClosed();
     return this.#salvages.add(salvageBot(this.#storage, id));
@@ -318,7 +286,7 @@ export class Engine {
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
-    const { id } = this.#entry(idOrName);
+    const { id } = this.#registry.entry(idOrName);
     return purgeBot(id, this.#catalog, () => this.#bots.hold(id));
   }
 
@@ -328,10 +296,10 @@ export class Engine {
    */
   async *backup(idOrName: string): AsyncGenerator<Uint8Array, void> {
     this.#refuseIfClosed();
-    const { id } = this.#entry(idOrName);
+    const { id } = this.#registry.entry(idOrName);
     const { value, release } = await this.#bots.hold(id);
     try {
-      yield* backupOf(this.#entry(id), value.contents(), Math.floor(this.#clock.wallMs()));
+      yield* backupOf(this.#registry.entry(id), value.contents(), Math.floor(this.#clock.wallMs()));
     } finally {
       release();
     }
@@ -361,31 +329,9 @@ export class Engine {
   async #close(): Promise<void> {
     await this.#restorer.settled();
     await this.#salvages.settled();
-    await this.#creations.settled();
+    await this.#registry.settled();
     const bots = { close: () => this.#bots.closeAll() };
     await closeEach([bots, this.#unfinished, this.#embedders, this.#catalog, this.#storage]);
-  }
-
-  #choices(): SettingsChoices {
-    const { names: embedders } = this.#embedders;
-    return { embedders, embedderFor: (language) => this.#embedders.defaultFor(language) };
-  }
-
-  async #changing<Result>(idOrName: string, change: (entry: CatalogEntry) => Promise<Result>): Promise<Result> {
-    this.#refuseIfClosed();
-    return this.#catalog.exclusively(() => change(this.#entry(idOrName)));
-  }
-
-  #entry(idOrName: string): CatalogEntry {
-    const entry = this.#catalog.find(idOrName);
-    if (entry === undefined)
-      throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${idOrName}.`);
-    return entry;
-  }
-
-  #refuseTaken(name: string): void {
-    if (this.#catalog.find(name) === undefined) return;
-    throw new LoredexError("BOT_EXISTS", `There is a bot named ${name} already; choose another name.`);
   }
 
   #refuseIfClosed(): void {

@@ -4,7 +4,7 @@ import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
 import { explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
-import { type IndexedDocument, passageCountOf } from "./query/indexed-document.ts";
+import type { IndexedDocument } from "./query/indexed-document.ts";
 import type { AnalyzedQuery, ParsedQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { countBefore, type DocumentHits, hitsOf } from "./query/retrieval.ts";
@@ -29,7 +29,7 @@ export async function explain(
   const vector = await read.embedded;
   const begin = (): Steps<Explanation> =>
     explainInSteps(index, request, id, analyzedBy(index, request, read), vector, newestVersion(id));
-  return line.answer({ begin, watch: () => index.watch(), check, signal });
+  return line.answer({ begin, ground: index, check, signal });
 }
 
 /** The explanation by the index as it is now. */
@@ -68,7 +68,7 @@ function* explainInSteps(
     return { ...frame, ...nothing, outcome: newestVersion === undefined ? "unknown" : "notIndexed" };
   }
   const known = { ...frame, document: explainDocument(document, newestVersion) };
-  if (passageCountOf(document) === 0) return { ...known, ...nothing, outcome: "noText" };
+  if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = droppedBy(request, document.document);
   return {
@@ -94,7 +94,7 @@ function* standing(
   effort.begin();
   const found = yield* hitsOf(index, query, { document, bestOrdinal });
   const equals = equalTo(found);
-  if (found.hits.length === 0 && equals === undefined) {
+  if (found.passages.length === 0 && found.wording === 0 && equals === undefined) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
   }
   const similarTextParts = textParts(found, query, index);

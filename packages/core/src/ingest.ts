@@ -19,6 +19,7 @@ export type IngestParts = CommitParts & ArticleWritesParts;
 /**
  * The write path: validate → reserve characters → append to the log → apply → answer.
  *
+ * Imports, which nobody limits, wait while the log is far ahead of the snapshot that is being written.
  * From validation to the append nothing is awaited, but for a large document's hash and bytes, which are made in turns before anything
  * is decided: writes of the same document wait for that. So writes are ordered where their characters are reserved, each is
  * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together. Whatever can
@@ -62,7 +63,7 @@ export class Ingest {
     const id = document.resourceDocId;
     const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
     const isSame = (hash: string): boolean => this.#newestDocument(id)?.contentHash === hash;
-    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame });
+    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame }, this.#parts.caughtUp?.());
     const prepared = preparing === undefined ? undefined : await preparing;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     // An article may have taken the id meanwhile: it is refused as if it had been there.

@@ -1,8 +1,9 @@
-import { BotRoom, type RoomMaxima } from "./accounting/bot-room.ts";
+import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./accounting/bot-room.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Explanation } from "./domain/explanation.ts";
+import type { Readiness } from "./domain/missing.ts";
 import { QUALITIES } from "./domain/options.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
 import { requireOneOf } from "./domain/validation.ts";
@@ -81,14 +82,14 @@ export class OpenBot {
   #lastWriteMs: number;
 
   private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
-    const { store, clock, ids, info, logger } = parts;
+    const { store, clock, ids, info, logger, maxima = ROOM_MAXIMA } = parts;
     this.#parts = parts;
     this.#id = info().id;
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
     this.#line = new AnswerLine(parts.answering);
-    this.#snapshots = new Snapshots({ store, state, index, logger, botId: info().id });
+    this.#snapshots = new Snapshots({ ...parts, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
       append: (payload, onFailed) => {
@@ -105,10 +106,11 @@ export class OpenBot {
           const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
           return snapshotBytes + logBytesSinceSnapshot;
         },
-        parts.maxima,
+        maxima,
         () => this.#indexing.isFull,
       ),
       onFull: () => this.#snapshots.writeForRoom(),
+      caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
         // Vectors come by themselves.
         if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
@@ -132,7 +134,14 @@ export class OpenBot {
     this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onReadAnew });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     const searchable = (id: string) => index.versionOf(id);
-    this.#articles = new Articles({ ...writing, searchable, passages: passageLinesInSteps });
+    this.#articles = new Articles({
+      ...writing,
+      searchable,
+      passages: passageLinesInSteps,
+      // A line of their own: a long text that is looked at before it is written holds up no question.
+      previews: new AnswerLine(parts.answering),
+      check: () => this.#refuseIfClosed(),
+    });
     this.#documents = new ImportedDocuments(writing);
     this.#sources = new Sources({ ...writing, clock });
     this.#agents = new Registrations(writing, "agent");
@@ -228,19 +237,14 @@ export class OpenBot {
   figures(): OpenBotFigures {
     const { id, quotaCharacters } = this.info();
     const { texts, vectors, documentsWaiting, documentsGivenUp, failures } = this.#vectors.stats();
+    const own = { id, quotaCharacters, texts, vectors, documentsWaiting, documentsGivenUp, embedderFailures: failures };
     return {
-      id,
+      ...own,
       articles: this.#state.articles.size,
       documents: this.#state.documents.size,
       characterUsed: this.#state.characterUsed,
-      quotaCharacters,
       indexQueue: this.#indexing.queue.length,
       indexFailures: this.#indexing.queue.failures,
-      texts,
-      vectors,
-      documentsWaiting,
-      documentsGivenUp,
-      embedderFailures: failures,
       diskBytes: this.#parts.store.sizes().totalBytes,
       memoryBytes: this.memoryBytes(),
       ...(this.#lastWriteMs === 0 ? {} : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
@@ -258,6 +262,11 @@ export class OpenBot {
     await this.whenSearchable();
     await this.#indexing.whenLanguageChanged();
     return this.#vectors.whenUpgraded();
+  }
+
+  /** Resolves when its embedder reads questions or cannot be used now. */
+  whenReady(): Promise<Readiness> {
+    return this.#vectors.whenReady(this.info().quality);
   }
 
   /** Has its vectors made; resolves with whether nothing is left that can be made, or with false when that has to wait. */
@@ -310,8 +319,7 @@ export class OpenBot {
       await this.#ingest.applied();
       return await this.#snapshots.purge(async () => {
         await this.#ingest.applied();
-        await this.#indexing.queue.whenIdle();
-        await new Turns(this.#parts.clock).take(this.#indexing.leaveReplaced());
+        await this.#indexing.leaveGone();
         await this.#vectors.forgetGone();
         this.#refuseIfClosed();
         // The digest of a text that is gone tells whoever guesses it that it was there.

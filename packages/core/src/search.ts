@@ -35,7 +35,7 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   const vector = await read.embedded;
   // The bot may have got another language meanwhile.
   const begin = (): Steps<SearchResult[]> => answerInSteps(index, request, analyzedBy(index, request, read), vector);
-  return line.answer({ begin, watch: () => index.watch(), check, signal });
+  return line.answer({ begin, ground: index, check, signal });
 }
 
 /** A question as it was read when it came. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { EmbedderError } from "@loredex/core";
 import type { EncoderModel } from "./encoder-model.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { FromWorker, LoadedModel, ToWorker } from "./messages.ts";
 import { afterRunning } from "./patience.ts";
 import { broken, damaged } from "./runtime-check.ts";
 import { type Ending, startProblem } from "./start-problem.ts";
@@ -21,8 +21,8 @@ export class WorkerCrash extends Error {
  * by a later one, it fails or destroys memory. What befalls it in native code ends this process alone.
  */
 export interface EncoderWorker {
-  /** Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
-  readonly ready: Promise<void>;
+  /** Resolves with the model that it has loaded. Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
+  readonly ready: Promise<LoadedModel>;
   /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
   encode(text: string): Promise<Float32Array>;
   /** Resolves when the process has ended, for whatever reason. */
@@ -45,7 +45,7 @@ export function startEncoderWorker(model: WorkerModel): EncoderWorker {
 }
 
 class ProcessWorker implements EncoderWorker {
-  readonly ready: Promise<void>;
+  readonly ready: Promise<LoadedModel>;
   readonly ended: Promise<void>;
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
@@ -72,7 +72,7 @@ class ProcessWorker implements EncoderWorker {
     });
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
-        if (message.kind === "ready") resolve();
+        if (message.kind === "ready") resolve({ id: message.id, version: message.version });
         else if (message.kind === "unavailable") reject(unavailable(message, model));
         else this.#settle(message);
       });

@@ -1,12 +1,18 @@
 /** What the two sides of a worker process say to each other. */
 
+/** The model that a process has loaded, by what its manifest says then: the files may have changed since the host program read it. */
+export interface LoadedModel {
+  readonly id: string;
+  readonly version: string;
+}
+
 export type ToWorker =
   | { readonly kind: "encode"; readonly id: number; readonly text: string }
   /** Finish what runs, release the model, end. */
   | { readonly kind: "close" };
 
 export type FromWorker =
-  | { readonly kind: "ready" }
+  | ({ readonly kind: "ready" } & LoadedModel)
   /** The runtime or the model cannot be loaded; the worker ends. */
   | { readonly kind: "unavailable"; readonly part: "runtime" | "model"; readonly reason: string }
   | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }

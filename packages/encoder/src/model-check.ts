@@ -3,6 +3,7 @@ import { BUNDLED_HINT, EmbedderError } from "@loredex/core";
 import type { Manifest, ModelFile } from "../worker/index.js";
 import { readManifest } from "../worker/model-files.js";
 import type { EncoderModel } from "./encoder-model.ts";
+import type { LoadedModel } from "./messages.ts";
 import { flawOf, isInstalled, reinstalling } from "./whole-files.ts";
 
 /** Whose files a model's are, and where they lie. */
@@ -27,6 +28,18 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
     if (flaw !== undefined) throw notWhole(flaw, place);
   }
   return manifest;
+}
+
+/**
+ * Requires of a process that it has loaded the model that was opened: where a package is replaced under a running program, a process that begins later reads
+ * other files, and its vectors would be taken for those of the model before.
+ * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
+ */
+export function requireSame(opened: LoadedModel, loaded: LoadedModel, { packageName }: ModelPlace): void {
+  if (loaded.id === opened.id && loaded.version === opened.version) return;
+  const [was, is] = [opened, loaded].map(({ id, version }) => `${id} ${version}`);
+  const why = `the model in ${packageName} was replaced while this program ran: it was ${was}, and is ${is}`;
+  throw new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend: "start this program again" });
 }
 
 function notWhole(flaw: string, place: ModelPlace, cause?: unknown): EmbedderError {

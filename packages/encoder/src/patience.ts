@@ -15,3 +15,10 @@ export function afterRunning(ms: number, end: () => void): () => void {
   }, ms / PARTS);
   return () => clearInterval(timer);
 }
+
+/** Calls `end` once `ms` have gone by, and returns what calls it off. It keeps no program running. */
+export function afterMs(ms: number, end: () => void): () => void {
+  const timer = setTimeout(end, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}

@@ -1,8 +1,13 @@
 import { closedError, EmbedderError } from "@loredex/core";
 import { type EncoderWorker, WorkerCrash } from "./encoder-worker.ts";
+import type { LoadedModel } from "./messages.ts";
+import { afterMs } from "./patience.ts";
 import { startProblem } from "./start-problem.ts";
 import type { Task } from "./task.ts";
 import { TaskQueue } from "./task-queue.ts";
+
+/** A worker holds the model in memory, and takes a second to start: one that has had nothing to do for so long ends. */
+const IDLE_MS_MAX = 600_000;
 
 /** Workers that may crash on one text before it is given up. */
 const CRASHES_MAX = 2;
@@ -10,13 +15,16 @@ const CRASHES_MAX = 2;
 /**
  * Hands tasks to workers, one at a time each, questions first. At most `size` of them encode passages at the same time; a question that
  * finds all busy gets one more, which is for questions alone, so that no question waits for long passages. Workers are started when
- * there is work for them, and stay; one that crashes is replaced and its task tried once more. When none can be started,
+ * there is work for them, and end when they had none for a while; one that crashes is replaced and its task tried once more. When none can be started,
  * what waits is rejected, and the next task tries again.
  */
 export class WorkerPool {
   readonly #queue = new TaskQueue();
   readonly #workers = new Set<EncoderWorker>();
-  readonly #idle = new Set<EncoderWorker>();
+  /** Each with what calls its end off. The one that has worked last comes last. */
+  readonly #idle = new Map<EncoderWorker, () => void>();
+  /** Those that had nothing to do and end by themselves. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #running = new Set<Task>();
   #starting = false;
   #closing: Promise<void> | undefined;
@@ -24,6 +32,10 @@ export class WorkerPool {
   constructor(
     private readonly size: number,
     private readonly startWorker: () => EncoderWorker,
+    /** Throws if what a new worker has loaded is not the model that all others have. */
+    private readonly requireSame: (loaded: LoadedModel) => void,
+    /** Calls the end of a worker that has had nothing to do for long; returns what calls that off. */
+    private readonly afterIdling: (end: () => void) => () => void = (end) => afterMs(IDLE_MS_MAX, end),
   ) {}
 
   /** Questions that no worker has begun with. */
@@ -55,16 +67,18 @@ export class WorkerPool {
   async #close(): Promise<void> {
     this.#queue.clear(closedError());
     for (const task of this.#running) task.reject(closedError());
-    await Promise.all([...this.#workers].map((worker) => worker.close()));
+    for (const stay of this.#idle.values()) stay();
+    await Promise.all([...this.#ending, ...[...this.#workers].map((worker) => worker.close())]);
   }
 
   /** Hands waiting tasks to idle workers, and starts one more where that is not enough. */
   #hand(): void {
     if (this.#closing !== undefined) return;
-    for (const worker of this.#idle) {
+    // The one that has worked last goes first: those that are too many can end.
+    for (const worker of [...this.#idle.keys()].reverse()) {
       const task = this.#queue.nextQuestion() ?? (this.#runsAllPassages() ? undefined : this.#queue.nextPassage());
       if (task === undefined) break;
-      this.#idle.delete(worker);
+      this.#wake(worker);
       void this.#run(worker, task);
     }
     if (!this.#starting && this.#idle.size === 0 && this.#wantsWorker()) void this.#startForQueue();
@@ -99,28 +113,38 @@ export class WorkerPool {
       const started = worker;
       this.#workers.add(started);
       void started.ended.then(() => this.#forget(started));
-      await started.ready;
+      this.#requireSame(started, await started.ready);
     } catch (error) {
       if (worker !== undefined) this.#forget(worker);
       throw startError(error);
     } finally {
       this.#starting = false;
     }
-    this.#idle.add(worker);
+    this.#rest(worker);
     this.#hand();
+  }
+
+  /** One with another model would be there for ever, with nothing to do. */
+  #requireSame(worker: EncoderWorker, loaded: LoadedModel): void {
+    try {
+      this.requireSame(loaded);
+    } catch (error) {
+      this.#end(worker);
+      throw error;
+    }
   }
 
   async #run(worker: EncoderWorker, task: Task): Promise<void> {
     this.#running.add(task);
     try {
       task.resolve(await worker.encode(task.text));
-      this.#idle.add(worker);
+      this.#rest(worker);
     } catch (error) {
       if (error instanceof WorkerCrash) {
         this.#forget(worker);
         this.#retry(task, error);
       } else {
-        this.#idle.add(worker);
+        this.#rest(worker);
         task.reject(error instanceof Error ? error : new EmbedderError("EMBEDDER_FAILED", String(error)));
       }
     } finally {
@@ -129,9 +153,30 @@ export class WorkerPool {
     this.#hand();
   }
 
+  /** It has nothing to do, and ends if that goes on. */
+  #rest(worker: EncoderWorker): void {
+    if (this.#closing !== undefined || !this.#workers.has(worker)) return;
+    this.#idle.set(
+      worker,
+      this.afterIdling(() => this.#end(worker)),
+    );
+  }
+
+  #wake(worker: EncoderWorker): void {
+    this.#idle.get(worker)?.();
+    this.#idle.delete(worker);
+  }
+
+  /** From here on it is given nothing: the next task finds another, or has one started. */
+  #end(worker: EncoderWorker): void {
+    this.#forget(worker);
+    const ending: Promise<void> = worker.close().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
   #forget(worker: EncoderWorker): void {
     this.#workers.delete(worker);
-    this.#idle.delete(worker);
+    this.#wake(worker);
   }
 
   #retry(task: Task, crash: WorkerCrash): void {

@@ -3,7 +3,7 @@ import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort }
 import type { Manifest } from "../worker/index.js";
 import type { EncoderModel } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
-import { requireModel } from "./model-check.ts";
+import { requireModel, requireSame } from "./model-check.ts";
 import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
@@ -50,8 +50,9 @@ export async function openWithWorkers(
   options: EncoderOptions,
   startWorker: () => EncoderWorker,
 ): Promise<Embedder> {
-  const pool = new WorkerPool(requireWorkers(options), startWorker);
+  const workers = requireWorkers(options);
   const manifest = await requireModel(model);
+  const pool = new WorkerPool(workers, startWorker, (loaded) => requireSame(manifest, loaded, model));
   await pool.open();
   return new ProcessEncoder(model, manifest, pool);
 }

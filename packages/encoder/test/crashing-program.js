@@ -28,4 +28,4 @@ process.on("message", (/** @type {ToWorker} */ message) => {
     say({ kind: "failed", id: message.id, reason: `${process.env[message.text.slice(12)]}` });
   } else say({ kind: "vector", id: message.id, vector: Float32Array.of(1) });
 });
-say({ kind: "ready" });
+say({ kind: "ready", id: "example", version: "1" });

@@ -1,4 +1,8 @@
 import { type EncoderWorker, WorkerCrash } from "../src/encoder-worker.ts";
+import type { LoadedModel } from "../src/messages.ts";
+
+/** What a worker has loaded, if nothing else is said. */
+export const EXAMPLE: LoadedModel = { id: "example", version: "1" };
 
 /** A worker without a process: the test decides when and how each text ends. */
 export class FakeWorker implements EncoderWorker {
@@ -9,7 +13,7 @@ export class FakeWorker implements EncoderWorker {
   #end: () => void = () => undefined;
   #current: { resolve(vector: Float32Array): void; reject(error: Error): void } | undefined;
 
-  constructor(readonly ready: Promise<void> = Promise.resolve()) {
+  constructor(readonly ready: Promise<LoadedModel> = Promise.resolve(EXAMPLE)) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -22,14 +26,23 @@ export class FakeWorker implements EncoderWorker {
     });
   }
 
+  /** Whether it has a text in hand. */
+  get isWorking(): boolean {
+    return this.#current !== undefined;
+  }
+
   /** Finishes the text at hand. */
   finish(): Promise<void> {
-    this.#current?.resolve(Float32Array.of(this.given.at(-1)?.length ?? 0));
+    const current = this.#current;
+    this.#current = undefined;
+    current?.resolve(Float32Array.of(this.given.at(-1)?.length ?? 0));
     return soon();
   }
 
   fail(error: Error): Promise<void> {
-    this.#current?.reject(error);
+    const current = this.#current;
+    this.#current = undefined;
+    current?.reject(error);
     return soon();
   }
 

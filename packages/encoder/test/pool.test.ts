@@ -1,17 +1,28 @@
 import { EmbedderError } from "@loredex/core";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../test/support/law-runs.ts";
+import type { LoadedModel } from "../src/messages.ts";
 import { WorkerPool } from "../src/pool.ts";
 import { Task, type TaskKind } from "../src/task.ts";
-import { FakeWorker, soon } from "./fake-worker.ts";
+import { EXAMPLE, FakeWorker, soon } from "./fake-worker.ts";
+
+function requireExample({ version }: LoadedModel): void {
+  if (version !== EXAMPLE.version) throw new EmbedderError("EMBEDDER_UNAVAILABLE", `not ${version}`);
+}
 
 /** A pool over workers that the test holds. */
 function poolOf(size: number, make: (count: number) => FakeWorker = () => new FakeWorker()) {
   const workers: FakeWorker[] = [];
-  const pool = new WorkerPool(size, () => {
-    const worker = make(workers.length);
-    workers.push(worker);
-    return worker;
-  });
+  const pool = new WorkerPool(
+    size,
+    () => {
+      const worker = make(workers.length);
+      workers.push(worker);
+      return worker;
+    },
+    requireExample,
+  );
   const addTask = (text: string, kind: TaskKind = "passage") => {
     const task = new Task(text, kind);
     task.vector.catch(() => undefined);
@@ -28,9 +39,9 @@ function poolOf(size: number, make: (count: number) => FakeWorker = () => new Fa
 }
 
 /** The start of a worker that takes for ever. */
-const never = () => new Promise<void>(() => undefined);
+const never = () => new Promise<never>(() => undefined);
 /** The first worker is ready at once, any other never. */
-const oneReady = (count: number) => new FakeWorker(count === 0 ? Promise.resolve() : never());
+const oneReady = (count: number) => new FakeWorker(count === 0 ? Promise.resolve(EXAMPLE) : never());
 const unavailable = () => new EmbedderError("EMBEDDER_UNAVAILABLE", "not here");
 
 describe("the pool", () => {
@@ -221,5 +232,118 @@ describe("cancelling", () => {
     await Promise.all([pool.close(), pool.close()]);
     for (const vector of [...vectors, add("late")]) await expect(vector).rejects.toMatchObject({ code: "CLOSED" });
     expect(workers.every((worker) => worker.closed)).toBe(true);
+  });
+});
+
+/** A pool whose workers end when the test says that they have been idle for long. */
+function idlingPool(size: number, ready: (count: number) => Promise<LoadedModel> = async () => EXAMPLE) {
+  const ends = new Set<() => void>();
+  const workers: FakeWorker[] = [];
+  const startWorker = () => {
+    const worker = new FakeWorker(ready(workers.length));
+    workers.push(worker);
+    return worker;
+  };
+  const pool = new WorkerPool(size, startWorker, requireExample, (end) => {
+    const call = () => {
+      ends.delete(call);
+      end();
+    };
+    ends.add(call);
+    return () => ends.delete(call);
+  });
+  const add = (text: string, kind: TaskKind) => {
+    const task = new Task(text, kind);
+    pool.add(task);
+    return task.vector;
+  };
+  return { pool, workers, add, ends };
+}
+
+describe("a worker that has nothing to do for long", () => {
+  it("ends, and the next question has another one started", async () => {
+    const { pool, workers, add, ends } = idlingPool(1);
+    await pool.open();
+    const first = add("a", "question");
+    expect(ends.size).toBe(0);
+    await workers[0]?.finish();
+    await first;
+    for (const end of ends) end();
+    expect(workers.map(({ closed }) => closed)).toEqual([true]);
+    const second = add("bb", "question");
+    await soon();
+    await workers[1]?.finish();
+    expect(await second).toEqual(Float32Array.of(2));
+    expect(workers.map(({ closed }) => closed)).toEqual([true, false]);
+    await pool.close();
+    expect([workers.every(({ closed }) => closed), ends.size]).toEqual([true, 0]);
+  });
+
+  it("has no other model in its place: whoever begins with one is ended, and what waits is rejected", async () => {
+    const other = { ...EXAMPLE, version: "2" };
+    const { pool, workers, add, ends } = idlingPool(1, (count) => Promise.resolve(count === 0 ? EXAMPLE : other));
+    await pool.open();
+    for (const end of ends) end();
+    await expect(add("a", "question")).rejects.toMatchObject({ code: "EMBEDDER_UNAVAILABLE" });
+    expect(workers.map(({ closed, given }) => [closed, given])).toEqual([
+      [true, []],
+      [true, []],
+    ]);
+    await pool.close();
+    expect(ends.size).toBe(0);
+  });
+
+  it("is waited for by who closes the pool meanwhile", async () => {
+    const { pool, workers, ends } = idlingPool(1);
+    await pool.open();
+    let hasEnded = (): void => undefined;
+    const [worker] = workers;
+    if (worker !== undefined) worker.close = () => new Promise((resolve) => (hasEnded = resolve));
+    for (const end of ends) end();
+    let isClosed = false;
+    const closed = pool.close().then(() => {
+      isClosed = true;
+    });
+    await soon();
+    expect(isClosed).toBe(false);
+    hasEnded();
+    await closed;
+  });
+
+  it("loses no text, whenever it ends", async () => {
+    const step = fc.constantFrom("question", "passage", "finish", "finish", "crash", "idle", "turn");
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 60 }), async (size, steps) => {
+        const { pool, workers, add, ends } = idlingPool(size);
+        await pool.open();
+        const asked: [string, Promise<Float32Array>][] = [];
+        const crashed = new Set<FakeWorker>();
+        const working = () => workers.filter((worker) => !worker.closed && !crashed.has(worker) && worker.isWorking);
+        for (const kind of steps) {
+          if (kind === "question" || kind === "passage") {
+            const text = "x".repeat(asked.length + 1);
+            asked.push([text, add(text, kind)]);
+          } else if (kind === "finish") await working()[0]?.finish();
+          else if (kind === "crash" && crashed.size === 0) {
+            const [worker] = working();
+            if (worker === undefined) continue;
+            crashed.add(worker);
+            await worker.crash();
+          } else if (kind === "idle") for (const end of ends) end();
+          else await soon();
+        }
+        for (let i = 0; i < 3 * asked.length + 3; i++) {
+          for (const worker of working()) await worker.finish();
+          await soon();
+        }
+        for (const [text, vector] of asked) expect(await vector).toEqual(Float32Array.of(text.length));
+        // A worker that is told to end has nothing in hand, and is given nothing more.
+        for (const worker of workers) expect(worker.closed && worker.isWorking).toBe(false);
+        for (const end of ends) end();
+        expect(workers.every((worker) => worker.closed || crashed.has(worker))).toBe(true);
+        await pool.close();
+      }),
+      { numRuns: lawRuns(400) },
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { Embedder } from "@loredex/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EncoderModel } from "../src/encoder-model.ts";
 import { openEncoder, openWithWorkers } from "../src/process-encoder.ts";
-import { FakeWorker, soon } from "./fake-worker.ts";
+import { EXAMPLE, FakeWorker, soon } from "./fake-worker.ts";
 import { writeModel } from "./test-model.ts";
 
 let directory: string;
@@ -45,6 +45,25 @@ describe("the embedder", () => {
     }
     await Promise.all(vectors);
     expect(worker.given.sort()).toEqual(["passage: a", "question: b"]);
+  });
+
+  it("has nothing encoded by a process that has loaded another model than it was opened with, and says what helps", async () => {
+    const workers = ["1", "2", "1"].map((version) => new FakeWorker(Promise.resolve({ ...EXAMPLE, version })));
+    const [first, second, third] = workers;
+    const waiting = [...workers];
+    const embedder = await openWithWorkers(model, { workers: 1 }, () => waiting.shift() ?? new FakeWorker());
+    await first?.crash();
+    await expect(embedder.embedQuery("a")).rejects.toMatchObject({
+      code: "EMBEDDER_UNAVAILABLE",
+      message: "the model in @loredex/example was replaced while this program ran: it was example 1, and is example 2",
+      mend: "start this program again",
+    });
+    expect([second?.given, second?.closed]).toEqual([[], true]);
+    const vector = embedder.embedQuery("a");
+    await soon();
+    await third?.finish();
+    expect(await vector).toHaveLength(1);
+    await embedder.close();
   });
 
   it("refuses a number of workers that makes no sense", async () => {

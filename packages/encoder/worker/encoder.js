@@ -1,11 +1,14 @@
 /** The model itself: one text in, one vector out. */
 import { fileOf, readManifest, readModelFile } from "./model-files.js";
-import { meanOfRows, readFloats, rotate, unitOf, without } from "./vectors.js";
+import { openTurn } from "./turn.js";
+import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
 
 /** @import { OpenInput } from "./index.js" */
 
 /**
  * @typedef {object} Encoder
+ * @property {string} id
+ * @property {string} version
  * @property {(text: string) => Promise<Float32Array>} encode
  */
 
@@ -36,6 +39,7 @@ export async function openEncoder(directory, packageName, openInput) {
   const floatsIfAny = async (part) => (manifest.files[part] === undefined ? undefined : readFloats(await read(part)));
   const common = await floatsIfAny("common");
   const axes = await floatsIfAny("rotation");
+  const turn = axes === undefined ? undefined : openTurn(axes, manifest.hidden);
   const session = await InferenceSession.create(await read("model"), {
     // One thread a worker: several workers use several cores better than one divided call does.
     intraOpNumThreads: 1,
@@ -45,6 +49,8 @@ export async function openEncoder(directory, packageName, openInput) {
   });
 
   return {
+    id: manifest.id,
+    version: manifest.version,
     async encode(text) {
       const { tokens, feeds } = inputOf(text);
       const outputs = await session.run(feeds);
@@ -53,7 +59,7 @@ export async function openEncoder(directory, packageName, openInput) {
       // One text a call has no padding: every token counts in the mean.
       const mean = meanOfRows(rows, tokens, manifest.hidden);
       const own = common === undefined ? mean : without(mean, common);
-      return unitOf(axes === undefined ? own : rotate(own, axes));
+      return unitOf(turn === undefined ? own : turn(own));
     },
   };
 }

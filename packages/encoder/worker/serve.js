@@ -55,7 +55,7 @@ export function serveEncoder(packageName, openInput) {
 
   /** @type {Promise<void>} */
   let last = opening.then(
-    () => say({ kind: "ready" }),
+    ({ id, version }) => say({ kind: "ready", id, version }),
     async (error) => {
       const part = error instanceof ModelFileError ? "model" : "runtime";
       await say({ kind: "unavailable", part, reason: reasonOf(error) });

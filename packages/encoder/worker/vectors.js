@@ -66,8 +66,10 @@ export function without(vector, common) {
  */
 export function unitOf(vector) {
   const scale = inverse(lengthOf(vector));
+  const unit = new Float32Array(vector.length);
   // Rounded before it is scaled as well: vectors that are stored were made so.
-  return Float32Array.from(vector, (value) => Math.fround(value) * scale);
+  for (let at = 0; at < vector.length; at += 1) unit[at] = Math.fround(vector[at] ?? 0) * scale;
+  return unit;
 }
 
 /** @param {Float64Array} vector */

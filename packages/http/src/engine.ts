@@ -17,6 +17,8 @@ export type ApiBot = Pick<
 export interface ApiKey {
   /** The bot's id. */
   readonly id: string;
+  /** The bot's name. */
+  readonly name: string;
   readonly key: KeyInfo;
 }
 

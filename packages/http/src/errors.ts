@@ -1,4 +1,4 @@
-import type { ErrorCode, Violation } from "@loredex/core";
+import type { ErrorCode } from "@loredex/core";
 import { LoredexError, RateExceededError, ValidationError } from "@loredex/core";
 import { arrayReply, jsonReply, type Reply, textReply } from "./reply.ts";
 
@@ -167,29 +167,52 @@ export const ERROR_TABLE = {
   WRONG_USER: INTERNAL,
 } as const satisfies Record<ErrorCode | HttpErrorCode, ErrorRow>;
 
+export type ErrorTable = typeof ERROR_TABLE;
+
 /** The answer to an error of any kind, and whether the operator has to hear of it. */
 export interface Failure {
   readonly reply: Reply;
   readonly isFault: boolean;
-  /** Its name in {@link ERROR_TABLE}. */
-  readonly code: keyof typeof ERROR_TABLE;
+  /** Its name, in {@link ERROR_TABLE} for all but those that one route alone has. */
+  readonly code: string;
 }
 
-export function failureOf(error: unknown): Failure {
+/** An error as it is told, before its answer has a form. */
+export interface Told {
+  readonly code: keyof ErrorTable;
+  readonly status: number;
+  /** Undefined where the answer is plain text. */
+  readonly number: number | undefined;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isFault: boolean;
+}
+
+export function toldOf(error: unknown): Told {
   const code = error instanceof HttpError || error instanceof LoredexError ? error.code : "INTERNAL";
   const row: ErrorRow = ERROR_TABLE[code];
-  if (error instanceof ValidationError) return { reply: violationsReply(error), isFault: false, code };
+  const { status, number } = row;
   const headers: Record<string, string> = error instanceof HttpError ? { ...error.headers } : {};
   const retryAfterSeconds =
     error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
-  if (row.status === 401) headers["www-authenticate"] = "ApiKey, Bearer";
-  const message = error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
-  if (row.number === undefined) return { reply: textReply(row.status, message, headers), isFault: false, code };
-  const body = { success: false, error: { message, code: row.number, status: row.status } };
+  if (status === 401) headers["www-authenticate"] = "ApiKey, Bearer";
   // What passes by itself is nobody's fault, unless the table says that it is.
-  const isFault = row.isFault ?? (row.status >= 500 && row.retryAfterSeconds === undefined);
-  return { reply: jsonReply(row.status, body, headers), isFault, code };
+  const isFault = row.isFault ?? (status >= 500 && row.retryAfterSeconds === undefined);
+  return { code, status, number, message: textOf(error, row), headers, isFault };
+}
+
+function textOf(error: unknown, row: ErrorRow): string {
+  if (error instanceof ValidationError) return summaryOf(error);
+  return error instanceof HttpError ? error.message : (row.message ?? messageOf(error));
+}
+
+export function failureOf(error: unknown): Failure {
+  const { code, status, number, message, headers, isFault } = toldOf(error);
+  if (error instanceof ValidationError) return { reply: violationsReply(error), isFault, code };
+  if (number === undefined) return { reply: textReply(status, message, headers), isFault, code };
+  const body = { success: false, error: { message, code: number, status } };
+  return { reply: jsonReply(status, body, headers), isFault, code };
 }
 
 /** What a 400 for one broken rule of HTTP looks like from inside. */
@@ -200,13 +223,13 @@ export function violation(message: string, field: string, type: string): Validat
 const SUMMARY_VIOLATIONS_MAX = 5;
 const SUMMARY_CHARACTERS_MAX = 1_000;
 
-function violationsReply({ violations, count }: ValidationError): Reply {
+function violationsReply(error: ValidationError): Reply {
   const { status, number: code } = ERROR_TABLE.VALIDATION;
-  const start = JSON.stringify({ message: summaryOf(violations, count), code, status }).slice(0, -1);
-  return arrayReply(status, { head: `${start},"data":{"result":[`, rows: violations, tail: "]}}" });
+  const start = JSON.stringify({ message: summaryOf(error), code, status }).slice(0, -1);
+  return arrayReply(status, { head: `${start},"data":{"result":[`, rows: error.violations, tail: "]}}" });
 }
 
-function summaryOf(violations: readonly Violation[], count: number): string {
+function summaryOf({ violations, count }: ValidationError): string {
   const shown = violations.slice(0, SUMMARY_VIOLATIONS_MAX).map((each) => each.message);
   const rest = count - shown.length;
   const text = shown.join("; ");

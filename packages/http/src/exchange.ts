@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answersTurn, noteArrival } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
+import { HeldRefusals } from "./admission/held-refusals.ts";
+import { RefusalTurns } from "./admission/refusal-turns.ts";
 import { SYSTEM_ROUNDS } from "./admission/rounds.ts";
 import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
+import { Compressor } from "./compression/compressor.ts";
 import { headersForKey, headersForOptions } from "./cors.ts";
 import type { ApiBot, ApiEngine, ApiKey } from "./engine.ts";
 import { type Failure, failureOf, HttpError, requestRateExceeded } from "./errors.ts";
@@ -15,10 +18,11 @@ import { emptyReply, type Reply } from "./reply.ts";
 import { ClientGoneError, RequestBody } from "./request-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { splitTarget } from "./request-target.ts";
-import { send } from "./response.ts";
+import { commonHeaders, send } from "./response.ts";
 import { allowedMethods, handlerOf, matchRoute, pathSegments, type Route } from "./router.ts";
 import type { ServerState } from "./routes/health.ts";
-import { BOT_ROUTES, OPEN_ROUTES, ROUTES } from "./routes/table.ts";
+import { BOT_ROUTES, type FailureForm, type Routes, routesWith } from "./routes/table.ts";
+import { strictTransport } from "./security-headers.ts";
 
 /** How a request came. */
 export interface Arrival {
@@ -44,6 +48,8 @@ interface Exchange {
   route: string;
   /** What its key has opened, once that has been checked. */
   opened: ApiKey | undefined;
+  /** The form of its refusals, once its route is known. */
+  failureOf: FailureForm;
   /** While it is worked on. */
   place: Place | undefined;
   /** Why it was refused or failed. */
@@ -58,7 +64,13 @@ const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT"]);
 /** After these the sender may go on with what was refused. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([408, 413]);
 
+/** Of all connections that there may be, so many may wait for a refusal. */
+const HELD_SHARE = 1 / 8;
+const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";
 const BODIES_FULL = "The service is receiving too much at the moment. Please try again.";
+
+/** All who have shown no key that opens anything are one: each could make up as many as he likes. */
+const STRANGERS = "";
 
 /** Stands for the path's pattern where no path of the API was asked for. */
 const NO_ROUTE = "none";
@@ -68,18 +80,26 @@ export class Exchanges {
   readonly #engine: ApiEngine;
   readonly #settings: ServerSettings;
   readonly #state: ServerState;
+  readonly #routes: Routes;
   readonly #admission: Admission;
+  readonly #held: HeldRefusals;
+  readonly #strangers = new RefusalTurns(SYSTEM_ROUNDS);
   readonly #bodies: SharedBytes;
   readonly #unsent: SharedBytes;
+  readonly #compressor: Compressor | undefined;
 
   constructor(engine: ApiEngine, settings: ServerSettings, state: ServerState) {
     this.#engine = engine;
     this.#settings = settings;
+    this.#routes = routesWith(settings);
     this.#state = state;
     const { waitMs } = settings.timeouts;
     this.#admission = new Admission({ ...settings, waitMs }, SYSTEM_ROUNDS);
+    const heldMax = Math.floor(settings.connectionsMax * HELD_SHARE);
+    this.#held = new HeldRefusals({ heldMs: waitMs / 2, botHeldMax: settings.botWaitingMax, heldMax }, SYSTEM_ROUNDS);
     this.#bodies = new SharedBytes(settings.bodiesBytesMax);
     this.#unsent = new SharedBytes(settings.unsentBytesMax);
+    this.#compressor = settings.compression ? new Compressor() : undefined;
   }
 
   /** A client has connected. */
@@ -122,12 +142,13 @@ export class Exchanges {
         { bytesMax, pieceMs: timeouts.bodyMs, signal, count: (bytes) => exchange.bodyBytes.add(bytes) },
         arrival.awaitsContinue,
       ),
-      bodyBytes: this.#bodies.hold(ownerOf(request), () => unwanted.abort(new HttpError("OVERLOADED", BODIES_FULL))),
-      unsentBytes: this.#unsent.hold(ownerOf(request), () => response.destroy()),
+      bodyBytes: this.#bodies.hold(STRANGERS, () => unwanted.abort(new HttpError("OVERLOADED", BODIES_FULL))),
+      unsentBytes: this.#unsent.hold(STRANGERS, () => response.destroy()),
       signal,
       requestId: requestIdOf(request.headers["x-request-id"]),
       route: NO_ROUTE,
       opened: undefined,
+      failureOf,
       place: undefined,
       code: undefined,
     };
@@ -140,12 +161,14 @@ export class Exchanges {
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
     const turn = () => this.#admission.sending(answersTurn());
+    const ofTls = this.#settings.tls === undefined ? {} : strictTransport(request.socket);
+    const common = { ...commonHeaders(requestId), ...ofTls };
     try {
       await send(
         request,
         response,
         { ...reply, headers: { ...reply.headers, ...headers } },
-        { requestId, close, stallMs, unsentBytes, turn },
+        { common, close, stallMs, unsentBytes, compressor: this.#compressor, turn },
       );
     } catch (error) {
       // A row of the answer cannot be written, perhaps after others were sent: cutting the connection is the only way left to say so.
@@ -167,7 +190,7 @@ export class Exchanges {
   }
 
   #refuse(exchange: Exchange, error: unknown): Failure {
-    const failure = failureOf(error);
+    const failure = exchange.failureOf(error, exchange.request);
     if (failure.isFault) this.#logFault(exchange, error);
     return failure;
   }
@@ -176,18 +199,22 @@ export class Exchanges {
     const { request, target } = exchange;
     checkFraming(request);
     const method = request.method ?? "";
+    const header = (name: string) => request.headersDistinct[name]?.join(", ");
     const { path, query } = splitTarget(target);
     if (method === "OPTIONS") return this.#answerOptions(request, path);
 
     const segments = pathSegments(path);
-    const open = matchRoute(OPEN_ROUTES, segments);
+    const open = matchRoute(this.#routes.open, segments);
     if (open !== undefined) {
       exchange.route = open.route.path;
-      return handlerFor(open.route, method)(this.#state);
+      return handlerFor(open.route, method)(this.#state, { parameters: open.parameters, header });
     }
     const match = matchRoute(BOT_ROUTES, segments);
     exchange.route = match?.route.path ?? NO_ROUTE;
-    const opened = this.#authenticate(exchange);
+    if (match !== undefined && handlerOf(match.route, method) !== undefined) {
+      exchange.failureOf = match.route.failureOf ?? failureOf;
+    }
+    const opened = this.#authenticate(exchange) ?? (await this.#refuseStranger());
     const botId = opened.id;
     if (match === undefined) throw new HttpError("ROUTE_NOT_FOUND");
     const handler = handlerFor(match.route, method);
@@ -196,14 +223,15 @@ export class Exchanges {
     if (waitMs > 0) throw requestRateExceeded(waitMs);
     const bot = await this.#opened(botId);
     // What has no body is whole. All else takes its place when its body is there: a sender may take his time with it.
-    if (!BODY_METHODS.has(method)) await this.#takePlace(exchange, botId);
+    if (!BODY_METHODS.has(method)) await (this.#takePlace(exchange, opened) ?? this.#refuseLater(exchange, opened));
     const { searchMs } = this.#settings.timeouts;
     return handler({
       bot,
+      opened,
       parameters: match.parameters,
       query,
-      header: (name) => request.headersDistinct[name]?.join(", "),
-      json: () => this.#readJson(exchange, botId),
+      header,
+      json: () => this.#readJson(exchange, opened),
       searchMs,
       waitedMs: () => exchange.place?.waitedMs ?? 0,
       signal: exchange.signal,
@@ -220,32 +248,55 @@ export class Exchanges {
     });
   }
 
-  #authenticate(exchange: Exchange): ApiKey {
+  #authenticate(exchange: Exchange): ApiKey | undefined {
     const opened = this.#engine.authenticate(keyOf(exchange.request));
-    if (opened === undefined) throw new HttpError("UNAUTHENTICATED");
+    if (opened === undefined) return undefined;
     exchange.opened = opened;
+    const owner = ownerOf(opened);
+    exchange.bodyBytes.giveTo(owner);
+    exchange.unsentBytes.giveTo(owner);
     return opened;
   }
 
+  async #refuseStranger(): Promise<never> {
+    await this.#strangers.next();
+    throw new HttpError("UNAUTHENTICATED");
+  }
+
   #answerOptions(request: IncomingMessage, path: string): Reply {
-    const match = matchRoute(ROUTES, pathSegments(path));
+    const match = matchRoute(this.#routes.all, pathSegments(path));
     if (match === undefined && path !== "*") throw new HttpError("ROUTE_NOT_FOUND");
-    const allow = allowedMethods(match === undefined ? ROUTES : [match.route]);
+    const allow = allowedMethods(match === undefined ? this.#routes.all : [match.route]);
     const isListed = (origin: string): boolean => this.#engine.listsOrigin(origin);
     return emptyReply({ allow, ...headersForOptions(request, allow, isListed) });
   }
 
-  async #readJson(exchange: Exchange, botId: string): Promise<JsonRecord> {
-    const bytes = await exchange.body.read();
-    await this.#takePlace(exchange, botId);
-    exchange.bodyBytes.release();
-    return parseJsonObject(bytes);
+  #readJson(exchange: Exchange, opened: ApiKey): Promise<JsonRecord> {
+    // No async function: while a refusal is held back nothing may hold the body.
+    return exchange.body.read().then((bytes) => {
+      const placed = this.#takePlace(exchange, opened);
+      if (placed === undefined) return this.#refuseLater(exchange, opened);
+      return placed.then(() => {
+        exchange.bodyBytes.release();
+        return parseJsonObject(bytes);
+      });
+    });
   }
 
-  async #takePlace(exchange: Exchange, botId: string): Promise<void> {
-    const asker = { botId, key: ownerOf(exchange.request) };
+  /** Undefined where as many wait for the bot as may. */
+  #takePlace(exchange: Exchange, opened: ApiKey): Promise<void> | undefined {
+    if (exchange.place !== undefined) return Promise.resolve();
     noteArrival();
-    exchange.place ??= await this.#admission.enter(asker, exchange.signal);
+    const asker = { botId: opened.id, key: ownerOf(opened) };
+    return this.#admission.enter(asker, exchange.signal)?.then((place) => {
+      exchange.place = place;
+    });
+  }
+
+  async #refuseLater({ bodyBytes, signal }: Exchange, { id }: ApiKey): Promise<never> {
+    bodyBytes.release();
+    await this.#held.next(id, signal);
+    throw new HttpError("OVERLOADED", TOO_MANY);
   }
 
   #logFault(exchange: Exchange, error: unknown): void {
@@ -254,9 +305,9 @@ export class Exchanges {
   }
 }
 
-/** The key that was sent: bytes are counted for whoever has it. */
-function ownerOf(request: IncomingMessage): string {
-  return keyOf(request) ?? "";
+/** A key that opens a bot: bytes are counted for whoever has it. */
+function ownerOf({ id, key }: ApiKey): string {
+  return `${id} ${key.name}`;
 }
 
 function named({ request, requestId, route, opened }: Exchange, message: string): NamedRequest {

@@ -18,6 +18,13 @@ export function checkFraming({ headersDistinct, httpVersion }: IncomingMessage):
   } else if (host !== undefined && !HOST.test(host)) {
     refuse("host", "The Host header must be a name or an address, with or without a port.");
   }
+  // Node reads requests of a later version as if they were of 1.1.
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") {
+    refuse("http-version", "The request must be of HTTP/1.1 or HTTP/1.0.");
+  }
+  if (httpVersion === "1.0" && headersDistinct["transfer-encoding"] !== undefined) {
+    refuse("transfer-encoding", "A request of HTTP/1.0 must have a Content-Length instead of Transfer-Encoding.");
+  }
   const codings = headersDistinct["transfer-encoding"] ?? ["chunked"];
   if (codings.length > 1 || codings[0]?.toLowerCase() !== "chunked") {
     refuse("transfer-encoding", "Transfer-Encoding must be chunked and nothing else.");

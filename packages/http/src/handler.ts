@@ -4,11 +4,11 @@ import { Exchanges } from "./exchange.ts";
 import { type ApiServerOptions, serverSettings, type Timeouts } from "./options.ts";
 import { splitTarget } from "./request-target.ts";
 import { matchRoute, pathSegments } from "./router.ts";
-import { ROUTES } from "./routes/table.ts";
+import { type Routes, routesWith } from "./routes/table.ts";
 
 /** What of the server's options concerns requests; its connections belong to the app. */
 export interface ApiHandlerOptions
-  extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts"> {
+  extends Omit<ApiServerOptions, "connectionsMax" | "connectionRequestsMax" | "timeouts" | "tls"> {
   /**
    * What stands before the API's own paths in the address that the handler sees, for example `/kb`. Default: nothing, as under
    * `app.use("/kb", handler)` of Express, which takes it off by itself.
@@ -30,13 +30,14 @@ export interface ApiHandler {
 
 /** @throws RangeError for a number or a prefix that makes no sense, ValidationError for a logger that is no function */
 export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
-  const settings = serverSettings(options);
+  const settings = serverSettings({ compression: false, ...options });
   const prefix = checkedPrefix(options.prefix ?? "");
   const state = { isReady: true, isClosing: false, condition: () => engine.condition() };
+  const routes = routesWith(settings);
   const exchanges = new Exchanges(engine, settings, state);
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void): void => {
     const target = withoutPrefix(request.url ?? "", prefix);
-    if (next !== undefined && !isOfApi(target)) {
+    if (next !== undefined && !isOfApi(routes, target)) {
       next();
       return;
     }
@@ -64,6 +65,6 @@ function withoutPrefix(url: string, prefix: string): string {
   return query === "" ? inside : `${inside}?${query}`;
 }
 
-function isOfApi(target: string): boolean {
-  return matchRoute(ROUTES, pathSegments(splitTarget(target).path)) !== undefined;
+function isOfApi({ all }: Routes, target: string): boolean {
+  return matchRoute(all, pathSegments(splitTarget(target).path)) !== undefined;
 }

@@ -1,7 +1,17 @@
 /** The HTTP API of Loredex on node:http. */
 
+export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
 export { type ApiHandler, type ApiHandlerOptions, createApiHandler } from "./handler.ts";
-export type { ConnectionRefusedEvent, HttpLogEvent, HttpLogger, RequestEvent, RequestFailedEvent } from "./log.ts";
+export type {
+  ConnectionRefusedEvent,
+  HandshakeFailedEvent,
+  HttpLogEvent,
+  HttpLogger,
+  RequestEvent,
+  RequestFailedEvent,
+} from "./log.ts";
 export type { ApiServerOptions, Timeouts } from "./options.ts";
+export { SECURITY_HEADERS } from "./security-headers.ts";
 export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";
+export { clearSocketPlace, SocketError, type SocketListenOptions } from "./unix-socket.ts";

@@ -1,6 +1,7 @@
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from "@loredex/core";
 import { violation } from "./errors.ts";
 import { refuseDuplicateKeys } from "./json-keys.ts";
+import { refuseInexactIntegers } from "./json-numbers.ts";
 
 /** A JSON object as it was sent. `__proto__` is an own key like any other. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -8,7 +9,8 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 /**
  * Reads a JSON object from a request's body.
  * @throws ValidationError with field `body` and type `json`: not UTF-8, not JSON, not an object, too deep, too many values, or a number that
- * overflows; or with the type `duplicateKey`, and the keys that are there twice
+ * overflows; with the type `duplicateKey`, and the keys that are there twice; or with `exactInteger`, and the fields with whole numbers that would become
+ * others
  */
 export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   if (bytes.length === 0) throw refused("The request needs a JSON object as its body.");
@@ -16,7 +18,10 @@ export function parseJsonObject(bytes: Uint8Array): JsonRecord {
   const text = decode(bytes);
   const value = parse(text);
   if (!isRecord(value)) throw refused("The body must be a JSON object, in curly brackets.");
-  if (keysIn(value) !== written) refuseDuplicateKeys(text);
+  const found = { keys: 0, hasLargeNumber: false };
+  look(value, found);
+  if (found.keys !== written) refuseDuplicateKeys(text);
+  if (found.hasLargeNumber) refuseInexactIntegers(text);
   return value;
 }
 
@@ -73,19 +78,28 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** How many keys a value has, and all values in it. Recursion goes no deeper than has been checked. */
-function keysIn(value: unknown): number {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
-  }
-  if (typeof value !== "object" || value === null) return 0;
-  const inside = Object.values(value);
-  let keys = Array.isArray(value) ? 0 : inside.length;
-  for (const inner of inside) keys += keysIn(inner);
-  return keys;
+/** What a value has in it: how many keys, and whether any number may have been written with more digits than it can keep. */
+interface Found {
+  keys: number;
+  hasLargeNumber: boolean;
 }
 
-function isRecord(value: unknown): value is JsonRecord {
+/** Looks at all values in a value. Recursion goes no deeper than has been checked. */
+function look(value: unknown, found: Found): void {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) {
+      throw refused("A number in the body is too large: its magnitude must stay below 1.8e308.");
+    }
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) found.hasLargeNumber = true;
+  }
+  if (typeof value !== "object" || value === null) return;
+  const inside = Object.values(value);
+  if (!Array.isArray(value)) found.keys += inside.length;
+  for (const inner of inside) look(inner, found);
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from "node:http";
 
+/** Whether the authorization of a request is of the scheme Bearer, with something that could be a key. */
+export function hasBearer({ headersDistinct }: IncomingMessage): boolean {
+  const { authorization = [] } = headersDistinct;
+  return authorization.length === 1 && Boolean(BEARER.exec(authorization[0] ?? "")?.[1]);
+}
+
 const BEARER = /^bearer(?: +([^\s]*))?$/i;
 
 /**

@@ -2,7 +2,7 @@
  * What the server tells its operator. Keys, bodies, titles and full addresses never stand in it. Each event has the fields of
  * the engine's own events as well, so that one logger can take both.
  */
-export type HttpLogEvent = RequestEvent | RequestFailedEvent | ConnectionRefusedEvent;
+export type HttpLogEvent = RequestEvent | RequestFailedEvent | ConnectionRefusedEvent | HandshakeFailedEvent;
 
 export type HttpLogger = (event: HttpLogEvent) => void;
 
@@ -38,6 +38,16 @@ export interface ConnectionRefusedEvent {
   readonly reason: string;
   /** As in {@link RequestEvent}. */
   readonly code: string;
+}
+
+/** A client and a server that speaks TLS did not come to terms: it spoke plain HTTP, no version in common, or nothing at all. */
+export interface HandshakeFailedEvent {
+  /** Whoever looks for open ports brings this about all day. */
+  readonly level: "debug";
+  readonly event: "handshakeFailed";
+  readonly message: string;
+  /** Node's name for what was wrong, for example `ERR_SSL_HTTP_REQUEST`. */
+  readonly reason: string;
 }
 
 /** What is known of a request. */

@@ -1,4 +1,5 @@
 import { carefulLogger, openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
+import { type Certificate, checkCertificate } from "./certificate.ts";
 import type { HttpLogger } from "./log.ts";
 
 /** How patient the server is. All in milliseconds. */
@@ -28,7 +29,7 @@ export interface ApiServerOptions {
   readonly requestsMax?: number;
   /** Most of them that are one bot's. Default 16. */
   readonly botRequestsMax?: number;
-  /** Most requests of one bot that wait for their turn; one more is answered with 503. Bots have their turns one after the other. Default 512. */
+  /** Most requests of one bot that wait for their turn; one more is answered with 503, after half of `waitMs`. Bots have their turns one after the other. Default 512. */
   readonly botWaitingMax?: number;
   /** Most of them that have the same key. Default 256. */
   readonly keyWaitingMax?: number;
@@ -44,6 +45,14 @@ export interface ApiServerOptions {
   /** After so many requests a connection ends with the answer to the last. Default 10,000. */
   readonly connectionRequestsMax?: number;
   readonly timeouts?: Timeouts;
+  /** Whether `/docs` is a page that shows the API's description, for anyone who asks. Default true. */
+  readonly docs?: boolean;
+  /**
+   * Compresses answers of more than 1 KiB by br or gzip, as a client accepts. Default: yes for a server; no for a handler, whose app may do so itself.
+   */
+  readonly compression?: boolean;
+  /** Speaks https, TLS 1.2 or later, and nothing else. Default: plain HTTP, for a proxy before it that speaks TLS. */
+  readonly tls?: Certificate;
   /** Told of every request and of every fault; of probes with the level `debug`. What it throws has no consequence but a warning of the process. Default: nobody is told. */
   readonly logger?: HttpLogger;
 }
@@ -59,6 +68,9 @@ export interface ServerSettings {
   readonly connectionsMax: number;
   readonly connectionRequestsMax: number;
   readonly timeouts: Required<Timeouts>;
+  readonly docs: boolean;
+  readonly compression: boolean;
+  readonly tls: Certificate | undefined;
   readonly logger: HttpLogger;
 }
 
@@ -75,7 +87,7 @@ const TIMEOUTS: Required<Timeouts> = {
 
 const MEBIBYTE = 1_048_576;
 
-/** @throws RangeError for a number that makes no sense, ValidationError for a logger that is no function */
+/** @throws RangeError for a number that makes no sense, CertificateError for a certificate that does not, ValidationError for a logger that is no function */
 export function serverSettings(options: ApiServerOptions): ServerSettings {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {
@@ -94,5 +106,7 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
       throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
   }
   if (timeouts.headersMs >= timeouts.requestMs) throw new RangeError("headersMs must be less than requestMs");
-  return { ...settings, timeouts, logger: carefulLogger(options.logger) };
+  const { tls, docs = true, compression = true } = options;
+  if (tls !== undefined) checkCertificate(tls);
+  return { ...settings, timeouts, docs, compression, tls, logger: carefulLogger(options.logger) };
 }

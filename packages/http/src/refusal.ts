@@ -1,7 +1,9 @@
 import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
 import { failureOf, HttpError, violation } from "./errors.ts";
 import { requestIdOf } from "./request-id.ts";
 import { commonHeaders } from "./response.ts";
+import { strictTransport } from "./security-headers.ts";
 
 /** The whole answer, as it goes over the wire, to what could not be read as a request. */
 export interface Refusal {
@@ -12,14 +14,15 @@ export interface Refusal {
   readonly code: string;
 }
 
-/** `reason` is Node's code for what was wrong on the connection. */
-export function refusalOf(reason: string): Refusal {
+/** `reason` is Node's code for what was wrong on the connection, which is one of the server's own. */
+export function refusalOf(reason: string, socket: Duplex): Refusal {
   const { reply, code } = failureOf(errorOf(reason));
   const requestId = requestIdOf(undefined);
   const body = [...reply.slices].join("");
   const headers = {
-    ...reply.headers,
     ...commonHeaders(requestId),
+    ...strictTransport(socket),
+    ...reply.headers,
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };

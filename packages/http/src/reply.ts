@@ -6,7 +6,7 @@ export interface Reply {
   /** Lower-case names. `content-length` and what belongs to every answer are added when it is sent. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, in slices that are made one at a time while they are sent. */
-  readonly slices: Iterable<string>;
+  readonly slices: Iterable<string | Buffer>;
 }
 
 /** UTF-16 units after which a slice of a long list is sent. */

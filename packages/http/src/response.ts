@@ -1,26 +1,33 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ByteHold } from "./admission/shared-bytes.ts";
+import { acceptedCoding } from "./compression/accepted-coding.ts";
+import { CODER_BYTES, type Coder, type Compressor } from "./compression/compressor.ts";
+import { isEligible, varying } from "./compression/eligible.ts";
 import type { Reply } from "./reply.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
 
 /** How long, and for how many bytes, a refused upload is still taken in after its answer, so that the sender gets to read it. */
 const LINGER_MS = 1_000;
 const LINGER_BYTES_MAX = 16 * 1_048_576;
 
 export interface SendOptions {
-  readonly requestId: string;
+  /** Of every answer to this request; the reply's own come before them. */
+  readonly common: Readonly<Record<string, string>>;
   /** End the connection after this answer. */
   readonly close: boolean;
   /** How long the client may take for one piece of the answer. */
   readonly stallMs: number;
   /** Where pieces are counted that are made and not taken yet. */
   readonly unsentBytes: ByteHold;
+  /** What compresses answers; undefined where they are sent as they are. */
+  readonly compressor: Compressor | undefined;
   /** Waits until the next piece may be made. */
   readonly turn: () => Promise<void>;
 }
 
 /** Headers of every answer. */
 export function commonHeaders(requestId: string): Record<string, string> {
-  return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  return { ...SECURITY_HEADERS, "x-request-id": requestId };
 }
 
 /**
@@ -33,22 +40,31 @@ export async function send(
   reply: Reply,
   options: SendOptions,
 ): Promise<void> {
-  const { requestId, close } = options;
+  const { close } = options;
   const slices = reply.slices[Symbol.iterator]();
   const first = slices.next();
   const second = first.done ? first : slices.next();
-  const headers = { ...reply.headers, ...commonHeaders(requestId) };
   if (close) response.shouldKeepAlive = false;
-  const hasBody = request.method !== "HEAD";
-  let ending = "";
-  if (first.done) {
-    response.writeHead(reply.status, headers);
-  } else if (second.done) {
-    response.writeHead(reply.status, { ...headers, "content-length": Buffer.byteLength(first.value) });
-    if (hasBody) ending = first.value;
-  } else {
-    response.writeHead(reply.status, headers);
-    if (hasBody) await stream(response, [first.value, second.value], slices, options);
+  const isAsked = request.method !== "HEAD";
+  const bodyBytes = first.done ? 0 : Buffer.byteLength(first.value);
+  const { headers, coder } = codingOf(request, response, reply, bodyBytes, options);
+  let ending: string | Buffer = "";
+  try {
+    if (first.done) {
+      response.writeHead(reply.status, headers);
+    } else if (second.done) {
+      const body = coder === undefined ? first.value : await coded(coder, bytesOf(first.value), options);
+      const bytes = coder === undefined ? bodyBytes : Buffer.byteLength(body);
+      const length = "content-encoding" in headers && !isAsked ? {} : { "content-length": bytes };
+      if (response.destroyed) return;
+      response.writeHead(reply.status, { ...headers, ...length });
+      if (isAsked) ending = body;
+    } else {
+      response.writeHead(reply.status, headers);
+      if (isAsked) await stream(response, [first.value, second.value], slices, coder, options);
+    }
+  } finally {
+    coder?.close();
   }
   if (close && !request.complete) {
     response.write(ending);
@@ -61,24 +77,79 @@ export async function send(
   watchTheEnd(response, options);
 }
 
+function bytesOf(slice: string | Buffer): Buffer {
+  return typeof slice === "string" ? Buffer.from(slice) : slice;
+}
+
+interface Coded {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of what is to be sent; to be closed. */
+  readonly coder?: Coder;
+}
+
+/** How the answer is sent. To HEAD it is what it would be to GET, with nothing to code. An app around the handler may have chosen a coding itself. */
+function codingOf(
+  { method, headers: asked }: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  bodyBytes: number,
+  { common, compressor }: SendOptions,
+): Coded {
+  const own = { ...common, ...reply.headers };
+  const isMine = !response.hasHeader("content-encoding");
+  if (compressor === undefined || !isMine || !isEligible(reply.status, own, bodyBytes)) return { headers: own };
+  const headers = varying(own);
+  const coding = acceptedCoding(asked["accept-encoding"]);
+  if (coding === undefined) return { headers };
+  if (method === "HEAD") return { headers: { ...headers, "content-encoding": coding } };
+  const coder = compressor.begin(coding);
+  if (coder === undefined) return { headers };
+  response.once("close", () => coder.close());
+  return { headers: { ...headers, "content-encoding": coding }, coder };
+}
+
+/** All of a body of one slice. */
+async function coded(coder: Coder, body: Buffer, { unsentBytes }: SendOptions): Promise<Buffer> {
+  const bytes = body.length + CODER_BYTES;
+  unsentBytes.add(bytes);
+  const all = await coder.finish(body);
+  unsentBytes.take(bytes);
+  return all;
+}
+
 async function stream(
   response: ServerResponse,
-  ready: readonly string[],
-  rest: Iterator<string>,
+  ready: readonly (string | Buffer)[],
+  rest: Iterator<string | Buffer>,
+  coder: Coder | undefined,
   options: SendOptions,
 ): Promise<void> {
+  const { unsentBytes, turn } = options;
+  if (coder !== undefined) unsentBytes.add(CODER_BYTES);
   // As bytes they lie outside the heap, and are what they are counted as.
-  const counted = (slice: string): Buffer => {
-    const bytes = Buffer.from(slice);
-    options.unsentBytes.add(bytes.length);
+  const counted = (slice: string | Buffer): Buffer => {
+    const bytes = bytesOf(slice);
+    unsentBytes.add(bytes.length);
     return bytes;
   };
+  /** False if the client is gone. */
+  const pass = async (bytes: Buffer, isLast = false): Promise<boolean> => {
+    if (coder === undefined) return write(response, bytes, options);
+    const made = await (isLast ? coder.finish(bytes) : coder.code(bytes));
+    unsentBytes.take(bytes.length);
+    unsentBytes.add(made.length);
+    if (made.length > 0) return write(response, made, options);
+    // Nothing to send yet, and others' turn all the same.
+    await turn();
+    return !response.destroyed;
+  };
   for (const bytes of ready.map(counted)) {
-    if (!(await write(response, bytes, options))) return;
+    if (!(await pass(bytes))) return;
   }
   for (let next = rest.next(); !next.done; next = rest.next()) {
-    if (!(await write(response, counted(next.value), options))) return;
+    if (!(await pass(counted(next.value)))) return;
   }
+  if (coder !== undefined) await pass(Buffer.alloc(0), true);
 }
 
 /** Resolves when there is room for more: false if the client is gone. Lets other requests have their turn in any case. */

@@ -1,14 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as HttpsServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
-import { Connection } from "./connection.ts";
+import type { Duplex } from "node:stream";
+import { type Certificate, checkCertificate } from "./certificate.ts";
+import { Connections } from "./connections.ts";
 import type { ApiEngine } from "./engine.ts";
 import { Exchanges, PROBES } from "./exchange.ts";
+import { hardenedServer, TLS_VERSION_MIN } from "./node-server.ts";
 import { type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
 import { splitTarget } from "./request-target.ts";
 import type { ServerState } from "./routes/health.ts";
+import { listenOnSocket, type SocketListenOptions } from "./unix-socket.ts";
 
-const HEADER_BYTES_MAX = 16_384;
 /** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
 const CLOSE_TIMEOUT_MS = 8_000;
 /** How long a closing server waits for a request on connections that have none, since it may be on its way. */
@@ -33,6 +37,16 @@ export interface ApiServer {
   /** Rejects with Node's error if the address cannot be had. Once in a server's life. */
   listen(options: ListenOptions): Promise<{ readonly url: string; readonly port: number }>;
   /**
+   * Listens on a socket in the file system instead, for programs of this machine. One that a server left behind which has died is replaced.
+   * Rejects with a SocketError that says what is wrong with the path; with a RangeError where the server speaks TLS, which has no use there.
+   */
+  listen(options: SocketListenOptions): Promise<{ readonly url: string; readonly port: 0 }>;
+  /**
+   * New connections get this certificate from now on; those that there are keep theirs.
+   * @throws CertificateError for one that no TLS can be spoken with, and nothing changes; RangeError if the server was made without `tls`
+   */
+  useCertificate(certificate: Certificate): void;
+  /**
    * Reports "not ready" and goes on as before for `drainMs` (default 0), so that whoever sends requests here can turn to another server; then takes no more connections, answers what it has begun and ends every connection after its answer.
    * What is not done `timeoutMs` (default 8,000) after that is cut off. Resolves when all connections are gone.
    */
@@ -49,7 +63,7 @@ class NodeApiServer implements ApiServer {
   readonly #settings: ServerSettings;
   readonly #server: Server;
   readonly #exchanges: Exchanges;
-  readonly #connections = new Map<unknown, Connection>();
+  readonly #connections: Connections;
   readonly #state: { isReady: boolean; isClosing: boolean; readonly condition: ServerState["condition"] };
   #closing: Promise<void> | undefined;
 
@@ -57,26 +71,48 @@ class NodeApiServer implements ApiServer {
     this.#settings = settings;
     this.#state = { isReady: true, isClosing: false, condition: () => engine.condition() };
     this.#exchanges = new Exchanges(engine, settings, this.#state);
+    this.#connections = new Connections(settings, (socket) => {
+      if (this.#state.isClosing) socket.destroySoon();
+    });
     this.#server = hardenedServer(settings);
     const handle = (awaitsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) =>
       this.#enqueue(request, response, awaitsContinue);
     this.#server
-      .on("connection", (socket) => this.#adopt(socket))
+      .on("connection", (socket) => this.#arrived(socket))
       .on("request", handle(false))
       .on("checkContinue", handle(true))
       .on("checkExpectation", handle(false))
       .on("connect", (_request, socket) => this.#refuse(socket, "CONNECT"))
       .on("clientError", (error, socket) => this.#refuse(socket, codeOf(error)));
+    if (settings.tls === undefined) return;
+    this.#server
+      .on("secureConnection", (socket) => this.#connections.secured(socket))
+      .on("tlsClientError", (error: Error, socket: Socket) => this.#failedToAgree(socket, codeOf(error)));
   }
 
-  listen({ port, host }: ListenOptions): Promise<{ url: string; port: number }> {
+  listen(options: ListenOptions): Promise<{ url: string; port: number }>;
+  listen(options: SocketListenOptions): Promise<{ url: string; port: 0 }>;
+  async listen(options: ListenOptions | SocketListenOptions): Promise<{ url: string; port: number }> {
+    if ("port" in options) return this.#listenOnPort(options);
+    if (this.#settings.tls !== undefined) throw new RangeError("a server that speaks TLS listens on a port");
+    await listenOnSocket(this.#server, options);
+    return { url: `unix:${options.socket}`, port: 0 };
+  }
+
+  useCertificate({ cert, key }: Certificate): void {
+    if (!(this.#server instanceof HttpsServer)) throw new RangeError("the server was made without tls");
+    checkCertificate({ cert, key });
+    this.#server.setSecureContext({ cert, key, minVersion: TLS_VERSION_MIN });
+  }
+
+  #listenOnPort({ port, host }: ListenOptions): Promise<{ url: string; port: number }> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
       this.#server.listen({ port, host }, () => {
         this.#server.off("error", reject);
         const address = this.#server.address();
         if (address === null || typeof address === "string") reject(new Error("the server has no network address"));
-        else resolve({ url: urlOf(address), port: address.port });
+        else resolve({ url: urlOf(address, this.#settings.tls === undefined ? "http" : "https"), port: address.port });
       });
     });
   }
@@ -100,8 +136,8 @@ class NodeApiServer implements ApiServer {
 
   #end(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const grace = setTimeout(() => this.#destroyConnections("idle"), Math.min(CLOSE_GRACE_MS, timeoutMs));
-      const deadline = setTimeout(() => this.#destroyConnections("all"), timeoutMs);
+      const grace = setTimeout(() => this.#connections.destroy("idle"), Math.min(CLOSE_GRACE_MS, timeoutMs));
+      const deadline = setTimeout(() => this.#connections.destroy("all"), timeoutMs);
       // Also called, with an error, if the server never listened: then there is nothing to wait for.
       // As a server of HTTP it would close at once what waits for its next request, which may be on its way.
       NetServer.prototype.close.call(this.#server, () => {
@@ -112,52 +148,32 @@ class NodeApiServer implements ApiServer {
     });
   }
 
-  #destroyConnections(which: "idle" | "all"): void {
-    for (const connection of this.#connections.values()) {
-      if (which === "all" || connection.isIdle) connection.destroy();
-    }
-  }
-
-  #adopt(socket: Socket): void {
+  #arrived(socket: Socket): void {
     this.#exchanges.connected();
-    const { connectionsMax, connectionRequestsMax } = this.#settings;
-    if (this.#connections.size >= connectionsMax && !this.#makeRoom()) {
-      socket.destroy();
-      return;
-    }
-    const connection = new Connection(socket, connectionRequestsMax, () => {
-      if (this.#state.isClosing) socket.destroySoon();
-    });
-    this.#connections.set(socket, connection);
-    socket.once("close", () => this.#connections.delete(socket));
+    if (this.#settings.tls === undefined) this.#connections.admit(socket);
+    else this.#connections.admitForTls(socket);
   }
 
-  /** Closes the connection that has had nothing to do for longest, or else the one whose request has been on its way for longest. False if all are answered. */
-  #makeRoom(): boolean {
-    let [idle, receiving]: (readonly [unknown, Connection])[] = [];
-    for (const each of this.#connections) {
-      const { isIdle, isReceiving, sinceMs } = each[1];
-      if (isIdle && sinceMs < (idle?.[1].sinceMs ?? Number.POSITIVE_INFINITY)) idle = each;
-      if (isReceiving && sinceMs < (receiving?.[1].sinceMs ?? Number.POSITIVE_INFINITY)) receiving = each;
-    }
-    const [socket, connection] = idle ?? receiving ?? [];
-    connection?.destroy();
-    return this.#connections.delete(socket);
+  /** Told to its own log alone, at the lowest level: whoever looks for open ports does this all day. */
+  #failedToAgree(socket: Socket, reason: string): void {
+    const message = "a connection on which no TLS could be agreed was closed";
+    this.#settings.logger({ level: "debug", event: "handshakeFailed", message, reason });
+    socket.destroy();
   }
 
   #enqueue(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
     const run = () => void this.#exchanges.handle(request, response, { awaitsContinue });
-    this.#connections.get(request.socket)?.enqueue({ request, response, run });
+    this.#connections.of(request.socket)?.enqueue({ request, response, run });
   }
 
-  #refuse(socket: unknown, reason: string): void {
-    const connection = this.#connections.get(socket);
+  #refuse(socket: Duplex, reason: string): void {
+    const connection = this.#connections.of(socket);
     if (connection === undefined) return;
     if (reason === "ECONNRESET" || reason === "EPIPE") {
       connection.destroy();
       return;
     }
-    const { status, requestId, code, text } = refusalOf(reason);
+    const { status, requestId, code, text } = refusalOf(reason, socket);
     if (connection.refuse(text)) {
       const message = `what came over a connection was refused with ${status}`;
       this.#settings.logger({ level: "info", event: "connectionRefused", message, requestId, status, reason, code });
@@ -165,30 +181,10 @@ class NodeApiServer implements ApiServer {
   }
 }
 
-/** node:http with every limit set that it leaves open. */
-function hardenedServer({ timeouts, connectionRequestsMax }: ServerSettings): Server {
-  const server = createServer({
-    headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    connectionsCheckingInterval: Math.max(20, Math.min(1_000, Math.floor(timeouts.headersMs / 4))),
-    maxHeaderSize: HEADER_BYTES_MAX,
-    // Without a Host header Node would answer by itself, and not in our shape.
-    requireHostHeader: false,
-  });
-  // The size of all headers is limited already; beyond a number of them Node would drop the rest without a word.
-  server.maxHeadersCount = 0;
-  // What is sent on beyond the last answer of a connection is not kept.
-  server.maxRequestsPerSocket = connectionRequestsMax;
-  // Who stalls is told from who waits: a sender by its body, a reader by the pieces of its answer.
-  server.timeout = 0;
-  return server;
-}
-
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
 }
 
-function urlOf({ address, port, family }: AddressInfo): string {
-  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+function urlOf({ address, port, family }: AddressInfo, scheme: "http" | "https"): string {
+  return `${scheme}://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }

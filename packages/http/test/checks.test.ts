@@ -1,5 +1,6 @@
 import { LoredexError } from "@loredex/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { RefusalTurns } from "../src/admission/refusal-turns.ts";
 import { type Answer, call, codeOf } from "./support/client.ts";
 import { ARTICLE_ID, FakeEngine, KEY, MISSING_ID } from "./support/fake-engine.ts";
 import { RawClient, wire } from "./support/raw-client.ts";
@@ -216,6 +217,32 @@ describe("what a proxy may read as something else", () => {
       expect(await client.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
     },
   );
+});
+
+it("refuses strangers in turns of their own, and asks nobody with a key for one", async () => {
+  const turn = vi.spyOn(RefusalTurns.prototype, "next");
+  const { url } = await serve(new FakeEngine());
+  const statusWith = async (key: string) => (await fetch(url + KNOWLEDGE, { headers: { "x-api-key": key } })).status;
+  expect([await statusWith(KEY), turn.mock.calls.length]).toEqual([200, 0]);
+  expect([await statusWith("lx_stranger"), turn.mock.calls.length]).toEqual([401, 1]);
+  turn.mockRestore();
+});
+
+describe("the version", () => {
+  it.each([
+    ["HTTP/1.0", "transfer-encoding: chunked\r\n", 400, "transfer-encoding"],
+    ["HTTP/1.0", "content-length: 2\r\n", 200, undefined],
+    ["HTTP/2.0", "content-length: 2\r\n", 400, "http-version"],
+  ])("%s with %j is answered %i", async (version, framing, status, field) => {
+    const { port } = await serve(new FakeEngine());
+    const client = new RawClient(port);
+    const headers = `host: a\r\nx-api-key: ${KEY}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+    const body = framing.startsWith("content-length") ? "{}" : "2\r\n{}\r\n0\r\n\r\n";
+    client.send(`POST ${KNOWLEDGE} ${version}\r\n${headers}${framing}\r\n${body}`);
+    const answer = await client.ended();
+    expect(client.statuses).toEqual([status]);
+    if (field !== undefined) expect(answer).toContain(`"field":"${field}"`);
+  });
 });
 
 describe("the Host header", () => {

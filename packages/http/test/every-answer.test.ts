@@ -5,7 +5,7 @@ import { createApiHandler } from "../src/handler.ts";
 import type { Timeouts } from "../src/options.ts";
 import { call } from "./support/client.ts";
 import { describedWays, faultsOf, type Way, type WireAnswer, wayOf } from "./support/described.ts";
-import { ARTICLE_ID, FakeEngine, MISSING_ID } from "./support/fake-engine.ts";
+import { ARTICLE_ID, BOT_NAME, FakeEngine, MISSING_ID } from "./support/fake-engine.ts";
 import { rawAnswer } from "./support/raw-answer.ts";
 import { RawClient, wire } from "./support/raw-client.ts";
 import { serve } from "./support/server.ts";
@@ -20,6 +20,7 @@ interface Case {
 
 const BODIES: Readonly<Record<string, object>> = {
   "/api/v1/knowledge/search": { query: "refunds" },
+  "/api/v1/retrieval": { knowledge_id: BOT_NAME, query: "refunds", retrieval_setting: { top_k: 2 } },
   "/api/v1/knowledge/batch": { operations: [{ op: "delete", id: ARTICLE_ID }] },
 };
 const BODY_BYTES_MAX = 128;
@@ -31,9 +32,10 @@ type Ask = (asked: Case) => Promise<WireAnswer>;
 const send = async (
   { method, target, body }: Case,
   engine: FakeEngine,
-  more: { key?: null; headers?: Record<string, string>; body?: unknown } = {},
+  more: { key?: string | null; headers?: Record<string, string>; body?: unknown; docs?: boolean } = {},
 ): Promise<WireAnswer> => {
-  const { url } = await serve(engine, { bodyBytesMax: BODY_BYTES_MAX, timeouts: { openMs: SOON } });
+  const { docs = true } = more;
+  const { url } = await serve(engine, { docs, bodyBytesMax: BODY_BYTES_MAX, timeouts: { openMs: SOON } });
   return call(url, method, target, { ...(body === undefined ? {} : { body }), ...more });
 };
 
@@ -66,12 +68,16 @@ const WAYS: Readonly<Record<string, Ask>> = {
   "200": (each) => send(each, new FakeEngine()),
   "304": (each) => send(each, new FakeEngine(), { headers: { "if-none-match": "*" } }),
   "400 1001": ({ method, target }) => sendBytes(wire(method, target, { host: "a b", connection: "close" })),
+  "400 40000": (each) => send(each, new FakeEngine(), { body: {} }),
   "401 10001": (each) => send(each, new FakeEngine(), { key: null }),
+  "403 1001": (each) => send(each, new FakeEngine(), { key: null }),
+  "403 1002": (each) => send(each, new FakeEngine(), { key: "unknown" }),
   "403 10002": (each) => {
     const engine = new FakeEngine();
     engine.key = { ...engine.key, scope: "search" };
     return send(each, engine);
   },
+  "404 2001": (each) => send(each, new FakeEngine(), { body: { ...each.body, knowledge_id: "other" } }),
   "404 20001": (each) => refusedAs("ARTICLE_NOT_FOUND")({ ...each, target: each.path.replace("{id}", MISSING_ID) }),
   "408 40003": ({ method, target }) =>
     sendBytes(`${method} ${target} HTTP/1.1\r\nhost: a\r\n`, { headersMs: SOON, requestMs: 2 * SOON }),
@@ -119,6 +125,17 @@ const OF_THE_SERVER: Readonly<Record<string, Ask>> = {
   },
 };
 
+/** A page that the operator has switched off. */
+const OF_THE_PAGE: Readonly<Record<string, Ask>> = {
+  "401 10001": (each) => send(each, new FakeEngine(), { docs: false, key: null }),
+  "404 20002": (each) => send(each, new FakeEngine(), { docs: false }),
+};
+
+function special(path: string): Readonly<Record<string, Ask>> {
+  if (path === "/ready") return OF_THE_SERVER;
+  return path.startsWith("/docs") ? OF_THE_PAGE : {};
+}
+
 const WAYS_BY_OPERATION = new Map<string, Way[]>();
 for (const way of describedWays()) {
   const operation = way.split(" ").slice(0, 2).join(" ");
@@ -132,13 +149,13 @@ describe("every answer that the description has is given", () => {
     const each: Case = {
       method,
       path,
-      target: path.replace("{id}", ARTICLE_ID),
+      target: path.replace("{id}", ARTICLE_ID).replace("{file}", "start.js"),
       body: takesBody ? (BODIES[path] ?? { title: "abc", body: "x" }) : undefined,
     };
     expect(ways).toContain(`${operation} 200`);
     for (const way of ways) {
       const end = way.slice(operation.length + 1);
-      const ask = (path === "/ready" ? OF_THE_SERVER[end] : undefined) ?? WAYS[end];
+      const ask = special(path)[end] ?? WAYS[end];
       if (ask === undefined) throw new Error(`no test brings about ${way}`);
       const answer = await ask(each);
       expect(faultsOf(method, each.target, answer)).toEqual([]);

@@ -22,7 +22,7 @@ class TwoBots extends FakeEngine {
 
   override authenticate(key: string | undefined): ApiKey | undefined {
     const bot = super.authenticate(key);
-    return key === QUIET ? { id: "quiet", key: this.key } : bot;
+    return key === QUIET ? { id: "quiet", name: "quiet", key: this.key } : bot;
   }
 
   override bot(id: string): Promise<ApiBot> {
@@ -71,6 +71,26 @@ describe("waiting", () => {
     open();
     expect((await begun).status).toBe(200);
     expect((await Promise.all(others)).map(({ status }) => status).sort()).toEqual([200, 503]);
+  });
+
+  it("that is refused holds no body until it is told", async () => {
+    const engine = new TwoBots();
+    const { opened, open } = gate();
+    engine.bot1.gate = opened;
+    const { url } = await serve(engine, { botRequestsMax: 1, botWaitingMax: 1, bodiesBytesMax: 1_000 });
+    const long = { query: "q".repeat(400) };
+    const begun = call(url, "POST", SEARCH, { body: long });
+    await eventually(() => engine.bot1.calls.length).toBe(1);
+    const texts: string[] = [];
+    const others = [1, 2, 3, 4, 5].map(
+      async () => void texts.push((await call(url, "POST", SEARCH, { body: long })).text),
+    );
+    await eventually(() => texts.length).toBe(4);
+    // A held body would have been one too many, and refused for that.
+    for (const text of texts) expect(text).toContain("Too many requests of this bot are waiting.");
+    open();
+    await Promise.all(others);
+    expect((await begun).status).toBe(200);
   });
 
   it("is bounded for a key", async () => {

@@ -68,7 +68,8 @@ describe("the request rate of a key", () => {
       expect([...outcome(answer), answer.headers.get("retry-after")]).toEqual([429, 4290, "2"]);
     }
     expect(engine.bot1.calls).toEqual([]);
-    for (const path of ["/health", "/ready", "/openapi.json"]) expect((await call(url, "GET", path)).status).toBe(200);
+    for (const path of ["/health", "/ready", "/openapi.json", "/api/v1/openapi.json"])
+      expect((await call(url, "GET", path)).status).toBe(200);
   });
 });
 

@@ -27,5 +27,11 @@ it("becomes types without a warning, one operation for each", async () => {
   }
   // What generators cannot tell the type of.
   expect(types).not.toContain("@enum {unknown}");
+  // Objects that nothing fits, and options that all have to be given.
+  expect(types).not.toMatch(
+    /article: Record<string, never>|metadata\?: Record<string, never>|metaData: Record<string, never>/,
+  );
+  expect(types).toContain("topK?: number");
+  expect(types).toContain("includeContent?: boolean");
   vi.restoreAllMocks();
 });

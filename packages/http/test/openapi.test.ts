@@ -1,7 +1,8 @@
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { OPENAPI_DOCUMENT } from "../src/openapi/document.ts";
-import { ROUTES } from "../src/routes/table.ts";
+import { routesWith } from "../src/routes/table.ts";
+import { SECURITY_HEADERS } from "../src/security-headers.ts";
 import { call } from "./support/client.ts";
 import { faultsOf } from "./support/described.ts";
 import { FakeEngine } from "./support/fake-engine.ts";
@@ -27,7 +28,7 @@ function references(node: unknown): string[] {
 
 describe("the OpenAPI description", () => {
   it("describes every route and no other", () => {
-    const served = ROUTES.flatMap(({ path, handlers }) =>
+    const served = routesWith({ docs: true }).all.flatMap(({ path, handlers }) =>
       Object.keys(handlers).map((method) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`),
     );
     expect(operations().sort()).toEqual(served.sort());
@@ -49,9 +50,9 @@ describe("the OpenAPI description", () => {
     expect(SearchRequest.properties.filters.additionalProperties).toEqual({ type: ["string", "number", "boolean"] });
   });
 
-  it("is served without a key", async () => {
+  it.each(["/openapi.json", "/api/v1/openapi.json"])("is served at %s without a key", async (path) => {
     const { url } = await serve(new FakeEngine());
-    const answer = await call(url, "GET", "/openapi.json", { key: null });
+    const answer = await call(url, "GET", path, { key: null });
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual(JSON.parse(JSON.stringify(OPENAPI_DOCUMENT)));
     expect(answer.json).toMatchObject({ openapi: "3.1.0" });
@@ -59,7 +60,7 @@ describe("the OpenAPI description", () => {
 });
 
 describe("the check of answers against it", () => {
-  const ID = { "x-request-id": "1", "content-type": "application/json; charset=utf-8" };
+  const ID = { ...SECURITY_HEADERS, "x-request-id": "1", "content-type": "application/json; charset=utf-8" };
   const refusal = (code: number, status = 401) =>
     JSON.stringify({ success: false, error: { message: "no", code, status } });
   const check = (status: number, text: string, headers: Record<string, string> = {}, target = "/api/v1/knowledge") =>

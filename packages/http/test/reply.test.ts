@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { arrayReply } from "../src/reply.ts";
 import { searchResult } from "./support/fake-engine.ts";
 
-const sliced = (rows: readonly unknown[]): string[] => [...arrayReply(200, { head: "[", rows, tail: "]" }).slices];
+const sliced = (rows: readonly unknown[]): string[] =>
+  [...arrayReply(200, { head: "[", rows, tail: "]" }).slices].map(String);
 
 it("an answer with long rows is made in short slices, and says what it says at once", () => {
   const rows = (characters: number) => [

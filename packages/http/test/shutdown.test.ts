@@ -22,7 +22,8 @@ describe("close", () => {
     await eventually(() => engine.bot1.calls.length).toBe(1);
     // Still without a request: it has a moment to send one.
     probe.send("GET /ready HTTP/1.1\r\n");
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    idle.send(wire("GET", "/health"));
+    await idle.until('{"status":"ok"}', 2);
 
     const closed = server.close();
     probe.send("host: a\r\n\r\n");
@@ -44,9 +45,11 @@ describe("close", () => {
     client.send(search);
     await client.until("200 OK");
     client.socket.pause();
+    const idle = new RawClient(port);
+    await new Promise((resolve) => idle.socket.once("connect", resolve));
     const closed = server.close({ timeoutMs: 60_000 });
-    // Longer than connections that have nothing to do are kept.
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    // One that has nothing to do is kept no longer.
+    await idle.ended();
     client.socket.resume();
     const answer = await client.ended();
     expect(answer.endsWith("]\r\n0\r\n\r\n")).toBe(true);

@@ -46,6 +46,7 @@ export async function runCommandLine(
       json: flag(options, "json"),
       directory,
       settings,
+      environment,
       embedders,
       operator: ({ create = false } = {}) => {
         operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { carefulLogger, type EngineOptions, type Logger } from "@loredex/core";
-import { type ApiServer, type ApiServerOptions, createApiServer } from "@loredex/http";
+import { carefulLogger, directoryExposure, type EngineOptions, type Logger } from "@loredex/core";
+import { type ApiServer, type ApiServerOptions, clearSocketPlace, createApiServer } from "@loredex/http";
 import { DRAIN_MS_MAX } from "./configuration/drain.ts";
 import { Engine } from "./engine.ts";
 import type { MetricsOptions } from "./metrics/metrics.ts";
@@ -9,6 +9,8 @@ import { openMetrics } from "./metrics/open-metrics.ts";
 import { METRICS_PATH, type ProbePlace, type ProbeServer, serveProbes } from "./metrics/probe-server.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
 import { type OperatorServer, serveOperator } from "./operator/operator-server.ts";
+import { type CertificateFiles, type ReadCertificate, readCertificate } from "./tls/certificate-files.ts";
+import { type FollowedCertificate, followCertificate } from "./tls/followed-certificate.ts";
 
 /** How long draining and then finishing requests may take when the server is closed: the rest of ten seconds is for the disk. */
 const CLOSING_MS = 6_000;
@@ -28,6 +30,8 @@ export interface ServeOptions
       | "connectionsMax"
       | "connectionRequestsMax"
       | "timeouts"
+      | "docs"
+      | "compression"
     > {
   /** The data directory; made if it is missing. */
   readonly directory: string;
@@ -35,6 +39,10 @@ export interface ServeOptions
   readonly host?: string;
   /** Default 8080; 0 picks a free one. */
   readonly port?: number;
+  /** Listens on a socket in the file system instead of a port: `path` of at most 100 bytes, and who may connect (`mode`, default 0o660). */
+  readonly socket?: { readonly path: string; readonly mode?: number };
+  /** Speaks https with these files, which are read again as they change. Default: plain HTTP. */
+  readonly tls?: CertificateFiles;
   /** Where metrics are asked for, in the text format of Prometheus. Default: nowhere, and nothing is counted. */
   readonly metrics?: ProbePlace & MetricsOptions;
   /** Where `/health` and `/ready` are asked for beside the API's own port, and `/metrics` where metrics are wanted. Default: nowhere. */
@@ -44,8 +52,9 @@ export interface ServeOptions
 }
 
 export interface RunningServer {
-  /** For example `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`, or `unix:/run/loredex/api.sock`. */
   readonly url: string;
+  /** 0 where it listens on a socket in the file system. */
   readonly port: number;
   /** Where its metrics are, for example `http://127.0.0.1:9464/metrics`; absent where they are not wanted. */
   readonly metricsUrl?: string;
@@ -53,6 +62,8 @@ export interface RunningServer {
   readonly healthUrl?: string;
   /** The engine it serves: of this process, so that an app can work on it directly. */
   readonly engine: Engine;
+  /** Looks at the files of `tls` now, and tells its log what is wrong with them. Does nothing without `tls`. Never rejects. */
+  readCertificateAgain(): Promise<void>;
   /**
    * Says that it is not ready and goes on for `drainMs` (default 0, at most 5,000), then stops accepting, finishes what runs and lets the directory go: within ten seconds. Idempotent.
    * @throws RangeError for a drain that makes no sense
@@ -62,7 +73,8 @@ export interface RunningServer {
 
 /**
  * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
- * @throws LoredexError as {@link Engine.open}, RangeError for a limit that makes no sense, or Node's error if the address cannot be had
+ * @throws LoredexError as {@link Engine.open}, RangeError for a limit that makes no sense, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
+ * SocketError for a socket, or Node's error for an address, that cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { directory, host = "127.0.0.1", port = 8080, embedders, memoryBytes, openBotsMax } = options;
@@ -73,14 +85,20 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     told(event);
   };
   // No directory is made for a server that cannot begin.
-  if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
+  const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls);
+  if (options.socket !== undefined) await clearSocketPlace(options.socket.path);
+  else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
   const chosen = given({ embedders, memoryBytes, openBotsMax, onWork: metrics?.onWork });
   const engine = await Engine.open({ directory, logger, ...chosen });
+  const exposure = await directoryExposure(directory);
+  if (exposure !== undefined) logger({ level: "warn", event: "directoryExposed", message: exposure });
   const watched: ProbeServer[] = [];
   let [metricsUrl, healthUrl] = [{}, {}];
   let api: ApiServer | undefined;
   let operator: OperatorServer | undefined;
+  let followed: FollowedCertificate | undefined;
   const closeAll = async (drainMs = 0): Promise<void> => {
+    followed?.stop();
     try {
       await Promise.all([api?.close({ drainMs, timeoutMs: CLOSING_MS - drainMs }), operator?.close()]);
     } finally {
@@ -100,7 +118,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metricsUrl = { metricsUrl: `${server.url}${METRICS_PATH}` };
     }
     operator = await serveOperator(engineOperator(engine), { directory, logger });
-    const server = createApiServer(engine, { logger, ...ofRequests(options) });
+    const server = createApiServer(engine, { logger, ...ofRequests(options), ...given({ tls: certificate }) });
     api = server;
     if (options.health !== undefined) {
       const probes = { metrics, probe: (...asked: Parameters<ApiServer["probe"]>) => server.probe(...asked) };
@@ -108,7 +126,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       watched.push(health);
       healthUrl = { healthUrl: health.url };
     }
-    const address = await server.listen({ host, port });
+    const { socket } = options;
+    const address = await (socket === undefined
+      ? server.listen({ host, port })
+      : server.listen({ socket: socket.path, ...given({ mode: socket.mode }) }));
+    followed = follow(options.tls, certificate, server, logger);
+    const readCertificateAgain = async (): Promise<void> => followed?.readAgain();
     let closing: Promise<void> | undefined;
     const close = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
       if (!(drainMs >= 0 && drainMs <= DRAIN_MS_MAX)) {
@@ -117,18 +140,46 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       closing ??= closeAll(drainMs);
       await closing;
     };
-    return { url: address.url, port: address.port, ...metricsUrl, ...healthUrl, engine, close };
+    return { url: address.url, port: address.port, ...metricsUrl, ...healthUrl, engine, readCertificateAgain, close };
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
+function follow(
+  files: CertificateFiles | undefined,
+  first: ReadCertificate | undefined,
+  server: ApiServer,
+  logger: Logger,
+): FollowedCertificate | undefined {
+  if (files === undefined || first === undefined) return undefined;
+  return followCertificate(first, {
+    read: () => readCertificate(files),
+    use: (certificate) => server.useCertificate(certificate),
+    logger,
+    nowMs: () => Date.now(),
+    every: (ms, run) => {
+      const timer = setInterval(run, ms).unref();
+      return () => clearInterval(timer);
+    },
+  });
+}
+
 function ofRequests(options: ServeOptions): ApiServerOptions {
   const { bodyBytesMax, requestsMax, botRequestsMax, botWaitingMax, keyWaitingMax, bodiesBytesMax } = options;
-  const { unsentBytesMax, connectionsMax, connectionRequestsMax, timeouts } = options;
+  const { unsentBytesMax, connectionsMax, connectionRequestsMax, timeouts, docs, compression } = options;
   const ofBots = { botRequestsMax, botWaitingMax, keyWaitingMax, bodiesBytesMax, unsentBytesMax };
-  return given({ bodyBytesMax, requestsMax, ...ofBots, connectionsMax, connectionRequestsMax, timeouts });
+  return given({
+    bodyBytesMax,
+    requestsMax,
+    ...ofBots,
+    connectionsMax,
+    connectionRequestsMax,
+    timeouts,
+    docs,
+    compression,
+  });
 }
 
 /** The options that were given at all. */

@@ -4,6 +4,7 @@ import { Engine, type LogEvent } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../src/serve.ts";
 import { damageLog } from "./support/damage.ts";
+import { fetchOnce } from "./support/fetch-once.ts";
 import { type Outcome, run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -42,7 +43,7 @@ describe("a damaged bot", () => {
     const call = async (key: string, method: string, path: string, body?: object) => {
       const headers = { "x-api-key": key, "content-type": "application/json" };
       const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-      const response = await fetch(`${url}/api/v1/knowledge${path}`, init);
+      const response = await fetchOnce(`${url}/api/v1/knowledge${path}`, init);
       return { status: response.status, json: JSON.parse(await response.text()) };
     };
     const routes = [
@@ -63,7 +64,7 @@ describe("a damaged bot", () => {
     // Nor does each request leave a line, or any a promise that it is tried again.
     expect(events.filter(({ level }) => level !== "info")).toHaveLength(1);
     expect(quarantines[0]?.message).not.toContain("tried again");
-    const ready = await fetch(`${url}/ready`);
+    const ready = await fetchOnce(`${url}/ready`);
     const faults = { count: 1, bots: [{ id: broken.bot.id, kind: "damaged" }] };
     expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", faults }]);
     const listed = await run("bot", "list", "--data", directory);

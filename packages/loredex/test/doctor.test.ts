@@ -92,20 +92,6 @@ describe("loredex doctor", () => {
     });
   });
 
-  withEncoder("takes a graph library that is missing for no failure", async () => {
-    const directory = join(await temporaryDirectory(), "data");
-    const environment = await without("bindings", await temporaryDirectory());
-    const ended = await loredex(["doctor", "--json", "--data", directory], { environment });
-    expect(checkOf(ended, "graph library")).toMatchObject({
-      state: "note",
-      message: expect.stringMatching(
-        /^Large bots are searched without a graph, .*To mend it: npm rebuild hnswlib-node/,
-      ),
-      mend: expect.stringMatching(/^npm rebuild hnswlib-node/),
-    });
-    expect(ended.code).toBe(0);
-  });
-
   it("tells what can't be a data directory as the server would", async () => {
     const file = join(await temporaryDirectory(), "data");
     await writeFile(file, "");

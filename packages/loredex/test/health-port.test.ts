@@ -1,12 +1,13 @@
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { Engine, serve } from "../src/index.ts";
+import { fetchOnce } from "./support/fetch-once.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 it("tells its health and its metrics on a port of their own, and nothing else", async () => {
   const directory = await temporaryDirectory();
   const server = await serve({ directory, port: 0, health: { port: 0 }, metrics: { port: 0 } });
-  const ask = (path: string, init: RequestInit = {}) => fetch(`${server.healthUrl}${path}`, init);
+  const ask = (path: string, init: RequestInit = {}) => fetchOnce(`${server.healthUrl}${path}`, init);
   expect(await (await ask("/health")).json()).toEqual({ status: "ok" });
   expect((await ask("/ready?x=1")).status).toBe(200);
   expect(await (await ask("/metrics")).text()).toContain("loredex_");
@@ -25,7 +26,7 @@ it("tells its health and its metrics on a port of their own, and nothing else", 
 
 it("has no metrics there where none are wanted", async () => {
   const server = await serve({ directory: await temporaryDirectory(), port: 0, health: { port: 0 } });
-  expect((await fetch(`${server.healthUrl}/metrics`)).status).toBe(404);
+  expect((await fetchOnce(`${server.healthUrl}/metrics`)).status).toBe(404);
   await server.close();
 });
 
@@ -33,9 +34,9 @@ it("goes on while it drains, and says on both ports that it is not ready", async
   const server = await serve({ directory: await temporaryDirectory(), port: 0, health: { port: 0 } });
   const { key } = await server.engine.createBot({ name: "one" });
   const statuses = async () => [
-    (await fetch(`${server.url}/ready`)).status,
-    (await fetch(`${server.healthUrl}/ready`)).status,
-    (await fetch(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } })).status,
+    (await fetchOnce(`${server.url}/ready`)).status,
+    (await fetchOnce(`${server.healthUrl}/ready`)).status,
+    (await fetchOnce(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } })).status,
   ];
   expect(await statuses()).toEqual([200, 200, 200]);
   const closed = server.close({ drainMs: 1_500 });
@@ -47,7 +48,7 @@ it("goes on while it drains, and says on both ports that it is not ready", async
 it.each([-1, Number.NaN, 5_001])("refuses a drain of %d ms, and goes on", async (drainMs) => {
   const server = await serve({ directory: await temporaryDirectory(), port: 0 });
   await expect(server.close({ drainMs })).rejects.toThrow(RangeError);
-  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  expect((await fetchOnce(`${server.url}/ready`)).status).toBe(200);
   await server.close();
 });
 

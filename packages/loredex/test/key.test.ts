@@ -43,4 +43,7 @@ it("keys are added, listed without their secrets, rotated and revoked by their n
     expect((await at("key", "add", "acme", "other", ...wrong)).code).toBe(2);
   const badOrigin = await at("key", "add", "acme", "other", "--origin", "https://shop.example.com/");
   expect(badOrigin).toMatchObject({ code: 2, err: expect.stringContaining("write https://shop.example.com") });
+  const wrongOrigins = await at("key", "add", "acme", "other", "--origin", "https://a.b", "--origin", "shop");
+  expect(wrongOrigins.err).toContain("--origin shop must be an origin as browsers send it");
+  expect([badOrigin, wrongOrigins].map(({ err }) => err).join()).not.toContain("origins");
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../src/serve.ts";
+import { fetchOnce } from "./support/fetch-once.ts";
 import { type Outcome, run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -42,7 +43,7 @@ describe.each(["directly", "through a running server"])("purge, %s", (way) => {
     const { key } = JSON.parse((await at("key", "rotate", "acme", "--json")).out);
     if (api !== undefined) {
       const headers = { "x-api-key": key };
-      const answer = await fetch(`${api.url}/api/v1/knowledge/${article}`, { method: "DELETE", headers });
+      const answer = await fetchOnce(`${api.url}/api/v1/knowledge/${article}`, { method: "DELETE", headers });
       expect(answer.ok).toBe(true);
     } else {
       const engine = await Engine.open({ directory });

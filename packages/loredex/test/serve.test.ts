@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Engine, serve } from "../src/index.ts";
+import { fetchOnce } from "./support/fetch-once.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 it("is a server for programs: its engine is at hand, and it lets the directory go when it is closed", async () => {
@@ -9,8 +10,9 @@ it("is a server for programs: its engine is at hand, and it lets the directory g
   const server = await serve({ directory, port: 0 });
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
   const { key } = await server.engine.createBot({ name: "one" });
-  const list = () => fetch(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } });
+  const list = () => fetchOnce(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } });
   expect(await (await list()).json()).toEqual({ success: true, data: [] });
+  expect((await fetchOnce(`${server.url}/docs/swagger-ui.css`)).status).toBe(200);
   await expect(serve({ directory, port: 0 })).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
   await Promise.all([server.close(), server.close()]);
   await expect(list()).rejects.toThrow();
@@ -39,14 +41,15 @@ it("lets the directory go when its address cannot be had", async () => {
 
 it("hands limits and embedders on", async () => {
   const directory = await temporaryDirectory();
-  const options = { bodyBytesMax: 20, openBotsMax: 5, embedders: {}, timeouts: { searchMs: 5_000 } };
+  const options = { bodyBytesMax: 20, openBotsMax: 5, embedders: {}, timeouts: { searchMs: 5_000 }, docs: false };
   const server = await serve({ directory, port: 0, ...options });
   const { bot, key } = await server.engine.createBot({ name: "one" });
   expect(bot.embedder).toBe("none");
   const headers = { "x-api-key": key, "content-type": "application/json" };
   const body = JSON.stringify({ query: "x".repeat(20) });
-  const answer = await fetch(`${server.url}/api/v1/knowledge/search`, { method: "POST", headers, body });
+  const answer = await fetchOnce(`${server.url}/api/v1/knowledge/search`, { method: "POST", headers, body });
   expect(answer.status).toBe(413);
+  expect((await fetchOnce(`${server.url}/docs`)).status).toBe(401);
   await server.close();
 });
 

@@ -1,11 +1,20 @@
-/** A program that ends in the way that its argument names, never closing the embedder. */
+/** A program that ends in the way that its argument names, never closing the embedder: `exiting-program.ts WAY LOADING_PROGRAM`. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startEncoderWorker } from "@loredex/encoder";
-import { MINILM, openMiniLm } from "../src/minilm.ts";
+import { pathToFileURL } from "node:url";
+import { type EncoderModel, modelDirectory, startEncoderWorker } from "@loredex/encoder";
+import { openMiniLm } from "@loredex/minilm";
 
-const way = process.argv[2];
+const [, , way, loadingProgram = ""] = process.argv;
+const entry = import.meta.resolve("@loredex/minilm");
+const MODEL: EncoderModel = {
+  packageName: "@loredex/minilm",
+  directory: modelDirectory(entry),
+  program: new URL("./worker.js", entry),
+  weight: 0.5,
+  calibrate: (cosine) => cosine,
+};
 
 function exit(): void {
   console.log("exiting");
@@ -15,14 +24,13 @@ function exit(): void {
 if (way === "loading") {
   const mark = join(mkdtempSync(join(tmpdir(), "loredex-minilm-")), "loading");
   process.env.LOADING_MARK = mark;
-  const program = new URL("./loading-program.js", import.meta.url);
-  startEncoderWorker({ ...MINILM, program }).ready.catch(() => undefined);
+  startEncoderWorker({ ...MODEL, program: pathToFileURL(loadingProgram) }).ready.catch(() => undefined);
   // The runtime is being loaded, or the model: both are native code.
   while (!existsSync(mark)) await new Promise((resolve) => setImmediate(resolve));
   rmSync(dirname(mark), { recursive: true });
   exit();
 } else if (way === "interrupted") {
-  const worker = startEncoderWorker(MINILM);
+  const worker = startEncoderWorker(MODEL);
   await worker.ready;
   process.on("SIGINT", () => undefined);
   process.kill(0, "SIGINT");

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { openPieces, TEXT_UNITS_MAX } from "../src/worker/pieces.js";
+import { lawRuns } from "../../../test/support/law-runs.ts";
+import { openPieces, openTokenizer, TEXT_UNITS_MAX } from "../src/worker/pieces.js";
 import { readFixture } from "./fixture.ts";
 import { bytesOf, manifest } from "./model-files.ts";
 
@@ -13,6 +15,32 @@ beforeAll(async () => {
 describe("word pieces", () => {
   it("are the same as those of the Python tokenizer", async () => {
     for (const row of await readFixture()) expect(piecesOf(row.text), row.text).toEqual(row.ids);
+  });
+
+  it("of any string are the tokenizer's, be they read without it", async () => {
+    const { tokensMax } = await manifest();
+    const byTokenizer = openTokenizer(JSON.parse(Buffer.from(await bytesOf("tokenizer")).toString()), tokensMax);
+    const plain = fc.constantFrom(
+      ..."aBZz190 -'\u2019\u2014[]#~\t\n\u00a0",
+      "[cls]",
+      "the",
+      "ing",
+      "Un",
+      "x".repeat(100),
+      "##",
+    );
+    const odd = fc.constantFrom(..."\u0301\u00e9\u0130K\u200b\ufffd\u0000\u2028漢", "\u{1f600}", "[CLS]", "[SEP]");
+    const texts = [
+      fc.string({ maxLength: 60 }),
+      fc.string({ unit: plain, maxLength: 60 }),
+      fc.string({ unit: fc.oneof({ weight: 9, arbitrary: plain }, odd), maxLength: 60 }),
+      // The last that are read, and a word that they end in.
+      fc.integer({ min: 250, max: 256 }).map((words) => `${"a ".repeat(words)}co\u00f6p z`),
+    ];
+    const expectSame = (text: string): void => {
+      expect(piecesOf(text), JSON.stringify(text)).toEqual(byTokenizer(text));
+    };
+    fc.assert(fc.property(fc.oneof(...texts), expectSame), { numRuns: lawRuns(4_000) });
   });
 
   it("are at most 256, the last of them the mark of the end", () => {

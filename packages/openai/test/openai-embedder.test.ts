@@ -1,6 +1,6 @@
 import type { Embedder } from "@loredex/core";
 import { type OpenAiOptions, openOpenAiEmbedder } from "@loredex/openai";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Behaviour, FakeModelServer } from "./support/fake-model-server.ts";
 
 const DIMENSIONS = 64;
@@ -186,7 +186,19 @@ describe("a server that fails", () => {
 
   it("in time is not waited for any longer", async () => {
     const embedder = await open({ timeoutMs: 30, retries: 1 });
-    server.behave = () => "silent";
+    // A request that a busy machine has not sent by then would not be seen: its time is over as soon as the server has it.
+    const timeouts: AbortController[] = [];
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      expect(ms).toBe(30);
+      const controller = new AbortController();
+      timeouts.push(controller);
+      return controller.signal;
+    });
+    onTestFinished(() => timeout.mockRestore());
+    server.behave = () => {
+      timeouts.at(-1)?.abort(new DOMException("The time is over.", "TimeoutError"));
+      return "silent";
+    };
     await expect(embedder.embedPassages(["one"])).rejects.toMatchObject({
       code: "EMBEDDER_UNAVAILABLE",
       message: "The model server gave no answer within 30 ms.",

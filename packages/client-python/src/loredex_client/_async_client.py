@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TypeVar
@@ -16,6 +17,7 @@ from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
 from ._types import (
     Article,
     ArticleChanges,
+    ArticlePage,
     BatchOperation,
     BatchResult,
     MetadataValue,
@@ -44,8 +46,9 @@ class AsyncLoredexClient:
         on_wait: Callable[[float, LoredexError], None] | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random)
+        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
         self._sleep = sleep
         self._http = httpx.AsyncClient(
             base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
@@ -101,6 +104,22 @@ class AsyncLoredexClient:
             articles, params = await self._run(_calls.page(self._patience, params))
             for article in articles:
                 yield article
+
+    async def get_articles_page(
+        self,
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        metadata: Mapping[str, MetadataValue] | None = None,
+        limit: int = PAGE_ARTICLES,
+        after: str | None = None,
+    ) -> ArticlePage:
+        """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
+        params = _calls.first_page(id, title, metadata, limit)
+        if after is not None:
+            params["after"] = after
+        articles, following = await self._run(_calls.page(self._patience, params))
+        return ArticlePage(articles, None if following is None else following["after"])
 
     async def update_article(self, id: str, changes: ArticleChanges, *, if_match: str | None = None) -> Written:
         """Fields that are given replace, others stay. With ``if_match`` it is refused (412) if the article has changed since."""
@@ -159,5 +178,5 @@ class AsyncLoredexClient:
             return None
         try:
             return await self._http.send(request_of(self._http, step))
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             return error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 from urllib.parse import quote
 
 from ._error import LoredexError
+from ._numbers import number_text
 from ._steps import Answer, Patience, Send, Steps, Wait, answer_to
 from ._types import (
     Article,
@@ -22,6 +24,12 @@ from ._types import (
     Versioned,
     Written,
 )
+
+
+LAST_LOOK_SECONDS = 1.0
+"""So much longer than the whole time a look may take that has been begun in it."""
+CREATED = "Content addition was initiated."
+"""What the service answers to a create, and to nothing else."""
 
 
 def search(
@@ -66,9 +74,7 @@ def as_written(value: MetadataValue) -> str:
     """As JSON has it, which is how the service compares it: ``true``, and ``7`` for 7.0."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
-        return str(int(value))
-    return str(value)
+    return value if isinstance(value, str) else number_text(value)
 
 
 def update(patience: Patience, id: str, changes: ArticleChanges, if_match: str | None) -> Steps[Written]:
@@ -92,16 +98,30 @@ def batch(patience: Patience, operations: Sequence[BatchOperation]) -> Steps[lis
     return cast("list[BatchResult]", _object((yield from answer_to(sent, patience)))["results"])
 
 
+def upsert(patience: Patience, article: NewArticle, by: Sequence[str]) -> Steps[bool]:
+    """Whether it was created. Two at the same time never create two, and sent twice it is charged once."""
+    operation = {"op": "upsert", "by": list(by), "article": article}
+    sent = Send("POST", "/batch", {"operations": [operation]}, is_batch_of_one=True)
+    return _object((yield from answer_to(sent, patience)))["message"] == CREATED
+
+
 def wait_until_active(patience: Patience, id: str, timeout_seconds: float) -> Steps[Article]:
-    waited, pause = 0.0, 0.05
+    late = LoredexError(f"Article {id} is still not active after {timeout_seconds:g} s.")
+    end, pause = patience.clock() + timeout_seconds, 0.05
     while True:
-        article = (yield from get(patience, id)).article
+        hurried = replace(patience, ends_at=max(end, patience.clock() + LAST_LOOK_SECONDS))
+        try:
+            article = (yield from get(hurried, id)).article
+        except LoredexError as error:
+            if error.status is None and patience.clock() >= end:
+                raise late from error
+            raise
         if article["status"] == "active":
             return article
-        if waited >= timeout_seconds:
-            raise LoredexError(f"Article {id} is still not active after {timeout_seconds:g} s.")
-        yield Wait(pause)
-        waited += pause
+        left = end - patience.clock()
+        if left <= 0:
+            raise late
+        yield Wait(min(pause, left))
         pause = min(2 * pause, 1.0)
 
 

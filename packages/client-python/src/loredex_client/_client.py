@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
 from ._types import (
     Article,
     ArticleChanges,
+    ArticlePage,
     BatchOperation,
     BatchResult,
     MetadataValue,
@@ -35,7 +37,7 @@ class LoredexClient:
 
     ``attempts_max``: how often one request is sent at most, the first time included. ``wait_seconds_max``: how long one call
     waits in all between its attempts. ``timeout_seconds``: how long an answer may keep silent. ``on_wait``: told before each
-    wait. ``transport`` and ``sleep`` are for tests, and ``transport`` for proxies and certificates too.
+    wait. ``transport``, ``sleep`` and ``clock`` are for tests, and ``transport`` for proxies and certificates too.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class LoredexClient:
         on_wait: Callable[[float, LoredexError], None] | None = None,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random)
+        self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
         self._sleep = sleep
         self._http = httpx.Client(
             base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
@@ -105,6 +108,22 @@ class LoredexClient:
         while params is not None:
             articles, params = self._run(_calls.page(self._patience, params))
             yield from articles
+
+    def get_articles_page(
+        self,
+        *,
+        id: str | None = None,
+        title: str | None = None,
+        metadata: Mapping[str, MetadataValue] | None = None,
+        limit: int = PAGE_ARTICLES,
+        after: str | None = None,
+    ) -> ArticlePage:
+        """One page of them, for whoever shows pages; ``list_articles`` goes through all."""
+        params = _calls.first_page(id, title, metadata, limit)
+        if after is not None:
+            params["after"] = after
+        articles, following = self._run(_calls.page(self._patience, params))
+        return ArticlePage(articles, None if following is None else following["after"])
 
     def update_article(self, id: str, changes: ArticleChanges, *, if_match: str | None = None) -> Written:
         """Fields that are given replace, others stay. With ``if_match`` it is refused (412) if the article has changed since."""
@@ -163,7 +182,7 @@ class LoredexClient:
             return None
         try:
             return self._http.send(request_of(self._http, step))
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             return error
 
 
@@ -190,4 +209,12 @@ def request_of(http: httpx.Client | httpx.AsyncClient, sent: Send) -> httpx.Requ
     # Joined here: httpx puts a slash behind a base address that nothing follows.
     url = str(http.base_url).rstrip("/") + sent.path
     params = dict(sent.params) or None
-    return http.build_request(sent.method, url, params=params, headers=dict(sent.headers), json=sent.json)
+    timeout, headers = shortened(http.timeout, sent.seconds_max), dict(sent.headers)
+    return http.build_request(sent.method, url, params=params, headers=headers, json=sent.json, timeout=timeout)
+
+
+def shortened(timeout: httpx.Timeout, seconds: float) -> httpx.Timeout:
+    if seconds == math.inf:
+        return timeout
+    parts = {name: seconds if each is None else min(each, seconds) for name, each in timeout.as_dict().items()}
+    return httpx.Timeout(**parts)

@@ -9,6 +9,8 @@ from ._types import Violation
 
 ARTICLE_NOT_FOUND = 20001
 """The code of the 404 that says that there is no such article."""
+SEVERAL_ARTICLES = 20006
+"""The code of the 409 that says that an upsert finds several articles."""
 
 
 class LoredexError(Exception):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import ssl
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, Union
 
 import httpx
@@ -22,6 +24,10 @@ class Send:
     headers: Mapping[str, str] = field(default_factory=dict)
     is_repeatable: bool = True
     """Whether it may be sent again though it may have been done: where no answer came."""
+    is_batch_of_one: bool = False
+    """Whether it is a batch with one operation, of which the one result counts as the answer."""
+    seconds_max: float = math.inf
+    """How long the answer may keep silent, where that is less than for other requests."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Wait:
     seconds: float
 
 
-Reply = Union[httpx.Response, httpx.HTTPError, None]
+Reply = Union[httpx.Response, httpx.RequestError, None]
 T = TypeVar("T")
 Steps = Generator[Union[Send, Wait], Reply, T]
 
@@ -42,13 +48,25 @@ class Patience:
     wait_seconds_max: float
     on_wait: Callable[[float, LoredexError], None] | None
     random: Callable[[], float]
+    clock: Callable[[], float]
+    """Seconds, never set back."""
+    ends_at: float = math.inf
+    """When the whole call has taken too long, on that clock."""
+
+    def in_time(self, sent: Send) -> Send:
+        return sent if self.ends_at == math.inf else replace(sent, seconds_max=max(0.001, self.ends_at - self.clock()))
+
+    def is_over_after(self, seconds: float) -> bool:
+        return self.clock() + seconds > self.ends_at
 
     def seconds(self, error: LoredexError, attempt: int, is_repeatable: bool) -> float | None:
         # A little longer than was said, that those who were refused together do not come together.
         jitter = 1 + JITTER * self.random()
         if error.is_worth_waiting:
             return (error.retry_after_seconds or 0) * jitter
-        if error.status is not None or not is_repeatable:
+        cause = error.__cause__
+        was_lost = isinstance(cause, httpx.TransportError) and not is_untrusted(cause)
+        if error.status is not None or not was_lost or not is_repeatable:
             return None
         first, longest = PAUSE_SECONDS
         return min(first * 2.0 ** (attempt - 1), longest) * jitter
@@ -73,7 +91,8 @@ def answer_to(sent: Send, patience: Patience) -> Steps[Answer]:
     waited = 0.0
     attempt = 1
     while True:
-        outcome = _read((yield sent))
+        reply = yield patience.in_time(sent)
+        outcome = _read(_only_result(reply) if sent.is_batch_of_one else reply)
         if isinstance(outcome, Answer):
             return outcome
         if was_lost and sent.method == "DELETE" and outcome.code == ARTICLE_NOT_FOUND:
@@ -82,12 +101,40 @@ def answer_to(sent: Send, patience: Patience) -> Steps[Answer]:
         seconds = patience.seconds(outcome, attempt, sent.is_repeatable)
         if seconds is None or attempt >= patience.attempts_max or waited + seconds > patience.wait_seconds_max:
             raise outcome
+        if patience.is_over_after(seconds):
+            raise outcome
         was_lost = was_lost or outcome.status is None
         waited += seconds
         attempt += 1
         if patience.on_wait is not None:
             patience.on_wait(seconds, outcome)
         yield Wait(seconds)
+
+
+def is_untrusted(error: BaseException | None) -> bool:
+    """Whether it comes of the server's certificate, which sending again does not mend."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _only_result(reply: Reply) -> Reply:
+    """What the only operation of a batch would have been answered alone."""
+    if not isinstance(reply, httpx.Response) or not reply.is_success:
+        return reply
+    json = json_of(reply)
+    results = json.get("results") if isinstance(json, dict) else None
+    if not isinstance(results, list) or not results:
+        return reply
+    result, request_id = results[0], reply.headers.get("x-request-id")
+    headers = {} if request_id is None else {"x-request-id": request_id}
+    if "retryAfter" in result:
+        headers["retry-after"] = str(result["retryAfter"])
+    if isinstance(result["body"], str):
+        return httpx.Response(result["status"], headers=headers, text=result["body"])
+    return httpx.Response(result["status"], headers=headers, json=result["body"])
 
 
 def _read(reply: Reply) -> Answer | LoredexError:
@@ -98,6 +145,13 @@ def _read(reply: Reply) -> Answer | LoredexError:
         json = json_of(reply) if reply.is_success else None
         # Also for a success without JSON: a page of something that stands between.
         return Answer(json, etag) if isinstance(json, (dict, list)) else refusal_of(reply)
-    error = LoredexError(f"No answer came from the server ({str(reply) or type(reply).__name__}).")
+    if is_untrusted(reply):
+        mend = "If it is one of your own, start the program with the file of the certificate, or of who issued it, in SSL_CERT_FILE."
+        error = LoredexError(f"The server's certificate is not trusted ({reply}). {mend}")
+        error.__cause__ = reply
+        return error
+    is_lost = isinstance(reply, httpx.TransportError)
+    what = "No answer came from the server" if is_lost else "The answer cannot be read"
+    error = LoredexError(f"{what} ({str(reply) or type(reply).__name__}).")
     error.__cause__ = reply
     return error

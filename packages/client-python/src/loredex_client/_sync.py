@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from . import _calls
-from ._error import ARTICLE_NOT_FOUND, LoredexError
+from ._error import ARTICLE_NOT_FOUND, SEVERAL_ARTICLES, LoredexError
+from ._numbers import is_exact
 from ._steps import Patience, Steps
 from ._types import ActiveOn, Article, ArticleChanges, MetadataValue, NewArticle
 
@@ -78,28 +79,34 @@ def sync(patience: Patience, articles: Sequence[NewArticle], options: SyncOption
         raise LoredexError(
             f"Nothing is given, and {len(planned)} article(s) would be deleted. If they are to go, say allow_empty."
         )
+    # With what sources that share a bot differ by: the same value of two sources names two articles.
+    keys = list(dict.fromkeys([options.by, *options.where]))
     outcome = SyncOutcome(unchanged=unchanged)
     for done, step in enumerate(planned):
         if options.on_progress is not None:
             options.on_progress(SyncStep(step.action, step.value, done, len(planned)))
+        action = step.action
         try:
             if not options.dry_run:
-                yield from _make(patience, step)
+                action = yield from _make(patience, step, keys)
         except LoredexError as error:
             if not _concerns_one_article(error):
                 raise
             outcome.problems.append(SyncProblem(step.action, step.value, error))
             continue
-        outcome.created += step.action == "create"
-        outcome.updated += step.action == "update"
-        outcome.removed += step.action == "remove"
+        outcome.created += action == "create"
+        outcome.updated += action == "update"
+        outcome.removed += action == "remove"
     return outcome
 
 
-def _make(patience: Patience, step: Planned) -> Steps[None]:
+def _make(patience: Patience, step: Planned, keys: Sequence[str]) -> Steps[Action]:
+    """What has been done in the end."""
     if step.action == "create":
-        yield from _calls.create(patience, cast("NewArticle", step.fields), None)
-    elif step.action == "update":
+        # Another sync may have created it since the list was read: that one is made equal then.
+        is_new = yield from _calls.upsert(patience, cast("NewArticle", step.fields), keys)
+        return "create" if is_new else "update"
+    if step.action == "update":
         yield from _calls.update(patience, step.id, cast("ArticleChanges", step.fields), None)
     else:
         try:
@@ -108,10 +115,13 @@ def _make(patience: Patience, step: Planned) -> Steps[None]:
             # What somebody else has deleted meanwhile is as gone as it was to be.
             if error.code != ARTICLE_NOT_FOUND:
                 raise
+    return step.action
 
 
 def _concerns_one_article(error: LoredexError) -> bool:
     """Whether the others may still succeed: 429 without a time is more than any minute admits."""
+    if error.code == SEVERAL_ARTICLES:
+        return True
     return error.status in (400, 404, 413, 422) or (error.status == 429 and error.retry_after_seconds is None)
 
 
@@ -126,6 +136,9 @@ def wanted_by(
             raise LoredexError(f'"{article["title"]}" has no metadata "{by}", by which it could be found.')
         if not has_all(metadata, where):
             raise LoredexError(f'The metadata of "{article["title"]}" lacks what "where" names.')
+        for name, value in metadata.items():
+            if not is_exact(value):
+                raise LoredexError(f"The metadata {name} = {value} is too large for an exact number: give it as a string.")
         key = _key(metadata[by])
         if key in wanted:
             raise LoredexError(f"Two articles have the metadata {by} = {metadata[by]!r}.")
@@ -145,7 +158,7 @@ def plan_sync(
             continue
         value = old["metadata"][options.by]
         key = _key(value)
-        # Two syncs at the same time can create an article twice: the oldest stays.
+        # Whoever creates without looking can create an article twice: the oldest stays.
         is_copy = key in found
         found.setdefault(key, old)
         if options.remove and (is_copy or key not in kept):

@@ -84,8 +84,8 @@ class Block(TypedDict):
 
 class SearchResultFields(TypedDict):
     resourceDocId: str
-    type: str
-    status: str
+    type: Literal["WEBPAGE", "PDF", "DOCUMENT", "TABLE", "QNA", "EXTERNAL"]
+    status: Literal["active", "inactive", "pending"]
     metaData: dict[str, object]
     bestMatchScore: float
     similarTextParts: list[TextPart]
@@ -132,7 +132,7 @@ class DeleteOperation(TypedDict):
 
 class UpsertOperation(TypedDict):
     op: Literal["upsert"]
-    by: str
+    by: str | list[str]
     article: NewArticle
 
 
@@ -156,6 +156,14 @@ class Violation(TypedDict):
     message: str
     field: str
     type: str
+
+
+@dataclass(frozen=True)
+class ArticlePage:
+    """Some of the articles that match. ``next``: what ``after`` is for the next page; ``None`` on the last one."""
+
+    articles: list[Article]
+    next: str | None
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,21 @@
 import { LoredexError } from "../domain/errors.ts";
 import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX, SOURCES_MAX } from "../domain/limits.ts";
+import { SNAPSHOT_LAG_BYTES_MAX } from "../domain/options.ts";
 
 /** What one bot may hold at most. */
 export interface RoomMaxima {
   readonly bytes: number;
   readonly documents: number;
   readonly registrations: number;
+  /** Bytes that the log may be ahead of its snapshot before imports wait for that. */
+  readonly logBytes: number;
 }
 
-const MAXIMA: RoomMaxima = {
+export const ROOM_MAXIMA: RoomMaxima = {
   bytes: BOT_BYTES_MAX,
   documents: BOT_DOCUMENTS_MAX,
   registrations: REGISTRATIONS_MAX,
+  logBytes: SNAPSHOT_LAG_BYTES_MAX,
 };
 
 /**
@@ -28,7 +32,7 @@ export class BotRoom {
    * @param storedBytes what the bot takes on disk: its newest snapshot, and the records after it
    * @param isIndexFull whether what is new could not be found
    */
-  constructor(storedBytes: () => number, maxima: RoomMaxima = MAXIMA, isIndexFull = () => false) {
+  constructor(storedBytes: () => number, maxima: RoomMaxima = ROOM_MAXIMA, isIndexFull = () => false) {
     this.#isIndexFull = isIndexFull;
     this.#storedBytes = storedBytes;
     this.#maxima = maxima;

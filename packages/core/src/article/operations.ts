@@ -1,4 +1,5 @@
-import { BATCH_OPERATIONS_MAX } from "../domain/limits.ts";
+import { BATCH_OPERATIONS_MAX, METADATA_KEYS_MAX } from "../domain/limits.ts";
+import type { ArticleKeys } from "../domain/types.ts";
 import { type Fields, own, Violations } from "../domain/validation.ts";
 
 /** One operation of a batch. What stands in `article` is checked by the write itself. */
@@ -6,7 +7,7 @@ export type ArticleOperation =
   | { readonly op: "create"; readonly article: Fields }
   | { readonly op: "update"; readonly id: string; readonly article: Fields }
   | { readonly op: "delete"; readonly id: string }
-  | { readonly op: "upsert"; readonly by: string; readonly article: Fields };
+  | { readonly op: "upsert"; readonly by: ArticleKeys; readonly article: Fields };
 
 const OPERATIONS = ["create", "update", "delete", "upsert"] as const;
 const LIST_FIELDS = new Set(["operations"]);
@@ -63,6 +64,18 @@ function readOperation(at: string, entry: unknown, violations: Violations): Arti
   const article = required("article", (field, value) => violations.object(field, value));
   if (op === "create") return article === undefined ? undefined : { op, article };
   if (op === "update") return id === undefined || article === undefined ? undefined : { op, id, article };
-  const by = text("by");
+  const by = required("by", (field, value) => keysOf(field, value, violations));
   return by === undefined || article === undefined ? undefined : { op, by, article };
+}
+
+/** One key, or a list of some. */
+function keysOf(field: string, value: unknown, violations: Violations): ArticleKeys | undefined {
+  if (!Array.isArray(value)) return violations.string(field, value);
+  if (value.length < 1 || value.length > METADATA_KEYS_MAX) {
+    const rule = value.length < 1 ? "minItems" : "maxItems";
+    violations.add(field, rule, `${field} must name 1 to ${METADATA_KEYS_MAX} keys of metadata`);
+    return undefined;
+  }
+  const keys = value.map((key, i) => violations.string(`${field}.${i}`, key));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
 }

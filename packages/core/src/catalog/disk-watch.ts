@@ -16,7 +16,14 @@ export interface DiskWatchParts {
   readonly background: boolean;
   /** Whether a bot is open, which proves that its files can be used. */
   readonly isOpen: (id: string) => boolean;
+  /** Whether somebody waits for the disk just now. */
+  readonly isAwaited: () => boolean;
 }
+
+/** Whoever only looks leaves the disk for so long to who waits for it. */
+const GIVE_WAY_MS = 10;
+/** So often for one bot: where somebody waits all the time, the look must come to its end as well. */
+const GIVE_WAYS_MAX = 100;
 
 /**
  * Looks after a data directory in the background: once at the start whether all files can be used, so that nobody has to find out by a
@@ -41,7 +48,7 @@ export class DiskWatch {
     return { canWrite: this.#canWrite, faults };
   }
 
-  /** Looks at the files of these bots, one bot after the other: nobody waits for it. */
+  /** Looks at the files of these bots, one bot after the other, while nobody waits for the disk: nobody waits for this. */
   lookThrough(ids: readonly string[]): void {
     if (this.#parts.background) this.#looking ??= this.#lookThrough(ids);
   }
@@ -61,7 +68,10 @@ export class DiskWatch {
 
   async #lookThrough(ids: readonly string[]): Promise<void> {
     const found = new Map<string, LoredexError>();
+    const { isAwaited, sleep } = this.#parts;
     for (const id of ids) {
+      for (let waits = 0; waits < GIVE_WAYS_MAX && isAwaited() && !this.#closing.signal.aborted; waits++)
+        await sleep(GIVE_WAY_MS, this.#closing.signal);
       if (this.#closing.signal.aborted) return;
       const error = await this.#forbidden(id);
       if (error !== undefined && !this.#parts.isOpen(id) && this.#parts.faults.of(id) === undefined)

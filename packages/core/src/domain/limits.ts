@@ -109,8 +109,13 @@ export const SECTION_BYTES_MAX = 4_294_967_295;
 export const BOT_BYTES_MAX = SECTION_BYTES_MAX;
 /** Articles and imported documents of one bot. A `Map` ends at some 16.7 million. */
 export const BOT_DOCUMENTS_MAX = 10_000_000;
+/** Keys of metadata by which one bot's articles are found without looking at each: those asked for last. Up to 100 bytes an article each. */
+export const METADATA_KEYS_INDEXED_MAX = 4;
 /** Agents of one bot, and as many channels: they are written as one text. */
 export const REGISTRATIONS_MAX = 100_000;
+
+/** Questions that one embedder has read, with their vectors: some 2,500 of the English encoder's. */
+export const QUESTION_VECTORS_BYTES_MAX = 5 * 1_048_576;
 
 /** The vectors that one bot is searched by, a byte for each number: they lie in one piece of memory. */
 export const VECTOR_ROWS_BYTES_MAX = 4_294_967_295;
@@ -120,3 +125,6 @@ export const GRAPH_BYTES_MAX = 4_294_967_295;
 
 /** A log record's payload. Checked before anything is allocated. */
 export const RECORD_BYTES_MAX = 128 * 1_048_576;
+
+/** The path of a socket in the file system: systems differ in how long it may be; this much all of them take. */
+export const SOCKET_PATH_BYTES_MAX = 100;

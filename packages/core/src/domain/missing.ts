@@ -23,6 +23,12 @@ export interface Missing {
   readonly story: string;
 }
 
+/** How questions are read once nothing has to be opened for them any more. */
+export interface Readiness {
+  /** What keeps the embedder from being used here, and what reads questions instead; absent if nothing does. */
+  readonly missing?: Missing;
+}
+
 /** How much is found when the embedder does not take part, in the operator's words. */
 export function foundBy(instead: Exclude<Instead, "scan">): string {
   return instead === "student" ? "by words and by the built-in small encoder (student)" : "by words alone";

@@ -18,10 +18,12 @@ export const INDEX_QUEUE_LENGTH_MAX = 10_000;
 
 /**
  * A snapshot is due when the log has grown by this much since the last one, and by this share of that one: with two snapshots
- * and the log from the older one on, a directory has at most 2.5 times the size of a snapshot, and 1 MiB.
+ * and the log from the older one on, a directory has at most 2.5 times the size of a snapshot, and 1 MiB; and while much is imported what came while the snapshots were written.
  */
 export const SNAPSHOT_LOG_BYTES_MIN = 131_072;
 export const SNAPSHOT_LOG_SHARE = 0.2;
+/** Imports wait for a snapshot that is being written once the log since the last one is longer than this, and than that one. */
+export const SNAPSHOT_LAG_BYTES_MAX = 67_108_864;
 /** On closing, a shorter log is left to be replayed. */
 export const CLOSING_SNAPSHOT_LOG_BYTES_MIN = 65_536;
 

@@ -81,6 +81,9 @@ export interface ArticleWrite {
   readonly isReplayed?: true;
 }
 
+/** A key of metadata that tells articles apart, or several that do so together: 1 to 100. */
+export type ArticleKeys = string | readonly string[];
+
 /** The answer to an upsert. */
 export interface ArticleUpsert extends ArticleWrite {
   /** Whether the article was created. */
@@ -101,6 +104,11 @@ export interface ArticleChangeOptions {
    * the status may have changed since. `*` is any.
    */
   readonly ifMatch?: string;
+}
+
+export interface ArticlePreviewOptions {
+  /** Aborted, it ends the work, and the waiting for it, with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a create or an update would come to, if it were made now. */
@@ -263,7 +271,7 @@ export interface VectorStats {
   readonly lastFailure?: string;
   /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
   readonly missing?: Missing;
-  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the graph library is missing), by that while a graph is built, or by the graph. */
+  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the engine was told to use a graph library that is missing), by that while a graph is built, or by the graph. */
   readonly graph: "none" | "unavailable" | "building" | "ready";
   /** Why there is no graph where one would be faster. */
   readonly graphMissing?: Missing;

@@ -48,10 +48,21 @@ export interface FleetBot extends BotInfo {
   readonly figures?: KnownFigures;
 }
 
+/** What became of the questions that embedders were to read, since the start: those of students, which take microseconds, are not counted. */
+export interface QuestionVectorFigures {
+  /** Questions whose vector was kept from before, or was being made for another who asked the same. */
+  readonly found: number;
+  /** Questions that an embedder made a vector of. */
+  readonly made: number;
+  /** About what the kept ones take in memory. */
+  readonly bytes: number;
+}
+
 /** What an engine is doing, for metrics. */
 export interface EngineFigures {
   /** All there are. */
   readonly bots: number;
   /** Those that are open; of the others nothing more is known than that. */
   readonly openBots: readonly OpenBotFigures[];
+  readonly questionVectors: QuestionVectorFigures;
 }

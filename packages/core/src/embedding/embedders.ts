@@ -1,3 +1,4 @@
+import type { QuestionVectorFigures } from "../domain/work.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
 import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
@@ -50,6 +51,13 @@ export class Embedders {
   /** Says of those that are missing that they are. Never rejects, and opens none. */
   async look(names: Iterable<string>): Promise<void> {
     await Promise.all([...new Set(names)].map((name) => this.#shared.get(name)?.look()));
+  }
+
+  /** Of all of them together. */
+  questionFigures(): QuestionVectorFigures {
+    const all = [...this.#shared.values()].map(({ questionFigures }) => questionFigures);
+    const sumOf = (figure: keyof QuestionVectorFigures): number => all.reduce((sum, own) => sum + own[figure], 0);
+    return { found: sumOf("found"), made: sumOf("made"), bytes: sumOf("bytes") };
   }
 
   /** Closes those that were opened. */

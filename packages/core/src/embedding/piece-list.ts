@@ -16,6 +16,11 @@ export class PieceList {
     this.#length = 0;
   }
 
+  /** Only the first so many stay. */
+  shorten(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
   push(id: number): void {
     if (this.#length === this.#ids.length) {
       const longer = new Int32Array(this.#ids.length * 2);

@@ -1,3 +1,4 @@
+import { TextUnits } from "../runtime/text-units.ts";
 import { bertWords } from "./bert-text.ts";
 import { PieceList } from "./piece-list.ts";
 import { RememberedPieces } from "./remembered-pieces.ts";
@@ -28,8 +29,7 @@ const CLASS = Uint8Array.from({ length: SIGNS_LAST + 1 }, (_, unit) => {
   return /[a-z0-9]/i.test(String.fromCharCode(unit)) ? LETTER : SIGN;
 });
 
-function classAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
+function classOf(unit: number): number {
   return unit <= SIGNS_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
 }
 
@@ -42,6 +42,7 @@ export class PieceReader {
   readonly #remembered: RememberedPieces;
   readonly #signs: Int32Array;
   readonly #list = new PieceList();
+  readonly #units = new TextUnits();
 
   /** @param vocabulary the pieces in the order of their numbers */
   constructor(vocabulary: readonly string[]) {
@@ -69,22 +70,27 @@ export class PieceReader {
   }
 
   #readPlain(text: string): void {
-    for (let at = 0; at < text.length; at++) {
-      if (classAt(text, at) === OTHER) {
-        for (const word of bertWords(text)) this.#remembered.append(word, 0, word.length, this.#list);
+    const { length } = text;
+    const units = this.#units.of(text);
+    const before = this.#list.length;
+    for (let at = 0; at < length; ) {
+      const kind = classOf(units[at] as number);
+      const start = at++;
+      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] ?? this.#words.unknown);
+      else if (kind === LETTER) {
+        // Behind the text stands no letter.
+        while (classOf(units[at] as number) === LETTER) at++;
+        this.#remembered.append(units, start, at, this.#list);
+      } else if (kind === OTHER) {
+        this.#list.shorten(before);
+        this.#readSlowly(text);
         return;
       }
     }
-    let at = 0;
-    while (at < text.length) {
-      const kind = classAt(text, at);
-      const start = at++;
-      if (kind === SIGN) this.#list.push(this.#signs[text.charCodeAt(start)] ?? this.#words.unknown);
-      else if (kind === LETTER) {
-        while (at < text.length && classAt(text, at) === LETTER) at++;
-        this.#remembered.append(text, start, at, this.#list);
-      }
-    }
+  }
+
+  #readSlowly(text: string): void {
+    for (const word of bertWords(text)) this.#remembered.append(this.#units.of(word), 0, word.length, this.#list);
   }
 }
 

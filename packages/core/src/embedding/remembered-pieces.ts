@@ -1,4 +1,5 @@
 import type { Random } from "../runtime/clock.ts";
+import { stringOf } from "../runtime/text-units.ts";
 import { WordTable } from "../runtime/word-table.ts";
 import type { PieceList } from "./piece-list.ts";
 
@@ -17,11 +18,11 @@ export class RememberedPieces {
   }
 
   /** Appends the pieces of the word at `start` to `end`. Its capitals of ASCII count as small letters. */
-  append(text: string, start: number, end: number, list: PieceList): void {
-    let pieces = this.#known.find(text, start, end);
+  append(units: Uint16Array, start: number, end: number, list: PieceList): void {
+    let pieces = this.#known.find(units, start, end);
     if (pieces === undefined) {
-      pieces = this.#cut(lowerAscii(text.slice(start, end)));
-      this.#known.remember(text, start, end, pieces);
+      pieces = this.#cut(lowerAscii(stringOf(units, start, end)));
+      this.#known.remember(units, start, end, pieces);
     }
     for (let at = 0; at < pieces.length; at++) list.push(pieces[at] ?? 0);
   }

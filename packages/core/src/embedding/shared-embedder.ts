@@ -8,11 +8,14 @@ import {
   ONE_QUESTION_MS_MAX,
 } from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
+import type { QuestionVectorFigures } from "../domain/work.ts";
+import { withinMs } from "../runtime/deadline.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
+import { QuestionVectors } from "./question-vectors.ts";
 import { missingFor } from "./try-embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
@@ -74,6 +77,7 @@ export class SharedEmbedder {
   /** Whether the last question got no vector. */
   #failing = false;
   readonly #waiting = new Set<() => void>();
+  readonly #asked = new QuestionVectors();
 
   /** @param standsIn the offer is the student of an embedder that another program has: it does what it can, and finishes nothing */
   constructor(
@@ -116,6 +120,11 @@ export class SharedEmbedder {
       await this.#looking;
     }
     return this.missing;
+  }
+
+  /** How many questions had a vector from before. */
+  get questionFigures(): QuestionVectorFigures {
+    return this.#asked.figures;
   }
 
   /** Whether there is more than a student. */
@@ -169,15 +178,7 @@ export class SharedEmbedder {
     const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
-      const { questionMsMax } = embedder.cost;
-      const signal = AbortSignal.timeout(
-        this.#isPatient ? Math.max(questionMsMax, ONE_QUESTION_MS_MAX) : questionMsMax,
-      );
-      const vector = await unlessAborted(embedder.embedQuery(text, signal), signal);
-      requireLength(vector, embedder.dimensions);
-      requireNumbers(vector);
-      if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
-      this.#failing = false;
+      const vector = this.#asked.find(text, embedder) ?? (await this.#questionVector(text, embedder));
       const student = this.#fittingStudent;
       if (student === undefined) return { embedder, vector };
       const again = () => this.embedByStudent(text);
@@ -190,6 +191,21 @@ export class SharedEmbedder {
       this.#failing = true;
       return undefined;
     }
+  }
+
+  #questionVector(text: string, embedder: Embedder): Promise<Float32Array> {
+    return this.#asked.make(text, embedder, () => this.#read(text, embedder));
+  }
+
+  async #read(text: string, embedder: Embedder): Promise<Float32Array> {
+    const { questionMsMax } = embedder.cost;
+    const msMax = this.#isPatient ? Math.max(questionMsMax, ONE_QUESTION_MS_MAX) : questionMsMax;
+    const vector = await withinMs(msMax, (signal) => unlessAborted(embedder.embedQuery(text, signal), signal));
+    requireLength(vector, embedder.dimensions);
+    requireNumbers(vector);
+    if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
+    this.#failing = false;
+    return vector;
   }
 
   /** What a question may wait for while the embedder is being opened: its result, or undefined when that takes too long. */

@@ -9,6 +9,9 @@ export function requireLength(vector: Float32Array | undefined, dimensions: numb
 
 /** @throws EmbedderError `EMBEDDER_FAILED` for a vector with a component that is not finite: another text may have a better one */
 export function requireNumbers(vector: Float32Array): void {
-  if (vector.every(Number.isFinite)) return;
-  throw new EmbedderError(EMBEDDER_FAILED, "It gave a vector with something in it that is no number.");
+  // By number: a function called for each component takes ten times as long, and every passage comes by here.
+  for (let i = 0; i < vector.length; i++) {
+    if (!Number.isFinite(vector[i]))
+      throw new EmbedderError(EMBEDDER_FAILED, "It gave a vector with something in it that is no number.");
+  }
 }

@@ -6,18 +6,22 @@ import type {
   ArticleChangeOptions,
   ArticleCreateOptions,
   ArticleFilter,
+  ArticleKeys,
   ArticlePage,
   ArticlePageRequest,
   ArticlePreview,
+  ArticlePreviewOptions,
   ArticleUpsert,
   ArticleWrite,
   PassageLines,
   SearchableDocument,
 } from "../domain/types.ts";
+import type { AnswerLine } from "../runtime/answer-line.ts";
 import { frozen } from "../runtime/frozen.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
+import type { VersionedArticle } from "../state/article-table.ts";
 import { articlesIn } from "../state/listings.ts";
-import type { BotState, VersionedArticle } from "../state/state.ts";
+import type { BotState } from "../state/state.ts";
 
 /** A durable write of an article. */
 interface Written {
@@ -43,7 +47,7 @@ export interface ArticlesParts {
       update(id: string, patch: unknown, options: ArticleChangeOptions): Promise<Written>;
       delete(id: string, options: ArticleChangeOptions): Promise<void>;
       foresee(input: unknown): Foreseen;
-      upsert(by: string, input: unknown): Promise<Written & { readonly isNew: boolean }>;
+      upsert(by: ArticleKeys, input: unknown): Promise<Written & { readonly isNew: boolean }>;
     };
   };
   /** Resolves when a write may begin. */
@@ -52,6 +56,10 @@ export interface ArticlesParts {
   readonly searchable: (id: string) => number | undefined;
   /** How a document is cut for the index. */
   readonly passages: (document: SearchableDocument) => Steps<readonly PassageLines[]>;
+  /** Where previews are cut, one of the bot's after the other. */
+  readonly previews: AnswerLine;
+  /** What it throws ends a preview: the bot is closed. */
+  readonly check: () => void;
   /** Long lists are made in these. */
   readonly turns: Turns;
 }
@@ -77,16 +85,18 @@ export class Articles {
     return this.#written(await this.#parts.ingest.articles.update(id, patch, options));
   }
 
-  async upsert(by: string, input: unknown): Promise<ArticleUpsert> {
+  async upsert(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
     await this.#parts.ready();
     const written = await this.#parts.ingest.articles.upsert(by, input);
     return { ...this.#written(written), isNew: written.isNew };
   }
 
   /** What a create, or with `id` an update, would come to. */
-  async preview(input: unknown): Promise<ArticlePreview> {
+  async preview(input: unknown, { signal }: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
+    signal?.throwIfAborted();
+    const { previews, check, passages: cut } = this.#parts;
     const { article, document, charge, characterLeft, waitMs } = this.#parts.ingest.articles.foresee(input);
-    const passages = await this.#parts.turns.take(this.#parts.passages(document));
+    const passages = await previews.answer({ begin: () => cut(document), check, signal });
     const waitSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
     return { characterCount: article.characterCount, charge, characterLeft, waitSeconds, passages };
   }
@@ -124,8 +134,7 @@ export class Articles {
 
   *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Steps<Article[]> {
     const articles: Article[] = [];
-    for (const article of yield* articlesIn(this.#parts.state, filter, start)) {
-      if (articles.length === max) break;
+    for (const article of yield* articlesIn(this.#parts.state, filter, { start, max })) {
       articles.push(this.#articleOf(article));
       if (articles.length % STEP_ARTICLES === 0) yield;
     }

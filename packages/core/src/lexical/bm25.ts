@@ -15,8 +15,3 @@ export const BM25: Bm25Parameters = { k1: 1.2, b: 0.75 };
 export function inverseDocumentFrequency(count: number, frequency: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
-
-/** The part of the score's denominator that belongs to the passage. */
-export function lengthNorm(length: number, averageLength: number, { k1, b }: Bm25Parameters): number {
-  return averageLength > 0 ? k1 * (1 - b + (b * length) / averageLength) : k1;
-}

@@ -1,3 +1,4 @@
+import { bitCount, letterBits } from "../runtime/letter-bits.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Guesses } from "./guesses.ts";
 import { isTyped } from "./mistakes.ts";
@@ -8,8 +9,17 @@ export interface TypedWord {
   readonly word: string;
   /** Whether more letters may have been on their way: it is the last one, and nothing follows it. */
   readonly isUnfinished: boolean;
-  /** Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` letters. */
-  readonly someWordOf: (term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean) => boolean;
+  /**
+   * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` letters. Words whose letters `mayHold` refuses
+   * pass no test.
+   */
+  readonly someWordOf: (
+    term: string,
+    lengthMin: number,
+    lengthMax: number,
+    test: (word: string) => boolean,
+    mayHold?: (letters: number) => boolean,
+  ) => boolean;
 }
 
 /** A term that may have been meant by a word that no passage holds. */
@@ -88,13 +98,17 @@ function* mistypedTerms(
   const letters = lettersOf(word);
   if (letters < MISTYPED_MIN) return [];
   const mistakesMax = letters < TWO_MISTAKES_MIN ? 1 : 2;
+  const typed = letterBits(word);
   for (let mistakes = 1; mistakes <= mistakesMax; mistakes++) {
     const found: Likely[] = [];
+    // A letter that only one of two words has is a mistake.
+    const mayHold = (held: number): boolean =>
+      bitCount(held & ~typed) <= mistakes && bitCount(typed & ~held) <= mistakes;
+    const test = (form: string): boolean => isTyped(form, word, mistakes);
     yield* vocabulary.forEachLike(word, mistakes, guesses, (number, term) => {
       guesses.compared(FORMS);
       const frequency = frequencyOf(number);
-      const test = (form: string): boolean => isTyped(form, word, mistakes);
-      if (frequency === 0 || !someWordOf(term, word.length - mistakes, word.length + mistakes, test)) return;
+      if (frequency === 0 || !someWordOf(term, word.length - mistakes, word.length + mistakes, test, mayHold)) return;
       // The first letter is seldom wrong.
       found.push({ number, term, cost: term.startsWith(word.charAt(0)) ? 0 : 1, frequency });
     });

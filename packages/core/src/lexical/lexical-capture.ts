@@ -1,4 +1,6 @@
+import type { CapturedLists } from "./forward-lists.ts";
 import type { GrowingUint32 } from "./growing-array.ts";
+import { ListsReader } from "./list-bytes.ts";
 
 /** Length of a passage that has been removed. */
 export const GONE = 0xffffffff;
@@ -25,16 +27,15 @@ export interface CapturedParts {
   /** By term: passages that hold it. */
   readonly frequencies: GrowingUint32;
   readonly lengths: GrowingUint32;
-  readonly starts: GrowingUint32;
-  readonly terms: GrowingUint32;
-  readonly words: GrowingUint32;
+  /** The terms of each passage, and how it holds them. */
+  readonly lists: CapturedLists;
   readonly passages: number;
   readonly postings: number;
 }
 
 /**
  * A lexical index as it was at one moment, however it changes afterwards: passages that were gone and terms that no passage held are left out,
- * the others numbered anew in order. Nothing is copied but the lengths and frequencies, for all else only grows: terms are never taken out of the
+ * the others numbered anew in order. Nothing is copied but the lengths, the frequencies and the list of the pages, for all else only grows: terms are never taken out of the
  * vocabulary, and what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time.
  */
 export class LexicalCapture {
@@ -44,13 +45,11 @@ export class LexicalCapture {
   readonly #vocabulary: readonly string[];
   readonly #vocabularyLength: number;
   readonly #lengths: Uint32Array;
-  readonly #starts: Uint32Array;
-  readonly #terms: Uint32Array;
-  readonly #words: Uint32Array;
+  readonly #lists: CapturedLists;
   /** By number in the index: the term's number here. Undefined where they are the same. */
   readonly #numbers: Uint32Array | undefined;
 
-  constructor({ vocabulary, frequencies, lengths, starts, terms, words, passages, postings }: CapturedParts) {
+  constructor({ vocabulary, frequencies, lengths, lists, passages, postings }: CapturedParts) {
     this.passages = passages;
     this.postings = postings;
     this.#vocabulary = vocabulary;
@@ -63,9 +62,7 @@ export class LexicalCapture {
     this.#numbers = held < numbers.length ? numbers : undefined;
     this.#vocabularyLength = numbers.length;
     this.#lengths = lengths.view().slice();
-    this.#starts = starts.view();
-    this.#terms = terms.view();
-    this.#words = words.view();
+    this.#lists = lists;
   }
 
   /** Terms by number. */
@@ -82,26 +79,28 @@ export class LexicalCapture {
 
   /** Where the terms of each passage begin, and after the last where they end. */
   *starts(most: number): Generator<Uint32Array, void> {
+    const { starts, pages } = this.#lists;
+    const list = new ListsReader(pages);
     let next = 0;
     for (const [first, end] of this.#runs(most)) {
-      const moved = (this.#starts[first] ?? 0) - next;
-      yield this.#starts.slice(first, end).map((start) => start - moved);
-      next = (this.#starts[end] ?? 0) - moved;
+      yield starts.slice(first, end).map((start) => {
+        const own = next;
+        next += list.countAt(start);
+        return own;
+      });
     }
     yield Uint32Array.of(next);
   }
 
   /** The terms of each passage. */
-  *termsOfPassages(most: number): Generator<Uint32Array, void> {
+  termsOfPassages(most: number): Generator<Uint32Array, void> {
     const numbers = this.#numbers;
-    for (const terms of this.#ofPassages(this.#terms, most)) {
-      yield numbers === undefined ? terms : terms.map((term) => numbers[term] as number);
-    }
+    return this.#ofPassages(most, ({ terms }, i) => numbers?.[terms[i] as number] ?? (terms[i] as number));
   }
 
   /** How each passage holds them. */
   wordsOfPassages(most: number): Generator<Uint32Array, void> {
-    return this.#ofPassages(this.#words, most);
+    return this.#ofPassages(most, ({ words }, i) => words[i] as number);
   }
 
   /** All of it at once. */
@@ -116,11 +115,24 @@ export class LexicalCapture {
     };
   }
 
-  *#ofPassages(values: Uint32Array, most: number): Generator<Uint32Array, void> {
+  /** A number for each term of each passage, at most so many at a time. */
+  *#ofPassages(most: number, numberOf: (list: ListsReader, i: number) => number): Generator<Uint32Array, void> {
+    const { starts, pages } = this.#lists;
+    const list = new ListsReader(pages);
+    let left = this.postings;
+    let numbers = new Uint32Array(Math.min(most, left));
+    let filled = 0;
     for (const [first, end] of this.#runs(most)) {
-      const last = this.#starts[end] ?? 0;
-      for (let at = this.#starts[first] ?? 0; at < last; at += most) {
-        yield values.subarray(at, Math.min(at + most, last));
+      for (let ordinal = first; ordinal < end; ordinal++) {
+        const { count } = list.read(starts[ordinal] as number);
+        for (let i = 0; i < count; i++) {
+          numbers[filled++] = numberOf(list, i);
+          if (filled < numbers.length) continue;
+          yield numbers;
+          left -= filled;
+          numbers = new Uint32Array(Math.min(most, left));
+          filled = 0;
+        }
       }
     }
   }

@@ -1,30 +1,23 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
-import { BM25, type Bm25Parameters, lengthNorm } from "./bm25.ts";
+import { BM25, type Bm25Parameters } from "./bm25.ts";
+import type { Field } from "./field.ts";
+import type { ForwardLists } from "./forward-lists.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
+import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
 import { PassageTerms } from "./passage-terms.ts";
 import type { Postings } from "./postings.ts";
-import { type ForwardLists, QueryWords } from "./query-words.ts";
+import { QueryWords } from "./query-words.ts";
+import { scoresBetween, termsReadAtMost } from "./scores-between.ts";
 import { Scoring } from "./scoring.ts";
+import { ScoringMemory } from "./scoring-memory.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { type QueryReading, weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
-
-/** Terms of one field of a passage, and how much one occurrence counts against one in the text (1). */
-export interface Field {
-  readonly terms: readonly string[];
-  /** Where each piece that can be quoted begins among the terms; none for a field that is never quoted. */
-  readonly pieceStarts?: readonly number[];
-  /** A multiple of 1 / {@link FREQUENCY_UNITS}. */
-  readonly weight: number;
-}
-
-/** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
-const FREQUENCY_UNITS = 4;
 
 /**
  * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.
@@ -35,10 +28,8 @@ export class LexicalIndex {
   readonly #vocabulary: Vocabulary;
   readonly #documentFrequency: GrowingUint32;
   readonly #postings: Postings;
-  /** Forward lists: the distinct terms of each passage, and how it holds them, from `#forwardStart[ordinal]` on. */
-  readonly #forwardTerms: GrowingUint32;
-  readonly #forwardWords: GrowingUint32;
-  readonly #forwardStart: GrowingUint32;
+  /** The distinct terms of each passage, and how it holds them. */
+  readonly #forward: ForwardLists;
   /** Length in frequency units; of a passage that is gone, {@link GONE}. */
   readonly #lengths: GrowingUint32;
   #liveCount = 0;
@@ -47,34 +38,29 @@ export class LexicalIndex {
   #changes = 0;
   #liveLength = 0;
   #livePostings = 0;
-  readonly #forward: ForwardLists;
   readonly #words = new QueryWords();
   readonly #passageTerms = new PassageTerms();
   /** Terms that some passage holds. */
   #heldTerms = 0;
   readonly #passagesMax: number;
-  // For searches; rebuilt when passages have come or gone since.
-  #norms = new Float64Array(0);
-  #normsAreStale = true;
-  #scores = new Float64Array(0);
-  #touched = new Uint32Array(0);
+  readonly #norms: PassageNorms;
+  readonly #memory = new ScoringMemory();
 
   constructor(parameters: Bm25Parameters = BM25, parts: LexicalParts = noParts(), passagesMax = PASSAGES_MAX) {
-    const { lengths, starts, terms, words } = parts.contents;
+    const { lengths } = parts.contents;
     this.#parameters = parameters;
     this.#passagesMax = passagesMax;
     this.#vocabulary = parts.vocabulary;
     this.#heldTerms = parts.heldTerms;
     this.#documentFrequency = new GrowingUint32(parts.frequencies);
     this.#postings = parts.postings;
-    this.#forwardStart = new GrowingUint32(starts);
-    this.#forwardTerms = new GrowingUint32(terms);
-    this.#forwardWords = new GrowingUint32(words);
+    this.#forward = parts.forward;
     this.#lengths = new GrowingUint32(lengths);
-    this.#forward = { starts: this.#forwardStart, terms: this.#forwardTerms, words: this.#forwardWords };
     this.#liveCount = lengths.length;
-    this.#livePostings = terms.length;
+    this.#livePostings = this.#forward.postings;
     this.#liveLength = parts.length;
+    this.#norms = new PassageNorms(parameters, lengths);
+    this.#takeAverage();
   }
 
   /** The next ordinal. */
@@ -103,7 +89,7 @@ export class LexicalIndex {
   get isMostlyGone(): boolean {
     return (
       this.goneCount > Math.max(GONE_MIN, Math.min(this.#liveCount, this.#passagesMax - this.nextOrdinal)) ||
-      this.#forwardTerms.length - this.#livePostings > Math.max(GONE_POSTINGS_MIN, this.#livePostings) ||
+      this.#forward.postings - this.#livePostings > Math.max(GONE_POSTINGS_MIN, this.#livePostings) ||
       this.#vocabulary.size - this.#heldTerms > Math.max(GONE_MIN, this.#heldTerms)
     );
   }
@@ -123,7 +109,21 @@ export class LexicalIndex {
     return new LexicalIndex(this.#parameters, noParts(), this.#passagesMax);
   }
   get bytes(): number {
-    return this.#postings.bytes + this.#forwardTerms.bytes * 2 + this.#lengths.bytes * 4 + this.#vocabulary.bytes;
+    return this.#postings.bytes + this.#forward.bytes + this.#lengths.bytes * 3 + this.#vocabulary.bytes;
+  }
+
+  /** No other index of the process has it. */
+  get serial(): number {
+    return this.#vocabulary.serial;
+  }
+
+  /** The number of a term; a new one, which no passage holds yet, if it is new. */
+  numberOf(term: string): number {
+    // A term that has a number has a frequency.
+    this.#documentFrequency.reserve();
+    const number = this.#vocabulary.enter(term);
+    if (number === this.#documentFrequency.length) this.#documentFrequency.push(0);
+    return number;
   }
 
   /** Adds a passage and returns its ordinal. */
@@ -138,19 +138,32 @@ export class LexicalIndex {
    * Returns its length, which `enter` is to be given.
    */
   stage(fields: readonly Field[]): number {
-    const ordinal = this.nextOrdinal;
     this.#refuseTooMuch(fields.reduce((sum, { terms }) => sum + terms.length, 0));
+    return this.#takeNext((ordinal) => this.#stageAt(ordinal, fields));
+  }
+
+  /** The next ordinal is that of a staged passage once its postings, which `post` adds, are there: of one that is gone if there is no memory for all of them. */
+  #takeNext(post: (ordinal: number) => number): number {
+    const ordinal = this.nextOrdinal;
+    // What giving up takes is had before there is anything to give up.
+    this.#lengths.reserve();
+    this.#forward.reserve();
     try {
-      const length = this.#stageAt(ordinal, fields);
+      const length = post(ordinal);
       this.#closeStaged();
       return length;
     } catch (error) {
-      this.#giveUp(ordinal);
+      // Its ordinal is gone, or what it has by now would count for the next one.
+      this.#passageTerms.clear();
+      this.#forward.giveUp();
+      this.#lengths.push(GONE);
       throw error;
     }
   }
 
   #stageAt(ordinal: number, fields: readonly Field[]): number {
+    // Before its first posting: whoever scores meanwhile passes it over.
+    this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
     let length = 0;
     for (const { terms, weight, pieceStarts = NONE } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
@@ -159,22 +172,15 @@ export class LexicalIndex {
       let piece = -1;
       for (let i = 0; i < terms.length; i++) {
         while (i >= (pieceStarts[piece + 1] ?? Number.POSITIVE_INFINITY)) piece++;
-        this.#passageTerms.add(this.#numberOf(terms[i] ?? ""), unit, piece);
+        const term = terms[i] ?? "";
+        this.#passageTerms.add(typeof term === "number" ? term : this.numberOf(term), unit, piece);
       }
     }
-    this.#passageTerms.take((term, units, pieces) => this.#addPosting(term, ordinal, occurrences(units, pieces)));
+    this.#forward.open(this.#passageTerms.count);
+    this.#passageTerms.take((term, units, pieces) =>
+      this.#addPosting(term, ordinal, occurrences(units, pieces), length),
+    );
     return length;
-  }
-
-  /** No memory for all of a passage: its ordinal is gone, or what it has by now would count for the next one. */
-  #giveUp(ordinal: number): void {
-    const start = this.#forwardStart.get(ordinal);
-    this.#passageTerms.clear();
-    this.#forwardTerms.cut(start);
-    this.#forwardWords.cut(start);
-    this.#forwardStart.cut(ordinal + 1);
-    this.#forwardStart.push(start);
-    this.#lengths.push(GONE);
   }
 
   /**
@@ -183,20 +189,24 @@ export class LexicalIndex {
    */
   copyOf(other: LexicalIndex, theirs: number, numbers: Uint32Array): void {
     const ordinal = this.nextOrdinal;
-    const first = other.#forwardStart.get(theirs);
-    const end = other.#forwardStart.get(theirs + 1);
-    this.#refuseTooMuch(end - first);
-    for (let at = first; at < end; at++) {
-      const term = other.#forwardTerms.get(at);
-      let number = (numbers[term] ?? 0) - 1;
-      if (number < 0) {
-        number = this.#numberOf(other.#vocabulary.terms[term] ?? "");
-        numbers[term] = number + 1;
+    const { count, terms, words } = other.#forward.read(theirs);
+    const length = other.#lengths.get(theirs);
+    this.#refuseTooMuch(count);
+    this.#takeNext(() => {
+      this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
+      this.#forward.open(count);
+      for (let i = 0; i < count; i++) {
+        const term = terms[i] as number;
+        let number = (numbers[term] ?? 0) - 1;
+        if (number < 0) {
+          number = this.numberOf(other.#vocabulary.terms[term] ?? "");
+          numbers[term] = number + 1;
+        }
+        this.#addPosting(number, ordinal, words[i] as number, length);
       }
-      this.#addPosting(number, ordinal, other.#forwardWords.get(at));
-    }
-    this.#closeStaged();
-    this.enter(ordinal, [other.#lengths.get(theirs)]);
+      return length;
+    });
+    this.enter(ordinal, [length]);
   }
 
   /** Terms that have come since are made ready for mistyped words, which the first question would wait for otherwise. */
@@ -209,7 +219,7 @@ export class LexicalIndex {
     const end = first + lengths.length;
     for (let i = 0; i < lengths.length; i++) {
       const length = lengths[i] ?? 0;
-      this.#lengths.set(first + i, length);
+      this.#setLength(first + i, length);
       this.#liveLength += length;
     }
     this.#stagedCount -= lengths.length;
@@ -231,7 +241,7 @@ export class LexicalIndex {
     for (let ordinal = first; ordinal < Math.min(end, this.nextOrdinal); ordinal++) {
       const length = this.#lengths.get(ordinal);
       if (length === GONE) continue;
-      this.#lengths.set(ordinal, GONE);
+      this.#setLength(ordinal, GONE);
       this.#liveLength -= length;
       this.#count(ordinal, ordinal + 1, -1);
     }
@@ -259,15 +269,12 @@ export class LexicalIndex {
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
   score(query: WeightedQuery): Scoring {
-    this.#refreshNorms();
-    const wordsIn = (ordinal: number): Uint32Array => this.#words.of(query, this.#forward, ordinal);
-    return new Scoring(query, this.#postings, this.#norms, this.#scores, this.#touched, wordsIn);
+    return new Scoring(query, this.#postings, this.#norms, this.#memory.for(this.nextOrdinal));
   }
 
   /** The score of one passage: the same number that a {@link Scoring} gives. */
   scoreOf(query: WeightedQuery, ordinal: number): number {
-    this.#refreshNorms();
-    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    const norm = this.#norms.of(ordinal);
     const words = this.#words.of(query, this.#forward, ordinal);
     let score = 0;
     for (let i = 0; i < query.terms.length; i++) {
@@ -277,10 +284,19 @@ export class LexicalIndex {
     return score;
   }
 
+  /** Those of all passages of `[first, end)`. */
+  scoresBetween(query: WeightedQuery, first: number, end: number): Float64Array {
+    const most = termsReadAtMost(query);
+    if (this.#forward.countBetween(first, end, most) > most)
+      return scoresBetween(query, this.#postings, this.#norms, first, end);
+    const scores = new Float64Array(end - first);
+    for (let i = 0; i < scores.length; i++) scores[i] = this.scoreOf(query, first + i);
+    return scores;
+  }
+
   /** What each term of a query that a passage holds brings it, the heaviest first: added up in this order they are its score. */
   termScores(query: WeightedQuery, ordinal: number): { term: string; frequency: number; score: number }[] {
-    this.#refreshNorms();
-    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
+    const norm = this.#norms.of(ordinal);
     const words = this.#words.of(query, this.#forward, ordinal);
     return query.terms.flatMap(({ text, weight }, i) => {
       const units = frequencyOf(words[i] ?? 0);
@@ -305,7 +321,7 @@ export class LexicalIndex {
   /** The contents as they are now, for whoever reads them later. */
   capture(): LexicalCapture {
     return new LexicalCapture({
-      ...this.#forward,
+      lists: this.#forward.capture(),
       vocabulary: this.#vocabulary.terms,
       frequencies: this.#documentFrequency,
       lengths: this.#lengths,
@@ -324,65 +340,49 @@ export class LexicalIndex {
     return new LexicalIndex(parameters, yield* partsOfContents(contents));
   }
 
-  #numberOf(term: string): number {
-    const number = this.#vocabulary.enter(term);
-    if (number === this.#documentFrequency.length) this.#documentFrequency.push(0);
-    return number;
-  }
-
   #refuseTooMuch(postings: number): void {
     if (!this.hasRoomFor(1)) throw new RangeError(`An index holds at most ${this.#passagesMax} passages.`);
-    if (this.#forwardTerms.length + postings > POSTINGS_MAX)
+    if (this.#forward.postings + postings > POSTINGS_MAX)
       throw new RangeError(`The passages of an index hold at most ${POSTINGS_MAX} terms.`);
   }
 
   /** The passage at the next ordinal has all its postings. */
   #closeStaged(): void {
-    this.#forwardStart.push(this.#forwardTerms.length);
+    this.#forward.close();
     this.#lengths.push(GONE);
     this.#stagedCount++;
   }
 
-  #addPosting(term: number, ordinal: number, word: number): void {
-    this.#postings.add(term, ordinal, frequencyOf(word));
-    this.#forwardTerms.push(term);
-    this.#forwardWords.push(word);
+  #addPosting(term: number, ordinal: number, word: number, length: number): void {
+    this.#postings.add(term, ordinal, frequencyOf(word), length);
+    this.#forward.push(term, word);
   }
 
   /** The passages of `[first, end)` count from now on, or no more. */
   #count(first: number, end: number, sign: 1 | -1): void {
-    const from = this.#forwardStart.get(first);
-    const to = this.#forwardStart.get(end);
-    for (let at = from; at < to; at++) {
-      const term = this.#forwardTerms.get(at);
-      const before = this.#documentFrequency.get(term);
-      this.#documentFrequency.set(term, before + sign);
-      if (before === 0) this.#heldTerms++;
-      else if (before + sign === 0) this.#heldTerms--;
+    for (let ordinal = first; ordinal < end; ordinal++) {
+      const { count, terms } = this.#forward.read(ordinal);
+      for (let i = 0; i < count; i++) {
+        const term = terms[i] as number;
+        const before = this.#documentFrequency.get(term);
+        this.#documentFrequency.set(term, before + sign);
+        if (before === 0) this.#heldTerms++;
+        else if (before + sign === 0) this.#heldTerms--;
+      }
+      this.#livePostings += sign * count;
     }
-    this.#livePostings += sign * (to - from);
     this.#liveCount += sign * (end - first);
     this.#changes++;
-    this.#normsAreStale = true;
+    this.#takeAverage();
   }
 
-  #refreshNorms(): void {
-    if (!this.#normsAreStale) return;
-    const count = this.nextOrdinal;
-    if (this.#norms.length < count) {
-      const capacity = Math.ceil(count * 1.5);
-      this.#norms = new Float64Array(capacity);
-      this.#scores = new Float64Array(capacity);
-      this.#touched = new Uint32Array(capacity);
-    }
-    const average = this.#liveCount > 0 ? this.#liveLength / this.#liveCount : 0;
-    for (let ordinal = 0; ordinal < count; ordinal++) {
-      const length = this.#lengths.get(ordinal);
-      // Frequencies are in units, so the norm is too: the ratio stays that of plain frequencies.
-      this.#norms[ordinal] =
-        length === GONE ? Number.POSITIVE_INFINITY : FREQUENCY_UNITS * lengthNorm(length, average, this.#parameters);
-    }
-    this.#normsAreStale = false;
+  #setLength(ordinal: number, length: number): void {
+    this.#norms.set(ordinal, length === GONE ? Number.POSITIVE_INFINITY : length);
+    this.#lengths.set(ordinal, length);
+  }
+
+  #takeAverage(): void {
+    this.#norms.takeAverage(this.#liveCount > 0 ? this.#liveLength / this.#liveCount : 0);
   }
 }
 

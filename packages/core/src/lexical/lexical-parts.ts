@@ -1,5 +1,6 @@
 import { finished, type Steps } from "../runtime/steps.ts";
 import { checkContents } from "./check-contents.ts";
+import { ForwardLists } from "./forward-lists.ts";
 import type { LexicalContents } from "./lexical-capture.ts";
 import { Postings } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -19,6 +20,7 @@ export interface LexicalParts {
   /** Of all passages together. */
   readonly length: number;
   readonly postings: Postings;
+  readonly forward: ForwardLists;
 }
 
 /** In steps, for a large bot has millions of postings. @throws RangeError if no index can be made of these contents */
@@ -43,7 +45,8 @@ export function* partsOfContents(contents: LexicalContents): Steps<LexicalParts>
     length += lengths[ordinal] as number;
   }
   const postings = yield* Postings.inSteps(frequencies, contents);
-  return { contents, vocabulary, frequencies, heldTerms, length, postings };
+  const forward = yield* ForwardLists.inSteps(contents);
+  return { contents, vocabulary, frequencies, heldTerms, length, postings, forward };
 }
 
 /** Those of an index with nothing in it. */

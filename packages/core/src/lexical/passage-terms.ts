@@ -10,6 +10,11 @@ export class PassageTerms {
   #pieces = new Uint32Array(1_024);
   readonly #met: number[] = [];
 
+  /** How many there are. */
+  get count(): number {
+    return this.#met.length;
+  }
+
   /** One more occurrence, which counts `unit` (above 0); in a piece that can be quoted, from 0, or in none (below 0). */
   add(term: number, unit: number, piece: number): void {
     if (term >= this.#units.length) this.#grow(term);

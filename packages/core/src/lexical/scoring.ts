@@ -1,43 +1,50 @@
 import type { CloseTerm } from "./close-terms.ts";
-import { FREQUENCY_MAX, frequencyOf, sharedFrequency } from "./occurrences.ts";
+import { FREQUENCY_MAX, sharedFrequency } from "./occurrences.ts";
+import type { PassageNorms } from "./passage-norms.ts";
 import type { Postings } from "./postings.ts";
+import type { ScoringMemory } from "./scoring-memory.ts";
 import type { QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /** Postings of one term that are read in the time of one that counts as one with others. */
 const CLOSE_POSTING_OPERATIONS = 8;
 
+/** Postings that are gone through in the time in which a term is looked up in a passage. */
+const POSTINGS_A_LOOK_UP = 6;
+
+/** Of so many terms, the heaviest, it is looked up what they bring at most; those behind them are taken to bring their whole weight. */
+const BOUNDED_TERMS_MAX = 64;
+
 /**
  * The scores of one query as they grow, term by term, the heaviest term first. Whoever drives it stops adding terms as
  * soon as the rest can no longer bring a new passage among the best, and completes only those still in question: the
- * long lists of common words are then never read (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies and Optimizations").
+ * long lists of common words are then never read whole (MaxScore; Turtle and Flood 1995, "Query Evaluation: Strategies and Optimizations").
  */
 export class Scoring {
   readonly #query: WeightedQuery;
   readonly #postings: Postings;
-  readonly #norms: Float64Array;
-  readonly #scores: Float64Array;
-  readonly #touched: Uint32Array;
-  /** How a passage holds each term of the query. */
-  readonly #wordsIn: (ordinal: number) => Uint32Array;
+  readonly #norms: PassageNorms;
+  readonly #memory: ScoringMemory;
+  /** By term: what it and all after it bring a passage at most; 0 after the last. */
+  readonly #remaining: Float64Array;
   #touchedCount = 0;
   #nextTerm = 0;
-  #remaining: number;
+  #candidateCount = 0;
+  /** The first term that candidates still lack. */
+  #nextOfCandidates = 0;
 
-  constructor(
-    query: WeightedQuery,
-    postings: Postings,
-    norms: Float64Array,
-    scores: Float64Array,
-    touched: Uint32Array,
-    wordsIn: (ordinal: number) => Uint32Array,
-  ) {
+  constructor(query: WeightedQuery, postings: Postings, norms: PassageNorms, memory: ScoringMemory) {
     this.#query = query;
     this.#postings = postings;
     this.#norms = norms;
-    this.#scores = scores;
-    this.#touched = touched;
-    this.#wordsIn = wordsIn;
-    this.#remaining = query.terms.reduce((sum, { weight }) => sum + weight, 0);
+    this.#memory = memory;
+    const { terms } = query;
+    this.#remaining = new Float64Array(terms.length + 1);
+    for (let i = terms.length - 1; i >= 0; i--) {
+      const term = terms[i];
+      if (term === undefined) continue;
+      const most = i < BOUNDED_TERMS_MAX && term.close === undefined ? postings.highestGain(term.term, norms) : 1;
+      this.#remaining[i] = (this.#remaining[i + 1] ?? 0) + term.weight * most;
+    }
   }
 
   /** Whether terms are left to add. */
@@ -61,9 +68,9 @@ export class Scoring {
     return this.#query.terms.length - this.#nextTerm;
   }
 
-  /** More than this no passage can still gain. */
+  /** More than this no passage can still gain, but for the last bits of the sum. */
   get remainingMax(): number {
-    return this.#remaining;
+    return this.#remaining[this.#nextTerm] ?? 0;
   }
 
   /** Passages with a score so far. */
@@ -75,67 +82,213 @@ export class Scoring {
   addTerm(): void {
     const next = this.#query.terms[this.#nextTerm++];
     if (next === undefined) return;
-    this.#remaining -= next.weight;
     if (next.close !== undefined) {
       this.#addClose(next, next.close);
       return;
     }
+    const { scores, touched, risen } = this.#memory;
     this.#touchedCount = this.#postings.accumulate(
       next.term,
       next.weight,
       this.#norms,
-      this.#scores,
-      this.#touched,
+      scores,
+      touched,
       this.#touchedCount,
+      risen,
     );
   }
 
   /** The same for terms that are counted as one: their frequencies in a passage are added up before they gain anything. */
   #addClose({ weight }: QueryTerm, close: readonly CloseTerm[]): void {
-    const frequencies = new Map<number, number>();
+    const { scores, counts, touched, risen } = this.#memory;
+    const norms = this.#norms;
+    const count = (ordinal: number, frequency: number): void => {
+      counts[ordinal] = Math.min((counts[ordinal] ?? 0) + frequency, FREQUENCY_MAX);
+    };
     for (const { term, share } of close) {
-      this.#postings.forEach(term, (ordinal, frequency) => {
-        const sum = (frequencies.get(ordinal) ?? 0) + sharedFrequency(frequency, share);
-        frequencies.set(ordinal, Math.min(sum, FREQUENCY_MAX));
+      this.#postings.forEach(term, (ordinal, frequency) => count(ordinal, sharedFrequency(frequency, share)));
+    }
+    for (const { term } of close) {
+      this.#postings.forEach(term, (ordinal) => {
+        const frequency = counts[ordinal] ?? 0;
+        if (frequency === 0) return;
+        counts[ordinal] = 0;
+        const gain = (weight * frequency) / (frequency + norms.of(ordinal));
+        if (gain === 0) return;
+        const before = scores[ordinal] ?? 0;
+        if (before === 0) touched[this.#touchedCount++] = ordinal;
+        const score = before + gain;
+        scores[ordinal] = score;
+        if (score > risen.least) risen.add(ordinal);
       });
     }
-    for (const [ordinal, frequency] of frequencies) {
-      const gain = (weight * frequency) / (frequency + (this.#norms[ordinal] ?? Number.POSITIVE_INFINITY));
-      if (gain === 0) continue;
-      const before = this.#scores[ordinal] ?? 0;
-      if (before === 0) this.#touched[this.#touchedCount++] = ordinal;
-      this.#scores[ordinal] = before + gain;
-    }
+  }
+
+  /** Passages with a score so far: a view that holds until the next term is added. */
+  get touched(): Uint32Array {
+    return this.#memory.touched.subarray(0, this.#touchedCount);
+  }
+
+  /** By ordinal: the scores so far. */
+  get scores(): Float64Array {
+    return this.#memory.scores;
   }
 
   /** The `i`-th passage with a score. */
   ordinalAt(i: number): number {
-    return this.#touched[i] ?? 0;
+    return this.#memory.touched[i] ?? 0;
   }
 
   /** Its score so far. */
   partial(ordinal: number): number {
-    return this.#scores[ordinal] ?? 0;
+    return this.#memory.scores[ordinal] ?? 0;
   }
 
-  /** Its whole score, the terms not added included. */
+  /** Its whole score, the terms not added included. Once there are candidates, for one of these only. */
   complete(ordinal: number): number {
-    let score = this.#scores[ordinal] ?? 0;
-    if (!this.hasNext) return score;
-    const norm = this.#norms[ordinal] ?? Number.POSITIVE_INFINITY;
-    const words = this.#wordsIn(ordinal);
-    for (let i = this.#nextTerm; i < this.#query.terms.length; i++) {
-      const next = this.#query.terms[i];
-      if (next === undefined) break;
-      const frequency = frequencyOf(words[i] ?? 0);
-      if (frequency > 0) score += (next.weight * frequency) / (frequency + norm);
+    let score = this.partial(ordinal);
+    const { terms } = this.#query;
+    const next = Math.max(this.#nextTerm, this.#nextOfCandidates);
+    if (next === terms.length) return score;
+    const norm = this.#norms.of(ordinal);
+    for (let i = next; i < terms.length; i++) {
+      const term = terms[i];
+      if (term === undefined) break;
+      const frequency = this.#frequencyIn(term, ordinal);
+      if (frequency > 0) score += (term.weight * frequency) / (frequency + norm);
     }
     return score;
   }
 
+  #frequencyIn({ term, close }: QueryTerm, ordinal: number): number {
+    if (close === undefined) return this.#postings.frequencyIn(term, ordinal);
+    let sum = 0;
+    for (const each of close) {
+      const frequency = this.#postings.frequencyIn(each.term, ordinal);
+      if (frequency > 0) sum = Math.min(sum + sharedFrequency(frequency, each.share), FREQUENCY_MAX);
+    }
+    return sum;
+  }
+
+  /** Among these are the best so far, where the best of before are known: all that is in question, or before there are candidates what has risen since {@link watch}. */
+  get lookedAt(): Uint32Array {
+    if (this.#candidateCount > 0) return this.candidates;
+    const { risen } = this.#memory;
+    return risen.areKnown ? risen.ordinals.subarray(0, risen.count) : this.touched;
+  }
+
+  /** How many these are. */
+  get lookCount(): number {
+    if (this.#candidateCount > 0) return this.#candidateCount;
+    const { risen } = this.#memory;
+    return risen.areKnown ? risen.count : this.#touchedCount;
+  }
+
+  /** The best so far are known, and have this score at least: what is not among them has to rise above it. Infinite if they are not. */
+  watch(least: number): void {
+    this.#memory.risen.watch(least);
+  }
+
+  /** Terms that these lack. */
+  get termsLacking(): number {
+    return this.#query.terms.length - Math.max(this.#nextTerm, this.#nextOfCandidates);
+  }
+
+  /** Those that are candidates: a view that holds until a term is added to them. */
+  get candidates(): Uint32Array {
+    return this.#memory.candidates.subarray(0, this.#candidateCount);
+  }
+
+  /** Passages that are candidates, after {@link takeCandidates}. */
+  get candidateCount(): number {
+    return this.#candidateCount;
+  }
+
+  /** Passages with at least this partial score are candidates from now on, at most so many of them. No term is added to all any more. */
+  takeCandidates(least: number, countMax: number): void {
+    const { scores, touched } = this.#memory;
+    const { candidates } = this.#memory.forCandidates(Math.min(this.#touchedCount, countMax));
+    const touchedCount = this.#touchedCount;
+    let count = 0;
+    for (let i = 0; i < touchedCount && count < countMax; i++) {
+      const ordinal = touched[i] as number;
+      if ((scores[ordinal] as number) >= least) candidates[count++] = ordinal;
+    }
+    this.#memory.sortCandidates(count);
+    this.#candidateCount = count;
+    this.#nextOfCandidates = this.#nextTerm;
+  }
+
+  /** Whether candidates lack terms. */
+  get candidatesLack(): boolean {
+    return this.#nextOfCandidates < this.#query.terms.length;
+  }
+
+  /** Adds the next term that candidates lack to them, and drops those that cannot reach this score any more. */
+  addToCandidates(threshold: number): void {
+    const next = this.#query.terms[this.#nextOfCandidates++];
+    if (next === undefined) return;
+    const least = threshold - (this.#remaining[this.#nextOfCandidates] ?? 0);
+    const { candidates, scores } = this.#memory;
+    // What candidates have been dropped gain no less by it, and are forgotten with the others.
+    if (next.close === undefined && next.frequency < this.#candidateCount * POSTINGS_A_LOOK_UP)
+      this.#postings.addToScores(next.term, next.weight, this.#norms, scores);
+    else this.#addLookedUp(next);
+    const before = this.#candidateCount;
+    let count = 0;
+    for (let i = 0; i < before; i++) {
+      const ordinal = candidates[i] as number;
+      if ((scores[ordinal] as number) >= least) candidates[count++] = ordinal;
+    }
+    this.#candidateCount = count;
+  }
+
+  #addLookedUp(next: QueryTerm): void {
+    this.#lookUp(next);
+    const { scores, candidates, frequencies } = this.#memory;
+    const { lengths, base, slope } = this.#norms;
+    const { weight } = next;
+    for (let i = 0; i < this.#candidateCount; i++) {
+      const frequency = frequencies[i] as number;
+      if (frequency === 0) continue;
+      const ordinal = candidates[i] as number;
+      const norm = base + slope * (lengths[ordinal] as number);
+      scores[ordinal] = (scores[ordinal] as number) + (weight * frequency) / (frequency + norm);
+    }
+  }
+
+  /** How often each candidate holds a term, into `frequencies`. */
+  #lookUp({ term, close }: QueryTerm): void {
+    const { candidates, frequencies, sums } = this.#memory;
+    const count = this.#candidateCount;
+    if (close === undefined) {
+      this.#postings.lookUp(term, candidates, count, frequencies);
+      return;
+    }
+    sums.fill(0, 0, count);
+    for (const each of close) {
+      this.#postings.lookUp(each.term, candidates, count, frequencies);
+      for (let i = 0; i < count; i++) {
+        const frequency = frequencies[i] as number;
+        if (frequency > 0)
+          sums[i] = Math.min((sums[i] as number) + sharedFrequency(frequency, each.share), FREQUENCY_MAX);
+      }
+    }
+    frequencies.set(sums.subarray(0, count));
+  }
+
+  /** The `i`-th candidate. */
+  candidateAt(i: number): number {
+    return this.#memory.candidates[i] ?? 0;
+  }
+
   /** Must be called at the end: the next query uses the same memory. */
   close(): void {
-    for (let i = 0; i < this.#touchedCount; i++) this.#scores[this.#touched[i] ?? 0] = 0;
+    const { scores, touched } = this.#memory;
+    const count = this.#touchedCount;
+    for (let i = 0; i < count; i++) scores[touched[i] as number] = 0;
     this.#touchedCount = 0;
+    this.#candidateCount = 0;
+    this.watch(Number.POSITIVE_INFINITY);
   }
 }

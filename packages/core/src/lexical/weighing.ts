@@ -96,9 +96,27 @@ class Weighing {
 
   /** Whether some passage holds the term, or what its word is in another language. */
   take(text: string, count: number, portion = 1): boolean {
+    const others = this.#reading.othersOf?.(text) ?? NOTHING_ELSE;
+    return others.length === 0 ? this.#takeItself(text, count, portion) : this.#takeAll(text, others, count, portion);
+  }
+
+  /** Nearly all words stand for nothing else. */
+  #takeItself(text: string, count: number, portion: number): boolean {
+    const term = this.#numberOf(text);
+    if (term === undefined) return false;
+    if (this.#taken.has(term)) return true;
+    const { frequencyOf, passageCount } = this.#statistics;
+    const frequency = Math.min(frequencyOf(term), passageCount);
+    const weight = this.#ask(text, { count, frequency, meant: NOTHING_ELSE, portion });
+    this.#terms.push({ text, term, weight, frequency });
+    this.#taken.add(term);
+    this.#byTerm.set(text, (this.#byTerm.get(text) ?? 0) + weight);
+    return true;
+  }
+
+  #takeAll(text: string, others: readonly string[], count: number, portion: number): boolean {
     const held = this.#held(text);
-    const others = this.#reading.othersOf?.(text).flatMap((other) => this.#held(other)) ?? [];
-    const all = [...new Set([...held, ...others])];
+    const all = [...new Set([...held, ...others.flatMap((other) => this.#held(other))])];
     const free = all.filter((number) => !this.#taken.has(number));
     const [term] = free;
     if (term === undefined) return all.length > 0;
@@ -254,8 +272,14 @@ class Weighing {
   }
 
   #held(term: string): number[] {
+    const number = this.#numberOf(term);
+    return number === undefined ? [] : [number];
+  }
+
+  /** That of a term that some passage holds. */
+  #numberOf(term: string): number | undefined {
     const number = this.#statistics.vocabulary.find(term);
-    return number === undefined || this.#statistics.frequencyOf(number) === 0 ? [] : [number];
+    return number === undefined || this.#statistics.frequencyOf(number) === 0 ? undefined : number;
   }
 
   #nameOf(term: number): string {

@@ -1,5 +1,7 @@
 import MarkdownIt from "markdown-it";
+import type { Block, BlockKind } from "./block.ts";
 import type { Lines } from "./lines.ts";
+import { lastForParser, type PlainBlocks, plainBlocks } from "./plain-lines.ts";
 import { BODY_ROW, HEADER_ROW, readTableRows } from "./table-rows.ts";
 import {
   lineOf,
@@ -11,21 +13,6 @@ import {
   type WindowSizes,
   windowOf,
 } from "./windows.ts";
-
-/** What a block is. A table's header row is a `row` as well. */
-export type BlockKind = "paragraph" | "heading" | "row" | "code" | "html";
-
-/** A leaf of the document's structure: what a person would quote. No two blocks share a line. */
-export interface Block {
-  readonly kind: BlockKind;
-  /** 1-based, inclusive. Neither the first nor the last line is blank. */
-  readonly startLine: number;
-  readonly stopLine: number;
-  /** 1 to 6 for a heading, else 0. */
-  readonly headingLevel: number;
-  /** For a row of a table below its header: the line of the header row; else 0. */
-  readonly headerLine: number;
-}
 
 // Only block rules run: inline marks do not move lines. Link definitions stay text, so that no line is lost.
 const parser = new MarkdownIt("default", { html: true }).disable(["reference"]);
@@ -41,7 +28,7 @@ export function blocksOf(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Block
 }
 
 /**
- * The same, some at a time. A text is read window by window, and its blocks are those of reading it at once; only where a single
+ * The same, some at a time. What needs no parser is read without it, all else window by window, and the blocks are those of reading it at once; only where a single
  * block in a list or a quote goes on for more than `unitsMax` may what it is be lost. Its lines never are.
  */
 export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
@@ -49,10 +36,19 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
   let [next, units] = [1, sizes.units];
   let above: readonly number[] = [];
   while (next <= lines.count) {
-    const window = windowOf(lines, next, above, units, sizes);
+    const isClosed = above.length === 0 && sizes.plainLines > 0;
+    const plain = isClosed ? plainBlocks(lines, next, sizes.plainLines) : NO_BLOCKS;
+    if (plain.next > next) {
+      yield plain.blocks;
+      [next, units] = [plain.next, sizes.units];
+      reader.passTo(next);
+      continue;
+    }
+    const last = isClosed ? lastForParser(lines, next, sizes.plainLines) : lines.count;
+    const window = windowOf(lines, next, last, above, units, sizes);
     const tokens = parser.parse(withoutLoneReturns(window.text), {});
-    let end: WindowEnd | undefined = { tokens: tokens.length, next: lines.count + 1, above: [] };
-    if (window.last < lines.count) end = settledPart(window, tokens);
+    let end: WindowEnd | undefined = { tokens: tokens.length, next: last + 1, above: [] };
+    if (window.last < last) end = settledPart(window, tokens);
     if (end === undefined && above.length === 0 && units < sizes.unitsMax) {
       units *= 2;
       continue;
@@ -63,6 +59,8 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
     [next, above, units] = [end.next, end.above, sizes.units];
   }
 }
+
+const NO_BLOCKS: PlainBlocks = { blocks: [], next: 0 };
 
 function withoutLoneReturns(text: string): string {
   return text.includes("\r") ? text.replace(LONE_CARRIAGE_RETURN, " ") : text;
@@ -80,6 +78,12 @@ class BlockReader {
 
   constructor(lines: Lines) {
     this.#lines = lines;
+  }
+
+  /** The lines above `next` have been read by others. */
+  passTo(next: number): void {
+    this.#lastLine = next - 1;
+    this.#nextLine = next;
   }
 
   /** Takes tokens of a window: whole blocks but for the last, which may be open. */

@@ -38,6 +38,10 @@ export class Lines {
     return lines;
   }
 
+  get text(): string {
+    return this.#text;
+  }
+
   /** Number of lines, at least 1. */
   get count(): number {
     return this.#count;

@@ -29,11 +29,19 @@ export interface QuestionForms {
 
 export function questionForms(question: string): QuestionForms {
   const oneLine = question.replace(WHITE_SPACE, " ").trim();
-  const shownAs = (text: string, reading: Reading): string => normalFormOfPlain(plainText(text, reading));
+  const questions = oneLine === question ? [question] : [question, oneLine];
+  // Most questions have no marks: then all ways to read them give one text.
+  const known = new Map<string, string>();
+  const formOf = (plain: string): string => {
+    const form = known.get(plain) ?? normalFormOfPlain(plain);
+    known.set(plain, form);
+    return form;
+  };
+  const shownAs = (text: string, reading: Reading): string => formOf(plainText(text, reading));
   return {
-    typed: new Set([normalForm(question), normalForm(oneLine), normalFormOfPlain(question)]),
+    typed: new Set([...questions.map((each) => shownAs(each, "question")), formOf(question)]),
     shown: {
-      text: new Set([shownAs(question, "text"), shownAs(oneLine, "text")]),
+      text: new Set(questions.map((each) => shownAs(each, "text"))),
       code: new Set([shownAs(question, "code")]),
       html: new Set([shownAs(question, "html")]),
     },

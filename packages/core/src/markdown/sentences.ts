@@ -5,14 +5,18 @@ export interface Stretch {
 }
 
 /**
- * A run of marks with what closes a quotation after them. Nothing in it can fail once it has begun, so that no mark is looked at twice. Beside those of Latin:
- * the question marks of Greek, which is typed as a semicolon, and Arabic, the full stops of Urdu and Armenian.
+ * Marks that end a sentence before white space, and those of scripts that need none behind them: Chinese, Hindi, Burmese, Amharic and Khmer. Beside those of
+ * Latin: the question marks of Greek, which is typed as a semicolon, and Arabic, the full stops of Urdu and Armenian.
  */
-const MARKS =
-  /(?:[.!?…\u037e\u061f\u06d4\u0589]|;(?<=\p{Script=Greek};))+["'”’»)\]]*|[。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]+["”’」』）】》〉»)]*/gu;
+const MARKS = ".!?…\u037e\u061f\u06d4\u0589";
+const WIDE_MARKS = "。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5";
 
-/** Marks of scripts that need no space behind them end a sentence whatever follows, those of Chinese, Hindi, Burmese, Amharic and Khmer; all others before white space. */
-const WIDE_MARK = /^[。．！？｡\u0964\u0965\u104b\u1362\u1367\u1368\u17d4\u17d5]/u;
+/** What closes a quotation behind them. */
+const CLOSING = "\"'”’»)]";
+const WIDE_CLOSING = '"”’」』）】》〉»)';
+
+/** By code: most texts have nothing beyond ASCII. */
+const ASCII_MARKS = Uint8Array.from({ length: 128 }, (_, code) => (MARKS.includes(String.fromCharCode(code)) ? 1 : 0));
 
 /**
  * Cuts a long stretch of text into pieces of whole sentences, each at most `charactersMax` UTF-16 units and, where
@@ -28,41 +32,73 @@ export function* cutIntoSentences(
 ): Generator<Stretch, void, undefined> {
   let pieceStart = start;
   let pieceEnd = start;
-  for (const sentenceEnd of sentenceEnds(text, start, end)) {
+  let sentenceEnd = start;
+  let piece: Stretch | undefined;
+  do {
+    sentenceEnd = sentenceEndFrom(text, start, sentenceEnd, end);
     if (sentenceEnd - pieceStart > charactersMax && pieceEnd > pieceStart) {
-      yield* trimmed(text, pieceStart, pieceEnd);
+      piece = trimmed(text, pieceStart, pieceEnd);
+      if (piece !== undefined) yield piece;
       pieceStart = pieceEnd;
     }
     while (sentenceEnd - pieceStart > charactersMax) {
       const cut = wordBoundaryBefore(text, pieceStart, pieceStart + charactersMax);
-      yield* trimmed(text, pieceStart, cut);
+      piece = trimmed(text, pieceStart, cut);
+      if (piece !== undefined) yield piece;
       pieceStart = cut;
     }
     pieceEnd = sentenceEnd;
     if (pieceEnd - pieceStart >= charactersMax / 2) {
-      yield* trimmed(text, pieceStart, pieceEnd);
+      piece = trimmed(text, pieceStart, pieceEnd);
+      if (piece !== undefined) yield piece;
       pieceStart = pieceEnd;
     }
-  }
-  yield* trimmed(text, pieceStart, end);
+  } while (sentenceEnd < end);
+  piece = trimmed(text, pieceStart, end);
+  if (piece !== undefined) yield piece;
 }
 
-/** Where sentences end, in order; the end of the text is one. */
-function* sentenceEnds(text: string, start: number, end: number): Generator<number, void, undefined> {
-  for (const match of text.slice(start, end).matchAll(MARKS)) {
-    const at = start + match.index + match[0].length;
-    if (at < end && (WIDE_MARK.test(match[0]) || isSpace(text, at))) yield at;
+/** Where the next sentence ends, from `from` on; the end of the text is the end of one. Each character is looked at once. */
+function sentenceEndFrom(text: string, start: number, from: number, end: number): number {
+  for (let at = from; at < end; ) {
+    if (isMark(text, start, at)) {
+      at++;
+      while (at < end && isMark(text, start, at)) at++;
+      while (at < end && CLOSING.includes(text.charAt(at))) at++;
+      if (at < end && isSpace(text, at)) return at;
+    } else if (text.charCodeAt(at) > 127 && WIDE_MARKS.includes(text.charAt(at))) {
+      at++;
+      while (at < end && WIDE_MARKS.includes(text.charAt(at))) at++;
+      while (at < end && WIDE_CLOSING.includes(text.charAt(at))) at++;
+      if (at < end) return at;
+    } else at++;
   }
-  yield end;
+  return end;
 }
 
-/** The stretch without white space at either end; nothing if it is all white space. */
-function* trimmed(text: string, start: number, end: number): Generator<Stretch, void, undefined> {
+function isMark(text: string, start: number, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 128) return ASCII_MARKS[code] === 1 || (code === SEMICOLON && isGreekBefore(text, start, at));
+  return MARKS.includes(text.charAt(at));
+}
+
+const SEMICOLON = 59;
+
+/** Letters of Greek begin here. */
+const GREEK_FIRST = 0x0370;
+const GREEK = /\p{Script=Greek}$/u;
+
+function isGreekBefore(text: string, start: number, at: number): boolean {
+  return text.charCodeAt(at - 1) >= GREEK_FIRST && GREEK.test(text.slice(Math.max(start, at - 2), at));
+}
+
+/** The stretch without white space at either end; undefined if it is all white space. */
+function trimmed(text: string, start: number, end: number): Stretch | undefined {
   let first = start;
   let last = end;
   while (first < last && isSpace(text, first)) first++;
   while (last > first && isSpace(text, last - 1)) last--;
-  if (first < last) yield { start: first, end: last };
+  return first < last ? { start: first, end: last } : undefined;
 }
 
 /** The last place in (start, limit] where a word ends, or a comma of a script without spaces; else `limit`, moved so that no letter loses its marks or half of itself. */

@@ -13,9 +13,17 @@ export interface WindowSizes {
   readonly lineUnits: number;
   /** Of a line that is longer, the parser reads its two ends: what it is shows there. */
   readonly lineUnitsMax: number;
+  /** So many lines are looked at to tell whether they need the parser at all; 0 to give it all of them. */
+  readonly plainLines: number;
 }
 
-export const WINDOW_SIZES: WindowSizes = { units: 65_536, unitsMax: 262_144, lineUnits: 128, lineUnitsMax: 16_384 };
+export const WINDOW_SIZES: WindowSizes = {
+  units: 65_536,
+  unitsMax: 262_144,
+  lineUnits: 128,
+  lineUnitsMax: 16_384,
+  plainLines: 512,
+};
 
 /** Some lines that follow each other, below the first lines of those blocks above that are still open. */
 export interface Window {
@@ -26,10 +34,11 @@ export interface Window {
   readonly above: readonly number[];
 }
 
-/** The lines from `first` on that the parser reads next: at least one. */
+/** The lines from `first` on that the parser reads next: at least one, none behind `end`. */
 export function windowOf(
   lines: Lines,
   first: number,
+  end: number,
   above: readonly number[],
   units: number,
   sizes: WindowSizes,
@@ -38,7 +47,7 @@ export function windowOf(
   let last = first;
   let room = units;
   let isLong = false;
-  for (let line = first; line <= lines.count; line++) {
+  for (let line = first; line <= end; line++) {
     const length = lines.startOffset(line + 1) - lines.startOffset(line);
     isLong ||= length > max;
     room -= Math.min(length, max) + lineUnits;

@@ -1,3 +1,4 @@
+import { GrowingUint32 } from "../lexical/growing-array.ts";
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
@@ -61,17 +62,17 @@ export class OtherLanguage {
       yield* this.follow();
       const { changes } = documents;
       const parts = this.#index.parts.emptyOnes();
-      const slotByOrdinal = new Array<number>(this.#lexical.nextOrdinal).fill(0);
+      const slotByOrdinal = new Uint32Array(this.#lexical.nextOrdinal);
       yield;
       for (const [document, first] of this.#firsts) {
         parts.place(document, first);
-        slotByOrdinal.fill(document.slot, first, first + ordinalCountOf(document));
+        slotByOrdinal.fill(document.slot + 1, first, first + ordinalCountOf(document));
         yield;
       }
       if (documents.changes !== changes || !isWanted()) continue;
       for (const [document, first] of this.#firsts) document.firstOrdinal = first;
       for (const [document, language] of this.#languages) documents.setLanguage(document, language);
-      documents.takeOrdinals(slotByOrdinal);
+      documents.takeOrdinals(new GrowingUint32(slotByOrdinal));
       this.#index.parts.takeOrdinals(parts);
       this.#index.lexical = this.#lexical;
       this.#index.analyzer = this.#analyzer;
@@ -87,7 +88,7 @@ export class OtherLanguage {
     const lengths: number[] = [];
     let isWhole = false;
     try {
-      for (const fields of fieldsOf(cut, analyzerIn(language, this.#analyzer))) {
+      for (const fields of fieldsOf(cut, analyzerIn(language, this.#analyzer), this.#lexical)) {
         if (this.#isGone(document)) return;
         lengths.push(this.#lexical.stage(fields));
         yield;

@@ -61,7 +61,7 @@ export class ComingDocument {
       ...numbers,
     };
     this.#indexed = indexed;
-    for (const fields of fieldsOf(this.#cut, analyzerIn(language, analyzer))) {
+    for (const fields of fieldsOf(this.#cut, analyzerIn(language, analyzer), lexical)) {
       this.#lengths.push(lexical.stage(fields));
       yield;
     }

@@ -1,3 +1,4 @@
+import { GrowingUint32 } from "../lexical/growing-array.ts";
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
 import { type IndexedDocument, ordinalCountOf, partCountOf } from "./indexed-document.ts";
@@ -71,7 +72,8 @@ class Copy {
   readonly #old: LexicalIndex;
   readonly #lexical: LexicalIndex;
   readonly #parts: PartNumbers;
-  readonly #slotByOrdinal: number[] = [];
+  /** The slot plus one. */
+  readonly #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
   /** By the number of a term in the old index: the one in this plus one. */
   readonly #terms: Uint32Array;
   /** The first ordinal here of each document that it has. */
@@ -109,7 +111,7 @@ class Copy {
     for (let i = 0; i < ordinalCountOf(document); i++) {
       // Its passages say nothing any more once they are gone.
       if (this.#isGone(document)) return yield* this.#drop(document, i);
-      this.#slotByOrdinal.push(document.slot);
+      this.#slotByOrdinal.push(document.slot + 1);
       this.#lexical.copyOf(this.#old, document.firstOrdinal + i, this.#terms);
       yield;
     }

@@ -1,10 +1,10 @@
-import type { Field } from "../lexical/lexical-index.ts";
+import type { Field } from "../lexical/field.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import type { Steps } from "../runtime/steps.ts";
-import type { Analyzer } from "../text/analyzer.ts";
+import type { Analyzer, TermNumbering } from "../text/analyzer.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
-import { type IndexedDocument, NO_PIECE, PIECE_NUMBERS, READINGS } from "./indexed-document.ts";
+import { type IndexedDocument, NO_PIECE, numberCount, PIECE_NUMBERS, READINGS } from "./indexed-document.ts";
 
 /** What a cut document is for the index: the terms of its ordinals, and the numbers of its passages, pieces and parts. */
 
@@ -16,15 +16,19 @@ const TITLE_WEIGHT = 1.5;
 export function* fieldsOf(
   { cut, titles, wordings, plain }: CutDocument,
   analyzer: Analyzer,
+  numbering: TermNumbering,
 ): Generator<readonly Field[], void> {
-  for (const wording of wordings) yield [{ terms: analyzer.terms(plainText(wording, "question")), weight: 1 }];
-  const titleTerms = analyzer.terms(shortTitle(titles[0] ?? ""));
+  const termsOf = (text: string): readonly number[] => appendTerms(text, analyzer, numbering, []);
+  for (const wording of wordings) yield [{ terms: termsOf(plainText(wording, "question")), weight: 1 }];
+  const title = { terms: termsOf(shortTitle(titles[0] ?? "")), weight: TITLE_WEIGHT };
+  let above = "";
+  let headings: Field = { terms: [], weight: HEADING_WEIGHT };
   for (const [i, passage] of cut.passages.entries()) {
-    yield [
-      textField(plain[i] ?? [], analyzer),
-      { terms: analyzer.terms(passage.headings.join("\n")), weight: HEADING_WEIGHT },
-      { terms: titleTerms, weight: TITLE_WEIGHT },
-    ];
+    // Passages that follow each other mostly stand below the same.
+    const own = passage.headings.join("\n");
+    if (own !== above) headings = { terms: termsOf(own), weight: HEADING_WEIGHT };
+    above = own;
+    yield [textField(plain[i] ?? [], analyzer, numbering), headings, title];
   }
 }
 
@@ -50,14 +54,20 @@ export function analyzerIn(language: string | undefined, analyzer: Analyzer): An
 }
 
 /** The text of a passage, piece by piece. */
-function textField(pieces: readonly string[], analyzer: Analyzer): Field {
-  const terms: string[] = [];
+function textField(pieces: readonly string[], analyzer: Analyzer, numbering: TermNumbering): Field {
+  const terms: number[] = [];
   const pieceStarts: number[] = [];
   for (const piece of pieces) {
     pieceStarts.push(terms.length);
-    for (const term of analyzer.terms(piece)) terms.push(term);
+    appendTerms(piece, analyzer, numbering, terms);
   }
   return { terms, pieceStarts, weight: 1 };
+}
+
+function appendTerms(text: string, analyzer: Analyzer, numbering: TermNumbering, terms: number[]): readonly number[] {
+  if (analyzer.number === undefined) for (const term of analyzer.terms(text)) terms.push(numbering.numberOf(term));
+  else analyzer.number(text, numbering, terms);
+  return terms;
 }
 
 /** Passages that take next to no time are done so many at a time. */
@@ -68,10 +78,7 @@ const STEP_UNITS = 8_192;
 const TITLE_UNITS = 32;
 
 /** The numbers of a document that do not depend on its place in the index. */
-export type DocumentNumbers = Pick<
-  IndexedDocument,
-  "passageStarts" | "spans" | "hashes" | "partOrdinals" | "partPieces"
->;
+export type DocumentNumbers = Pick<IndexedDocument, "passageCount" | "numbers" | "hashes">;
 
 export function* numbersInSteps({
   cut,
@@ -81,11 +88,17 @@ export function* numbersInSteps({
   parts,
   titlePart,
 }: CutDocument): Steps<DocumentNumbers> {
-  const passageStarts = new Uint32Array(cut.passages.length + 1);
-  for (const [i, { pieces }] of cut.passages.entries()) passageStarts[i + 1] = (passageStarts[i] ?? 0) + pieces.length;
-  const pieceCount = passageStarts[cut.passages.length] ?? 0;
-  const spans = new Uint32Array(pieceCount * PIECE_NUMBERS);
-  const hashes = new Float64Array(titles.length + pieceCount);
+  const wholeParts = wordings.length + (titlePart === "" ? 0 : 1);
+  const passageCount = cut.passages.length;
+  const pieceCount = cut.passages.reduce((sum, { pieces }) => sum + pieces.length, 0);
+  const partCount = parts.reduce((sum, own) => sum + own.length, wholeParts);
+  // Both in one buffer: each has some 200 bytes of its own, which is more than most lists of a short document hold.
+  const hashBytes = 8 * (titles.length + pieceCount);
+  const count = numberCount(passageCount, pieceCount, partCount);
+  const buffer = new ArrayBuffer(hashBytes + 4 * count);
+  const hashes = new Float64Array(buffer, 0, titles.length + pieceCount);
+  const numbers = new Uint32Array(buffer, hashBytes, count);
+  for (const [i, { pieces }] of cut.passages.entries()) numbers[i + 1] = (numbers[i] ?? 0) + pieces.length;
   let units = 0;
   for (const [i, title] of titles.entries()) {
     hashes[i] = normalFormHash(normalForm(title));
@@ -94,31 +107,27 @@ export function* numbersInSteps({
     units = 0;
     yield;
   }
-  let piece = 0;
+  let [piece, at] = [0, passageCount + 1];
   for (const [i, { pieces }] of cut.passages.entries()) {
     for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of pieces.entries()) {
-      const span = [startLine, stopLine, startOffset, endOffset, READINGS.indexOf(reading)];
-      spans.set(span, piece * PIECE_NUMBERS);
+      numbers.set([startLine, stopLine, startOffset, endOffset, READINGS.indexOf(reading)], at);
+      at += PIECE_NUMBERS;
       hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
       piece++;
     }
     yield;
   }
-  const partOrdinals = wordings.map((_, i) => i);
-  if (titlePart !== "") partOrdinals.push(0);
-  const partPieces: number[] = partOrdinals.map(() => NO_PIECE);
+  const pieceOfPart = at + partCount;
+  for (const i of wordings.keys()) numbers[at + i] = i;
+  numbers.fill(NO_PIECE, pieceOfPart, pieceOfPart + wholeParts);
+  let part = wholeParts;
   for (const [i, own] of parts.entries()) {
-    for (const part of own) {
-      partOrdinals.push(wordings.length + i);
-      partPieces.push((passageStarts[i] ?? 0) + part.piece);
+    for (const { piece } of own) {
+      numbers[at + part] = wordings.length + i;
+      numbers[pieceOfPart + part] = (numbers[i] ?? 0) + piece;
+      part++;
     }
     if (i % STEP_PASSAGES === 0) yield;
   }
-  return {
-    passageStarts,
-    spans,
-    hashes,
-    partOrdinals: new Uint32Array(partOrdinals),
-    partPieces: new Uint32Array(partPieces),
-  };
+  return { passageCount, numbers, hashes };
 }

@@ -1,3 +1,4 @@
+import { GrowingUint32 } from "../lexical/growing-array.ts";
 import { type IndexedDocument, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
 
 /**
@@ -8,7 +9,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   readonly #byId = new Map<string, IndexedDocument>();
   readonly #bySlot: (IndexedDocument | undefined)[] = [];
   #free: number[] = [];
-  #slotByOrdinal: number[] = [];
+  /** By ordinal: the slot plus one, or 0. */
+  #slotByOrdinal = new GrowingUint32(new Uint32Array(0));
   #changes = 0;
   /** By language: its documents. */
   readonly #languages = new Map<string, number>();
@@ -53,7 +55,7 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   }
   /** The slot of the document that an ordinal belongs to; -1 for none. */
   slotOf(ordinal: number): number {
-    return this.#slotByOrdinal[ordinal] ?? -1;
+    return this.#slotByOrdinal.get(ordinal) - 1;
   }
   /** The document that an ordinal belongs to. */
   ofOrdinal(ordinal: number): IndexedDocument | undefined {
@@ -105,8 +107,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     this.#count(document.language, -1);
   }
 
-  /** All ordinals are others from now on: whose each is, by ordinal. */
-  takeOrdinals(slotByOrdinal: number[]): void {
+  /** All ordinals are others from now on: by ordinal, the slot of its document plus one. */
+  takeOrdinals(slotByOrdinal: GrowingUint32): void {
     this.#slotByOrdinal = slotByOrdinal;
   }
 
@@ -124,6 +126,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   /** Tells whose a document's ordinals are. */
   number(document: IndexedDocument): void {
     const end = document.firstOrdinal + ordinalCountOf(document);
-    for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++) this.#slotByOrdinal[ordinal] = document.slot;
+    while (this.#slotByOrdinal.length < end) this.#slotByOrdinal.push(0);
+    for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++)
+      this.#slotByOrdinal.set(ordinal, document.slot + 1);
   }
 }

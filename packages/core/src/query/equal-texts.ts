@@ -33,9 +33,8 @@ export class EqualToQuestion {
     this.#equalsQuestion = equals;
     this.#forms = questionForms(question);
     const { typed, shown } = this.#forms;
-    this.#hashes = new Set(
-      [typed, shown.text, shown.code, shown.html].flatMap((forms) => [...forms].map(normalFormHash)),
-    );
+    const forms = new Set([...typed, ...shown.text, ...shown.code, ...shown.html]);
+    this.#hashes = new Set([...forms].map(normalFormHash));
   }
 
   /** A text that equals the question has one of these. */

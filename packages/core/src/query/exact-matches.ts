@@ -1,4 +1,5 @@
 import type { Steps } from "../runtime/steps.ts";
+import { HashedSlots } from "./hashed-slots.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 
 /** So many are entered at a time. */
@@ -6,8 +7,10 @@ const STEP_HASHES = 256;
 
 /** Which documents hold a title or a piece with a given hash of its normal form. */
 export class ExactMatches {
-  /** Nearly every hash has one document: no set is kept for it. */
-  readonly #slots = new Map<number, number | Set<number>>();
+  /** Of hashes that one document has, as nearly all do. */
+  readonly #slots = new HashedSlots();
+  /** Of those that several have had. */
+  readonly #shared = new Map<number, Set<number>>();
   readonly #isThere: (slot: number) => boolean;
 
   /** @param isThere whether searches see the document of a slot: what is on its way in or out has entries as well */
@@ -18,33 +21,43 @@ export class ExactMatches {
   *add({ slot, hashes }: IndexedDocument): Steps<void> {
     for (const [i, hash] of hashes.entries()) {
       if (i % STEP_HASHES === 0) yield;
-      const known = this.#slots.get(hash);
-      if (known === undefined) this.#slots.set(hash, slot);
-      else if (typeof known === "object") known.add(slot);
-      else if (known !== slot) this.#slots.set(hash, new Set([known, slot]));
+      const shared = this.#shared.get(hash);
+      const known = shared === undefined ? this.#slots.get(hash) : undefined;
+      if (shared !== undefined) shared.add(slot);
+      else if (known === undefined) this.#slots.set(hash, slot);
+      else if (known !== slot) {
+        this.#shared.set(hash, new Set([known, slot]));
+        this.#slots.delete(hash);
+      }
     }
   }
 
   *remove({ slot, hashes }: IndexedDocument): Steps<void> {
     for (const [i, hash] of hashes.entries()) {
       if (i % STEP_HASHES === 0) yield;
-      const known = this.#slots.get(hash);
-      if (known === slot) this.#slots.delete(hash);
-      else if (typeof known === "object" && known.delete(slot) && known.size === 0) this.#slots.delete(hash);
+      const shared = this.#shared.get(hash);
+      if (shared === undefined) {
+        if (this.#slots.get(hash) === slot) this.#slots.delete(hash);
+      } else if (shared.delete(slot) && shared.size === 0) this.#shared.delete(hash);
     }
   }
 
   /** Whether several documents have it. */
   isShared(hash: number): boolean {
-    const known = this.#slots.get(hash);
-    if (typeof known !== "object") return false;
     let count = 0;
-    for (const slot of known) if (this.#isThere(slot) && ++count > 1) return true;
+    for (const slot of this.#shared.get(hash) ?? []) if (this.#isThere(slot) && ++count > 1) return true;
     return false;
   }
 
+  /** Whether the document of a slot has it. */
+  isIn(hash: number, slot: number): boolean {
+    return this.#shared.get(hash)?.has(slot) ?? this.#slots.get(hash) === slot;
+  }
+
   slotsOf(hash: number): Iterable<number> {
-    const known = this.#slots.get(hash);
-    return known === undefined ? [] : typeof known === "number" ? [known] : known;
+    const shared = this.#shared.get(hash);
+    if (shared !== undefined) return shared;
+    const only = this.#slots.get(hash);
+    return only === undefined ? [] : [only];
   }
 }

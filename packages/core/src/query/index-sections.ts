@@ -2,7 +2,7 @@ import { INDEX_SECTION } from "../domain/derived-sections.ts";
 import type { LexicalCapture } from "../lexical/lexical-capture.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { SnapshotSection } from "../storage/store.ts";
-import { type IndexedDocument, partCountOf, passageCountOf, pieceCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, partCountOf, pieceCountOf } from "./indexed-document.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
 
@@ -57,7 +57,7 @@ function* headerPieces(
           document.version,
           document.wordingCount,
           document.titleCount,
-          passageCountOf(document),
+          document.passageCount,
           pieceCountOf(document),
           partCountOf(document),
           ...(document.language === undefined ? ([] as const) : ([document.language] as const)),
@@ -93,9 +93,7 @@ function* numberPieces(
   for (const values of lexical.starts(most)) yield bytesOf(values);
   for (const values of lexical.termsOfPassages(most)) yield bytesOf(values);
   for (const values of lexical.wordsOfPassages(most)) yield bytesOf(values);
-  for (const { passageStarts, spans, partOrdinals, partPieces } of documents) {
-    for (const values of [passageStarts, spans, partOrdinals, partPieces]) yield* piecesOf(values, most);
-  }
+  for (const { numbers } of documents) yield* piecesOf(numbers, most);
   for (const { hashes } of documents) yield* piecesOf(hashes, most);
 }
 

@@ -24,17 +24,21 @@ export interface IndexedDocument {
   /** Ways to ask for it that are retrieved on their own: a QNA's question and alternatives; none for other types. */
   readonly wordingCount: number;
   readonly titleCount: number;
-  /** First piece of each passage, and after the last the number of pieces. */
-  readonly passageStarts: Uint32Array;
-  /** {@link PIECE_NUMBERS} a piece: first line, last line, start and end offset, and which of {@link READINGS} it has. */
-  readonly spans: Uint32Array;
+  readonly passageCount: number;
+  /**
+   * All in one, since each array has some 100 bytes of its own, and as they are stored:
+   * - the first piece of each passage, and after the last the number of pieces;
+   * - {@link PIECE_NUMBERS} a piece: first line, last line, start and end offset, and which of {@link READINGS} it has;
+   * - of each part, in order: the ordinal that it belongs to, counted from the document's first;
+   * - of each part: the first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording and the title.
+   */
+  readonly numbers: Uint32Array;
   /** Hash of the normal form of each title, then of each piece. */
   readonly hashes: Float64Array;
-  /** Of what has a vector, in order: the ordinal that it belongs to, counted from the document's first. */
-  readonly partOrdinals: Uint32Array;
-  /** The first piece that it holds any of, counted over the document; {@link NO_PIECE} for a wording and the title. */
-  readonly partPieces: Uint32Array;
 }
+
+/** What tells of its passages, pieces and parts. */
+export type PlacedNumbers = Pick<IndexedDocument, "passageCount" | "numbers">;
 
 /** How many numbers a piece has. */
 export const PIECE_NUMBERS = 5;
@@ -45,46 +49,65 @@ export const READINGS: readonly PieceReading[] = ["text", "code", "html"];
 /** Of a part that is no text of the document. */
 export const NO_PIECE = 0xffff_ffff;
 
-/** Number of text passages. */
-export function passageCountOf(document: IndexedDocument): number {
-  return document.passageStarts.length - 1;
+/** How many {@link IndexedDocument.numbers} a document has. */
+export function numberCount(passages: number, pieces: number, parts: number): number {
+  return passages + 1 + pieces * PIECE_NUMBERS + 2 * parts;
 }
 
 /** Number of ordinals. */
 export function ordinalCountOf(document: IndexedDocument): number {
-  return document.wordingCount + passageCountOf(document);
+  return document.wordingCount + document.passageCount;
 }
 
 /** Number of texts that have a vector each. */
 export function partCountOf(document: IndexedDocument): number {
-  return document.partOrdinals.length;
+  return (document.numbers.length - partsStart(document)) / 2;
+}
+
+/** The ordinal of its part `part`, counted from the document's first. */
+export function partOrdinalOf(document: PlacedNumbers, part: number): number {
+  return document.numbers[partsStart(document) + part] ?? 0;
+}
+
+/** The first piece that its part `part` holds any of; {@link NO_PIECE} for a wording, the title and what is no part of it. */
+export function partPieceOf(document: PlacedNumbers, part: number): number {
+  const { numbers } = document;
+  return numbers[(partsStart(document) + numbers.length) / 2 + part] ?? NO_PIECE;
 }
 
 /** Whether its first part is its title. It belongs to the first passage. */
-export function hasTitlePart({ wordingCount, partPieces }: IndexedDocument): boolean {
-  return wordingCount === 0 && partPieces[0] === NO_PIECE;
+export function hasTitlePart(document: IndexedDocument): boolean {
+  return document.wordingCount === 0 && partCountOf(document) > 0 && partPieceOf(document, 0) === NO_PIECE;
 }
 
-export function pieceCountOf(document: IndexedDocument): number {
-  return document.spans.length / PIECE_NUMBERS;
+export function pieceCountOf({ numbers, passageCount }: PlacedNumbers): number {
+  return numbers[passageCount] ?? 0;
 }
 
-export function pieceAt(document: IndexedDocument, piece: number): Piece {
-  const at = piece * PIECE_NUMBERS;
-  const { spans } = document;
+/** Where its numbers of parts begin. */
+function partsStart(document: PlacedNumbers): number {
+  return document.passageCount + 1 + pieceCountOf(document) * PIECE_NUMBERS;
+}
+
+export function pieceAt({ numbers, passageCount }: PlacedNumbers, piece: number): Piece {
+  const at = passageCount + 1 + piece * PIECE_NUMBERS;
   return {
-    startLine: spans[at] ?? 0,
-    stopLine: spans[at + 1] ?? 0,
-    startOffset: spans[at + 2] ?? 0,
-    endOffset: spans[at + 3] ?? 0,
-    reading: READINGS[spans[at + 4] ?? 0] ?? "text",
+    startLine: numbers[at] ?? 0,
+    stopLine: numbers[at + 1] ?? 0,
+    startOffset: numbers[at + 2] ?? 0,
+    endOffset: numbers[at + 3] ?? 0,
+    reading: READINGS[numbers[at + 4] ?? 0] ?? "text",
   };
 }
 
 /** Whether a piece is the row above a table's dashes, and a row stands below them. */
 export function isHeaderOfRows(document: IndexedDocument, piece: number): boolean {
-  const { stopLine, endOffset } = pieceAt(document, piece);
-  if (piece + 1 >= pieceCountOf(document) || pieceAt(document, piece + 1).startLine !== stopLine + 2) return false;
+  if (piece + 1 >= pieceCountOf(document)) return false;
+  const { numbers } = document;
+  const next = document.passageCount + 1 + (piece + 1) * PIECE_NUMBERS;
+  // Asked of every piece that may be quoted: hardly any has just one line below it.
+  if (numbers[next] !== (numbers[next - PIECE_NUMBERS + 1] ?? 0) + 2) return false;
+  const { endOffset } = pieceAt(document, piece);
   const between = document.markdown.slice(endOffset, pieceAt(document, piece + 1).startOffset).trim();
   return between.includes("|") && isRule(between, 0);
 }
@@ -102,6 +125,6 @@ export function plainPiece(document: IndexedDocument, piece: number): string {
 }
 
 /** The pieces `[first, last)` of a passage. */
-export function piecesOfPassage(document: IndexedDocument, passage: number): readonly [first: number, last: number] {
-  return [document.passageStarts[passage] ?? 0, document.passageStarts[passage + 1] ?? 0];
+export function piecesOfPassage({ numbers }: PlacedNumbers, passage: number): readonly [first: number, last: number] {
+  return [numbers[passage] ?? 0, numbers[passage + 1] ?? 0];
 }

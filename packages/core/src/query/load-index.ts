@@ -8,8 +8,12 @@ import type { Analyzer } from "../text/analyzer.ts";
 import {
   type IndexedDocument,
   NO_PIECE,
+  numberCount,
   ordinalCountOf,
   PIECE_NUMBERS,
+  partCountOf,
+  partOrdinalOf,
+  partPieceOf,
   pieceCountOf,
   READINGS,
 } from "./indexed-document.ts";
@@ -48,10 +52,7 @@ export function* indexFromSections(
     [id, version, wordingCount, titleCount, passages, pieces, parts, language],
   ] of header.documents.entries()) {
     const document = documentOf(id, version);
-    const passageStarts = numbers.next(passages + 1);
-    const spans = numbers.next(pieces * PIECE_NUMBERS);
-    const partOrdinals = numbers.next(parts);
-    const partPieces = numbers.next(parts);
+    const own = numbers.next(numberCount(passages, pieces, parts));
     const ownHashes = hashes.next(titleCount + pieces);
     if (index.versionOf(id) !== undefined) throw new RangeError(`The stored index has document ${id} twice.`);
     if (document !== undefined) {
@@ -66,13 +67,11 @@ export function* indexFromSections(
         ownVectors: 0,
         wordingCount,
         titleCount,
-        passageStarts,
-        spans,
+        passageCount: passages,
+        numbers: own,
         hashes: ownHashes,
-        partOrdinals,
-        partPieces,
       };
-      yield* checkNumbers(indexed);
+      yield* checkNumbers(indexed, pieces);
       yield* index.insert(indexed);
     } else {
       index.documents.freeSlot(slot);
@@ -85,26 +84,34 @@ export function* indexFromSections(
 }
 
 /** Throws unless all of a document's passages and pieces lie in it. */
-function* checkNumbers(document: IndexedDocument): Steps<void> {
-  const { passageStarts, spans, markdown, wordingCount, titleCount } = document;
-  let isSound = passageStarts[0] === 0 && passageStarts.at(-1) === pieceCountOf(document);
+function* checkNumbers(document: IndexedDocument, pieces: number): Steps<void> {
+  const { numbers, passageCount, markdown, wordingCount, titleCount } = document;
+  // All else is found by this count.
+  if (numbers[0] !== 0 || pieceCountOf(document) !== pieces) throw unsound(document);
+  let isSound = true;
   isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
-  for (let i = 1; i < passageStarts.length; i++) isSound &&= (passageStarts[i] ?? 0) >= (passageStarts[i - 1] ?? 0);
-  for (let at = 0; at < spans.length; at += PIECE_NUMBERS) {
-    if (at % STEP_NUMBERS === STEP_NUMBERS - PIECE_NUMBERS) yield;
-    const [startLine, startOffset] = [spans[at] ?? 0, spans[at + 2] ?? 0];
-    isSound &&= startLine >= 1 && startLine <= (spans[at + 1] ?? 0);
-    isSound &&= startOffset <= (spans[at + 3] ?? 0) && (spans[at + 3] ?? 0) <= markdown.length;
-    isSound &&= (spans[at + 4] ?? 0) < READINGS.length;
+  for (let i = 1; i <= passageCount; i++) isSound &&= (numbers[i] ?? 0) >= (numbers[i - 1] ?? 0);
+  for (let piece = 0, at = passageCount + 1; piece < pieces; piece++, at += PIECE_NUMBERS) {
+    if (piece % STEP_PIECES === STEP_PIECES - 1) yield;
+    const [startLine, startOffset] = [numbers[at] ?? 0, numbers[at + 2] ?? 0];
+    isSound &&= startLine >= 1 && startLine <= (numbers[at + 1] ?? 0);
+    isSound &&= startOffset <= (numbers[at + 3] ?? 0) && (numbers[at + 3] ?? 0) <= markdown.length;
+    isSound &&= (numbers[at + 4] ?? 0) < READINGS.length;
   }
-  const [ordinals, pieces] = [ordinalCountOf(document), pieceCountOf(document)];
-  for (const within of document.partOrdinals) isSound &&= within < ordinals;
-  for (const piece of document.partPieces) isSound &&= piece < pieces || piece === NO_PIECE;
-  if (!isSound) throw new RangeError(`The stored index does not fit document ${document.document.id}.`);
+  const [ordinals, parts] = [ordinalCountOf(document), partCountOf(document)];
+  for (let part = 0; part < parts; part++) {
+    const piece = partPieceOf(document, part);
+    isSound &&= partOrdinalOf(document, part) < ordinals && (piece < pieces || piece === NO_PIECE);
+  }
+  if (!isSound) throw unsound(document);
 }
 
-/** So many numbers of a document are checked in a step: a multiple of {@link PIECE_NUMBERS}. */
-const STEP_NUMBERS = 5_000;
+function unsound({ document }: IndexedDocument): RangeError {
+  return new RangeError(`The stored index does not fit document ${document.id}.`);
+}
+
+/** So many pieces of a document are checked in a step. */
+const STEP_PIECES = 1_000;
 
 /** The vocabulary's terms, with a line break between each two. */
 function* termsIn(bytes: Uint8Array): Steps<string[]> {

@@ -28,13 +28,15 @@ export interface ParsedQuery extends AnalyzedQuery {
   readonly dense?: DenseQuery;
 }
 
+const NO_OTHERS: readonly string[] = [];
+
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const plain = plainText(text, "question");
   const terms = analyzer.terms(plain);
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
   const others = analyzer.others?.(plain);
-  const othersOf = (term: string): readonly string[] => others?.get(term) ?? [];
+  const othersOf = (term: string): readonly string[] => others?.get(term) ?? NO_OTHERS;
   const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {

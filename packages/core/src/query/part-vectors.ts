@@ -5,7 +5,7 @@ import type { StagedVectors } from "../vector/staged-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import type { DocumentSlots } from "./document-slots.ts";
 import type { ExactMatches } from "./exact-matches.ts";
-import { hasTitlePart, type IndexedDocument, NO_PIECE, partCountOf } from "./indexed-document.ts";
+import { hasTitlePart, type IndexedDocument, NO_PIECE, partCountOf, partPieceOf } from "./indexed-document.ts";
 import type { PartNumbers } from "./part-numbers.ts";
 
 /** What the vectors of an index belong to. */
@@ -25,6 +25,11 @@ export class PartVectors {
   #rows: PassageVectors | undefined;
   #ownCount = 0;
   #firstBy: string | undefined;
+  /** For cosines of many ordinals: which they are, keys of their parts, where those of each end, and what is answered. */
+  #ordinals = new Uint32Array(64);
+  #keys = new Uint32Array(256);
+  #ends = new Uint32Array(64);
+  #highest = new Float32Array(64);
 
   constructor(owner: PartVectorsOwner) {
     this.#owner = owner;
@@ -174,6 +179,63 @@ export class PartVectors {
   }
 
   /**
+   * For each of these ordinals at least what {@link cosineOf} gives: a title counts, whether it tells anything or not. NaN where no part has a
+   * vector. The array is used again by the next call.
+   */
+  cosinesAtMost(query: QueryVector, ordinals: Uint32Array): Float32Array {
+    const { parts } = this.#owner;
+    return this.#highestOf(query, ordinals, (ordinal) => parts.firstOf(ordinal));
+  }
+
+  /** What {@link cosineOf} gives for each ordinal of `[first, end)`; NaN where no part has a vector. The array is used again by the next call. */
+  cosinesBetween(query: QueryVector, first: number, end: number): Float32Array {
+    if (this.#ordinals.length < end - first) this.#ordinals = new Uint32Array(end - first);
+    const ordinals = this.#ordinals.subarray(0, end - first);
+    for (let i = 0; i < ordinals.length; i++) ordinals[i] = first + i;
+    return this.#highestOf(query, ordinals, this.#firstTelling);
+  }
+
+  /** By ordinal: its first part that tells anything. */
+  readonly #firstTelling = (ordinal: number): number => {
+    const first = this.#owner.parts.firstOf(ordinal);
+    return this.tellsNothing(first) ? first + 1 : first;
+  };
+
+  /** The highest cosine of the parts of each ordinal, from its first one that counts. */
+  #highestOf(query: QueryVector, ordinals: Uint32Array, firstOf: (ordinal: number) => number): Float32Array {
+    const { parts } = this.#owner;
+    let count = 0;
+    if (this.#highest.length < ordinals.length) {
+      const [highest, ends] = [new Float32Array(ordinals.length), new Uint32Array(ordinals.length)];
+      [this.#highest, this.#ends] = [highest, ends];
+    }
+    const ends = this.#ends;
+    for (let i = 0; i < ordinals.length; i++) {
+      const ordinal = ordinals[i] ?? 0;
+      const first = firstOf(ordinal);
+      const end = parts.endOf(ordinal);
+      if (count + end - first > this.#keys.length) {
+        const grown = new Uint32Array((count + end - first) * 2);
+        grown.set(this.#keys);
+        this.#keys = grown;
+      }
+      for (let key = first; key < end; key++) this.#keys[count++] = key;
+      ends[i] = count;
+    }
+    const highest = this.#highest.subarray(0, ordinals.length).fill(Number.NaN);
+    const cosines = this.#rows?.cosinesOf(query, this.#keys, count);
+    if (cosines === undefined) return highest;
+    for (let i = 0, at = 0; i < ordinals.length; i++) {
+      for (const end = ends[i] ?? 0; at < end; at++) {
+        const cosine = cosines[at] ?? Number.NaN;
+        const before = highest[i] ?? Number.NaN;
+        if (cosine > before || Number.isNaN(before)) highest[i] = cosine;
+      }
+    }
+    return highest;
+  }
+
+  /**
    * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has
    * a vector.
    */
@@ -182,9 +244,9 @@ export class PartVectors {
     const cosines = new Array<number>(last - first).fill(-1);
     const end = parts.endOf(ordinal);
     for (let part = parts.firstOf(ordinal); part < end; part++) {
-      const from = document.partPieces[part - document.firstPart] ?? NO_PIECE;
+      const from = partPieceOf(document, part - document.firstPart);
       if (from === NO_PIECE) continue;
-      const next = part + 1 < end ? (document.partPieces[part + 1 - document.firstPart] ?? last) : last;
+      const next = part + 1 < end ? partPieceOf(document, part + 1 - document.firstPart) : last;
       const cosine = this.#rows?.cosine(query, part) ?? -1;
       for (let piece = from; piece < Math.max(next, from + 1); piece++) {
         cosines[piece - first] = Math.max(cosines[piece - first] ?? -1, cosine);

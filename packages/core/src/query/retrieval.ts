@@ -1,20 +1,14 @@
-import { SEARCH_NEAREST_PARTS_MAX } from "../domain/limits.ts";
-import type { Scoring } from "../lexical/scoring.ts";
-import { inPortions, type Steps } from "../runtime/steps.ts";
+import { TEXT_PARTS_MAX } from "../domain/limits.ts";
+import { forEachOfBest } from "../lexical/best-passages.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { Allowed } from "./allowed.ts";
-import { BestDocuments, isBefore, type Ranked } from "./best-documents.ts";
+import { isBefore, type Ranked } from "./best-documents.ts";
+import { bestOf, STEP_DOCUMENTS } from "./best-scored.ts";
 import type { EqualTexts } from "./equal-texts.ts";
-import {
-  DENSE_FLOOR,
-  type DenseQuery,
-  fusedSimilarity,
-  LEXICAL_FLOOR,
-  lexicalNeeded,
-  lexicalSimilarity,
-  withoutWords,
-} from "./fusion.ts";
+import { type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
+import { scoreByBoth } from "./score-by-both.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** A passage (or wording) with its similarity to the query. */
@@ -25,12 +19,18 @@ export interface Hit {
   readonly words: number;
 }
 
-/** A document with all its hits above the floor, and what of it equals the query. */
+/** A document with its best hits above the floor, and what of it equals the query. */
 export interface DocumentHits {
   readonly document: IndexedDocument;
-  readonly hits: readonly Hit[];
+  /** Its best passages, best first, at most {@link PASSAGES_QUOTED_MAX}: those that can be quoted. */
+  readonly passages: readonly Hit[];
+  /** The similarity of its best wording; 0 if none is above the floor. */
+  readonly wording: number;
   readonly equal: EqualTexts;
 }
+
+/** Each passage brings a piece as good as itself: so many leave no room for the next one. A few more than are quoted, for pieces of one long line share it. */
+export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
 
 /** A found document, and its passage that is worth most. */
 export interface FoundDocument {
@@ -79,32 +79,22 @@ function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowe
   });
 }
 
-/** The best documents by what `index.scores` holds. */
-function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Steps<BestDocuments> {
-  const { scores, documents } = index;
-  const best = new BestDocuments(count, allowed);
-  const offer = (from: number, to: number): void => {
-    for (let i = from; i < to; i++) {
-      const slot = scores.slotAt(i);
-      const document = documents.at(slot);
-      if (document !== undefined) best.offer(document, scores.scoreOf(slot));
-    }
-  };
-  if (scores.count <= STEP_DOCUMENTS) offer(0, scores.count);
-  else yield* inPortions(scores.count, STEP_DOCUMENTS, offer);
-  return best;
-}
-
 /** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
 function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Steps<void> {
   const { scores } = index;
   const { upperBound } = query.lexical;
+  const { documents } = index;
+  const slotOf = (ordinal: number): number => documents.slotOf(ordinal);
+  const mayBe = (slot: number): boolean => {
+    const document = documents.at(slot);
+    return document !== undefined && (allowed === undefined || allowed(document.document));
+  };
+  const wanted = { count, groups: { of: slotOf, mayBe: allowed && mayBe }, floor: LEXICAL_FLOOR * upperBound };
   const scoring = index.lexical.score(query.lexical);
   try {
-    const threshold = yield* addTermsThatMatter(index, scoring, allowed, count, LEXICAL_FLOOR * upperBound);
     scores.reset(index.documents.slotCount);
-    yield* forEachAtLeast(index, scoring, threshold, (ordinal) => {
-      scores.raise(index.documents.slotOf(ordinal), lexicalSimilarity(scoring.complete(ordinal), upperBound), ordinal);
+    yield* forEachOfBest(scoring, wanted, index.effort, (ordinal, score) => {
+      scores.raise(slotOf(ordinal), lexicalSimilarity(score, upperBound), ordinal);
     });
   } finally {
     scoring.close();
@@ -112,219 +102,7 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
 }
 
 /**
- * The same with the fused similarity. The nearest passages come first: they tell what similarity a document needs, and so
- * what the words of all that is further away must be worth (a threshold algorithm; Fagin, Lotem, Naor 2003, "Optimal
- * Aggregation Algorithms for Middleware"). The result is that of fusing the scores of every passage.
- */
-function* scoreByBoth(
-  index: SearchIndex,
-  query: ParsedQuery,
-  dense: DenseQuery,
-  allowed: Allowed,
-  count: number,
-): Steps<void> {
-  const { scores, lexical, effort } = index;
-  const { upperBound, terms } = query.lexical;
-  const { isForeign } = dense;
-  const nearest = yield* nearestPassages(index, dense, allowed, count);
-  const near = nearest.slice(0, effort.completionsOf(nearest.length, terms.length));
-  scores.reset(index.documents.slotCount);
-  yield* inPortions(near.length, STEP_COMPLETIONS, (from, to) => {
-    for (const { ordinal, cosine } of near.slice(from, to)) {
-      const words = lexicalSimilarity(lexical.scoreOf(query.lexical, ordinal), upperBound);
-      scores.raise(
-        index.documents.slotOf(ordinal),
-        fusedSimilarity(words, cosine, dense, isForeign?.(ordinal)),
-        ordinal,
-      );
-    }
-  });
-  const threshold = (yield* bestOf(index, allowed, count)).threshold * ROUNDING_SLACK;
-  const unvectored = (index.partVectors.rows?.count ?? 0) < index.parts.count;
-  const needed = lexicalNeeded(threshold, near.at(-1)?.cosine ?? 1, unvectored, dense) * upperBound;
-  const scoring = lexical.score(query.lexical);
-  try {
-    while (scoring.hasNext && scoring.remainingMax >= needed) {
-      const postings = scoring.nextPostings;
-      if (!effort.mayRead(postings)) break;
-      scoring.addTerm();
-      if (effort.isStep(postings)) yield;
-    }
-    yield* forEachAtLeast(index, scoring, needed, (ordinal) => {
-      const most = scoring.partial(ordinal) + scoring.remainingMax;
-      const cosine = index.partVectors.cosineOf(dense.vector, ordinal);
-      // What is missing of its words is read only if they could still matter beside its meaning.
-      const foreign = isForeign?.(ordinal);
-      if (fusedSimilarity(lexicalSimilarity(most, upperBound), cosine, dense, foreign) < threshold) return;
-      const words = lexicalSimilarity(scoring.complete(ordinal), upperBound);
-      scores.raise(index.documents.slotOf(ordinal), fusedSimilarity(words, cosine, dense, foreign), ordinal);
-    });
-  } finally {
-    scoring.close();
-  }
-}
-
-/** Nearest parts that are looked at before their number of documents is known. */
-const NEAREST_MIN = 64;
-
-interface NearPassage {
-  readonly ordinal: number;
-  /** Of its nearest part. */
-  readonly cosine: number;
-}
-
-/**
- * The nearest passages of allowed documents, nearest first: enough to hold `count` of these, or all that mean anything. A passage is
- * as near as its nearest part.
- */
-function* nearestPassages(
-  index: SearchIndex,
-  dense: DenseQuery,
-  allowed: Allowed,
-  count: number,
-): Steps<NearPassage[]> {
-  const { parts } = index;
-  const vectors = index.partVectors.rows;
-  if (vectors === undefined) return [];
-  const isAllowed = (part: number): boolean => {
-    const document = index.documents.ofOrdinal(parts.ordinalOf(part));
-    return document !== undefined && allowed?.(document.document) === true;
-  };
-  for (let wanted = Math.max(NEAREST_MIN, count * 4); ; wanted *= 4) {
-    if (wanted > NEAREST_MIN * 8) yield;
-    const near = vectors.nearest(dense.vector, wanted, allowed === undefined ? undefined : isAllowed);
-    const cosines = new Map<number, number>();
-    for (const { key, cosine } of near) {
-      const ordinal = parts.ordinalOf(key);
-      if (index.partVectors.tellsNothing(key)) continue;
-      if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
-    }
-    const last = near.at(-1);
-    const farthest = dense.calibrate(last?.cosine ?? 0);
-    const isEnough =
-      last === undefined || near.length < wanted || farthest < DENSE_FLOOR || wanted >= SEARCH_NEAREST_PARTS_MAX;
-    const passages = [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
-    // As near as the last there may be others behind it, which come first by their documents' ids.
-    if (isEnough) return passages;
-    const most = withoutWords(last.cosine, dense);
-    const isNearer = ({ ordinal, cosine }: NearPassage): boolean =>
-      fusedSimilarity(0, cosine, dense, dense.isForeign?.(ordinal)) > most;
-    if (documentCount(index, passages, isNearer) >= count) return passages;
-  }
-}
-
-function documentCount(
-  index: SearchIndex,
-  passages: readonly NearPassage[],
-  counts: (passage: NearPassage) => boolean,
-): number {
-  const slots = new Set<number>();
-  for (const passage of passages) if (counts(passage)) slots.add(index.documents.slotOf(passage.ordinal));
-  return slots.size;
-}
-
-/**
- * Visits every passage whose whole score is at least this, and may visit others. Where they are more than may be completed, the best of them by what is known
- * are visited.
- */
-function* forEachAtLeast(
-  { effort }: SearchIndex,
-  scoring: Scoring,
-  threshold: number,
-  visit: (ordinal: number) => void,
-): Steps<void> {
-  const needed = threshold - scoring.remainingMax;
-  let [visits, least] = [scoring.touchedCount, needed];
-  if (scoring.hasNext) {
-    const candidates = yield* countAtLeast(scoring, needed);
-    visits = effort.completionsOf(candidates, scoring.termsLeft);
-    if (visits < candidates) least = yield* leastOfBest(scoring, needed, visits);
-  }
-  yield* inPortions(scoring.touchedCount, STEP_COMPLETIONS, (from, to) => {
-    for (let i = from; i < to && visits > 0; i++) {
-      const ordinal = scoring.ordinalAt(i);
-      if (scoring.partial(ordinal) < least) continue;
-      visit(ordinal);
-      visits--;
-    }
-  });
-}
-
-function* countAtLeast(scoring: Scoring, least: number): Steps<number> {
-  let count = 0;
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
-    for (let i = from; i < to; i++) if (scoring.partial(scoring.ordinalAt(i)) >= least) count++;
-  });
-  return count;
-}
-
-/** So many shares of the range of scores are told apart where not all can be completed. */
-const SHARES = 4_096;
-
-/** A score that about the best `count` passages have at least, of those that have `floor`: never fewer than one share of the range would be. */
-function* leastOfBest(scoring: Scoring, floor: number, count: number): Steps<number> {
-  let highest = 0;
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
-    for (let i = from; i < to; i++) highest = Math.max(highest, scoring.partial(scoring.ordinalAt(i)));
-  });
-  const lowest = Math.max(0, floor);
-  const share = (highest - lowest) / SHARES;
-  if (!(share > 0)) return floor;
-  const counts = new Uint32Array(SHARES + 1);
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const above = Math.min(SHARES, Math.floor((scoring.partial(scoring.ordinalAt(i)) - lowest) / share));
-      if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;
-    }
-  });
-  let at = SHARES;
-  for (let best = counts[at] ?? 0; at > 0 && best + (counts[at - 1] ?? 0) <= count; ) best += counts[--at] ?? 0;
-  return lowest + at * share;
-}
-
-/**
- * Adds terms until those left could not bring a new passage among the best `count` documents, or no more may be read, and returns the score
- * that a passage needs to be among them.
- */
-function* addTermsThatMatter(
-  index: SearchIndex,
-  scoring: Scoring,
-  allowed: Allowed,
-  count: number,
-  floor: number,
-): Steps<number> {
-  let threshold = floor;
-  while (scoring.hasNext) {
-    // Finding the threshold reads all scores so far: worth it only before a list that is longer than that.
-    if (scoring.nextFrequency > scoring.touchedCount && scoring.touchedCount > 0) {
-      threshold = Math.max(threshold, (yield* scoreOfLast(index, scoring, allowed, count)) * ROUNDING_SLACK);
-      if (scoring.remainingMax < threshold) break;
-    }
-    const postings = scoring.nextPostings;
-    if (!index.effort.mayRead(postings)) break;
-    scoring.addTerm();
-    if (index.effort.isStep(postings)) yield;
-  }
-  return threshold;
-}
-
-/** Sums of the same weights in another order differ in their last bits: the bound gives way a little more than that. */
-const ROUNDING_SLACK = 1 - 1e-9;
-
-/** The score so far of the document that is the `count`-th best so far; 0 if there are fewer. */
-function* scoreOfLast(index: SearchIndex, scoring: Scoring, allowed: Allowed, count: number): Steps<number> {
-  index.scores.reset(index.documents.slotCount);
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const ordinal = scoring.ordinalAt(i);
-      index.scores.raise(index.documents.slotOf(ordinal), scoring.partial(ordinal), ordinal);
-    }
-  });
-  return (yield* bestOf(index, allowed, count)).threshold;
-}
-
-/**
- * The passages of a document that are above the floor, with the same scores that found it, and what of it equals the query. Where it has more than
+ * The best passages of a document, with the same scores that found it, and what of it equals the query. Where it has more than
  * may be compared, as `documentsAfter` others follow, those around its best one are looked at.
  */
 export function* hitsOf(
@@ -333,7 +111,7 @@ export function* hitsOf(
   { document, bestOrdinal }: FoundDocument,
   documentsAfter = 0,
 ): Steps<DocumentHits> {
-  const hits: Hit[] = [];
+  const best = new BestHits(document.firstOrdinal + document.wordingCount);
   const { firstOrdinal } = document;
   const passages = ordinalCountOf(document);
   const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length, documentsAfter);
@@ -341,22 +119,54 @@ export function* hitsOf(
   const start = Math.max(firstOrdinal, Math.min(latest, bestOrdinal - (compared >> 1)));
   for (let from = 0; from < compared; from += STEP_COMPLETIONS) {
     if (from > 0) yield;
-    addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), hits);
+    addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), best);
   }
-  return { document, hits, equal: query.equal.in(document) };
+  return { document, passages: best.passages, wording: best.wording, equal: index.equalTexts(query, document) };
 }
 
-function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, hits: Hit[]): void {
+function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {
+  const { dense, lexical } = query;
+  const scores = index.lexical.scoresBetween(lexical, start, end);
+  const cosines = dense && index.partVectors.cosinesBetween(dense.vector, start, end);
   for (let ordinal = start; ordinal < end; ordinal++) {
-    const { similarity, lexical: words } = scoresOf(index, query, ordinal);
-    if (similarity > 0) hits.push({ ordinal, similarity, words });
+    const words = lexicalSimilarity(scores[ordinal - start] ?? 0, lexical.upperBound);
+    const similarity = dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense);
+    best.offer(ordinal, similarity, words);
   }
 }
 
-/** So much is done in a step: documents offered, scores made whole, scores looked at. */
-const STEP_DOCUMENTS = 1_024;
+/** The best passages of a document that are offered in order, of equal ones the first, and its best wording. */
+class BestHits {
+  readonly passages: Hit[] = [];
+  wording = 0;
+  readonly #firstPassage: number;
+
+  constructor(firstPassage: number) {
+    this.#firstPassage = firstPassage;
+  }
+
+  offer(ordinal: number, similarity: number, words: number): void {
+    if (ordinal < this.#firstPassage) {
+      this.wording = Math.max(this.wording, similarity);
+      return;
+    }
+    const { passages } = this;
+    const isFull = passages.length === PASSAGES_QUOTED_MAX;
+    if (similarity <= (isFull ? (passages.at(-1)?.similarity ?? 0) : 0)) return;
+    if (isFull) passages.pop();
+    let at = passages.length;
+    while (at > 0 && (passages[at - 1]?.similarity ?? 0) < similarity) at--;
+    passages.splice(at, 0, { ordinal, similarity, words });
+  }
+}
+
+/** A cosine of NaN is one that cannot be compared. */
+function bothOf(words: number, cosine: number | undefined, ordinal: number, dense: DenseQuery): number {
+  return fusedSimilarity(words, Number.isNaN(cosine) ? undefined : cosine, dense, dense.isForeign?.(ordinal));
+}
+
+/** So many scores are made whole in a step. */
 const STEP_COMPLETIONS = 256;
-const STEP_LOOKS = 16_384;
 
 /** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */
 export interface PassageScores {
@@ -369,8 +179,12 @@ export interface PassageScores {
   readonly similarity: number;
 }
 
-export function scoresOf(index: SearchIndex, { dense, lexical: words }: ParsedQuery, ordinal: number): PassageScores {
-  const bm25 = index.lexical.scoreOf(words, ordinal);
+export function scoresOf(
+  index: SearchIndex,
+  { dense, lexical: words }: ParsedQuery,
+  ordinal: number,
+  bm25 = index.lexical.scoreOf(words, ordinal),
+): PassageScores {
   const lexical = lexicalSimilarity(bm25, words.upperBound);
   const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
   const similarity =

@@ -1,14 +1,16 @@
 import { PASSAGES_MAX } from "../domain/limits.ts";
 import type { DocumentType, SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
+import { KeptStill } from "../runtime/kept-still.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { ComingDocument } from "./coming-document.ts";
 import { DocumentSlots } from "./document-slots.ts";
 import { Effort, SEARCH_BUDGET } from "./effort.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
+import type { EqualTexts } from "./equal-texts.ts";
 import { ExactMatches } from "./exact-matches.ts";
-import { type IndexedDocument, ordinalCountOf, partCountOf, passageCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf, partCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { PartNumbers } from "./part-numbers.ts";
 import { PartVectors } from "./part-vectors.ts";
@@ -34,6 +36,8 @@ export interface Replaced {
 /** Documents that may equal a question are looked at so many in a step. */
 const STEP_EQUAL = 64;
 
+const NOTHING_EQUAL: EqualTexts = { title: false, pieces: [] };
+
 const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
 
 /**
@@ -50,6 +54,8 @@ export class SearchIndex {
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
+  /** Kept by a search that changes would never let come to its end. */
+  readonly still = new KeptStill();
   lexical: LexicalIndex;
   readonly #exact = new ExactMatches((slot) => this.documents.at(slot) !== undefined);
   #amendments = 0;
@@ -188,6 +194,12 @@ export class SearchIndex {
     }
   }
 
+  /** What of a document equals the query. Most hold none of its hashes, and are not looked through. */
+  equalTexts({ equal }: ParsedQuery, document: IndexedDocument): EqualTexts {
+    for (const hash of equal.hashes) if (this.#exact.isIn(hash, document.slot)) return equal.in(document);
+    return NOTHING_EQUAL;
+  }
+
   get #places() {
     return { documents: this.documents, exact: this.#exact, parts: this.parts, vectors: this.partVectors };
   }
@@ -195,7 +207,7 @@ export class SearchIndex {
   /** Text passages, by the type of their documents. Looks at every document. */
   passages(): Record<DocumentType, number> {
     const passages = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0, EXTERNAL: 0 };
-    for (const indexed of this.documents) passages[indexed.document.type] += passageCountOf(indexed);
+    for (const indexed of this.documents) passages[indexed.document.type] += indexed.passageCount;
     return passages;
   }
 
@@ -203,7 +215,7 @@ export class SearchIndex {
   get bytes(): number {
     const { textLength, pieceCount, count } = this.documents;
     // Texts are one or two bytes a character; a piece has its span, its hash and its entry among the exact matches.
-    return Math.round(textLength * 1.2 + pieceCount * 72 + count * 600 + this.lexical.bytes);
+    return Math.round(textLength * 1.2 + pieceCount * 56 + count * 600 + this.lexical.bytes);
   }
 
   /** Memory of the vectors, in bytes: once in the rows that are searched, once in the state. */

@@ -15,9 +15,9 @@ export class SlotScores {
     for (let i = 0; i < this.#count; i++) this.#scores[this.#slots[i] ?? 0] = 0;
     this.#count = 0;
     if (size <= this.#scores.length) return;
-    this.#scores = new Float64Array(Math.ceil(size * 1.5));
-    this.#slots = new Uint32Array(this.#scores.length);
-    this.#ordinals = new Int32Array(this.#scores.length);
+    const length = Math.ceil(size * 1.5);
+    const [scores, slots, ordinals] = [new Float64Array(length), new Uint32Array(length), new Int32Array(length)];
+    [this.#scores, this.#slots, this.#ordinals] = [scores, slots, ordinals];
   }
 
   /** Keeps the higher of this score (above 0) and the one known, and of equal ones that of the first passage. */

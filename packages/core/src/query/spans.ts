@@ -1,36 +1,33 @@
-import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
+import { TEXT_PARTS_MAX } from "../domain/limits.ts";
 import type { TextPart } from "../domain/types.ts";
-import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
-import type { Analyzer } from "../text/analyzer.ts";
-import { analyzerIn } from "./document-fields.ts";
-import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
+import type { Piece } from "../markdown/passages.ts";
 import {
   type IndexedDocument,
   isHeaderOfRows,
   pieceAt,
+  pieceCountOf,
   piecesOfPassage,
   pieceText,
-  plainPiece,
 } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
-import type { DocumentHits, Hit } from "./retrieval.ts";
+import { type ScoredPiece, scoredPieces } from "./piece-worths.ts";
+import { type DocumentHits, type Hit, PASSAGES_QUOTED_MAX } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
-
-/** A piece with the similarity that it is shown with. */
-interface ScoredPiece {
-  readonly piece: number;
-  readonly similarity: number;
-}
 
 /**
  * What is quoted of a document: at most three pieces of its best passages, best first, no two sharing a line.
- * A match of the title is carried by the best piece, or by the document's first if none matches.
+ * A match of the title is carried by the best piece, or by the document's first if none matches. What is worth less than `least` is not looked at: by default what cannot be quoted.
  */
-export function textParts(found: DocumentHits, query: ParsedQuery, index: SearchIndex): TextPart[] {
+export function textParts(
+  found: DocumentHits,
+  query: ParsedQuery,
+  index: SearchIndex,
+  least = leastQuoted(found),
+): TextPart[] {
   const { document } = found;
   const titled = titleSimilarity(found);
   const parts: TextPart[] = [];
-  for (const { piece, similarity } of withoutHeaders(found, bestPieces(found, query, index))) {
+  for (const { piece, similarity } of withoutHeaders(found, bestPieces(found, query, index, least))) {
     if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = pieceAt(document, piece);
     if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
@@ -45,10 +42,9 @@ export function textParts(found: DocumentHits, query: ParsedQuery, index: Search
  * row of the table has its similarity, by which documents are ordered: a row is found by the names of its columns as well.
  */
 function withoutHeaders({ document, equal }: DocumentHits, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
-  const exact = new Set(equal.pieces);
   let shown = scored;
   for (const header of scored) {
-    if (exact.has(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
+    if (equal.pieces.includes(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
     const row = shown.find(({ piece }) => isInTableOf(document, header.piece, piece));
     if (row === undefined) continue;
     const raised = { ...row, similarity: Math.max(row.similarity, header.similarity) };
@@ -64,116 +60,76 @@ function isInTableOf(document: IndexedDocument, header: number, piece: number): 
   );
 }
 
-/** Pieces that may be shown, best first: those that equal the query, those of the hits, and if there are none the first. */
-function bestPieces({ document, hits, equal }: DocumentHits, query: ParsedQuery, index: SearchIndex): ScoredPiece[] {
+/** Pieces that may be shown, best first: those that equal the query, those of the best passages, and if there are none the first. */
+function bestPieces(
+  { document, passages, equal }: DocumentHits,
+  query: ParsedQuery,
+  index: SearchIndex,
+  least: number,
+): ScoredPiece[] {
   const scored: ScoredPiece[] = [];
-  const firstPassage = document.firstOrdinal + document.wordingCount;
-  const passages = hits.filter(({ ordinal }) => ordinal >= firstPassage).sort(bySimilarity);
   for (const hit of passages) {
+    if (hit.similarity < least) break;
+    const better = scored.filter(({ similarity }) => similarity >= hit.similarity);
     // No piece of a passage is better than the passage: what is better already leaves no room for it.
-    const isDecided = scored.filter((better) => better.similarity >= hit.similarity).length >= PIECES_CONSIDERED;
-    if (isDecided) break;
-    scored.push(...piecesOf(document, hit, query, index));
+    if (better.length >= PASSAGES_QUOTED_MAX || (equal.pieces.length === 0 && areQuoted(document, better, hit))) break;
+    scored.push(...scoredPieces(document, hit, query, index, least));
   }
-  scored.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
+  scored.sort(byWorth);
+  if (equal.pieces.length === 0) return scored.length > 0 ? scored : [{ piece: 0, similarity: 0 }];
   const exact = new Set(equal.pieces);
   const found = equal.pieces.map((piece) => ({ piece, similarity: 1 }));
   for (const each of scored) if (!exact.has(each.piece)) found.push(each);
-  return found.length > 0 ? found : [{ piece: 0, similarity: 0 }];
+  return found;
 }
 
-/** Pieces of one long line share it: a few more than three are looked at, so that three parts can be found. */
-const PIECES_CONSIDERED = TEXT_PARTS_MAX * 2;
+function byWorth(a: ScoredPiece, b: ScoredPiece): number {
+  return b.similarity - a.similarity || a.piece - b.piece;
+}
 
 /**
- * The pieces of a passage that hold any of the query, or come close to it in meaning. The one with most of both has the
- * passage's similarity, the others their share of that.
+ * Whether as many of these pieces are quoted before any of a passage as there may be. Not known where names of columns are among them: a row of their table, which may
+ * still come, is quoted for them.
  */
-function piecesOf(document: IndexedDocument, hit: Hit, query: ParsedQuery, index: SearchIndex): ScoredPiece[] {
-  const { ordinal, similarity } = hit;
-  const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
+function areQuoted(document: IndexedDocument, pieces: ScoredPiece[], { similarity }: Hit): boolean {
+  if (pieces.length < TEXT_PARTS_MAX) return false;
+  const quoted: Lines[] = [];
+  for (const each of pieces.sort(byWorth)) {
+    if (each.similarity === similarity) break;
+    if (isHeaderOfRows(document, each.piece)) return false;
+    const lines = pieceAt(document, each.piece);
+    if (!quoted.some((other) => shareLine(lines, other))) quoted.push(lines);
+  }
+  return quoted.length >= TEXT_PARTS_MAX;
+}
+
+/**
+ * No piece with less than this is quoted: as many passages as there may be quotes bring a piece that is as good, each in lines of its own. 0 where that is not known: names
+ * of columns are not quoted themselves, and a line that goes over from one passage to the next is quoted once.
+ */
+function leastQuoted({ document, passages }: DocumentHits): number {
+  const last = passages[TEXT_PARTS_MAX - 1];
+  if (last === undefined) return 0;
+  return passages.every(({ ordinal }) => hasItsOwnLines(document, ordinal)) ? last.similarity : 0;
+}
+
+/** Whether no piece of a passage shares a line with another passage, or is the names of columns. */
+function hasItsOwnLines(document: IndexedDocument, ordinal: number): boolean {
   const [first, last] = piecesOfPassage(document, ordinal - document.firstOrdinal - document.wordingCount);
-  if (last - first === 1) return [{ piece: first, similarity: inexact }];
-  const worths = pieceWorths(document, hit, first, last, query, index);
-  const highest = Math.max(...worths);
-  // A passage can be found by its headings alone.
-  if (highest === 0) return [{ piece: first, similarity: inexact }];
-  // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
-  return worths.flatMap((worth, i) =>
-    worth === 0 ? [] : [{ piece: first + i, similarity: inexact * (worth / highest) }],
-  );
+  if (first > 0 && pieceAt(document, first - 1).stopLine >= pieceAt(document, first).startLine) return false;
+  if (last < pieceCountOf(document) && pieceAt(document, last).startLine <= pieceAt(document, last - 1).stopLine)
+    return false;
+  for (let piece = first; piece < last; piece++) if (isHeaderOfRows(document, piece)) return false;
+  return true;
 }
 
-/** What each piece is worth by itself: its share of the passage's words, and how close a part of it comes in meaning. */
-function pieceWorths(
-  document: IndexedDocument,
-  { ordinal, words }: Hit,
-  first: number,
-  last: number,
-  query: ParsedQuery,
-  index: SearchIndex,
-): number[] {
-  const weights =
-    last - first <= PIECES_MARKED_MAX
-      ? [...index.lexical.pieceWeights(query.lexical, ordinal, last - first)]
-      : readWeights(document, first, last, query, analyzerIn(document.language, index.analyzer));
-  const { dense } = query;
-  if (dense === undefined) return weights;
-  const highest = Math.max(...weights);
-  const cosines = index.partVectors.pieceCosines(dense.vector, document, ordinal, first, last);
-  lowerFarther(cosines, dense, (i) => plainPiece(document, first + i));
-  return weights.map((weight, i) => {
-    const share = highest === 0 ? 0 : words * (weight / highest);
-    return fusedSimilarity(share, cosines[i] ?? -1, dense);
-  });
-}
+type Lines = Pick<Piece, "startLine" | "stopLine">;
 
-/**
- * Pieces that have one vector together have one cosine: the nearest of them keeps it, the others lose as much as they are
- * farther away by themselves.
- */
-function lowerFarther(cosines: number[], { cosineOfShort }: DenseQuery, textOf: (i: number) => string): void {
-  if (cosineOfShort === undefined) return;
-  for (let start = 0; start < cosines.length; ) {
-    let end = start + 1;
-    while (end < cosines.length && cosines[end] === cosines[start]) end++;
-    if (end - start > 1) {
-      const own = cosines.slice(start, end).map((_, i) => cosineOfShort(textOf(start + i)));
-      const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
-      for (const [i, cosine = nearest] of own.entries())
-        cosines[start + i] = (cosines[start + i] ?? -1) - (nearest - cosine);
-    }
-    start = end;
-  }
-}
-
-/** What each piece holds of the query, read from its text: for a passage of more pieces than the index marks. */
-function readWeights(
-  document: IndexedDocument,
-  first: number,
-  last: number,
-  query: ParsedQuery,
-  analyzer: Analyzer,
-): number[] {
-  const weights: number[] = [];
-  for (let piece = first; piece < last; piece++) {
-    const held = new Set(analyzer.terms(plainPiece(document, piece)));
-    let weight = 0;
-    for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
-    weights.push(weight);
-  }
-  return weights;
+function shareLine(a: Lines, b: Lines): boolean {
+  return a.startLine <= b.stopLine && b.startLine <= a.stopLine;
 }
 
 /** How well the title, or the best of a QNA's wordings, matches; a title that is no wording counts only when it equals the query. */
-function titleSimilarity({ document, hits, equal }: DocumentHits): number {
-  if (equal.title) return 1;
-  const end = document.firstOrdinal + document.wordingCount;
-  let best = 0;
-  for (const { ordinal, similarity } of hits) if (ordinal < end && similarity > best) best = similarity;
-  return best;
-}
-
-function bySimilarity(a: Hit, b: Hit): number {
-  return b.similarity - a.similarity || a.ordinal - b.ordinal;
+function titleSimilarity({ wording, equal }: DocumentHits): number {
+  return equal.title ? 1 : wording;
 }

@@ -1,24 +1,32 @@
+import type { KeptStill } from "./kept-still.ts";
 import type { SharedTurns } from "./shared-turns.ts";
-import { finished, type Steps } from "./steps.ts";
+import type { Steps } from "./steps.ts";
 
-/** Work that is read from something that may change between two of its turns. */
+/** What answers are read from, and what may change between two of their turns. */
+export interface Ground {
+  /** Tells later whether all that is read of it is still the same. */
+  watch(): () => boolean;
+  readonly still: KeptStill;
+}
+
 export interface Answering<Result> {
-  /** Begins it, also anew. */
+  /** Begins the work, also anew. */
   readonly begin: () => Steps<Result>;
-  /** Asked at each beginning; tells later whether all that the work reads is still the same. Without it nothing is begun anew. */
-  readonly watch?: () => () => boolean;
+  /** What the work is read from: where that has changed it is begun anew. */
+  readonly ground?: Ground;
   /** Called before the work and after every rest: what it throws ends the work. */
   readonly check?: () => void;
   /** Aborted, it ends the work at its next rest, and the waiting for it at once, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Work whose ground changed so often between its turns is then done at once. */
-const BEGINNINGS_MAX = 3;
+/** Work that was begun anew so often keeps its ground as it is from then on. */
+const BEGUN_ANEW_MAX = 2;
 
 /**
  * One bot's answers, one after the other in the order in which they were asked for: they share memory, and a bot that is asked a lot takes one
- * place among all bots. Each is worked out in turns, and read from one state of what it reads: where that has changed meanwhile it is begun anew.
+ * place among all bots. Each is worked out in turns, and read from one state of what it reads: where that has changed meanwhile it is begun anew, and where
+ * it changes all the time it is kept still until the work is done.
  */
 export class AnswerLine {
   readonly #turns: SharedTurns;
@@ -44,27 +52,43 @@ export class AnswerLine {
   }
 
   async #inTurns<Result>(work: Answering<Result>): Promise<Result> {
-    for (let beginnings = 1; beginnings < BEGINNINGS_MAX; beginnings++) {
-      const isSame = work.watch?.();
-      const steps = work.begin();
-      let isDone = false;
-      try {
-        for (;;) {
-          const step = steps.next();
-          if (step.done === true) {
-            isDone = true;
-            return step.value;
-          }
-          if (!this.#turns.isOver) continue;
-          await this.#rest(work);
-          if (isSame?.() === false) break;
-        }
-      } finally {
-        // Boundary: what is given back for work that is not done is nobody's result.
-        if (!isDone) steps.return(undefined as never);
+    let letGo: (() => Steps<void>) | undefined;
+    try {
+      for (let begunAnew = 0; ; begunAnew++) {
+        if (begunAnew === BEGUN_ANEW_MAX) letGo = work.ground?.still.keep();
+        const answered = await this.#begun(work);
+        if (answered !== undefined) return answered.result;
       }
+    } finally {
+      // Whoever asks next sees what was put off for this one.
+      if (letGo !== undefined) await this.#madeUpFor(letGo());
     }
-    return finished(work.begin());
+  }
+
+  /** Undefined if what it read has changed. */
+  async #begun<Result>(work: Answering<Result>): Promise<{ readonly result: Result } | undefined> {
+    const isSame = work.ground?.watch();
+    const steps = work.begin();
+    let isDone = false;
+    try {
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) {
+          isDone = true;
+          return { result: step.value };
+        }
+        if (!this.#turns.isOver) continue;
+        await this.#rest(work);
+        if (isSame?.() === false) return undefined;
+      }
+    } finally {
+      // Boundary: what is given back for work that is not done is nobody's result.
+      if (!isDone) steps.return(undefined as never);
+    }
+  }
+
+  async #madeUpFor(steps: Steps<void>): Promise<void> {
+    while (steps.next().done !== true) if (this.#turns.isOver) await this.#turns.rest();
   }
 
   async #rest({ signal, check }: Answering<unknown>): Promise<void> {

@@ -66,6 +66,8 @@ export class KeptOpen<Value extends object> {
   #last: string | undefined;
   /** Places taken by what is being opened, is open, or is being closed. */
   #places = 0;
+  /** How many are being opened. */
+  #opening = 0;
   /** Openings that wait for a place. */
   readonly #waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
   /** Of those open, how many are being closed: each will leave a place. */
@@ -94,6 +96,11 @@ export class KeptOpen<Value extends object> {
   get isRoomy(): boolean {
     const { openMax, bytesMax } = this.#parts;
     return this.#waiting.length === 0 && this.#places < openMax / 2 && this.#bytes < bytesMax / 2;
+  }
+
+  /** Whether any is being opened, which somebody waits for. */
+  get isOpening(): boolean {
+    return this.#opening > 0;
   }
 
   /** Whether it is open or being opened, and nobody closes it. */
@@ -174,6 +181,7 @@ export class KeptOpen<Value extends object> {
       this.#forget(slot);
       throw error;
     }
+    this.#opening += 1;
     try {
       const value = await this.#parts.open(slot.id);
       slot.value = value;
@@ -182,6 +190,8 @@ export class KeptOpen<Value extends object> {
       this.#freePlace();
       if (!this.#parts.isRefused(slot.id, error)) this.#forget(slot);
       throw error;
+    } finally {
+      this.#opening -= 1;
     }
   }
 

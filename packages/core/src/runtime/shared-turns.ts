@@ -2,6 +2,9 @@ import type { Clock } from "./clock.ts";
 import { afterThisRound, searchesTurn } from "./slices.ts";
 import { TURN_MS } from "./steps.ts";
 
+/** Nobody asks anything where nobody has for so long. */
+const QUIET_MS = 1_000;
+
 /**
  * The turns of all who answer questions: together they work for one turn in a round of the event loop, however many they are. Who comes
  * while there is time left in it begins at once.
@@ -11,10 +14,16 @@ export class SharedTurns {
   readonly #rest: () => Promise<unknown>;
   /** Undefined until somebody works in this round. */
   #turn: { readonly end: number } | undefined;
+  #lastBegunMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, rest: () => Promise<unknown> = searchesTurn) {
     this.#clock = clock;
     this.#rest = rest;
+  }
+
+  /** Whether nobody has asked anything for a while. */
+  get isQuiet(): boolean {
+    return this.#clock.monotonicMs() - this.#lastBegunMs >= QUIET_MS;
   }
 
   /** Whether others are to get their turn. */
@@ -30,7 +39,8 @@ export class SharedTurns {
   }
 
   #begin(): { readonly end: number } {
-    const turn = { end: this.#clock.monotonicMs() + TURN_MS };
+    this.#lastBegunMs = this.#clock.monotonicMs();
+    const turn = { end: this.#lastBegunMs + TURN_MS };
     this.#turn = turn;
     afterThisRound(() => {
       if (this.#turn === turn) this.#turn = undefined;

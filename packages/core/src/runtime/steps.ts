@@ -20,17 +20,26 @@ export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): b
 }
 
 /** Work goes on for this long before others get their turn. */
-export const TURN_MS = 8;
+export const TURN_MS = 4;
 
-/** Does work in turns of 8 ms, with a round of the event loop between them in which all others get theirs. */
+/** What somebody may keep as it is, so that whoever works on it has to rest. */
+export interface Keepable {
+  readonly isKept: boolean;
+  whenFree(): Promise<void>;
+}
+
+/** Does work in turns of {@link TURN_MS}, with a round of the event loop between them in which all others get theirs. */
 export class Turns {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
+  readonly #ground: Keepable | undefined;
   #end = 0;
 
-  constructor(clock: Clock, rest: () => Promise<unknown> = othersTurn) {
+  /** @param ground what the work changes: it rests while that is kept as it is */
+  constructor(clock: Clock, rest: () => Promise<unknown> = othersTurn, ground?: Keepable) {
     this.#clock = clock;
     this.#rest = rest;
+    this.#ground = ground;
   }
 
   /** All of the work; undefined if after a rest it was no longer wanted: then it is given back (`return`). */
@@ -38,9 +47,11 @@ export class Turns {
   take<Result>(steps: Steps<Result>, isWanted: () => boolean): Promise<Result | undefined>;
   async take<Result>(steps: Steps<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
     for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (!this.isOver) continue;
+      if (this.#ground?.isKept !== true) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        if (!this.isOver) continue;
+      }
       await this.rest();
       if (isWanted()) continue;
       // Boundary: what is given back for work that is not done is nobody's result.
@@ -56,6 +67,7 @@ export class Turns {
 
   async rest(): Promise<void> {
     await this.#rest();
+    if (this.#ground?.isKept === true) await this.#ground.whenFree();
     this.#end = this.#clock.monotonicMs() + TURN_MS;
   }
 

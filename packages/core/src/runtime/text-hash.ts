@@ -32,11 +32,11 @@ export class TextHash {
   }
 
   /** The hash of `[start, end)`, capitals of ASCII as small letters: 32 bits. At most {@link HASHED_UNITS_MAX} units. */
-  of(text: string, start: number, end: number): number {
+  of(units: Uint16Array, start: number, end: number): number {
     const keys = this.#keys;
     let hash = 0;
     for (let at = start, row = 0; at < end; at++, row += ROW_KEYS) {
-      const unit = text.charCodeAt(at);
+      const unit = units[at] as number;
       hash ^= keys[row + (unit & 255)] as number;
       if (unit > 255) hash ^= keys[row + 256 + (unit >>> 8)] as number;
     }

@@ -8,11 +8,15 @@ const MARK = String.raw`[\p{M}\uff9e\uff9f]`;
 const LONG_ROW_OF_MARKS = new RegExp(`(?<!${MARK})${MARK}{31,}`, "gu");
 const STRETCHES = /.{1,30}/gsu;
 
+/** ASCII is in every one of these forms already. */
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 /**
  * The text in one of Unicode's normal forms, in linear time. `String.prototype.normalize` sorts the marks that follow each other, which takes
  * quadratic time: here a longer row of them is sorted in stretches. Every other text comes out as from there, and nobody else may call that.
  */
 export function unicodeForm(text: string, form: "NFC" | "NFD" | "NFKC"): string {
+  if (!BEYOND_ASCII.test(text)) return text;
   let formed = "";
   let start = 0;
   for (const { index, 0: row } of text.matchAll(LONG_ROW_OF_MARKS)) {

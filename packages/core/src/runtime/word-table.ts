@@ -5,8 +5,11 @@ import { HASHED_UNITS_MAX, lowerUnit, TextHash } from "./text-hash.ts";
 /** Places that a word can have: no look-up looks further. */
 const PLACES_A_WORD = 8;
 
+/** In place of a word's number. */
+const UNKNOWN = -1;
+
 /**
- * What is known of words, found by the stretch of text itself: no string is made for a word that is known. Capitals of ASCII
+ * What is known of words, found by the units of the text itself ({@link TextUnits}): no string is made for a word that is known. Capitals of ASCII
  * count as small letters. It holds a bounded number of words, and forgets the ones that were asked for least among those with the same places: so a
  * flood of new words costs those that come again and again little. Nothing is ever moved or made anew at once.
  */
@@ -39,25 +42,36 @@ export class WordTable<Value> {
   }
 
   /** What is known of the word in `[start, end)`. */
-  find(text: string, start: number, end: number): Value | undefined {
-    if (end - start > HASHED_UNITS_MAX) return undefined;
-    const hash = this.#hash.of(text, start, end);
+  find(units: Uint16Array, start: number, end: number): Value | undefined {
+    const number = this.numberOf(units, start, end);
+    return number < 0 ? undefined : this.#values[number];
+  }
+
+  /** The number of the word in `[start, end)`: that of another once it is forgotten. Below 0 if it is not known. */
+  numberOf(units: Uint16Array, start: number, end: number): number {
+    if (end - start > HASHED_UNITS_MAX) return UNKNOWN;
+    const hash = this.#hash.of(units, start, end);
     const hashes = this.#hashes;
     const first = hash & this.#mask;
     for (let place = first; place < first + PLACES_A_WORD; place++) {
       if (hashes[place] !== hash) continue;
       const number = this.#numbers[place] as number;
-      if (number === 0 || !isWord(this.#words[number - 1] as string, text, start, end)) continue;
+      if (number === 0 || !isWord(this.#words[number - 1] as string, units, start, end)) continue;
       if (place > first) this.#bringForward(place);
-      return this.#values[number - 1];
+      return number - 1;
     }
-    return undefined;
+    return UNKNOWN;
   }
 
-  /** Remembers a word that {@link find} did not find. Words of more than {@link HASHED_UNITS_MAX} units are rare, and not kept. */
-  remember(text: string, start: number, end: number, value: Value): void {
-    if (end - start > HASHED_UNITS_MAX) return;
-    const hash = this.#hash.of(text, start, end);
+  /** What is known of the word with this number. */
+  valueOf(number: number): Value | undefined {
+    return this.#values[number];
+  }
+
+  /** Remembers a word that {@link find} did not find, and returns its number. Words of more than {@link HASHED_UNITS_MAX} units are rare, and not kept: below 0. */
+  remember(units: Uint16Array, start: number, end: number, value: Value): number {
+    if (end - start > HASHED_UNITS_MAX) return UNKNOWN;
+    const hash = this.#hash.of(units, start, end);
     const first = hash & this.#mask;
     let place = first;
     while (place < first + PLACES_A_WORD - 1 && this.#numbers[place] !== 0) place++;
@@ -65,8 +79,9 @@ export class WordTable<Value> {
     const number = this.#numbers[place] || this.#words.length + 1;
     this.#numbers[place] = number;
     this.#hashes[place] = hash;
-    this.#words[number - 1] = copyOf(text, start, end);
+    this.#words[number - 1] = copyOf(units, start, end);
     this.#values[number - 1] = value;
+    return number - 1;
   }
 
   /** Changes places with the word before. */
@@ -80,10 +95,10 @@ export class WordTable<Value> {
   }
 }
 
-function isWord(word: string, text: string, start: number, end: number): boolean {
+function isWord(word: string, units: Uint16Array, start: number, end: number): boolean {
   if (word.length !== end - start) return false;
   for (let i = 0; i < word.length; i++) {
-    const unit = text.charCodeAt(start + i);
+    const unit = units[start + i] as number;
     const own = word.charCodeAt(i);
     // Most letters are small ones.
     if (unit !== own && lowerUnit(unit) !== own) return false;
@@ -92,8 +107,6 @@ function isWord(word: string, text: string, start: number, end: number): boolean
 }
 
 /** Not a slice, which would keep the whole text that it was cut from in memory. */
-function copyOf(text: string, start: number, end: number): string {
-  const units: number[] = [];
-  for (let at = start; at < end; at++) units.push(lowerUnit(text.charCodeAt(at)));
-  return String.fromCharCode(...units);
+function copyOf(units: Uint16Array, start: number, end: number): string {
+  return String.fromCharCode(...units.subarray(start, end).map(lowerUnit));
 }

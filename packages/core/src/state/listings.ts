@@ -3,41 +3,80 @@ import type { OwnedDocument, SourceInfo } from "../domain/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../domain/types.ts";
 import { sortedInSteps } from "../runtime/sorted.ts";
 import type { Steps } from "../runtime/steps.ts";
-import type { BotState, VersionedArticle } from "./state.ts";
+import type { ArticleTable, VersionedArticle } from "./article-table.ts";
+import { byAge, type Place } from "./articles-by-age.ts";
+import { metadataText } from "./metadata-index.ts";
+import type { BotState } from "./state.ts";
 
 /**
  * What a bot has, in the order in which it is listed. What is made in steps is of the moment of the first one: what is in the state is never
  * changed, only replaced.
  */
 
-/** Oldest `createdAt` first, ties by id; only those behind `start`. */
-export function* articlesIn(
-  state: BotState,
-  { id, title, metadata = new Map() }: ArticleFilter,
-  start?: Place,
-): Steps<readonly VersionedArticle[]> {
-  const one = id === undefined ? undefined : state.articles.get(id);
-  const all = id === undefined ? [...state.articles.values()] : one === undefined ? [] : [one];
-  const wanted = all.filter(
-    ({ fields }) =>
-      (title === undefined || fields.title === title) &&
-      (start === undefined || byAge(start, fields) < 0) &&
-      hasMetadata(fields, metadata),
-  );
-  return yield* sortedInSteps(wanted, ({ fields: a }, { fields: b }) => byAge(a, b));
+/** Which part of a list. */
+interface ListPart {
+  /** Only what stands behind it. */
+  readonly start?: Place | undefined;
+  /** At most so many. */
+  readonly max?: number;
 }
 
-/** Where an article stands in the order. */
-type Place = Pick<ArticleFields, "createdAtMs" | "id">;
+/** So many are sorted in no time. */
+const FEW = 64;
 
-function byAge(a: Place, b: Place): number {
-  if (a.createdAtMs !== b.createdAtMs) return a.createdAtMs - b.createdAtMs;
-  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+/** Sorting takes about so many looks for each that is sorted. */
+const SORTING_LOOKS = 8;
+
+/** Oldest `createdAt` first, ties by id. A page costs about what it has, or what has to be looked through to find that. */
+export function* articlesIn(
+  { articles }: BotState,
+  { id, title, metadata = new Map() }: ArticleFilter,
+  { start, max = Number.POSITIVE_INFINITY }: ListPart = {},
+): Steps<readonly VersionedArticle[]> {
+  const isWanted = ({ fields }: VersionedArticle): boolean =>
+    (id === undefined || fields.id === id) &&
+    (title === undefined || fields.title === title) &&
+    hasMetadata(fields, metadata);
+  const few = fewIn(articles, id, metadata, max);
+  if (few !== undefined) {
+    const wanted = few.filter(
+      (article) => (start === undefined || byAge(start, article.fields) < 0) && isWanted(article),
+    );
+    const sorted = yield* sortedInSteps(wanted, ({ fields: a }, { fields: b }) => byAge(a, b));
+    return sorted.slice(0, max);
+  }
+  const found: VersionedArticle[] = [];
+  for (const part of articles.byAge(start)) {
+    for (const article of part) {
+      if (found.length >= max) return found;
+      if (isWanted(article)) found.push(article);
+    }
+    yield;
+  }
+  return found;
+}
+
+/**
+ * All that may be meant, where that is less to look at than what stands in the list before so many of them are found; undefined where it is
+ * not. The pages of a whole list together so take about a look at each article, however many of them have the metadata.
+ */
+function fewIn(
+  articles: ArticleTable,
+  id: string | undefined,
+  metadata: ReadonlyMap<string, string>,
+  max: number,
+): readonly VersionedArticle[] | undefined {
+  const one = id === undefined ? undefined : articles.get(id);
+  if (id !== undefined) return one === undefined ? [] : [one];
+  const [first] = metadata;
+  if (first === undefined) return undefined;
+  const isFew = (count: number): boolean => count * SORTING_LOOKS <= Math.min(1, max / count) * articles.size;
+  return articles.fewWithMetadata(...first, (count) => count <= FEW || isFew(count));
 }
 
 /** Each of the keys with a value that is written so. */
 function hasMetadata({ metadata }: ArticleFields, wanted: ReadonlyMap<string, string>): boolean {
-  for (const [key, text] of wanted) if (!Object.hasOwn(metadata, key) || String(metadata[key]) !== text) return false;
+  for (const [key, text] of wanted) if (metadataText(metadata, key) !== text) return false;
   return true;
 }
 

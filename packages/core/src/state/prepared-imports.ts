@@ -36,14 +36,15 @@ export class PreparedImports {
     return this.#last.get(id);
   }
 
-  /** Undefined for a document that is not large and has nothing to wait for. */
-  prepare(parts: ImportToPrepare): Promise<PreparedImport | undefined> | undefined {
+  /** Undefined for a document that is not large and has nothing to wait for, be it another write of it or `also`, which never rejects. */
+  prepare(parts: ImportToPrepare, also: Promise<void> | undefined): Promise<PreparedImport | undefined> | undefined {
     const { document } = parts;
     const id = document.resourceDocId;
     const before = this.#last.get(id);
-    if (before === undefined && !isLarge(document)) return undefined;
+    if (before === undefined && also === undefined && !isLarge(document)) return undefined;
     const prepared = (async () => {
       await before;
+      await also;
       return isLarge(document) ? this.#turns.take(stepsOf(parts)) : undefined;
     })();
     const last = prepared.then(

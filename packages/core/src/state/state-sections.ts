@@ -6,13 +6,8 @@ import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.t
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
-import {
-  type BotState,
-  emptyState,
-  type StoredVectors,
-  type VersionedArticle,
-  type VersionedDocument,
-} from "./state.ts";
+import type { VersionedArticle } from "./article-table.ts";
+import { type BotState, emptyState, type StoredVectors, type VersionedDocument } from "./state.ts";
 import {
   checkedArticle,
   checkedCreates,

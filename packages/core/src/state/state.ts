@@ -1,14 +1,9 @@
 import { SlidingWindow } from "../accounting/window.ts";
-import type { ArticleFields, VectorSpace } from "../domain/records.ts";
+import type { VectorSpace } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
+import { ArticleTable } from "./article-table.ts";
 import { RememberedCreates } from "./remembered-creates.ts";
 import { SourceTable, type StoredOrigin } from "./source-table.ts";
-
-/** An article with the sequence number of the record that brought its title and body. */
-export interface VersionedArticle {
-  readonly fields: ArticleFields;
-  readonly version: number;
-}
 
 /** An imported document with the sequence number of the record that brought its content. */
 export interface VersionedDocument {
@@ -32,7 +27,7 @@ export interface StoredVectors {
 
 /** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
 export interface BotState {
-  readonly articles: Map<string, VersionedArticle>;
+  readonly articles: ArticleTable;
   readonly documents: Map<string, VersionedDocument>;
   /** What brought documents. */
   readonly sources: SourceTable;
@@ -57,7 +52,7 @@ export interface BotState {
 
 export function emptyState(): BotState {
   return {
-    articles: new Map(),
+    articles: new ArticleTable(),
     documents: new Map(),
     sources: new SourceTable(),
     vectors: new Map(),

@@ -3,6 +3,7 @@
  *
  *     DIR/lock                     held as long as the storage is open
  *     DIR/temporary/               files of a moment; emptied whenever the storage is opened
+ *     DIR/temporary/clean-end/     what the last end says to the next start, see clean-end.ts
  *     DIR/stores/<name>/           one store, see store-files.ts
  *     DIR/stores/.trial/           there for a moment, to see whether anything can be written
  *     DIR/stores/.new-<name>/      being created; gets its name when it is complete
@@ -13,6 +14,7 @@
 import { dirname } from "node:path";
 import { LoredexError } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
+import { leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
 import { fileForDirectory, systemCodeOf, withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
@@ -50,19 +52,26 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   const stores = `${options.directory}/stores`;
   await ensureDirectory(fileSystem, options.directory);
   const lock = await options.lockDirectory(options.directory);
+  const uncertain = new Set<string>();
   try {
+    const cleanEnd = await takeCleanEnd(fileSystem, temporaryDirectory(options.directory));
     await deleteTemporary(fileSystem, temporaryDirectory(options.directory));
     await ensureDirectory(fileSystem, stores);
+    for (const name of cleanEnd ?? []) uncertain.add(name);
     // What cannot be put right yet shall not keep the stores from being opened.
     for (const name of await fileSystem.readDirectory(stores)) {
-      if (name.startsWith(REPLACED)) await settleReplaced(fileSystem, stores, name).catch(() => undefined);
-      else if (name.startsWith(".")) await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
+      if (name.startsWith(REPLACED)) {
+        uncertain.add(name.slice(REPLACED.length));
+        await settleReplaced(fileSystem, stores, name).catch(() => undefined);
+      } else if (name.startsWith(".")) {
+        await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
+      } else if (cleanEnd === undefined) uncertain.add(name);
     }
   } catch (error) {
     await lock.release();
     throw error;
   }
-  return new FileStorage({ ...options, fileSystem }, stores, lock);
+  return new FileStorage({ ...options, fileSystem }, lock, uncertain);
 }
 
 /** Where whoever has a data directory open may put files that are worth nothing after it. */
@@ -123,17 +132,21 @@ class FileStorage implements Storage {
   readonly #lock: DirectoryLock;
   readonly #names = new StoreNames();
   readonly #open = new Map<string, FileStore>();
+  /** Stores of which something may be in the system's memory alone: in use, being created, or left by a run that has not ended cleanly. */
+  readonly #uncertain: Set<string>;
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
-  constructor(options: FileStorageOptions, stores: string, lock: DirectoryLock) {
+  constructor(options: FileStorageOptions, lock: DirectoryLock, uncertain: Set<string>) {
     this.#options = options;
     this.#fileSystem = options.fileSystem;
-    this.#stores = stores;
+    this.#stores = `${options.directory}/stores`;
     this.#lock = lock;
+    this.#uncertain = uncertain;
   }
 
   create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     return this.#names.during(name, async () => {
+      this.#uncertain.add(name);
       await this.#settleReplaced(name);
       const isThere = await this.#isThere(name);
       if (isThere && !replaces) throw misuse(`There is a store "${name}" already.`);
@@ -159,11 +172,17 @@ class FileStorage implements Storage {
         throw error;
       }
       if (isThere) await this.#delete(`${REPLACED}${name}`).catch(() => undefined);
+      this.#uncertain.delete(name);
     });
   }
 
   async #check(place: StorePlace, check: (store: Store) => Promise<void>): Promise<void> {
-    const store = new FileStore({ ...place, flushBytes: FLUSH_BYTES_DEFAULT, onClosed: () => undefined });
+    const store = new FileStore({
+      ...place,
+      flushBytes: FLUSH_BYTES_DEFAULT,
+      isDurable: true,
+      onClosed: () => undefined,
+    });
     try {
       await check(store);
     } finally {
@@ -216,10 +235,11 @@ class FileStorage implements Storage {
 
   async open(name: string): Promise<Store> {
     this.#names.take(name);
+    const isDurable = !this.#uncertain.has(name);
     try {
       if (!(await this.#isThere(name))) throw missing(name, this.#path(name));
       // Whoever created it may have failed to make its name durable.
-      await this.#fileSystem.syncDirectory(this.#stores);
+      if (!isDurable) await this.#fileSystem.syncDirectory(this.#stores);
     } catch (error) {
       this.#names.free(name);
       throw error;
@@ -231,11 +251,14 @@ class FileStorage implements Storage {
       ...(sectionBytesMax === undefined ? {} : { sectionBytesMax }),
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
       deleteRelics: () => this.#deleteRelics(name),
-      onClosed: () => {
+      isDurable,
+      onClosed: (isDurableNow) => {
+        if (isDurableNow) this.#uncertain.delete(name);
         this.#open.delete(name);
         this.#names.free(name);
       },
     });
+    this.#uncertain.add(name);
     this.#open.set(name, store);
     return store;
   }
@@ -288,6 +311,7 @@ class FileStorage implements Storage {
       if (await this.#isThere(name)) await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
       // Also where nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
+      this.#uncertain.delete(name);
       await this.#deleteRelics(name);
     });
   }
@@ -304,7 +328,11 @@ class FileStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    if (this.#names.close()) await this.#lock.release();
+    if (!this.#names.close()) return;
+    const { directory } = this.#options;
+    // Without it the next start is as after a crash.
+    await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), this.#uncertain).catch(() => undefined);
+    await this.#lock.release();
   }
 
   #place(name: string): StorePlace {

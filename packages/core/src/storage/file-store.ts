@@ -24,7 +24,7 @@ import {
   writeGeneration,
 } from "./snapshot.ts";
 import type { FirstSnapshot, Purged, RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
-import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles } from "./store-files.ts";
+import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles, type StoreListing } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
   /** A log segment that has grown to this is followed by a new one. Default: by the size of the newest snapshot. */
@@ -35,8 +35,10 @@ export interface FileStoreOptions extends StorePlace {
   readonly flushBytes: number;
   /** Deletes what lies beside its directory of a store of its name that was there before it. */
   readonly deleteRelics?: () => Promise<void>;
-  /** Called once, when the store has released everything. */
-  readonly onClosed: () => void;
+  /** Whether all of its files are known to be on the disk as they are. Default false: what recovery shows is synced first. */
+  readonly isDurable?: boolean;
+  /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now. */
+  readonly onClosed: (isDurable: boolean) => void;
 }
 
 const SEGMENT_BYTES_MIN = 65_536;
@@ -88,6 +90,8 @@ export class FileStore implements Store {
   #snapshots: Promise<void> = Promise.resolve();
   /** Settles with the caches that are being written. Never rejects. */
   #caches: Promise<void> = Promise.resolve();
+  /** Whether all of its files but caches are on the disk but for what the log is writing: until it is recovered, and once a snapshot has failed, nobody knows. */
+  #isDurable = false;
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
@@ -102,7 +106,7 @@ export class FileStore implements Store {
 
   async #recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
     try {
-      return await this.#goOn(await recoverStore(this.#options, visitor));
+      return await this.#goOn(await recoverStore(this.#options, visitor, this.#options.isDurable ?? false));
     } catch (error) {
       // Whoever closes it meanwhile waits for this, and releases what there is.
       if (this.#closing === undefined) {
@@ -124,7 +128,8 @@ export class FileStore implements Store {
     this.#newest = snapshot;
     this.#lastGeneration = highestGeneration;
     for (const [generation, sections] of otherGenerations) this.#superfluous.set(generation, sections);
-    await this.#countOtherBytes();
+    this.#isDurable = true;
+    await this.#countOtherBytes(recovered.listing);
     await this.#deleteLeftBehind(parts).catch(() => undefined);
     return report;
   }
@@ -163,7 +168,9 @@ export class FileStore implements Store {
     const done = this.#snapshots.then(work);
     this.#snapshots = done.then(
       () => undefined,
-      () => undefined,
+      () => {
+        this.#isDurable = false;
+      },
     );
     return done;
   }
@@ -252,9 +259,9 @@ export class FileStore implements Store {
   }
 
   /** Caches that have become too large are deleted. */
-  async #countOtherBytes(): Promise<void> {
+  async #countOtherBytes(known?: StoreListing): Promise<void> {
     const { fileSystem, directory } = this.#options;
-    const { totalBytes, segments, caches } = await listStoreFiles(fileSystem, directory);
+    const { totalBytes, segments, caches } = known ?? (await listStoreFiles(fileSystem, directory));
     const large = caches.filter(({ bytes }) => bytes > this.#cacheBytesMax());
     await deleteLeftovers(
       fileSystem,
@@ -332,7 +339,7 @@ export class FileStore implements Store {
       await this.#snapshots;
       await this.#parts?.log.close();
     } finally {
-      this.#options.onClosed();
+      this.#options.onClosed(this.#isDurable && this.#parts?.log.isInDoubt === false);
     }
   }
 

@@ -16,6 +16,8 @@ export type OpenMode = "read" | "create" | "update";
 export interface FileStatus {
   readonly kind: "file" | "directory" | "other";
   readonly bytes: number;
+  /** Which one it is, as the system numbers them: a copy is another one. */
+  readonly identity: string;
 }
 
 export interface OpenFile {

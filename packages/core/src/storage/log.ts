@@ -107,6 +107,11 @@ export class Log {
     return this.#appendedBytes;
   }
 
+  /** Whether something has failed, so that nobody knows what the disk has of the last records, or of a segment that was begun. */
+  get isInDoubt(): boolean {
+    return this.#readOnly !== undefined || this.#isRotating;
+  }
+
   /** Throws if the log takes no more records. */
   refuseIfReadOnly(): void {
     if (this.#readOnly !== undefined) {

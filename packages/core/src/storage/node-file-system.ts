@@ -150,7 +150,7 @@ export const nodeFileSystem: FileSystem = {
           else reject(error);
         } else {
           const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
-          resolve({ kind, bytes: found.size });
+          resolve({ kind, bytes: found.size, identity: `${found.dev}:${found.ino}` });
         }
       });
     }),

@@ -25,13 +25,22 @@ export interface RecoveredStore {
   readonly snapshot: Generation | undefined;
   /** All other generations that have files; the next snapshot makes them superfluous. */
   readonly otherGenerations: ReadonlyMap<number, readonly string[]>;
+  /** Its files, where nothing had to be put right: else they are to be looked at again. */
+  readonly listing: StoreListing | undefined;
   /** The highest number that any file of a snapshot bears; 0 if there is none. */
   readonly highestGeneration: number;
   readonly report: RecoveryReport;
 }
 
-/** Hands the history of a store to `visitor`. Nothing is changed on disk before all of it was found to be in order. */
-export async function recoverStore(place: StorePlace, visitor: RecoveryVisitor): Promise<RecoveredStore> {
+/**
+ * Hands the history of a store to `visitor`. Nothing is changed on disk before all of it was found to be in order. `isDurable` says that its files are as they were
+ * when their last writer had synced them all.
+ */
+export async function recoverStore(
+  place: StorePlace,
+  visitor: RecoveryVisitor,
+  isDurable: boolean,
+): Promise<RecoveredStore> {
   const { fileSystem, directory, name } = place;
   const listing = await listStoreFiles(fileSystem, directory);
   const log = await identifyLog(fileSystem, directory, name, listing.segments);
@@ -40,11 +49,12 @@ export async function recoverStore(place: StorePlace, visitor: RecoveryVisitor):
   if (damaged.length > 0 && firstNeeded(log, snapshotSequence) === -1) throw noWayBack(place, damaged);
   if (loaded !== undefined) await visitor.snapshot(loaded);
   const visit: RecordVisitor = (sequence, payload) => visitor.record(sequence, payload);
-  const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit);
-  await cleanUp(place, listing);
+  const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit, isDurable);
+  const hasLeftovers = await cleanUp(place, listing);
   return {
     identity: log.identity,
     replay,
+    listing: hasLeftovers || replay.tornBytes > 0 ? undefined : listing,
     snapshot: generation,
     otherGenerations: otherGenerations(listing, generation),
     highestGeneration: Math.max(0, ...listing.generations, ...listing.sections.keys()),
@@ -113,11 +123,13 @@ function taken({ snapshot, generation }: Good): Pick<BestGeneration, "loaded" | 
   return { loaded: snapshot, generation };
 }
 
-/** Deletes what unfinished snapshots left: sections without a manifest, and temporary files. */
-async function cleanUp({ fileSystem, directory }: StorePlace, listing: StoreListing): Promise<void> {
+/** Deletes what unfinished snapshots left: sections without a manifest, and temporary files. Resolves with whether there was any. */
+async function cleanUp({ fileSystem, directory }: StorePlace, listing: StoreListing): Promise<boolean> {
   const finished = new Set(listing.generations);
   const orphans = [...listing.sections].flatMap(([generation, names]) => (finished.has(generation) ? [] : names));
-  await deleteLeftovers(fileSystem, directory, [...listing.temporary, ...orphans]);
+  const leftovers = [...listing.temporary, ...orphans];
+  await deleteLeftovers(fileSystem, directory, leftovers);
+  return leftovers.length > 0;
 }
 
 function otherGenerations(listing: StoreListing, used: Generation | undefined): Map<number, readonly string[]> {

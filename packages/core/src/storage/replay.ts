@@ -20,7 +20,7 @@ export interface Replay {
 export type RecordVisitor = (sequence: number, payload: Uint8Array) => void | Promise<void>;
 
 /**
- * Calls `visit` for every record after number `after` and leaves a log that ends cleanly.
+ * Calls `visit` for every record after number `after` and leaves a log that ends cleanly and durably: of one that is known to be durable nothing is written again.
  * Throws `CORRUPT` for damage that no crash can have caused; then nothing was changed.
  */
 export async function replayLog(
@@ -28,13 +28,14 @@ export async function replayLog(
   files: LogFiles,
   after: number,
   visit: RecordVisitor,
+  isDurable: boolean,
 ): Promise<Replay> {
   const start = firstNeeded(files, after);
   if (start === -1) throw missingRecords(place, after + 1, files.segments[0]);
   const replayer = new Replayer(place, files, after, visit);
   try {
     for (const segment of files.segments.slice(start)) await replayer.read(segment);
-    return await replayer.finish();
+    return await replayer.finish(isDurable);
   } catch (error) {
     await replayer.close();
     throw error;
@@ -126,7 +127,7 @@ class Replayer {
   }
 
   /** Only now that all is known to be in order, what a crash left is put right. */
-  async finish(): Promise<Replay> {
+  async finish(isDurable: boolean): Promise<Replay> {
     const { fileSystem, directory } = this.#place;
     const { segments, unfinished } = this.#files;
     const [file, segment, end] = [this.#file, this.#segment, this.#end];
@@ -142,8 +143,10 @@ class Replayer {
       await copyAside(this.#place, segmentFile(segment.firstSequence), file, end.offset, segment.bytes);
       await file.truncate(end.offset);
     }
-    await writeAgain(file, this.#flushOffset, end.offset);
-    await fileSystem.syncDirectory(directory);
+    if (!isDurable || end.kind !== "whole" || unfinished !== undefined) {
+      await writeAgain(file, this.#flushOffset, end.offset);
+      await fileSystem.syncDirectory(directory);
+    }
     const kept = segments.map((each) => (each === segment ? { ...each, bytes: end.offset } : { ...each }));
     return {
       end: { segments: kept, number: this.#number, file, lastSequence: end.sequence - 1 },

@@ -61,8 +61,12 @@ class GrowingBytes {
   }
 }
 
+/** So many files and directories have been made: each has its number. */
+let made = 0;
+
 export class SimulatedFile {
   readonly kind = "file";
+  readonly number = ++made;
   /** What programs see. */
   #content = new GrowingBytes();
   /** What is on the medium. */
@@ -167,6 +171,7 @@ interface NameChange {
 
 export class SimulatedDirectory {
   readonly kind = "directory";
+  readonly number = ++made;
   readonly bytes = 0;
   #entries = new Map<string, SimulatedNode>();
   #durable = new Map<string, SimulatedNode>();

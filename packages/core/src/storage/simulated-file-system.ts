@@ -185,7 +185,7 @@ export class SimulatedFileSystem implements FileSystem {
     return this.#io("stat", path, {
       run: () => {
         const node = this.#find(path);
-        return node === undefined ? undefined : { kind: node.kind, bytes: node.bytes };
+        return node === undefined ? undefined : { kind: node.kind, bytes: node.bytes, identity: String(node.number) };
       },
     });
   }

@@ -60,6 +60,8 @@ export interface Damage {
   readonly reason: string;
   /** The disk's error, if it could not read the file: what is in it may be whole. */
   readonly unreadable?: LoredexError;
+  /** There is no such file. */
+  readonly isMissing?: true;
 }
 
 /** Throws unless sections can be written and told apart. */
@@ -187,7 +189,7 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
     totalBytes += section.bytes;
     if (Buffer.isBuffer(loaded))
       sections.set(section.name, { name: section.name, version: section.version, bytes: loaded });
-    else if (isDerivedSection(section.name)) dropped.push({ name: section.name, reason: loaded.reason });
+    else if (isDerivedSection(section.name)) dropped.push(droppedSection(section.name, loaded));
     else return { kind: "damaged", ...loaded };
   }
   const names = manifest.sections.map((section) => sectionFile(generation, section.name));
@@ -196,6 +198,10 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
     snapshot: { sequence: manifest.sequence, sections, ...(dropped.length > 0 ? { dropped } : {}) },
     generation: { generation, sequence: manifest.sequence, bytes: totalBytes, sections: names },
   };
+}
+
+function droppedSection(name: string, { reason, isMissing }: Damage): DroppedSection {
+  return { name, reason, ...(isMissing === true ? { isMissing } : {}) };
 }
 
 /** What the manifest of a generation says, whatever its sections are worth; undefined if it cannot be read. */
@@ -246,7 +252,7 @@ async function readFile(
   } catch (error) {
     // A lost file or a bad sector is damage, which an older snapshot can make good; anything else is worth another try.
     const code = systemCodeOf(error);
-    if (code === "ENOENT") return { reason: `${name}: it is missing` };
+    if (code === "ENOENT") return { reason: `${name}: it is missing`, isMissing: true };
     if (code !== "EIO" || !(error instanceof LoredexError)) throw error;
     return { reason: `${name}: the disk cannot read it`, unreadable: error };
   }

@@ -26,6 +26,8 @@ export interface DroppedSection {
   readonly name: string;
   /** What is wrong with it, in words, with the name of its file. */
   readonly reason: string;
+  /** There is no such file: deleted by somebody, or lost. Absent where bytes of it are wrong. */
+  readonly isMissing?: true;
 }
 
 /** A verified snapshot: the state after the record `sequence`. */

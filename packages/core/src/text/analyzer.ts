@@ -8,6 +8,8 @@ export interface Analyzer {
    * Takes time linear in the length of the text, whatever it holds.
    */
   terms(text: string): string[];
+  /** Appends the numbers of the same terms, in less time. Undefined where it would take as long. */
+  number?(text: string, numbering: TermNumbering, numbers: number[]): void;
   /** The words of `text` in order, in lower case: each has the terms that it has in the text. */
   words(text: string): string[];
   /**
@@ -25,6 +27,13 @@ export interface Analyzer {
   readonly documents?: DocumentLanguages;
 }
 
+/** What gives every term a number, always the same. */
+export interface TermNumbering {
+  /** Above 0; no other numbering of the process has it. */
+  readonly serial: number;
+  numberOf(term: string): number;
+}
+
 /** Of a text whose language cannot be told. */
 export const UNKNOWN_LANGUAGE = "multi";
 
@@ -36,7 +45,7 @@ export interface ComparedWord {
   readonly word: string;
   /**
    * Whether a word passes the test that has this term and at least `lengthMin`, at most `lengthMax` UTF-16 units. Only words that may be meant by
-   * the term are tried, not every one that could be made up.
+   * the term are tried, not every one that could be made up. Those need not be tried whose letters (see `letter-bits.ts`) `mayHold` refuses.
    */
   readonly someWordOf: SomeWordOf;
 }
@@ -46,6 +55,7 @@ export type SomeWordOf = (
   lengthMin: number,
   lengthMax: number,
   test: (word: string) => boolean,
+  mayHold?: (letters: number) => boolean,
 ) => boolean;
 
 /** Documents of several languages. */

@@ -1,7 +1,8 @@
 import { unicodeForm } from "../runtime/unicode-form.ts";
-import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
+import type { Analyzer, ComparedWord, SomeWordOf, TermNumbering } from "./analyzer.ts";
 import { inflected } from "./english-endings.ts";
-import { EnglishStems } from "./english-stems.ts";
+import { englishStem } from "./english-stems.ts";
+import { quickStem } from "./quick-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
 import { hasNonAscii, WORD_CHARACTERS_MAX, words } from "./words.ts";
 
@@ -24,20 +25,17 @@ const QUESTION_WORD_SHARE = 0.2;
  */
 export class EnglishAnalyzer implements Analyzer {
   readonly id = "en-1";
-  readonly #stems = new EnglishStems();
-  // A stem takes some 20 µs, and the same words come again and again.
-  readonly #remembered = new RememberedWords((word) => this.#termsOfWord(word));
+  // The same words come again and again.
+  readonly #remembered = new RememberedWords({ words, termsOfWord });
 
-  readonly #questionTerms = new Set(QUESTION_WORDS.map((word) => this.#stemOf(word)));
+  readonly #questionTerms = new Set(QUESTION_WORDS.map(stemOf));
 
   terms(text: string): string[] {
-    const terms: string[] = [];
-    if (this.#remembered.append(text, terms)) return terms;
-    for (const word of words(text)) {
-      // Most words of such a text are plain all the same.
-      if (!this.#remembered.append(word, terms)) terms.push(...this.#termsOfWord(word));
-    }
-    return terms;
+    return this.#remembered.terms(text);
+  }
+
+  number(text: string, numbering: TermNumbering, numbers: number[]): void {
+    this.#remembered.number(text, numbering, numbers);
   }
 
   words(text: string): string[] {
@@ -56,24 +54,24 @@ export class EnglishAnalyzer implements Analyzer {
     return this.#questionTerms.has(term) ? QUESTION_WORD_SHARE : 1;
   }
 
-  #someWordOf(term: string, lengthMin: number, lengthMax: number, test: (word: string) => boolean): boolean {
+  #someWordOf(...[term, lengthMin, lengthMax, test, mayHold]: Parameters<SomeWordOf>): boolean {
     if (!STEMMABLE.test(term)) return term.length >= lengthMin && term.length <= lengthMax && test(term);
     // The test is much quicker than the stemmer.
-    return inflected(term, lengthMin, lengthMax).some((word) => test(word) && this.terms(word)[0] === term);
+    return inflected(term, lengthMin, lengthMax, mayHold).some((word) => test(word) && this.terms(word)[0] === term);
   }
+}
 
-  #termsOfWord(word: string): readonly string[] {
-    const plain = folded(word);
-    const negated = NEGATION.exec(plain)?.[1];
-    if (negated !== undefined) return [this.#stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
-    const apostrophe = plain.indexOf("'");
-    return [this.#stemOf(apostrophe > 0 ? plain.slice(0, apostrophe) : plain)];
-  }
+function termsOfWord(word: string): readonly string[] {
+  const plain = folded(word);
+  const negated = NEGATION.exec(plain)?.[1];
+  if (negated !== undefined) return [stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
+  const apostrophe = plain.indexOf("'");
+  return [stemOf(apostrophe > 0 ? plain.slice(0, apostrophe) : plain)];
+}
 
-  #stemOf(word: string): string {
-    // The stemmer takes quadratic time on long words and mangles digits.
-    return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? this.#stems.stem(word) : word;
-  }
+function stemOf(word: string): string {
+  // The stemmer takes quadratic time on long words and mangles digits.
+  return word.length <= WORD_CHARACTERS_MAX && STEMMABLE.test(word) ? (quickStem(word) ?? englishStem(word)) : word;
 }
 
 function folded(word: string): string {

@@ -1,3 +1,4 @@
+import { TextUnits } from "../runtime/text-units.ts";
 import { WordTable } from "../runtime/word-table.ts";
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { plainDigits, withoutMarks } from "./folding.ts";
@@ -29,6 +30,7 @@ export class LanguageAnalyzer implements Analyzer {
   /** Mistakes are looked for in stems where words cannot be made of them. */
   readonly #comparesStems: boolean;
   readonly #remembered = new WordTable<readonly string[]>(WORDS_MAX);
+  readonly #units = new TextUnits();
   /** Question words that are terms as they are: no other word has one of these terms. */
   readonly #questionForms: ReadonlySet<string> = new Set();
   readonly #questionTerms: ReadonlySet<string>;
@@ -38,7 +40,7 @@ export class LanguageAnalyzer implements Analyzer {
     language: string,
     { stemmer, others = [] }: { readonly stemmer?: Stemmer | undefined; readonly others?: readonly string[] } = {},
   ) {
-    this.id = [`${language}-4`, ...others].join("+");
+    this.id = [`${language}-5`, ...others].join("+");
     this.#profile = profileOf(language);
     this.links = this.#profile.links;
     this.#stemmer = stemmer;
@@ -59,10 +61,11 @@ export class LanguageAnalyzer implements Analyzer {
   terms(text: string): string[] {
     const terms: string[] = [];
     for (const word of this.words(text)) {
-      const known = this.#remembered.find(word, 0, word.length);
+      const units = this.#units.of(word);
+      const known = this.#remembered.find(units, 0, word.length);
       const own = known ?? this.#termsOfWord(word);
       // Runs of letters without spaces hardly ever come again, and have many terms: they would fill the memory.
-      if (known === undefined && !isUnspaced(word)) this.#remembered.remember(word, 0, word.length, own);
+      if (known === undefined && !isUnspaced(word)) this.#remembered.remember(units, 0, word.length, own);
       // A word may have as many as there is text.
       for (const term of own) terms.push(term);
     }
@@ -74,7 +77,8 @@ export class LanguageAnalyzer implements Analyzer {
   }
 
   compared(text: string): readonly (readonly ComparedWord[])[] {
-    const someWordOf: SomeWordOf = (...wanted) => this.#someWordOf(...wanted);
+    const someWordOf: SomeWordOf = (term, lengthMin, lengthMax, test) =>
+      this.#someWordOf(term, lengthMin, lengthMax, test);
     return this.words(text).map((word) => {
       const [term, plain, another] = this.terms(word);
       if (term === undefined || another !== undefined) return [];

@@ -1,5 +1,7 @@
 import type { Random } from "../runtime/clock.ts";
+import { stringOf, TextUnits } from "../runtime/text-units.ts";
 import { WordTable } from "../runtime/word-table.ts";
+import type { TermNumbering } from "./analyzer.ts";
 
 /** Distinct words remembered with their terms, so that no stream of queries can fill the heap. */
 const WORDS_MAX = 1 << 18;
@@ -9,77 +11,161 @@ const SEPARATOR = 0;
 const LETTER = 1;
 const DIGIT = 2;
 const APOSTROPHE = 3;
-/** Only the slow way knows what becomes of it. */
-const OTHER = 4;
-
 /** The class of each ASCII character. */
 const CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
   const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
   return isLetter ? LETTER : code >= 48 && code <= 57 ? DIGIT : code === 39 ? APOSTROPHE : SEPARATOR;
 });
 
-/** Spaces, dashes, quotes, bullets and the ellipsis: they separate words, whatever Unicode's normal forms make of them. */
-function classBeyondAscii(code: number): number {
-  if (code === 0x2019) return APOSTROPHE;
-  const separates = code === 0xa0 || (code >= 0x2012 && code <= 0x201f) || code === 0x2022 || code === 0x2026;
-  return separates ? SEPARATOR : OTHER;
+const APOSTROPHE_BEYOND_ASCII = 0x2019;
+
+/**
+ * What may be part of a word by Unicode's rules only. Spaces, dashes, quotes, bullets and the ellipsis separate words, whatever Unicode's normal forms
+ * make of them.
+ */
+const OTHER = /[^\0-\x7f\xa0\u2012-\u201f\u2022\u2026]/g;
+
+/** How words are read that are met for the first time. */
+export interface WordRules {
+  /** The words of a text that has others than those of ASCII. */
+  readonly words: (text: string) => readonly string[];
+  readonly termsOfWord: (word: string) => readonly string[];
 }
 
-/** The terms of words that were met before: the text is read once, and no string is made for a word that is known. */
+/** No index has this one. */
+const NO_NUMBERING = 0;
+
+/**
+ * The terms of words that were met before: the text is read once, and no string is made for a word that is known. An index that is filled has the number of a
+ * word's term without asking for the term, as long as no other is filled meanwhile.
+ */
 export class RememberedWords {
-  readonly #termsOfWord: (word: string) => readonly string[];
-  readonly #known: WordTable<readonly string[]>;
+  readonly #rules: WordRules;
+  /** Nearly all words have one term: a list around it would take more than the term. */
+  readonly #known: WordTable<string | readonly string[]>;
+  readonly #units = new TextUnits();
+  /** Of words that are read by Unicode's rules. */
+  readonly #otherUnits = new TextUnits();
+  // By number of a word:
+  /** Which numbering asked for its only term last, */
+  #numberings = new Uint32Array(WORDS_FIRST);
+  /** and the number that the term has there. */
+  #termNumbers = new Uint32Array(WORDS_FIRST);
 
-  constructor(termsOfWord: (word: string) => readonly string[], random?: Random) {
-    this.#termsOfWord = termsOfWord;
-    this.#known = new WordTable(WORDS_MAX, random);
+  constructor(rules: WordRules, random?: Random, wordsMax = WORDS_MAX) {
+    this.#rules = rules;
+    this.#known = new WordTable(wordsMax, random);
   }
 
-  /**
-   * Appends the terms of all words of a text to `terms`. Returns false, with `terms` as it was, if the text holds
-   * characters beyond ASCII that can be part of a word: the caller then finds the words by Unicode's rules.
-   */
-  append(text: string, terms: string[]): boolean {
-    const before = terms.length;
-    let at = 0;
-    while (at < text.length) {
-      const first = classAt(text, at);
-      if (first === OTHER) {
-        terms.length = before;
-        return false;
-      }
-      if (first !== LETTER && first !== DIGIT) {
-        at++;
-        continue;
-      }
-      const start = at;
-      let kind = first;
-      // After an apostrophe only letters belong to the word.
-      let lettersOnly = false;
-      for (;;) {
-        if (kind === APOSTROPHE && classAt(text, at + 1) === LETTER) lettersOnly = true;
-        else if (kind !== LETTER && (kind !== DIGIT || lettersOnly)) break;
-        at++;
-        kind = classAt(text, at);
-      }
-      const found = this.#termsOf(text, start, at);
-      for (let i = 0; i < found.length; i++) terms.push(found[i] as string);
-    }
-    return true;
-  }
-
-  #termsOf(text: string, start: number, end: number): readonly string[] {
-    const known = this.#known.find(text, start, end);
-    if (known !== undefined) return known;
-    const terms = this.#termsOfWord(text.slice(start, end).toLowerCase().replaceAll("’", "'"));
-    this.#known.remember(text, start, end, terms);
+  /** The terms of all words of a text. */
+  terms(text: string): string[] {
+    const terms: string[] = [];
+    this.#forEachWord(text, (units, start, end) => appendTo(terms, this.#termsOf(units, start, end)));
     return terms;
   }
+
+  /** Appends the numbers of the same terms. */
+  number(text: string, numbering: TermNumbering, numbers: number[]): void {
+    this.#forEachWord(text, (units, start, end) => this.#numberWord(units, start, end, numbering, numbers));
+  }
+
+  /** Visits all words of a text, each as units from one place to another. */
+  #forEachWord(text: string, visit: (units: Uint16Array, start: number, end: number) => void): void {
+    const units = this.#units.of(text);
+    for (let from = 0; from < text.length; ) {
+      const [start, end] = otherFrom(text, from);
+      for (let at = wordStart(units, from, start); at < start; ) {
+        const wordAt = at;
+        at = wordEnd(units, wordAt);
+        visit(units, wordAt, at);
+        at = wordStart(units, at, start);
+      }
+      if (start < end) {
+        for (const word of this.#rules.words(text.slice(start, end))) visit(this.#otherUnits.of(word), 0, word.length);
+      }
+      from = end;
+    }
+  }
+
+  #numberWord(units: Uint16Array, start: number, end: number, numbering: TermNumbering, numbers: number[]): void {
+    const word = this.#known.numberOf(units, start, end);
+    if (word >= 0 && this.#numberings[word] === numbering.serial) {
+      numbers.push(this.#termNumbers[word] as number);
+      return;
+    }
+    const found = this.#termsOf(units, start, end);
+    if (typeof found !== "string") {
+      for (const term of found) numbers.push(numbering.numberOf(term));
+      return;
+    }
+    const number = numbering.numberOf(found);
+    numbers.push(number);
+    const known = this.#known.numberOf(units, start, end);
+    if (known < 0) return;
+    this.#numberings[known] = numbering.serial;
+    this.#termNumbers[known] = number;
+  }
+
+  #termsOf(units: Uint16Array, start: number, end: number): string | readonly string[] {
+    const known = this.#known.find(units, start, end);
+    if (known !== undefined) return known;
+    const all = this.#rules.termsOfWord(stringOf(units, start, end).toLowerCase().replaceAll("’", "'"));
+    const terms = all.length === 1 ? (all[0] ?? "") : all;
+    const word = this.#known.remember(units, start, end, terms);
+    if (word >= this.#numberings.length) this.#grow();
+    // The number was another word's before.
+    if (word >= 0) this.#numberings[word] = NO_NUMBERING;
+    return terms;
+  }
+
+  #grow(): void {
+    const length = this.#numberings.length * 2;
+    const [numberings, termNumbers] = [new Uint32Array(length), new Uint32Array(length)];
+    numberings.set(this.#numberings);
+    termNumbers.set(this.#termNumbers);
+    [this.#numberings, this.#termNumbers] = [numberings, termNumbers];
+  }
 }
 
-/** The class of the unit at `at`; a separator beyond the end. */
-function classAt(text: string, at: number): number {
-  if (at >= text.length) return SEPARATOR;
-  const code = text.charCodeAt(at);
-  return code < 128 ? (CLASS[code] ?? SEPARATOR) : classBeyondAscii(code);
+const WORDS_FIRST = 1_024;
+
+function appendTo(terms: string[], found: string | readonly string[]): void {
+  if (typeof found === "string") terms.push(found);
+  else for (let i = 0; i < found.length; i++) terms.push(found[i] as string);
+}
+
+/** The next stretch between two spaces that is to be read by Unicode's rules, from `from` on, where a stretch begins; an empty one at the text's end if there is none. */
+function otherFrom(text: string, from: number): readonly [start: number, end: number] {
+  OTHER.lastIndex = from;
+  if (!OTHER.test(text)) return [text.length, text.length];
+  const other = OTHER.lastIndex - 1;
+  const space = text.indexOf(" ", other);
+  return [Math.max(from, text.lastIndexOf(" ", other) + 1), space < 0 ? text.length : space];
+}
+
+/** The first letter or digit from `at` on; `end` if there is none. */
+function wordStart(units: Uint16Array, at: number, end: number): number {
+  let start = at;
+  for (; start < end; start++) {
+    const kind = classOf(units[start] as number);
+    if (kind === LETTER || kind === DIGIT) return start;
+  }
+  return end;
+}
+
+/** The end of the word that begins at `at`. Behind the text stands a separator. */
+function wordEnd(units: Uint16Array, at: number): number {
+  // After an apostrophe only letters belong to the word.
+  let lettersOnly = false;
+  let end = at + 1;
+  for (;;) {
+    const kind = classOf(units[end] as number);
+    if (kind === APOSTROPHE && classOf(units[end + 1] as number) === LETTER) lettersOnly = true;
+    else if (kind !== LETTER && (kind !== DIGIT || lettersOnly)) return end;
+    end++;
+  }
+}
+
+function classOf(unit: number): number {
+  return unit < 128 ? (CLASS[unit] ?? SEPARATOR) : unit === APOSTROPHE_BEYOND_ASCII ? APOSTROPHE : SEPARATOR;
 }

@@ -22,7 +22,7 @@ const HALF_SPACES = /\u200c(?=\p{Script=Arabic})/gu;
 const GERSHAYIM = /(?:["\u05f4\u201c-\u201f]|'')(?<=[\u0591-\u05ea](?:["\u05f4\u201c-\u201f]|''))(?=[\u05d0-\u05ea])/g;
 
 /** Catalan writes two letters l that are spoken as two with a dot between them. */
-const DOTS = /(?:(?<=l)[\u00b7\u2027\u2219]|(?<=\u0140)\u00b7?)(?=[l\u0140])/gi;
+const DOTS = /(?<=[l\u0140])[\u00b7\u2027\u2219](?=[l\u0140])/gi;
 
 /** The text with one spelling of what stands within its words. Takes time linear in its length. */
 export function spelledAlike(text: string): string {

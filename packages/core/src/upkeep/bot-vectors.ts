@@ -1,3 +1,4 @@
+import type { Readiness } from "../domain/missing.ts";
 import type { Quality, Upgrade, VectorStats } from "../domain/types.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
 import type { CutDocument } from "../query/embedded-texts.ts";
@@ -15,7 +16,7 @@ import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
 /** What the vectors of a bot need of the world. */
-export interface VectorSurroundings extends Pick<GraphUpkeepParts, "graphs" | "graphVectorsMin"> {
+export interface VectorSurroundings extends Pick<GraphUpkeepParts, "graphs" | "graphVectorsMin" | "answering"> {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -118,6 +119,14 @@ export class BotVectors {
       await this.#graph.settled();
     }
     return upgradeOf(use);
+  }
+
+  /** Resolves when the embedder reads questions or cannot be used now; at once where questions of this quality do not need it. */
+  async whenReady(quality: Quality): Promise<Readiness> {
+    if (quality === "fast") return {};
+    await this.#use?.whenOpened();
+    const missing = this.#use?.shared.missing;
+    return missing === undefined ? {} : { missing };
   }
 
   /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */

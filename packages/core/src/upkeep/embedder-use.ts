@@ -1,6 +1,6 @@
 import { sameSpace } from "../domain/records.ts";
 import type { Quality } from "../domain/types.ts";
-import { onAbort } from "../embedding/abort.ts";
+import { onAbort, unlessAborted } from "../embedding/abort.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
 import type { CutDocument } from "../query/embedded-texts.ts";
@@ -72,6 +72,15 @@ export class EmbedderUse {
       if (!this.shared.isStandIn) onUnfinished(false);
     } else if (replaces) await this.shared.inGoodTime(this.#openIfPossible());
     else await this.#addMissing();
+  }
+
+  /** Resolves when it is open or cannot be now, or another has taken its place. Nothing is opened where there is a student alone. */
+  async whenOpened(): Promise<void> {
+    if (!this.shared.hasEmbedder) return;
+    const { signal } = this.#end;
+    await unlessAborted(this.#openIfPossible(), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   }
 
   /** Opens the embedder once, and then gives the index what the state has of its vectors. Undefined where it is not to be had. */

@@ -3,8 +3,11 @@ import type { VectorStats } from "../domain/types.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import type { HnswLibrary, WithoutHnsw } from "../vector/hnsw-index.ts";
+import type { SharedTurns } from "../runtime/shared-turns.ts";
+import { othersTurn } from "../runtime/slices.ts";
+import type { WithoutHnsw } from "../vector/hnsw-library.ts";
 import { PassageVectors } from "../vector/passage-vectors.ts";
+import type { Graphs } from "../vector/vector-graph.ts";
 
 export interface GraphUpkeepParts {
   readonly botId: string;
@@ -12,8 +15,10 @@ export interface GraphUpkeepParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
-  /** The graph library, or why it is not there: the exact scan serves then. */
-  readonly graphs: () => Promise<HnswLibrary | WithoutHnsw>;
+  /** Tells whether anybody waits for answers. */
+  readonly answering: Pick<SharedTurns, "isQuiet">;
+  /** How graphs are made, or why they can't be: the exact scan serves then. */
+  readonly graphs: () => Promise<Graphs | WithoutHnsw>;
   /** Vectors from which on a graph is built. */
   readonly graphVectorsMin: number;
   /** Keeps the graph for the next start; what it gives back has been verified by nobody. */
@@ -26,8 +31,10 @@ export interface GraphUpkeepParts {
 /** Share of a bot's vectors that the kept graph may lack. */
 const UNSAVED_SHARE_MAX = 0.1;
 
-/** Building takes turns with everything else: it works this long, and rests as long. */
-const SLICE_MS = 3;
+/** Building takes turns with everything else: it works this long, */
+const SLICE_MS = 2;
+/** and rests this long where somebody asks; otherwise until others have had their turn. */
+const REST_MS = 1;
 
 /** Builds the graph of a bot's vectors in the background, as soon as it has enough of them, and keeps it for the next start. */
 export class GraphUpkeep {
@@ -52,12 +59,12 @@ export class GraphUpkeep {
   /** A place for vectors, with a graph above them as soon as there are enough, where the library is to be had. */
   async newVectors(dimensions: number): Promise<PassageVectors> {
     const { graphs, graphVectorsMin } = this.#parts;
-    const library = await graphs();
-    if ("missing" in library) {
-      this.#missing = library.missing;
+    const made = await graphs();
+    if ("missing" in made) {
+      this.#missing = made.missing;
       return new PassageVectors(dimensions);
     }
-    return new PassageVectors(dimensions, { hnsw: library, graphVectorsMin });
+    return new PassageVectors(dimensions, { graphs: made, graphVectorsMin });
   }
 
   /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
@@ -90,13 +97,23 @@ export class GraphUpkeep {
       // One that cannot be read is built again.
       const era = this.#era;
       const kept = await cache.read().catch(() => undefined);
-      const isLoaded = kept !== undefined && index.partVectors.rows === vectors && (await vectors.loadGraph(kept));
+      const outcome = kept !== undefined && index.partVectors.rows === vectors && (await vectors.loadGraph(kept));
+      if (outcome === "unusable") this.#tellOfDropped();
+      const isLoaded = outcome === "loaded";
       if (isLoaded && era !== this.#era) await vectors.forgetGone();
       else if (isLoaded) this.#unsaved = 0;
     }
     if (index.partVectors.rows !== vectors) return;
     this.#isHeldUp = false;
     this.#goOn();
+  }
+
+  #tellOfDropped(): void {
+    const { logger, botId } = this.#parts;
+    const message =
+      "The kept graph cannot be used: its bytes have changed on the disk, or it was made by another version or in another way. " +
+      "It is built again from the vectors; nothing is lost.";
+    logger({ level: "warn", event: "graphDropped", message, botId });
   }
 
   /** Nothing is kept any more that knows of vectors that are gone. Resolves when nothing of it is on its way but into the cache. */
@@ -162,15 +179,21 @@ export class GraphUpkeep {
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
-    const { index, clock, sleep } = this.#parts;
+    const { index, clock } = this.#parts;
     const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
     const isBuilding = (): boolean => isCurrent() && vectors.graph === "building";
     // Vectors can come while the graph is saved: then it goes round once more.
     while (isBuilding() || (isCurrent() && this.#isToBeKept && vectors.graph === "ready")) {
-      while (isBuilding() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await sleep(SLICE_MS);
+      while (isBuilding() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await this.#rest();
       // A start adds what the kept graph lacks: it is written again only when that is much.
       if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
     }
+  }
+
+  /** A question takes several rounds of the event loop, and a slice in each would make it wait as often. */
+  async #rest(): Promise<void> {
+    const { answering, sleep } = this.#parts;
+    await (answering.isQuiet ? othersTurn() : sleep(REST_MS));
   }
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {

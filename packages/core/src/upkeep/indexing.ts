@@ -49,7 +49,7 @@ export class Indexing {
     this.#parts = parts;
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSteps(id),
-      turns: new Turns(parts.clock),
+      turns: new Turns(parts.clock, undefined, parts.index.still),
       logger: parts.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
     });
@@ -139,13 +139,22 @@ export class Indexing {
   /** A record has become state. */
   onApplied(change: IndexChange): void {
     const { index, vectors } = this.#parts;
-    if (change.kind === "index") this.queue.add(change.id);
-    else if (change.kind === "remove") {
-      this.queue.remove(change.id);
-      this.#tidy(index.leave(change.id));
-      vectors.onRemoved(change.id);
-    } else if (change.kind === "amend") this.#amend(change.id);
-    else if (change.kind === "vectors") this.#takeVectors(change.id);
+    if (change.kind === "none") return;
+    const { kind, id } = change;
+    if (kind === "index") {
+      this.queue.add(id);
+      return;
+    }
+    if (kind === "remove") {
+      this.queue.remove(id);
+      vectors.onRemoved(id);
+    }
+    // A search may keep the index still: what is put off for it goes by what the state has by then.
+    index.still.change(`${kind} ${id}`, () => {
+      if (kind === "remove") this.#tidy(index.leave(id));
+      else if (kind === "amend") this.#amend(id);
+      else this.#takeVectors(id);
+    });
   }
 
   /** Whatever becomes of them in memory, they are durable: who wrote them must not do it again. */
@@ -165,8 +174,16 @@ export class Indexing {
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
+  /** Resolves when nothing is in the index any more that was deleted or replaced before the call. */
+  async leaveGone(): Promise<void> {
+    const { index, clock } = this.#parts;
+    await index.still.whenFree();
+    await this.queue.whenIdle();
+    await new Turns(clock, undefined, index.still).take(this.#leaveReplaced());
+  }
+
   /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
-  *leaveReplaced(): Steps<void> {
+  *#leaveReplaced(): Steps<void> {
     const { state, index } = this.#parts;
     for (const { document, version } of [...index.documents]) {
       const { id } = document;

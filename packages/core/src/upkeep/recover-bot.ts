@@ -62,29 +62,19 @@ export async function recoverBot(
 }
 
 /** What of a section is made again, and under which name the log has it where the section cannot be used. */
-const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, words: string]> = new Map([
-  [INDEX_SECTION, ["indexDropped", "The stored index is damaged; everything is indexed anew."]],
-  [
-    FIRST_VECTORS_SECTION,
-    ["firstVectorsDropped", "The student's vectors in the snapshot are damaged; they are made anew."],
-  ],
-  [
-    VECTORS_SECTION,
-    ["vectorsDropped", "The embedder's vectors in the snapshot are damaged; the embedder is asked for them again."],
-  ],
+const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, part: string, mend: string]> = new Map([
+  [INDEX_SECTION, ["indexDropped", "The stored index", "Everything is indexed anew."]],
+  [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the student's vectors", "They are made anew."]],
+  [VECTORS_SECTION, ["vectorsDropped", "The file of the embedder's vectors", "The embedder is asked for them again."]],
 ]);
 
-function tellDropped({ info, logger }: RecoveryParts, { name, reason }: DroppedSection): void {
-  const [event, words] = MADE_AGAIN.get(name) ?? [
-    "sectionDropped",
-    "A part of the snapshot is damaged; it is made anew.",
-  ];
-  logger({
-    level: "warn",
-    event,
-    message: `${words} Nothing else is lost. ${reason}. Check the disk.`,
-    botId: info().id,
-  });
+/** A file that is gone was most often deleted by somebody: the disk is to blame for wrong bytes. */
+function tellDropped({ info, logger }: RecoveryParts, { name, reason, isMissing }: DroppedSection): void {
+  const [event, part, mend] = MADE_AGAIN.get(name) ?? ["sectionDropped", "A part of the snapshot", "It is made anew."];
+  const what = isMissing === true ? "is missing, as after somebody has deleted it" : "is damaged";
+  const after = isMissing === true ? "" : " Check the disk.";
+  const message = `${part} ${what}. ${mend} Nothing else is lost. ${reason}.${after}`;
+  logger({ level: "warn", event, message, botId: info().id });
 }
 
 /** What need not be made again, since the snapshot has it. */

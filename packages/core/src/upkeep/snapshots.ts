@@ -14,6 +14,8 @@ export interface SnapshotsParts {
   readonly index: SearchIndex;
   readonly logger: Logger;
   readonly botId: string;
+  /** See {@link Snapshots.caughtUp}. */
+  readonly lagBytesMax: number;
 }
 
 /**
@@ -111,6 +113,16 @@ export class Snapshots {
   writeForRoom(): void {
     const { logBytesSinceSnapshot } = this.#parts.store.sizes();
     if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
+  }
+
+  /**
+   * Resolves when the snapshot that is being written is there, where the log has come far ahead of it; undefined where nobody needs to wait. Writes that
+   * nobody limits are quicker than snapshots, which give all others their turn: the log would grow until the bot is full. Never rejects.
+   */
+  caughtUp(): Promise<void> | undefined {
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
+    const isAhead = logBytesSinceSnapshot > Math.max(this.#parts.lagBytesMax, snapshotBytes);
+    return isAhead ? this.#writing : undefined;
   }
 
   #writeNow(): void {

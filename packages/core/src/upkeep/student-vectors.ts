@@ -47,7 +47,8 @@ export class StudentVectors {
   /** What has no vector of any document gets one, for as long as they are wanted: a saved one, or a new one. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
     const { index, clock } = this.#parts;
-    await new Turns(clock).take(this.#giveAll([...index.documents], saved), isWanted);
+    const turns = new Turns(clock, undefined, index.still);
+    await turns.take(this.#giveAll([...index.documents], saved), isWanted);
   }
 
   *#giveAll(documents: readonly IndexedDocument[], saved: SavedByDocument): Steps<void> {

@@ -42,7 +42,7 @@ export class VectorsInIndex {
     index.partVectors.use(space, vectors, student?.by);
     graph.hold();
     const isWanted = (): boolean => !signal.aborted && index.partVectors.rows === vectors;
-    await new Turns(clock).take(this.#takeAllStored(), isWanted);
+    await new Turns(clock, undefined, index.still).take(this.#takeAllStored(), isWanted);
     if (isWanted()) await student?.giveAll(saved, isWanted);
     if (isWanted()) await graph.load(vectors);
   }

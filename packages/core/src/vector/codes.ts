@@ -57,10 +57,11 @@ const INT8_MAGNITUDE_MAX = 128;
 
 function fillCodes(vector: Float32Array, codeMax: number, codes: Int8Array | Int16Array): void {
   let magnitudeMax = 0;
-  for (const component of vector) {
-    if (!Number.isFinite(component)) throw new RangeError("A vector must consist of finite numbers.");
-    magnitudeMax = Math.max(magnitudeMax, Math.abs(component));
+  for (let i = 0; i < vector.length; i++) {
+    const magnitude = Math.abs(vector[i] as number);
+    if (!(magnitude < Number.POSITIVE_INFINITY)) throw new RangeError("A vector must consist of finite numbers.");
+    if (magnitude > magnitudeMax) magnitudeMax = magnitude;
   }
   if (magnitudeMax === 0) return;
-  for (let i = 0; i < vector.length; i++) codes[i] = Math.round(((vector[i] ?? 0) * codeMax) / magnitudeMax);
+  for (let i = 0; i < vector.length; i++) codes[i] = Math.round(((vector[i] as number) * codeMax) / magnitudeMax);
 }

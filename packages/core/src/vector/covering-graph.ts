@@ -1,6 +1,6 @@
 import type { QueryVector } from "./codes.ts";
-import { HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
 import { NearestKeys } from "./nearest-keys.ts";
+import type { Graphs, VectorGraph } from "./vector-graph.ts";
 import type { Neighbour } from "./vector-index.ts";
 import type { VectorRows } from "./vector-rows.ts";
 
@@ -9,7 +9,7 @@ import type { VectorRows } from "./vector-rows.ts";
  * is as good as if it were complete.
  */
 export class CoveringGraph {
-  readonly index: HnswIndex;
+  readonly index: VectorGraph;
   readonly #rows: VectorRows;
   readonly #missing = new Set<number>();
   /**
@@ -18,25 +18,23 @@ export class CoveringGraph {
    */
   #order = this.#missing.values();
 
-  constructor(index: HnswIndex, rows: VectorRows) {
+  constructor(index: VectorGraph, rows: VectorRows) {
     this.index = index;
     this.#rows = rows;
     for (let key = 0; key < rows.end; key++) if (rows.has(key) && !index.has(key)) this.#missing.add(key);
   }
 
-  static empty(library: HnswLibrary, rows: VectorRows): CoveringGraph {
-    const capacity = Math.ceil(rows.count * 1.1);
-    return new CoveringGraph(new HnswIndex(library, rows, HNSW_PARAMETERS, capacity), rows);
+  static empty(graphs: Graphs, rows: VectorRows): CoveringGraph {
+    return new CoveringGraph(graphs.empty(rows, Math.ceil(rows.count * 1.1)), rows);
   }
 
   /** Vectors that the graph does not have yet. */
   get missing(): number {
     return this.#missing.size;
   }
-  /** Share of the graph's points whose vector is gone. */
-  get tombstoneShare(): number {
-    const { tombstones, count } = this.index;
-    return tombstones === 0 ? 0 : tombstones / (tombstones + count);
+  /** Whether {@link step} has something to do. */
+  get hasWork(): boolean {
+    return this.#missing.size > 0 || this.index.isUntidy;
   }
 
   /** The row of a key has been set. */
@@ -51,8 +49,12 @@ export class CoveringGraph {
     this.#missing.delete(key);
   }
 
-  /** Takes one missing vector into the graph. */
+  /** Takes one missing vector into the graph, or does a piece of what those that are gone have left. */
   step(): void {
+    if (this.index.isUntidy) {
+      this.index.tidy();
+      return;
+    }
     const next = this.#order.next();
     if (next.done) {
       // Nothing was missing: it would never see what comes from now on.
@@ -68,11 +70,28 @@ export class CoveringGraph {
   nearest(query: QueryVector, k: number, asked: number): Neighbour[] {
     const nearest = new NearestKeys(k);
     this.index.search(query, asked, nearest);
+    let count = 0;
     for (const key of this.#missing) {
-      const cosine = this.#rows.cosine(query, key);
-      if (cosine !== undefined) nearest.offer(key, cosine);
+      MISSING[count++] = key;
+      if (count < MISSING.length) continue;
+      this.#offer(query, count, nearest);
+      count = 0;
     }
+    this.#offer(query, count, nearest);
     return nearest.neighbours();
+  }
+
+  /** Offers the first so many of the missing keys that were noted. */
+  #offer(query: QueryVector, count: number, nearest: NearestKeys): void {
+    const cosines = this.#rows.cosinesOf(query, MISSING, count);
+    let { worst } = nearest;
+    for (let i = 0; i < count; i++) {
+      const cosine = cosines[i] as number;
+      // False for NaN, where there is no vector. They come in any order: of equally near ones the lower key may come later.
+      if (!(cosine >= worst)) continue;
+      nearest.offer(MISSING[i] as number, cosine);
+      ({ worst } = nearest);
+    }
   }
 
   /** The row of a key has been moved to another. */
@@ -87,3 +106,6 @@ export class CoveringGraph {
     this.#missing.clear();
   }
 }
+
+/** Keys that are compared at once. */
+const MISSING = new Uint32Array(1_024);

@@ -1,5 +1,4 @@
-import { crc32 } from "node:zlib";
-import { othersTurn } from "../runtime/slices.ts";
+import { checksum } from "./checksum.ts";
 
 /**
  * A saved graph. The library's own bytes have no checksum, and damaged ones end the process, so they are wrapped:
@@ -93,18 +92,6 @@ export function isWhole(graph: Uint8Array, points: number): boolean {
 }
 
 const LIBRARY_HEADER_BYTES = 96;
-
-/** Lets other work in between: a graph may have hundreds of megabytes. */
-async function checksum(bytes: Uint8Array): Promise<number> {
-  let sum = 0;
-  for (let at = 0; at < bytes.length; at += CHECKSUM_STEP_BYTES) {
-    if (at > 0) await othersTurn();
-    sum = crc32(bytes.subarray(at, at + CHECKSUM_STEP_BYTES), sum);
-  }
-  return sum;
-}
-
-const CHECKSUM_STEP_BYTES = 4 * 1024 * 1024;
 
 /** Shorter texts are filled up with zeros. */
 function textBeforeZero(bytes: Uint8Array): string {

@@ -8,6 +8,7 @@ import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "./graph-
 import { readBehind, withTemporaryFile, write } from "./graph-files.ts";
 import type { HnswLibrary } from "./hnsw-library.ts";
 import { NearestKeys } from "./nearest-keys.ts";
+import type { Graphs, VectorGraph } from "./vector-graph.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 import type { VectorRows } from "./vector-rows.ts";
 
@@ -30,8 +31,18 @@ export const HNSW_PARAMETERS: HnswParameters = { m: 16, efConstruction: 200, efS
  * Candidates that a search for the `k` nearest keeps. The farthest of the candidates are the ones that a graph misses, so there
  * have to be more than `k`.
  */
-export function candidatesFor(k: number, { efSearch }: HnswParameters): number {
+function candidatesFor(k: number, { efSearch }: HnswParameters): number {
   return Math.max(efSearch, k * 2);
+}
+
+/** Graphs that the library builds. */
+export function hnswGraphs(library: HnswLibrary): Graphs {
+  return {
+    areKept: library.temporaryDirectory !== undefined,
+    effort: (k) => candidatesFor(k, HNSW_PARAMETERS) / HNSW_PARAMETERS.efSearch,
+    empty: (rows, count) => new HnswIndex(library, rows, HNSW_PARAMETERS, count),
+    load: (rows, bytes) => HnswIndex.load(library, rows, bytes),
+  };
 }
 
 /**
@@ -42,7 +53,7 @@ export function candidatesFor(k: number, { efSearch }: HnswParameters): number {
  * cost recall; a point that is gone is only marked (a tombstone) and goes on to take room and time. As labels are not keys,
  * new keys ask nothing of the graph.
  */
-export class HnswIndex implements VectorIndex {
+export class HnswIndex implements VectorGraph, VectorIndex {
   readonly #library: HnswLibrary;
   readonly #rows: VectorRows;
   readonly #parameters: HnswParameters;
@@ -80,6 +91,13 @@ export class HnswIndex implements VectorIndex {
   /** Points of the graph whose vector is gone. */
   get tombstones(): number {
     return this.#keyOfLabel.length - this.#labelOfKey.size;
+  }
+  get isWorn(): boolean {
+    const { tombstones, count } = this;
+    return tombstones >= TOMBSTONES_MIN && tombstones > (tombstones + count) * TOMBSTONE_SHARE_MAX;
+  }
+  get isUntidy(): boolean {
+    return false;
   }
   get bytes(): number {
     return this.#rows.bytes + this.graphBytes;
@@ -135,6 +153,9 @@ export class HnswIndex implements VectorIndex {
     else this.#graph.markDelete(label);
     return true;
   }
+
+  /** Nothing is left to do: a tombstone stays one. */
+  tidy(): void {}
 
   /** With `allowed` all rows are looked at: a graph that is searched for few of its points misses most of them. */
   nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
@@ -305,6 +326,11 @@ function temporaryDirectoryOf({ temporaryDirectory }: HnswLibrary): string {
 function tooLarge(bytesMax: number): Error {
   return new Error(`A graph of more than ${bytesMax} bytes is not saved; every start builds it again.`);
 }
+
+/** A graph of which more is gone than this is made anew: tombstones take room, and the time of searches. */
+const TOMBSTONE_SHARE_MAX = 0.3;
+/** Fewer are not worth it. */
+const TOMBSTONES_MIN = 64;
 
 /** So many rows are matched in a step. */
 const STEP_ROWS = 1_024;

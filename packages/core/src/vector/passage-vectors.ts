@@ -3,15 +3,15 @@ import { othersTurn } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
-import { candidatesFor, HNSW_PARAMETERS, HnswIndex, type HnswLibrary } from "./hnsw-index.ts";
 import { StagedVectors } from "./staged-vectors.ts";
 import { UnrelatedLevel } from "./unrelated-level.ts";
+import type { Graphs } from "./vector-graph.ts";
 import type { Neighbour, VectorIndex } from "./vector-index.ts";
 import { type QueryVector, VectorRows } from "./vector-rows.ts";
 
 export interface PassageVectorsOptions {
   /** Without it every search scans. */
-  readonly hnsw?: HnswLibrary;
+  readonly graphs?: Graphs;
   /** Vectors from which on a graph is built; default {@link GRAPH_VECTORS_MIN}. */
   readonly graphVectorsMin?: number;
 }
@@ -27,11 +27,11 @@ export const GRAPH_VECTORS_MIN = 25_000;
 export class PassageVectors implements VectorIndex {
   readonly #rows: VectorRows;
   readonly #exact: ExactScan;
-  readonly #hnsw: HnswLibrary | undefined;
+  readonly #graphs: Graphs | undefined;
   readonly #graphVectorsMin: number;
   /** The graph that serves. */
   #graph: CoveringGraph | undefined;
-  /** The graph that will serve instead, without tombstones, when it is complete. */
+  /** The graph that will serve instead, without what is gone, when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
   /** From {@link keepLevel} on, or from the first time that somebody asks for it. */
@@ -47,7 +47,7 @@ export class PassageVectors implements VectorIndex {
   constructor(dimensions: number, options: PassageVectorsOptions = {}) {
     this.#rows = new VectorRows(dimensions);
     this.#exact = new ExactScan(this.#rows);
-    this.#hnsw = options.hnsw;
+    this.#graphs = options.graphs;
     this.#graphVectorsMin = options.graphVectorsMin ?? GRAPH_VECTORS_MIN;
   }
 
@@ -172,18 +172,36 @@ export class PassageVectors implements VectorIndex {
   highestCosine(query: QueryVector, first: number, end: number): number | undefined {
     return this.#rows.highestCosine(query, first, Math.min(end, this.#rows.end));
   }
+  /** The cosines with the first `count` keys, in their order; NaN for one that has no vector. The array is used again by the next call. */
+  cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
+    return this.#rows.cosinesOf(query, keys, count);
+  }
   /** The cosines of the query and all vectors, by key; NaN where there is none. The array is used again by the next scan. */
   scan(query: QueryVector): Float32Array {
     return this.#rows.scan(query);
   }
 
   nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    // What is gone may be nearer than all that is there: the graph is asked for as many more.
-    const asked = k + this.#unforgotten;
-    // A graph that is searched for few of its points misses most of them, so what is filtered is scanned.
-    return this.#graph !== undefined && allowed === undefined && this.#isFaster(this.#graph, asked)
-      ? this.#graph.nearest(query, k, asked)
-      : this.#exact.nearest(query, k, allowed);
+    const near = this.#graphFor(k, allowed !== undefined)?.nearest(query, k, this.#askedFor(k));
+    // A walk ends at the shores of an island: fewer than there are would be taken for all.
+    if (near !== undefined && near.length >= Math.min(k, this.count)) return near;
+    return this.#exact.nearest(query, k, allowed);
+  }
+
+  /** Whether {@link nearest} may miss some of the `k` nearest: the graph is asked for them. */
+  mayMiss(k: number, isFiltered: boolean): boolean {
+    return this.#graphFor(k, isFiltered) !== undefined;
+  }
+
+  /** What is gone may be nearer than all that is there: the graph is asked for as many more. */
+  #askedFor(k: number): number {
+    return k + this.#unforgotten;
+  }
+
+  /** A graph that is searched for few of its points misses most of them, so what is filtered is scanned. */
+  #graphFor(k: number, isFiltered: boolean): CoveringGraph | undefined {
+    const graph = isFiltered ? undefined : this.#graph;
+    return graph !== undefined && this.#isFaster(graph, this.#askedFor(k)) ? graph : undefined;
   }
 
   /**
@@ -219,7 +237,7 @@ export class PassageVectors implements VectorIndex {
    * if it is too large, or there is no room for a temporary file.
    */
   async saveGraph(): Promise<Uint8Array | undefined> {
-    const isSavable = this.#hnsw?.temporaryDirectory !== undefined && !this.#isStale;
+    const isSavable = this.#graphs?.areKept === true && !this.#isStale;
     if (this.#graph === undefined || !isSavable) return undefined;
     this.#saving ??= this.#graph.index.save().finally(() => {
       this.#saving = undefined;
@@ -246,14 +264,13 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * Takes over a saved graph: what it has need not be built again. False if there is no use for it, or if anything is off (a changed
-   * bit, another version, other parameters): nothing has changed then, and {@link work} builds the graph.
+   * Takes over a saved graph: what it has need not be built again. `unneeded` if there is no use for it, `unusable` if anything is off (a
+   * changed bit, another version, other parameters): nothing has changed then, and {@link work} builds the graph.
    */
-  async loadGraph(bytes: Uint8Array): Promise<boolean> {
-    const library = this.#hnsw;
-    if (library === undefined || !this.#isWanted) return false;
-    const index = await HnswIndex.load(library, this.#rows, bytes).catch(() => undefined);
-    if (index === undefined) return false;
+  async loadGraph(bytes: Uint8Array): Promise<"loaded" | "unneeded" | "unusable"> {
+    if (this.#graphs === undefined || !this.#isWanted) return "unneeded";
+    const index = await this.#graphs.load(this.#rows, bytes).catch(() => undefined);
+    if (index === undefined) return "unusable";
     let matching = index.match();
     // Nothing may come between its end and what follows.
     for (let begun = 1, isMatched = false; !isMatched; ) {
@@ -268,11 +285,11 @@ export class PassageVectors implements VectorIndex {
     }
     if (!this.#isWanted || this.#saving !== undefined || index.count < (this.#graph?.index.count ?? 1)) {
       index.close();
-      return false;
+      return "unneeded";
     }
     this.#dropGraph();
     this.#graph = new CoveringGraph(index, this.#rows);
-    return true;
+    return "loaded";
   }
 
   /** Frees the graph; searches scan from then on. Idempotent. */
@@ -283,16 +300,16 @@ export class PassageVectors implements VectorIndex {
 
   /** Whether there are enough vectors for a graph, and a library to build it. */
   get #isWanted(): boolean {
-    return this.#hnsw !== undefined && !this.#isClosed && this.count >= this.#graphVectorsMin;
+    return this.#graphs !== undefined && !this.#isClosed && this.count >= this.#graphVectorsMin;
   }
 
   get #hasWork(): boolean {
     if (this.#graph === undefined) return this.#isWanted;
-    return this.#successor !== undefined || this.#graph.missing > 0 || this.#needsSuccessor(this.#graph);
+    return this.#successor !== undefined || this.#graph.hasWork || this.#needsSuccessor(this.#graph);
   }
 
   #needsSuccessor(graph: CoveringGraph): boolean {
-    return this.#isStale || (graph.index.tombstones >= TOMBSTONES_MIN && graph.tombstoneShare > TOMBSTONE_SHARE_MAX);
+    return this.#isStale || graph.index.isWorn;
   }
 
   /** While the serving graph is being written it can't grow, but its successor can. */
@@ -301,11 +318,11 @@ export class PassageVectors implements VectorIndex {
   }
 
   #step(): void {
-    const library = this.#hnsw;
-    if (library === undefined) return;
+    const graphs = this.#graphs;
+    if (graphs === undefined) return;
     try {
-      this.#graph ??= CoveringGraph.empty(library, this.#rows);
-      if (this.#needsSuccessor(this.#graph)) this.#successor ??= CoveringGraph.empty(library, this.#rows);
+      this.#graph ??= CoveringGraph.empty(graphs, this.#rows);
+      if (this.#needsSuccessor(this.#graph)) this.#successor ??= CoveringGraph.empty(graphs, this.#rows);
       const graph = this.#successor ?? this.#graph;
       graph.step();
       if (graph === this.#successor && graph.missing === 0) this.#succeed(graph);
@@ -332,8 +349,8 @@ export class PassageVectors implements VectorIndex {
 
   /** Compares the work of a search in the graph with that of a scan, both in rows that could be scanned meanwhile. */
   #isFaster(graph: CoveringGraph, k: number): boolean {
-    const share = candidatesFor(k, HNSW_PARAMETERS) / HNSW_PARAMETERS.efSearch;
-    return this.#graphVectorsMin * BREAK_EVEN_SHARE * share + graph.missing * ROWS_A_SINGLE <= this.#rows.end;
+    const effort = this.#graphs?.effort(k) ?? 1;
+    return this.#graphVectorsMin * BREAK_EVEN_SHARE * effort + graph.missing * ROWS_A_MISSING <= this.#rows.end;
   }
 }
 
@@ -343,12 +360,7 @@ const MATCHED_IN_TURNS_MAX = 3;
 /** A graph that was built stays until there are fewer vectors than this share of those that it took. */
 const KEPT_SHARE = 0.5;
 
-/** A graph of which more is gone than this is built anew: tombstones take room, and the time of searches. */
-const TOMBSTONE_SHARE_MAX = 0.3;
-/** Fewer are not worth it. */
-const TOMBSTONES_MIN = 64;
-
 /** A search for few is as fast in the graph as in a scan of this share of the vectors from which on a graph is built. */
 const BREAK_EVEN_SHARE = 0.5;
-/** Rows that are scanned in the time of one single cosine, measured. */
-const ROWS_A_SINGLE = 8;
+/** Rows that are scanned in the time in which one that the graph lacks is compared, measured: 1.5, rounded up. */
+const ROWS_A_MISSING = 2;

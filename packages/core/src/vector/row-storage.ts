@@ -16,6 +16,12 @@ export interface RowStorage {
   reserve(rows: number): boolean;
   /** Inner products of the query with `count` rows from row `first` on. The answer is valid until the next call of any storage. */
   products(query: QueryVector, first: number, count: number): Int32Array;
+  /** Where the numbers of rows are written for {@link listed}: as many as {@link blockRows}. Replaced by {@link reserve}. */
+  readonly list: Uint32Array;
+  /** Inner products of the query with the first `count` rows of {@link list}, in their order. The answer is valid as long as that of {@link products}. */
+  listed(query: QueryVector, count: number): Int32Array;
+  /** The same with a row in the place of the query. */
+  listedByRow(row: number, count: number): Int32Array;
 }
 
 /** Rows in a WebAssembly memory of their own: the fastest. */
@@ -50,6 +56,15 @@ export class OwnMemoryRows implements RowStorage {
   }
   products(query: QueryVector, first: number, count: number): Int32Array {
     return this.#memory.products(query, first, count, this.#stride);
+  }
+  get list(): Uint32Array {
+    return this.#memory.list;
+  }
+  listed(query: QueryVector, count: number): Int32Array {
+    return this.#memory.listed(query, count, this.#stride);
+  }
+  listedByRow(row: number, count: number): Int32Array {
+    return this.#memory.listedByRow(row, count, this.#stride);
   }
 }
 
@@ -96,6 +111,21 @@ export class SharedMemoryRows implements RowStorage {
     this.#scratch.rows.set(this.codes.subarray(first * this.#stride, (first + count) * this.#stride));
     return this.#scratch.products(query, 0, count, this.#stride);
   }
+  get list(): Uint32Array {
+    return this.#rows.list;
+  }
+  listed(query: QueryVector, count: number): Int32Array {
+    const stride = this.#stride;
+    const { codes, list } = this.#rows;
+    for (let i = 0; i < count; i++) {
+      const at = (list[i] ?? 0) * stride;
+      this.#scratch.rows.set(codes.subarray(at, at + stride), i * stride);
+    }
+    return this.#scratch.products(query, 0, count, stride);
+  }
+  listedByRow(row: number, count: number): Int32Array {
+    return this.listed(this.#rows.asQuery(row), count);
+  }
 }
 
 /** Small enough to stay in the processor's cache between the copy and the scan of it. */
@@ -108,6 +138,7 @@ export class HeapRows implements RowStorage {
   readonly #stride: number;
   #codes = new Int8Array(0);
   #products = new Int32Array(0);
+  #list = new Uint32Array(0);
 
   constructor(stride: number) {
     this.#stride = stride;
@@ -135,6 +166,29 @@ export class HeapRows implements RowStorage {
       this.#products[row] = this.#product(query.codes, (first + row) * this.#stride);
     }
     return this.#products;
+  }
+
+  get list(): Uint32Array {
+    if (this.#list.length === 0) this.#list = new Uint32Array(BLOCK_ROWS);
+    return this.#list;
+  }
+
+  listed(query: QueryVector, count: number): Int32Array {
+    if (this.#products.length < count) this.#products = new Int32Array(BLOCK_ROWS);
+    for (let i = 0; i < count; i++) {
+      this.#products[i] = this.#product(query.codes, (this.#list[i] ?? 0) * this.#stride);
+    }
+    return this.#products;
+  }
+
+  listedByRow(row: number, count: number): Int32Array {
+    return this.listed(this.asQuery(row), count);
+  }
+
+  /** The codes of a row in the form of a query's. */
+  asQuery(row: number): QueryVector {
+    const codes = Int16Array.from(this.#codes.subarray(row * this.#stride, (row + 1) * this.#stride));
+    return { codes, inverseNorm: 0 };
   }
 
   /** Four sums at a time, as the additions of one would wait for each other. */

@@ -1,6 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../domain/limits.ts";
 import { encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
+import { BLOCK_ROWS } from "./simd-memory.ts";
 
 export type { QueryVector } from "./codes.ts";
 
@@ -33,6 +34,7 @@ export class VectorRows {
   /** 1 / (the length) of each row's codes; NaN where there is no vector, 0 for a vector of zeros. */
   #inverseNorms = new Float64Array(0);
   #cosines = new Float32Array(0);
+  #listed = new Float32Array(0);
   /** The query whose cosines these are; undefined as soon as a row has changed. */
   #changes = 0;
   #scanned: QueryVector | undefined;
@@ -117,9 +119,9 @@ export class VectorRows {
     return keys;
   }
 
-  /** A copy of the codes in a row, of a vector that is there or has been hidden. */
+  /** The codes in a row, of a vector that is there or has been hidden, until a vector is set or moved. */
   rowOf(key: number): Int8Array {
-    return this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions);
+    return this.#storage.codes.subarray(key * this.#stride, key * this.#stride + this.dimensions);
   }
 
   /** Takes a vector out; false if there was none. */
@@ -201,6 +203,92 @@ export class VectorRows {
   }
 
   /**
+   * The {@link cosine} of each of the first `count` keys, in their order; NaN for a key that has no vector. Rows that stand anywhere are
+   * compared in one go. The array is used again by the next call.
+   */
+  cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
+    this.#checkQuery(query);
+    if (this.#listed.length < count) this.#listed = new Float32Array(Math.max(BLOCK_ROWS, count));
+    const cosines = this.#listed;
+    if (query === this.#scanned) {
+      for (let i = 0; i < count; i++) {
+        const key = keys[i] ?? 0;
+        cosines[i] = key < this.#end ? (this.#cosines[key] ?? Number.NaN) : Number.NaN;
+      }
+      return cosines;
+    }
+    const { blockRows, list } = this.#storage;
+    for (let from = 0; from < count; from += blockRows) {
+      const here = Math.min(blockRows, count - from);
+      for (let i = 0; i < here; i++) {
+        const key = keys[from + i] ?? 0;
+        list[i] = key < this.#end ? key : 0;
+      }
+      const products = this.#storage.listed(query, here);
+      for (let i = 0; i < here; i++) {
+        const inverseNorm = this.#inverseNorms[keys[from + i] ?? 0] ?? Number.NaN;
+        cosines[from + i] = (products[i] ?? 0) * query.inverseNorm * inverseNorm;
+      }
+    }
+    return cosines;
+  }
+
+  /**
+   * The inner products of the query and the first `count` keys, in their order, also of vectors that are hidden; any number for a key beyond
+   * all rows. The array is used again by the next call of anything that compares.
+   */
+  productsOf(query: QueryVector, keys: Uint32Array, count: number): Int32Array {
+    this.#checkQuery(query);
+    const storage = this.#storage;
+    if (count > storage.blockRows)
+      return this.#inBlocks(keys, count, (some) => this.productsOf(query, some, some.length));
+    this.#fillList(keys, count);
+    return storage.listed(query, count);
+  }
+
+  /** The same with the vector of a key in the place of the query. */
+  productsOfRow(key: number, keys: Uint32Array, count: number): Int32Array {
+    const storage = this.#storage;
+    if (count > storage.blockRows)
+      return this.#inBlocks(keys, count, (some) => this.productsOfRow(key, some, some.length));
+    this.#fillList(keys, count);
+    return storage.listedByRow(key < this.#capacity ? key : 0, count);
+  }
+
+  #inBlocks(keys: Uint32Array, count: number, compare: (keys: Uint32Array) => Int32Array): Int32Array {
+    const all = new Int32Array(count);
+    const { blockRows } = this.#storage;
+    for (let from = 0; from < count; from += blockRows) {
+      const some = keys.subarray(from, Math.min(count, from + blockRows));
+      all.set(compare(some).subarray(0, some.length), from);
+    }
+    return all;
+  }
+
+  #fillList(keys: Uint32Array, count: number): void {
+    const { list } = this.#storage;
+    const capacity = this.#capacity;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] as number;
+      list[i] = key < capacity ? key : 0;
+    }
+  }
+
+  /** Whether the codes of two keys are the same, also of vectors that are hidden. */
+  areEqual(a: number, b: number): boolean {
+    if (a >= this.#capacity || b >= this.#capacity) return false;
+    const { codes } = this.#storage;
+    const [atA, atB] = [a * this.#stride, b * this.#stride];
+    for (let i = 0; i < this.dimensions; i++) if (codes[atA + i] !== codes[atB + i]) return false;
+    return true;
+  }
+
+  /** 1 / (the length) of a vector's codes; 0 for one of zeros, undefined if there is none. */
+  inverseNorm(key: number): number | undefined {
+    return this.has(key) ? this.#inverseNorms[key] : undefined;
+  }
+
+  /**
    * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
    * The array is used again by the next scan, and must not be written to.
    */
@@ -266,8 +354,11 @@ export class VectorRows {
     this.#resize(Math.max(rows, Math.min(rowsMax, more)));
   }
 
-  /** Makes room for exactly so many rows, not less than are used. */
+  /** Makes room for exactly so many rows, not less than are used. Nothing is changed before there is memory for all of it. */
   #resize(rows: number): void {
+    const inverseNorms = new Float64Array(rows).fill(Number.NaN);
+    inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
+    const cosines = new Float32Array(rows);
     const isSmaller = rows < this.#capacity;
     const wanted = this.#kindFor(rows);
     if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
@@ -275,10 +366,8 @@ export class VectorRows {
       storage.codes.set(this.#storage.codes.subarray(0, Math.min(rows, this.#writtenEnd) * this.#stride));
       this.#storage = storage;
     }
-    const inverseNorms = new Float64Array(rows).fill(Number.NaN);
-    inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
     this.#inverseNorms = inverseNorms;
-    this.#cosines = new Float32Array(rows);
+    this.#cosines = cosines;
     this.#scanned = undefined;
     this.#capacity = rows;
   }

@@ -12,7 +12,13 @@ import { articleView } from "../article/view.ts";
 import { searchableArticle } from "../document/searchable.ts";
 import { LoredexError, QuotaExceededError, RateExceededError } from "../domain/errors.ts";
 import type { ArticleFields, Charge, CreateKey } from "../domain/records.ts";
-import type { ArticleChangeOptions, ArticleCreateOptions, MetadataValue, SearchableDocument } from "../domain/types.ts";
+import type {
+  ArticleChangeOptions,
+  ArticleCreateOptions,
+  ArticleKeys,
+  MetadataValue,
+  SearchableDocument,
+} from "../domain/types.ts";
 import { isFields, own, Violations } from "../domain/validation.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { PendingWrites } from "../state/pending-writes.ts";
@@ -108,8 +114,8 @@ export class ArticleWrites {
     await this.#commits.commit({ kind: "articleDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
-  /** Updates the one article that has this value of the key in its metadata, or creates it. */
-  upsert(by: string, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+  /** Updates the one article that has these values of the keys in its metadata, or creates it. */
+  upsert(by: ArticleKeys, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
     return this.#commits.accept(this.#upsert(by, input));
   }
 
@@ -149,7 +155,7 @@ export class ArticleWrites {
     checkIdempotencyKey(idempotencyKey, violations);
     const known = this.#parts.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
     // What was accepted once is not refused because an agent has gone since.
-    const same = known === undefined ? undefined : sameAsBefore(known, input);
+    const same = known === undefined ? undefined : sameAsBefore(known, input, this.#parts.state);
     if (same !== undefined) return same;
     const draft = violations.gather(() => parseArticle(input, this.#registered));
     if (draft === undefined) return violations.throwIfAny() as never;
@@ -167,10 +173,10 @@ export class ArticleWrites {
     return created;
   }
 
-  async #upsert(by: string, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
-    const value = requireMetadata(by, input);
+  async #upsert(by: ArticleKeys, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+    const wanted = requireMetadata(by, input);
     for (;;) {
-      const ids = this.#withMetadata(by, value);
+      const ids = this.#withMetadata(wanted);
       const unsettled = ids.find((id) => this.#articles.isInFlight(id));
       if (unsettled !== undefined) {
         // Whether it will be there is known when its write is durable or has failed.
@@ -178,18 +184,22 @@ export class ArticleWrites {
         continue;
       }
       const [id, ...more] = ids;
-      if (more.length > 0) throw new LoredexError("SEVERAL_ARTICLES", severalArticles(ids.length, by));
+      if (more.length > 0) throw new LoredexError("SEVERAL_ARTICLES", severalArticles(ids.length, wanted));
       const written = id === undefined ? this.create(input) : this.update(id, input);
       return { ...(await written), isNew: id === undefined };
     }
   }
 
-  /** Those that have this value in a version that is durable, or in the newest. */
-  #withMetadata(by: string, value: MetadataValue): string[] {
+  /** Those that have all these values in a version that is durable, or in the newest. */
+  #withMetadata([first, ...more]: Wanted): string[] {
+    const wanted = [first, ...more];
     const has = (fields: ArticleFields | undefined): boolean =>
-      fields !== undefined && own(fields.metadata, by) === value;
+      fields !== undefined && wanted.every(([key, value]) => own(fields.metadata, key) === value);
     const ids = new Set<string>();
-    for (const [id, { fields }] of this.#parts.state.articles) if (has(fields)) ids.add(id);
+    const [by, value] = first;
+    for (const { fields } of this.#parts.state.articles.withMetadata(by, String(value))) {
+      if (has(fields)) ids.add(fields.id);
+    }
     for (const [id, fields] of this.#articles.inFlight()) if (has(fields)) ids.add(id);
     return [...ids];
   }
@@ -272,11 +282,26 @@ function newArticle(draft: ArticleDraft, id: string, nowMs: number): ArticleFiel
 }
 
 /** The answer of before, if this is what was to be created then. */
-function sameAsBefore(known: RememberedCreate, input: unknown): WrittenArticle | undefined {
+function sameAsBefore(
+  known: RememberedCreate,
+  input: unknown,
+  { articles }: Pick<BotState, "articles">,
+): WrittenArticle | undefined {
   const draft = new Violations().gather(() => parseArticle(input, ANY_NAME));
   if (draft === undefined || draftDigest(draft, isStrict(input)) !== known.body) return undefined;
-  const article = newArticle(draft, known.id, known.createdAtMs);
+  const told = newArticle(draft, known.id, known.createdAtMs);
+  // The same metadata may come in another order now, and the article's tag is made of the order that was stored.
+  const stored = articles.get(known.id)?.fields;
+  // A copy: its status is that of the first answer, and not what has become of the article.
+  const article = stored !== undefined && isAsCreated(stored, told) ? { ...stored } : told;
   return { article, characterUsed: known.characterUsed, isReplayed: true };
+}
+
+/** Whether the article still says what it said when it was created. */
+function isAsCreated(stored: ArticleFields, told: ArticleFields): boolean {
+  const { title, body, metadata, source = null, activeOn, createdAtMs } = told;
+  if (stored.updatedAtMs !== createdAtMs) return false;
+  return changedArticle(stored, { title, body, metadata, source, activeOn }, createdAtMs) === stored;
 }
 
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
@@ -292,22 +317,36 @@ function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
   throw new LoredexError("ARTICLE_CHANGED", `The article ${fields.id} is not as it was when its tag was given.`);
 }
 
-/** The value that an upsert finds its article by. @throws ValidationError */
-function requireMetadata(by: string, input: unknown): MetadataValue {
+/** Keys of metadata, and the values that an upsert finds its article by. */
+type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, MetadataValue])[]];
+
+/** What an upsert finds its article by. @throws ValidationError */
+function requireMetadata(by: ArticleKeys, input: unknown): Wanted {
   const violations = new Violations();
   const changes = violations.gather(() => parseArticleChanges(input));
   const metadata = isFields(input) ? own(input, "metadata") : undefined;
-  const given = isFields(metadata) ? own(metadata, by) : undefined;
   const read = changes?.metadata;
-  const value = read !== undefined && Object.hasOwn(read, by) ? read[by] : undefined;
-  if (given === undefined) {
-    violations.add(`metadata.${by}`, "required", `metadata.${by} is required: it is what the article is found by`);
+  const wanted: [string, MetadataValue][] = [];
+  const keys = typeof by === "string" ? [by] : by;
+  if (keys.length === 0) violations.add("by", "minItems", "by must name at least one key of metadata");
+  for (const key of keys) {
+    const given = isFields(metadata) ? own(metadata, key) : undefined;
+    const value = read !== undefined && Object.hasOwn(read, key) ? read[key] : undefined;
+    if (value !== undefined && value !== null) wanted.push([key, value]);
+    if (given === undefined) {
+      violations.add(`metadata.${key}`, "required", `metadata.${key} is required: it is what the article is found by`);
+    }
   }
-  return value ?? (violations.throwIfAny() as never);
+  violations.throwIfAny();
+  const [first, ...more] = wanted;
+  return first === undefined ? (violations.throwIfAny() as never) : [first, ...more];
 }
 
 const KEY_REUSED = "This idempotency key was used with another body. Send the body of then, or make up a new key.";
 
-function severalArticles(count: number, by: string): string {
-  return `${count} articles have this value of metadata.${by}, so it is not known which one to update. Update or delete them by their ids.`;
+function severalArticles(count: number, wanted: Wanted): string {
+  const [[first], ...more] = wanted;
+  const found = more.length === 0 ? "this value" : "these values";
+  const named = [first, ...more.map(([key]) => key)].map((key) => `metadata.${key}`).join(", ");
+  return `${count} articles have ${found} of ${named}, so it is not known which one to update. Update or delete them by their ids.`;
 }

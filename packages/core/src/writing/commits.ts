@@ -17,6 +17,8 @@ export interface CommitParts {
   readonly room: BotRoom;
   /** A write was refused for want of room: what was deleted since the last snapshot may make some. */
   readonly onFull: () => void;
+  /** Resolves when what is stored has caught up with what was written; undefined where it has. Imports wait for it. */
+  readonly caughtUp?: () => Promise<void> | undefined;
   /** The longest record that `append` takes, in bytes. */
   readonly recordBytesMax?: number;
 }

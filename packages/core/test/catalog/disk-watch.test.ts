@@ -9,7 +9,7 @@ const forbidden = () => new LoredexError("NO_ACCESS", "Cannot read and write a f
 
 /** A watch over a disk that the test breaks and mends, whose pauses the test ends. */
 function watched({ open = [] as string[], background = true } = {}) {
-  const disk = { broken: new Set<string>(), isFull: false, looks: 0, trials: 0 };
+  const disk = { broken: new Set<string>(), isFull: false, isAwaited: false, looks: 0, trials: 0 };
   const events: LogEvent[] = [];
   const pausesMs: number[] = [];
   let wake = (): void => undefined;
@@ -35,6 +35,7 @@ function watched({ open = [] as string[], background = true } = {}) {
       });
     },
     isOpen: (id) => open.includes(id),
+    isAwaited: () => disk.isAwaited,
     background,
   });
   onTestFinished(() => watch.close());
@@ -70,6 +71,18 @@ it("leaves a disk alone on which nothing is wrong", async () => {
   await expect.poll(() => disk.looks).toBe(2);
   await watch.close();
   expect([events, pausesMs, disk.trials]).toEqual([[], [], 0]);
+});
+
+it("looks through while nobody waits for the disk", async () => {
+  const { disk, pausesMs, watch, nextLook, wake } = watched();
+  disk.isAwaited = true;
+  watch.lookThrough(["a", "b"]);
+  await expect.poll(() => pausesMs.length).toBe(1);
+  await nextLook();
+  expect(disk.looks).toBe(0);
+  disk.isAwaited = false;
+  wake();
+  await expect.poll(() => disk.looks).toBe(2);
 });
 
 it("tries after a write that failed whether anything can be written, until it can", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import stableStringify from "fast-json-stable-stringify";
 import { expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { contentHash, contentHashInSteps } from "../../src/document/content-hash.ts";
 import type { BotRecord } from "../../src/domain/records.ts";
 import type { StoredDocument } from "../../src/domain/types.ts";
@@ -48,7 +49,7 @@ it("the hash and the record of a document are the same in steps", () => {
       const inSteps = finished(encodeRecordInSteps(2 ** 30, record)) ?? expect.fail("it was too long");
       expect(Buffer.compare(inSteps, encodeRecord(record))).toBe(0);
     }),
-    { numRuns: 60 },
+    { numRuns: lawRuns(60) },
   );
 });
 
@@ -65,7 +66,7 @@ it("an entry of a snapshot is the same in pieces", () => {
       const meta = { document: drawn, contentHash: "hash", version: 7 };
       expect(Buffer.compare(Buffer.concat([...entryInPieces(meta)]), newEntry(meta, 0).entry)).toBe(0);
     }),
-    { numRuns: 60 },
+    { numRuns: lawRuns(60) },
   );
 });
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { PieceReader, TEXT_UNITS_MAX } from "../../src/embedding/piece-reader.ts";
 
 /** The teacher's own tokenizer and vocabulary. */
@@ -54,7 +55,7 @@ describe("pieces", () => {
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ unit, maxLength: 60 }),
     ];
-    fc.assert(fc.property(fc.oneof(...texts), expectSame), { numRuns: 6_000 });
+    fc.assert(fc.property(fc.oneof(...texts), expectSame), { numRuns: lawRuns(6_000) });
   });
 
   it("of prose are the teacher's, whether its words were met before or not", () => {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { VectorSpace } from "../../src/domain/records.ts";
 import { openStudent, type Student } from "../../src/embedding/student.ts";
 import { floatsOf, readStudentManifest } from "../../src/embedding/student-files.ts";
@@ -34,7 +35,7 @@ describe("a vector", () => {
         expect(vector).toHaveLength(256);
         expect(cosine(vector, vector)).toBeCloseTo(1, 5);
       }),
-      { numRuns: 1_000 },
+      { numRuns: lawRuns(1_000) },
     );
   });
 

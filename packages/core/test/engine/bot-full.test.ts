@@ -17,7 +17,7 @@ async function botThatHolds(maxima: Partial<RoomMaxima>, embedder?: SharedEmbedd
   const events: LogEvent[] = [];
   const bot = await bareBot(store, {
     embedder,
-    maxima: { bytes: MANY, documents: MANY, registrations: MANY, ...maxima },
+    maxima: { bytes: MANY, documents: MANY, registrations: MANY, logBytes: MANY, ...maxima },
     logger: (event) => events.push(event),
   });
   return { bot, store, events };

@@ -67,8 +67,9 @@ async function started(files: Files, vectors: Vectors) {
   await engine.purge("bot");
   const after = await engine.verify();
   await engine.close();
-  const warned = events.filter(({ level }) => level !== "info").map(({ event }) => event);
-  return { knowledge, warned, isWhole, problems: verified.flatMap(({ problems }) => problems), after, fakes };
+  const warnings = events.filter(({ level }) => level !== "info");
+  const [warned, said] = [warnings.map(({ event }) => event), warnings.map(({ message }) => message)];
+  return { knowledge, warned, said, isWhole, problems: verified.flatMap(({ problems }) => problems), after, fakes };
 }
 
 function changed(files: Files, name: string, at: number, change: Uint8Array): Files {
@@ -116,6 +117,27 @@ describe.each(KINDS)("a bot with vectors of its %s, %s", (vectors, history) => {
     const rest = new Map([...files].filter(([name]) => !DERIVED.test(name)));
     expect((await started(rest, vectors)).knowledge).toEqual(whole.knowledge);
   });
+});
+
+it("a file that is gone is told otherwise than one whose bytes have changed, which the disk is to blame for", async () => {
+  for (const [vectors, sections] of [
+    ["student", ["search-index", "first-vectors"]],
+    ["embedder", ["search-index", "vectors"]],
+  ] as const) {
+    const files = stores.get(`${vectors}purged`) ?? expect.fail("no files");
+    for (const section of sections) {
+      const [name] = filled(files).filter((name) => DERIVED.test(name) && /-\d{10}-(.+)\./.exec(name)?.[1] === section);
+      if (name === undefined) expect.fail(`no ${section}`);
+      const gone = await started(new Map([...files].filter(([other]) => other !== name)), vectors);
+      expect(gone.said).toEqual([
+        expect.stringMatching(/is missing, as after somebody has deleted it\..*: it is missing\.$/),
+      ]);
+      const damaged = await started(changed(files, name, 40, Uint8Array.of(1)), vectors);
+      expect(damaged.said).toEqual([
+        expect.stringMatching(/ is damaged\..*: its checksum is wrong\. Check the disk\.$/),
+      ]);
+    }
+  }
 });
 
 it("an older snapshot and the log are preferred where they still have the embedder's vectors, which cost much", async () => {

@@ -81,7 +81,12 @@ it.skipIf(graphs.isMissing)(
       fc.asyncProperty(growth, async (sizes) => {
         const disk = simulatedDisk();
         const embedders = { fake: offer([], { textsPerCall: 200 }) };
-        const engine = await Engine.open({ storage: await openOn(disk), embedders, graphVectorsMin: 200 });
+        const engine = await Engine.open({
+          storage: await openOn(disk),
+          embedders,
+          graphVectorsMin: 200,
+          graphs: "hnswlib-node",
+        });
         const { bot: info } = await engine.createBot({ name: "grown" });
         const [bot, store] = [await engine.bot(info.id), `bot-${info.id}`];
         let [size, before] = [0, 0];

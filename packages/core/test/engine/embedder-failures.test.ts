@@ -5,7 +5,6 @@ import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { graphs } from "../support/graph-library.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 describe("an embedder that fails", () => {
@@ -192,7 +191,7 @@ describe("an embedder that fails", () => {
   });
 });
 
-describe.skipIf(graphs.isMissing)(graphs.named("the graph of a large bot"), () => {
+describe("the graph of a large bot", () => {
   const LARGE = { graphVectorsMin: 50 };
   const pages = Array.from({ length: 80 }, (_, i) => ({ title: `Page ${i}`, body: `word${i} other${i * 7}` }));
 

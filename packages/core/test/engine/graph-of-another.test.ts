@@ -1,40 +1,36 @@
 import { expect, it } from "vitest";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeStudent } from "../support/fake-student.ts";
-import { graphs } from "../support/graph-library.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
-it.skipIf(graphs.isMissing)(
-  graphs.named("the graph of a new embedder's vectors is built when that of the old ones is out of the way"),
-  async () => {
-    const storage = new KeptStorage();
-    let goOn = (): void => undefined;
-    const disk = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    let writes = 0;
-    const open = storage.open.bind(storage);
-    storage.open = async (name) => {
-      const store = await open(name);
-      const write = store.writeCache.bind(store);
-      store.writeCache = async (cache, bytes) => {
-        writes += 1;
-        await disk;
-        await write(cache, bytes);
-      };
-      return store;
+it("the graph of a new embedder's vectors is built when that of the old ones is out of the way", async () => {
+  const storage = new KeptStorage();
+  let goOn = (): void => undefined;
+  const disk = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let writes = 0;
+  const open = storage.open.bind(storage);
+  storage.open = async (name) => {
+    const store = await open(name);
+    const write = store.writeCache.bind(store);
+    store.writeCache = async (cache, bytes) => {
+      writes += 1;
+      await disk;
+      await write(cache, bytes);
     };
-    const embedders = {
-      one: { languages: ["en"], student: async () => new FakeStudent("1") },
-      other: { languages: [], student: async () => new FakeStudent("2") },
-    };
-    const { engine, bot } = await opened(storage, {}, { graphVectorsMin: 50, embedders });
-    for (let i = 0; i < 40; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
-    await bot.whenSearchable();
-    await expect.poll(() => writes).toBe(1);
-    await engine.updateBot("bot", { embedder: "other" });
-    goOn();
-    await expect.poll(async () => (await bot.stats()).vectors.graph).toBe("ready");
-    await engine.close();
-  },
-);
+    return store;
+  };
+  const embedders = {
+    one: { languages: ["en"], student: async () => new FakeStudent("1") },
+    other: { languages: [], student: async () => new FakeStudent("2") },
+  };
+  const { engine, bot } = await opened(storage, {}, { graphVectorsMin: 50, embedders });
+  for (let i = 0; i < 40; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });
+  await bot.whenSearchable();
+  await expect.poll(() => writes).toBe(1);
+  await engine.updateBot("bot", { embedder: "other" });
+  goOn();
+  await expect.poll(async () => (await bot.stats()).vectors.graph).toBe("ready");
+  await engine.close();
+});

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, expect, it, vi } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { INDEX_SECTION } from "../../src/domain/derived-sections.ts";
 import type { Analyzer } from "../../src/text/analyzer.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
@@ -104,7 +105,7 @@ it("whatever changes of language come when, the last one is what is searched, sh
       if (analyzer !== undefined) expect(analyzer.split("-")[0]).toBe(language);
       else expect(language).toBe("en");
     }),
-    { numRuns: 50 },
+    { numRuns: lawRuns(50) },
   );
 });
 

@@ -91,5 +91,5 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
     },
   ]);
   await engine.removeBot(bot.id);
-  expect(engine.figures()).toEqual({ bots: 1, openBots: [] });
+  expect(engine.figures()).toEqual({ bots: 1, openBots: [], questionVectors: { found: 0, made: 0, bytes: 0 } });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { draftDigest, keyDigest } from "../../src/article/idempotency.ts";
 import { parseArticle } from "../../src/article/shape.ts";
+import { articleTag } from "../../src/article/tag.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 import { IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MS } from "../../src/domain/limits.ts";
 import { Engine } from "../../src/engine.ts";
@@ -43,6 +44,25 @@ async function withAccounts(change: (accounts: Record<string, unknown>) => void)
 }
 
 describe("creates that are remembered", () => {
+  it("are answered with the tag of the article, whatever order the second request's metadata is in", async () => {
+    const engine = await open(simulatedDisk());
+    const { bot: info } = await engine.createBot({ name: "acme" });
+    const bot = await engine.bot(info.id);
+    const create = (metadata: object) => bot.createArticle({ ...input, metadata }, { idempotencyKey });
+    const first = await create({ a: 1, b: 2 });
+    const again = await create({ b: 2, a: 1 });
+    expect(again.isReplayed).toBe(true);
+    expect(JSON.stringify(again.article)).toBe(JSON.stringify(first.article));
+    const ifMatch = articleTag(again.article);
+    const changed = await bot.updateArticle(first.article.id, { title: "Hours" }, { ifMatch });
+    // What has changed since is not what the first answer said.
+    const late = await create({ b: 2, a: 1 });
+    expect([late.article.title, changed.article.title]).toEqual([input.title, "Hours"]);
+    await bot.deleteArticle(first.article.id);
+    expect((await create({ a: 1, b: 2 })).article.title).toBe(input.title);
+    await engine.close();
+  });
+
   it("are the last ten thousand, of 24 hours", () => {
     const creates = new RememberedCreates();
     const add = (key: number, createdAtMs: number) =>

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { BotRoom } from "../../src/accounting/bot-room.ts";
 import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
@@ -142,7 +143,7 @@ describe("what writes reserve", () => {
         log.keep(1);
         expect((await filling).characterUsed).toBe(QUOTA);
       }),
-      { numRuns: 1_000 },
+      { numRuns: lawRuns(1_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { Engine } from "../../src/engine.ts";
 import { type Salvage, salvageBot } from "../../src/operator/salvage.ts";
 import { type Disk, openOn, simulatedDisk, writeWhole } from "../storage/kit.ts";
@@ -132,7 +133,7 @@ describe("salvage", () => {
         // What a lost record had deleted may be back.
         expect(ids.filter((id) => id !== deletedId && !found.unchecked.includes(id))).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: lawRuns(400) },
     );
   });
 

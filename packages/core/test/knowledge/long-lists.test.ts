@@ -3,6 +3,8 @@ import type { ArticleFields } from "../../src/domain/records.ts";
 import type { StoredDocument } from "../../src/domain/types.ts";
 import { Articles } from "../../src/knowledge/articles.ts";
 import { ImportedDocuments } from "../../src/knowledge/imported-documents.ts";
+import { AnswerLine } from "../../src/runtime/answer-line.ts";
+import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import { Turns } from "../../src/runtime/steps.ts";
 import { type BotState, emptyState } from "../../src/state/state.ts";
 
@@ -49,6 +51,8 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
     turns,
     searchable: (id: string) => found.get(id),
     passages: refusedNow,
+    previews: new AnswerLine(new SharedTurns({ wallMs: () => 0, monotonicMs: () => 0 })),
+    check: refusedNow,
   };
   return { articles: new Articles(parts), documents: new ImportedDocuments(parts), rests: () => rests };
 }

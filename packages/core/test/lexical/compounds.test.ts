@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchResult } from "../../src/domain/types.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
@@ -107,7 +108,7 @@ describe("a query of parts", () => {
           scoring.close();
         },
       ),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 });

@@ -104,6 +104,16 @@ describe("the lexical index", () => {
     );
   });
 
+  it("holds terms that it is given by number as those that it is given by name", () => {
+    fc.assert(
+      fc.property(passages, (texts) => {
+        const byNumber = new LexicalIndex();
+        for (const terms of texts) byNumber.add([{ terms: terms.map((each) => byNumber.numberOf(each)), weight: 1 }]);
+        expect(byNumber.export()).toEqual(indexOf(texts).export());
+      }),
+    );
+  });
+
   it("is written without terms that no passage holds", () => {
     fc.assert(
       fc.property(passages, fc.array(fc.nat(39)), (texts, gone) => {

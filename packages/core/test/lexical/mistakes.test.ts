@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { isBegun, isTyped } from "../../src/lexical/mistakes.ts";
 
 /** Few letters: equal ones side by side and swapped ones are common. */
@@ -34,7 +35,7 @@ describe("a mistyped word", () => {
         const fewest = distances(right, typed)[right.length]?.[typed.length] ?? 0;
         expect(isTyped(right, typed, mistakes)).toBe(fewest <= mistakes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 
@@ -45,7 +46,7 @@ describe("a mistyped word", () => {
         const fewest = Math.min(...(distances(right, typed)[length] ?? []));
         expect(isBegun(right, length, typed, mistakes)).toBe(fewest <= mistakes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 });

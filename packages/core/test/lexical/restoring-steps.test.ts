@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checkContents } from "../../src/lexical/check-contents.ts";
+import { ForwardLists } from "../../src/lexical/forward-lists.ts";
 import type { LexicalContents } from "../../src/lexical/lexical-capture.ts";
 import { partsOfContents } from "../../src/lexical/lexical-parts.ts";
 import { occurrences } from "../../src/lexical/occurrences.ts";
@@ -29,6 +30,7 @@ const frequencies = ({ terms, vocabulary }: LexicalContents): Uint32Array => {
 const WORK = {
   "what is checked": checkContents,
   "the postings": (all: LexicalContents) => Postings.inSteps(frequencies(all), all),
+  "the lists of passages": ForwardLists.inSteps,
   "all of it": partsOfContents,
 };
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import { joinContent, passagesOf } from "../../src/markdown/passages.ts";
@@ -153,7 +154,7 @@ describe("pieces", () => {
           lastEnd = piece.endOffset;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 });
@@ -172,7 +173,7 @@ describe("blocks", () => {
           last = block.stopLine;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 });

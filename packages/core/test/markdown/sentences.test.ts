@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { cutIntoSentences, type Stretch } from "../../src/markdown/sentences.ts";
 import { partsOf } from "../../src/query/parts.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
@@ -80,7 +81,7 @@ describe("the sentences of a text", () => {
           plainCut(inner, charactersMax),
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: lawRuns(5_000) },
     );
   });
 

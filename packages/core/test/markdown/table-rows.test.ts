@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import MarkdownIt, { type MarkdownIt as Parser } from "markdown-it";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import { BODY_ROW, HEADER_ROW, readTableRows } from "../../src/markdown/table-rows.ts";
@@ -99,7 +100,7 @@ describe("the rows of tables", () => {
       fc.property(fc.oneof({ weight: 4, arbitrary: tables }, markdownArbitrary), (text) => {
         expect(found(text)).toEqual(foundByStock(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: lawRuns(5_000) },
     );
   });
 

@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Block, blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
+import type { Block } from "../../src/markdown/block.ts";
+import { blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import type { WindowSizes } from "../../src/markdown/windows.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
-const WHOLE: WindowSizes = { units: 2 ** 30, unitsMax: 2 ** 30, lineUnits: 0, lineUnitsMax: 2 ** 30 };
+const WHOLE: WindowSizes = { units: 2 ** 30, unitsMax: 2 ** 30, lineUnits: 0, lineUnitsMax: 2 ** 30, plainLines: 0 };
 
 function blocks(text: string, sizes: Partial<WindowSizes>): Block[] {
   return blocksOf(Lines.of(text), { ...WHOLE, ...sizes });
@@ -40,12 +42,23 @@ describe("blocks that are read in windows", () => {
       fc.property(markdownArbitrary, fc.integer({ min: 1, max: 400 }), (text, units) => {
         expect(blocks(text, { units })).toEqual(blocks(text, {}));
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
+    );
+  });
+
+  it("are those of the parser where it is not asked", () => {
+    fc.assert(
+      fc.property(markdownArbitrary, fc.integer({ min: 1, max: 40 }), (text, plainLines) => {
+        expect(blocks(text, { plainLines })).toEqual(blocks(text, {}));
+        expect(blocks(text, { plainLines, units: 200 })).toEqual(blocks(text, {}));
+      }),
+      { numRuns: lawRuns(2_000) },
     );
   });
 
   it.skipIf(!existsSync(REAL))("are those of the whole text on real documents", () => {
     for (const text of realTexts()) {
+      expect(blocks(text, { plainLines: 512 })).toEqual(blocks(text, {}));
       expect(blocks(text, { units: 300 })).toEqual(blocks(text, {}));
       expect(blocks(text, { units: 2_000, unitsMax: 2_000, lineUnitsMax: 500 })).toEqual(blocks(text, {}));
     }
@@ -81,8 +94,18 @@ describe("blocks that are read in windows", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
+  });
+
+  it("are those of the parser where a fence stands in a block of HTML", () => {
+    const fence = "```\ncode\n\nwords\n\nmore\n```";
+    for (const text of [
+      `<div>\n\`\`\`\n</div>\n\nwords\n\n${fence}\n\nend`,
+      `<div>\n\n${fence}\n\nend`,
+      `- <pre>\n\nwords\n\nend`,
+    ])
+      expect(blocks(text, { plainLines: 512 })).toEqual(blocks(text, {}));
   });
 
   it("are found in as many windows as the text is long", () => {
@@ -104,5 +127,7 @@ describe("blocks that are read in windows", () => {
 });
 
 function windowCount(text: string): number {
-  return [...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnits: 0, lineUnitsMax: 64 })].length;
+  return [
+    ...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnits: 0, lineUnitsMax: 64, plainLines: 0 }),
+  ].length;
 }

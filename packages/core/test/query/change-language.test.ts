@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { OtherLanguage } from "../../src/query/change-language.ts";
 import { renumberParts, renumberPassages } from "../../src/query/compaction.ts";
@@ -109,7 +110,7 @@ describe("an index that is read in another language", () => {
           expect(answers(index)).toEqual(answers(anew));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { cutDocument, cutInSteps } from "../../src/query/embedded-texts.ts";
 import { partCountOf } from "../../src/query/indexed-document.ts";
@@ -95,7 +96,7 @@ describe("a document on its way into the index", () => {
         expect(answers(index)).toEqual(rest);
         while (gone.next().done !== true) expect(answers(index)).toEqual(rest);
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("a document on its way into the index", () => {
         finished(put(fresh, searchable({ ...coming, id: "b" }), 3));
         expect(answers(index)).toEqual(answers(fresh));
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 
@@ -162,7 +163,7 @@ describe("a document on its way into the index", () => {
     ["code", "    let harbour = boats();\n"],
   ])("takes as many more steps as it is longer: %s", (_, md) => {
     const document = (times: number) => searchable({ id: "a", md: md.repeat(times), title: "car" });
-    expect(stepCount(document(24_000))).toBeGreaterThan(stepCount(document(6_000)) * 2);
+    expect(stepCount(document(8_000))).toBeGreaterThan(stepCount(document(2_000)) * 2);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { compact, isMostlyGone, renumberParts, renumberPassages } from "../../src/query/compaction.ts";
@@ -85,6 +86,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 describe("an index that is compacted", () => {
   it("answers at every step as one that was made anew of what is there, to the bit", () => {
+    const runs = lawRuns(60);
     let compactions = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(7), (commands, pace) => {
@@ -138,9 +140,9 @@ describe("an index that is compacted", () => {
           for (const query of QUERIES) expect(ask(index, query)).toEqual(ask(fresh, query));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs },
     );
-    expect(compactions).toBeGreaterThan(60);
+    expect(compactions).toBeGreaterThan(runs);
   }, 60_000);
 
   it("takes out what goes while it is being copied, and nothing else", () => {
@@ -181,7 +183,7 @@ describe("an index that is compacted", () => {
         index.bytes + index.vectorBytes,
       ];
     };
-    const [few, many] = [sizes(60), sizes(240)];
+    const [few, many] = [sizes(30), sizes(120)];
     for (const [i, size] of many.entries()) expect(size).toBeLessThan(2 * (few[i] ?? 0));
     expect(many[0]).toBeLessThan(1_000 * 4);
   });

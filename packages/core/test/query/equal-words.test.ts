@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
@@ -128,6 +129,6 @@ it("holds between no two strings of other words, and between each and itself", (
       expect(similarity({ title }, title)).toBe(1);
       if (wordsOf(one) !== wordsOf(other)) expect(similarity({ title }, written(other))).toBeLessThan(1);
     }),
-    { numRuns: 500 },
+    { numRuns: lawRuns(500) },
   );
 });

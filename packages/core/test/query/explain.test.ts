@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Explanation } from "../../src/domain/explanation.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
@@ -136,7 +137,7 @@ describe("an explanation", () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("an explanation", () => {
         const bot = { index: indexOf(documents, embedder), embedder };
         for (const { id } of documents) expectSums(explain(bot, asked(query), id));
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
   });
 });

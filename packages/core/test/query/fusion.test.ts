@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
@@ -12,6 +13,7 @@ import {
   LEXICAL_FLOOR,
   lexicalNeeded,
 } from "../../src/query/fusion.ts";
+import { partCountOf, partOrdinalOf } from "../../src/query/indexed-document.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -101,7 +103,9 @@ function byDefinition(
   const lexical = index.lexical.weigh(analyzer.terms(query));
   const best = new Map<string, number>();
   const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];
-  for (const { document, firstOrdinal, firstPart, partOrdinals, language = "multi" } of index.documents) {
+  for (const indexed of index.documents) {
+    const { document, firstOrdinal, firstPart, language = "multi" } = indexed;
+    const partOrdinals = Array.from({ length: partCountOf(indexed) }, (_, part) => partOrdinalOf(indexed, part));
     const isForeign = asked !== "multi" && spoken.has(asked) && language !== "multi" && language !== asked;
     const cosines = new Map<number, number>();
     const own = [...index.documents].filter((other) => other.document.id !== document.id);
@@ -162,7 +166,7 @@ describe("a search by both", () => {
           for (const result of results) expectLaws(result);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 
@@ -327,7 +331,7 @@ describe("one similarity of both", () => {
         expect(fusedSimilarity(lexical, cosineMax, dense(weight))).toBeLessThan(similarity + 1e-12);
         if (unvectored) expect(fusedSimilarity(lexical, undefined, dense(weight))).toBeLessThan(similarity);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { DocumentType, JsonObject, SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { Lines } from "../../src/markdown/lines.ts";
 import { normalForm, normalFormOfPlain } from "../../src/markdown/normal-form.ts";
@@ -252,7 +253,7 @@ describe("every result", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns(200) },
     );
   });
 
@@ -269,7 +270,7 @@ describe("every result", () => {
         expect(ask(again, query)).toEqual(ask(index, query));
         for (const id of documents.keys()) expect(again.versionOf(id)).toBe(index.versionOf(id));
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 });

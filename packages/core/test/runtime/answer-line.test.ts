@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AnswerLine } from "../../src/runtime/answer-line.ts";
+import { KeptStill } from "../../src/runtime/kept-still.ts";
 import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import type { Steps } from "../../src/runtime/steps.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -51,25 +52,64 @@ describe("the answers of a bot", () => {
     expect(rests).toBe(0);
   });
 
-  it("are begun anew where what they read has changed, and done at once where that goes on", async () => {
-    let state = 0;
+  it("are begun anew where what they read has changed, and keep it still where that goes on", async () => {
+    const ground = { state: 0, still: new KeptStill(), watch: (): (() => boolean) => watching() };
+    const watching = (): (() => boolean) => {
+      const then = ground.state;
+      return () => ground.state === then;
+    };
     let beginnings = 0;
+    let [steps, longest] = [0, 0];
     const line = lineOf(async () => {
-      state++;
+      longest = Math.max(longest, steps);
+      steps = 0;
+      changes++;
+      ground.still.change(`${changes % 3}`, () => ground.state++);
     });
+    let changes = 0;
     function* work(): Steps<string> {
       beginnings++;
-      const first = state;
-      for (let i = 0; i < 5; i++) yield;
-      return `${first} ${state}`;
+      const first = ground.state;
+      for (let i = 0; i < 9; i++) {
+        steps++;
+        yield;
+      }
+      return `${first} ${ground.state}`;
     }
-    const watch = () => {
-      const then = state;
-      return () => state === then;
-    };
-    const [first, last] = (await line.answer({ begin: work, watch })).split(" ");
-    expect(first).toBe(last);
-    expect(beginnings).toBe(3);
+    const asked = [line.answer({ begin: work, ground }), line.answer({ begin: work, ground })];
+    const [first, second] = await Promise.all(asked);
+    // One change came before it, and two ended two beginnings. The next nine were put off, three of them of the same kind each, and seen by who came next.
+    expect({ first, beginnings }).toEqual({ first: "3 3", beginnings: 6 });
+    expect(second?.split(" ")[0]).toBe(second?.split(" ")[1]);
+    expect(Number(second?.split(" ")[0])).toBeGreaterThanOrEqual(3 + 3 + 2);
+    expect(longest).toBe(1);
+    expect(ground.still.isKept).toBe(false);
+  });
+
+  it("that fail or are given up let go of what they keep still", async () => {
+    const left = new AbortController();
+    const ground = { still: new KeptStill(), watch: () => () => false };
+    const seen: string[] = [];
+    const line = lineOf(async () => {
+      if (!ground.still.isKept || left.signal.aborted) return;
+      ground.still.change("a", () => seen.push("a"));
+      ground.still.change("b", () => seen.push("b"));
+      left.abort(new Error("left"));
+    });
+    function* work(): Steps<void> {
+      for (;;) yield;
+    }
+    const given = line.answer({ begin: work, ground, signal: left.signal });
+    const after = line.answer({
+      begin: function* (): Steps<string> {
+        yield;
+        return seen.join();
+      },
+    });
+    await expect(given).rejects.toThrow("left");
+    expect(await after).toBe("a,b");
+    expect(ground.still.isKept).toBe(false);
+    await ground.still.whenFree();
   });
 
   it("that are given up stop working, and those that wait never begin", async () => {

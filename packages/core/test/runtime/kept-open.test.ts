@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { KeptOpen, type Occupation } from "../../src/runtime/kept-open.ts";
 
 /** Something that must be open once at a time, and closed while nobody uses it. */
@@ -161,7 +162,7 @@ it("in whatever order things happen, nothing is open twice or too much at once, 
       expect(wrong.filter((what) => what.endsWith("twice") && what.includes("opened"))).toEqual([]);
     },
   );
-  await fc.assert(property, { numRuns: 1_000 });
+  await fc.assert(property, { numRuns: lawRuns(1_000) });
 });
 
 it("the least recently used goes first", async () => {
@@ -260,4 +261,19 @@ it("what grows after it was used, by what it was given to do, is counted when th
   finish();
   await new Promise((resolve) => setImmediate(resolve));
   expect(letGo).toEqual(["a"]);
+});
+
+it("says while something is being opened, also where that fails", async () => {
+  const ends: (() => void)[] = [];
+  const turn = (): Promise<unknown> => new Promise<void>((resolve) => ends.push(resolve));
+  const { kept } = world({ openMax: 1, turn, fails: (opening) => opening === 1 });
+  for (const isOpened of [false, true]) {
+    expect(kept.isOpening).toBe(false);
+    const used = kept.use("a", () => true).catch(() => false);
+    await expect.poll(() => ends.length).toBe(1);
+    expect(kept.isOpening).toBe(true);
+    ends.pop()?.();
+    expect(await used).toBe(isOpened);
+    expect(kept.isOpening).toBe(false);
+  }
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { bertWords } from "../../src/embedding/bert-text.ts";
 import { normalFormOfPlain } from "../../src/markdown/normal-form.ts";
 import { unicodeForm } from "../../src/runtime/unicode-form.ts";
@@ -57,7 +58,7 @@ describe("Unicode's normal forms", () => {
         fc.pre(!LONG_RUN.test(sample));
         expect(unicodeForm(sample, form)).toBe(sample.normalize(form));
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 
@@ -67,7 +68,7 @@ describe("Unicode's normal forms", () => {
         const formed = unicodeForm(sample + unordered(count) + sample, form);
         expect(formed.normalize("NFKD")).toBe((sample + unordered(count) + sample).normalize("NFKD"));
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

@@ -1,19 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TextHash } from "../../src/runtime/text-hash.ts";
+import { TextUnits } from "../../src/runtime/text-units.ts";
 import { WordTable } from "../../src/runtime/word-table.ts";
 import { RememberedWords } from "../../src/text/remembered-words.ts";
 import { sameByFnv } from "../support/same-by-fnv.ts";
 import { seededRandom } from "../support/test-clock.ts";
 
+const UNITS = new TextUnits();
+const unitsOf = (text: string): Uint16Array => UNITS.of(text);
+
 /** How many of these words are not found again once all of them were met twice. */
 function forgotten(table: WordTable<string>, words: readonly string[]): number {
   for (let round = 0; round < 2; round++) {
     for (const word of words) {
-      if (table.find(word, 0, word.length) === undefined) table.remember(word, 0, word.length, word);
+      if (table.find(unitsOf(word), 0, word.length) === undefined) table.remember(unitsOf(word), 0, word.length, word);
     }
   }
-  return words.filter((word) => table.find(word, 0, word.length) === undefined).length;
+  return words.filter((word) => table.find(unitsOf(word), 0, word.length) === undefined).length;
 }
 
 describe("words that were chosen to collide", () => {
@@ -30,11 +34,12 @@ describe("words that were chosen to collide", () => {
 
   it("are analysed once, as any others", () => {
     let analysed = 0;
-    const words = new RememberedWords((word) => {
+    const termsOfWord = (word: string): string[] => {
       analysed++;
       return [word];
-    }, seededRandom(1));
-    for (let round = 0; round < 3; round++) for (const word of chosen) words.append(word, []);
+    };
+    const words = new RememberedWords({ words: (text) => [text], termsOfWord }, seededRandom(1));
+    for (let round = 0; round < 3; round++) for (const word of chosen) words.terms(word);
     expect(analysed).toBe(chosen.length);
   });
 
@@ -44,7 +49,7 @@ describe("words that were chosen to collide", () => {
     const aimed: string[] = [];
     for (let number = 0; aimed.length < 100; number++) {
       const word = `w${number}`;
-      if ((hash.of(word, 0, word.length) & (places - 8)) === 0) aimed.push(word);
+      if ((hash.of(unitsOf(word), 0, word.length) & (places - 8)) === 0) aimed.push(word);
     }
     expect(forgotten(new WordTable(places, seededRandom(1)), aimed)).toBeGreaterThan(80);
     expect(forgotten(new WordTable(places, seededRandom(2)), aimed)).toBe(0);
@@ -73,12 +78,12 @@ describe("a table of words", () => {
         const last = new Map<string, number>();
         for (const [text, value] of entries) {
           const small = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-          const found = table.find(`(${text})`, 1, text.length + 1);
+          const found = table.find(unitsOf(`(${text})`), 1, text.length + 1);
           expect([undefined, last.get(small)]).toContain(found);
           if (found !== undefined) continue;
-          table.remember(text, 0, text.length, value);
+          table.remember(unitsOf(text), 0, text.length, value);
           last.set(small, value);
-          expect(table.find(small, 0, small.length)).toBe(small.length > 40 ? undefined : value);
+          expect(table.find(unitsOf(small), 0, small.length)).toBe(small.length > 40 ? undefined : value);
         }
       }),
     );
@@ -90,10 +95,10 @@ describe("a table of words", () => {
     let missed = 0;
     for (let flood = 0; flood < 100_000; flood++) {
       const word = `flood${flood}`;
-      table.remember(word, 0, word.length, flood);
+      table.remember(unitsOf(word), 0, word.length, flood);
       const again = often[flood % often.length] ?? "";
-      if (table.find(again, 0, again.length) !== undefined) continue;
-      table.remember(again, 0, again.length, 0);
+      if (table.find(unitsOf(again), 0, again.length) !== undefined) continue;
+      table.remember(unitsOf(again), 0, again.length, 0);
       if (flood >= 10_000) missed++;
     }
     expect(table.size).toBeLessThanOrEqual(1 << 10);

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../src/storage/file-storage.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
-import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, textsOf, writeWhole } from "./kit.ts";
+import type { Storage } from "../../src/storage/store.ts";
+import {
+  bytesOf,
+  openOn,
+  openStore,
+  readWhole,
+  type SimulatedDisk,
+  simulatedDisk,
+  textsOf,
+  writeWhole,
+} from "./kit.ts";
 
 const SEEDS = Array.from({ length: 30 }, (_, index) => index);
 
@@ -118,7 +128,106 @@ describe("temporary files that a killed process left", () => {
     await expect(openOn(disk)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
     expect(await disk.fileSystem.readDirectory(directory)).toEqual(["loredex-graph-a"]);
     await storage.close();
-    await (await openOn(disk)).close();
+    await openOn(disk);
     expect(await disk.fileSystem.readDirectory(directory)).toEqual([]);
+  });
+});
+
+describe("a clean end", () => {
+  const CHANGES = ["write", "truncate", "sync", "dataSync", "syncDirectory"] as const;
+  const changesOf = ({ fileSystem }: SimulatedDisk): number =>
+    CHANGES.reduce((sum, operation) => sum + fileSystem.count(operation), 0);
+
+  /** A disk with the store `bot`, which has a record and, if wanted, a snapshot and another record behind it. */
+  async function written(hasSnapshot: boolean): Promise<SimulatedDisk> {
+    const disk = simulatedDisk();
+    const storage = await openOn(disk);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    await store.append(bytesOf("one"));
+    if (hasSnapshot) await store.writeSnapshot(1, [{ name: "all", version: 1, chunks: [bytesOf("one")] }]);
+    if (hasSnapshot) await store.append(bytesOf("two"));
+    await store.close();
+    await storage.close();
+    return disk;
+  }
+
+  /** What opening the store `bot` of an open storage changes or syncs. */
+  async function changesByOpening(disk: SimulatedDisk, storage: Storage): Promise<number> {
+    const before = changesOf(disk);
+    const { store } = await openStore(storage);
+    const changes = changesOf(disk) - before;
+    await store.close();
+    return changes;
+  }
+
+  it.each([false, true])("spares the next opening every sync (snapshot: %s)", async (hasSnapshot) => {
+    const disk = await written(hasSnapshot);
+    const storage = await openOn(disk);
+    expect(await changesByOpening(disk, storage)).toBe(0);
+    expect(await changesByOpening(disk, storage)).toBe(0);
+  });
+
+  it("says nothing of a copy of the directory, which nobody may have synced", async () => {
+    const disk = await written(true);
+    const path = `${temporaryDirectory("/data")}/clean-end/stores`;
+    const note = await readWhole(disk, path);
+    await disk.fileSystem.unlink(path);
+    await writeWhole(disk, path, note);
+    const storage = await openOn(disk);
+    expect(await changesByOpening(disk, storage)).toBeGreaterThan(0);
+  });
+
+  it("is believed once: after a crash all is synced again", async () => {
+    const disk = await written(true);
+    await openOn(disk);
+    const killed = simulatedDisk(disk.fileSystem.afterKill());
+    const storage = await openOn(killed);
+    expect(await changesByOpening(killed, storage)).toBeGreaterThan(0);
+    // From then on it is known to be on the disk, which the next end passes on.
+    expect(await changesByOpening(killed, storage)).toBe(0);
+    await storage.close();
+    expect(await changesByOpening(killed, await openOn(killed))).toBe(0);
+  });
+
+  it("says which stores nobody has looked at since a crash", async () => {
+    const disk = await written(false);
+    await openOn(disk);
+    const killed = simulatedDisk(disk.fileSystem.afterKill());
+    await (await openOn(killed)).close();
+    expect(await changesByOpening(killed, await openOn(killed))).toBeGreaterThan(0);
+  });
+
+  it("vouches for no store whose log or snapshot could not be synced", async () => {
+    for (const [operation, pathEnd] of [
+      ["dataSync", ".log"],
+      ["syncDirectory", "/bot"],
+    ] as const) {
+      const disk = await written(false);
+      const storage = await openOn(disk);
+      const { store } = await openStore(storage);
+      disk.fileSystem.setFault({ at: 1, kind: "failOnce", operation, pathEnd });
+      if (operation === "dataSync") await expect(store.append(bytesOf("two"))).rejects.toThrow();
+      else await expect(store.writeSnapshot(1, [{ name: "all", version: 1, chunks: [] }])).rejects.toThrow();
+      expect(disk.fileSystem.faultHappened).toBe(true);
+      await store.close();
+      await storage.close();
+      expect(await changesByOpening(disk, await openOn(disk))).toBeGreaterThan(0);
+    }
+  });
+
+  it("that cannot be deleted keeps the directory closed: after a crash it would be believed", async () => {
+    const disk = await written(false);
+    failNext(disk, "unlink", "/clean-end/stores");
+    await expect(openOn(disk)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+    await openOn(disk);
+  });
+
+  it("of which half is lost says nothing", async () => {
+    const disk = await written(false);
+    const path = `${temporaryDirectory(disk.directory)}/clean-end/stores`;
+    const whole = await readWhole(disk, path);
+    await writeWhole(disk, path, whole.subarray(0, whole.length - 1));
+    expect(await changesByOpening(disk, await openOn(disk))).toBeGreaterThan(0);
   });
 });

@@ -107,7 +107,13 @@ describe.each([
   it("tells what a path names", async () => {
     const { fileSystem, directory } = await make();
     await put(fileSystem, `${directory}/a`, "abc");
-    expect(await fileSystem.stat(`${directory}/a`)).toEqual({ kind: "file", bytes: 3 });
+    expect(await fileSystem.stat(`${directory}/a`)).toMatchObject({ kind: "file", bytes: 3 });
+    const identity = async (name: string) => (await fileSystem.stat(`${directory}/${name}`))?.identity;
+    const before = await identity("a");
+    await put(fileSystem, `${directory}/copy`, "abc");
+    await fileSystem.rename(`${directory}/a`, `${directory}/b`);
+    expect(await identity("b")).toBe(before);
+    expect(await identity("copy")).not.toBe(before);
     expect(await fileSystem.stat(directory)).toMatchObject({ kind: "directory" });
     expect(await fileSystem.stat(`${directory}/none`)).toBeUndefined();
   });

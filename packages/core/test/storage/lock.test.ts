@@ -123,7 +123,7 @@ describe("a file storage", () => {
     const { directory, ...disk } = await realDisk();
     const deep = { ...disk, directory: `${directory}/a/b/c` };
     await (await openOn(deep)).close();
-    expect((await nodeFileSystem.readDirectory(deep.directory)).sort()).toEqual(["lock", "stores"]);
+    expect((await nodeFileSystem.readDirectory(deep.directory)).sort()).toEqual(["lock", "stores", "temporary"]);
   });
 
   it("gives the lock back when it cannot be opened", async () => {

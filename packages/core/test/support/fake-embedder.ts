@@ -39,7 +39,7 @@ export class FakeEmbedder implements Embedder {
     this.version = options.version ?? "1";
     this.dimensions = options.dimensions ?? 512;
     this.weight = options.weight ?? 0.5;
-    this.cost = { textsPerCall: options.textsPerCall ?? 8, questionMsMax: options.questionMsMax ?? 1_000 };
+    this.cost = { textsPerCall: options.textsPerCall ?? 8, questionMsMax: options.questionMsMax ?? 60_000 };
   }
 
   get isClosed(): boolean {

@@ -14,6 +14,7 @@ export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
     clock: new TestClock(),
     logger: ({ event }) => events.push(event),
     sleep: async () => undefined,
+    answering: { isQuiet: true },
     graphs: withoutGraph,
     graphVectorsMin: 10,
     background: false,

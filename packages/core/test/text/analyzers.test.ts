@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { LANGUAGES } from "../../src/domain/language-tags.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
@@ -53,7 +54,7 @@ describe("words that are remembered", () => {
         const slow = english(`${text} ß`);
         expect(english(text)).toEqual(slow.slice(0, -1));
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 });
@@ -78,7 +79,7 @@ describe("every analyzer", () => {
         const language = /^(?:az|tr)-/.exec(each?.id ?? "") === null ? "en" : "tr";
         expect(each?.terms(text.toLocaleLowerCase(language))).toEqual(before);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 

@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EnglishStems, loadEnglish } from "../../src/text/english-stems.ts";
-import { plainStem, plainWordsBelow } from "../support/plain-stems.ts";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
+import { englishStem } from "../../src/text/english-stems.ts";
+import { quickStem } from "../../src/text/quick-stems.ts";
+import { plainWordsBelow, winkStem } from "../support/wink-stems.ts";
 
 /** One of the judged sets; the slow test reads them all. */
 const DATA = fileURLToPath(new URL("../../../../../shared/data/docs_plausible_en/", import.meta.url));
@@ -11,9 +13,7 @@ const DATA = fileURLToPath(new URL("../../../../../shared/data/docs_plausible_en
 const letters = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), minLength: 1, maxLength: 40 });
 
 describe("the stems of English words", () => {
-  const stems = new EnglishStems();
-
-  it("are those of the stemmer, whatever else wink-nlp sees in a word", () => {
+  it("are those that wink-nlp gives for a document of the word alone", () => {
     const inflected = fc.tuple(letters, fc.constantFrom("ing", "edly", "ations", "ies", "nt", "re", "ve", "ll"));
     const word = fc.oneof(
       letters,
@@ -21,36 +21,54 @@ describe("the stems of English words", () => {
     );
     fc.assert(
       fc.property(word, (it) => {
-        expect(stems.stem(it)).toBe(plainStem(it));
+        expect(englishStem(it)).toBe(winkStem(it));
       }),
-      { numRuns: 5_000 },
+      { numRuns: lawRuns(5_000) },
     );
     for (const word of "youre couldve howre theyll cannot iam dont gonna mr etc e pm constructor hasOwnProperty".split(
       " ",
     )) {
-      expect(stems.stem(word.toLowerCase())).toBe(plainStem(word.toLowerCase()));
+      expect(englishStem(word.toLowerCase())).toBe(winkStem(word.toLowerCase()));
     }
   });
 
-  it.skipIf(!existsSync(DATA))("are those of the stemmer for every word of a judged set", () => {
+  it.skipIf(!existsSync(DATA))("are those of wink-nlp for every word of a judged set", () => {
     const words = plainWordsBelow(DATA);
     expect(words.size).toBeGreaterThan(2_000);
-    const other = [...words].filter((word) => stems.stem(word) !== plainStem(word));
+    const other = [...words].filter((word) => englishStem(word) !== winkStem(word));
     expect(other).toEqual([]);
   });
 
-  it("come from a new instance before words that were never seen fill the heap", () => {
-    let loads = 0;
-    const bounded = new EnglishStems(16, () => {
-      loads++;
-      return loadEnglish();
-    });
-    const never = (i: number): string =>
-      `qq${"abcdefghij".charAt(i % 10)}${"klmnopqrst".charAt(Math.floor(i / 10) % 10)}zings`;
-    for (let i = 0; i < 80; i++) expect(bounded.stem(never(i % 40))).toBe(plainStem(never(i % 40)));
-    // Forty words twice, sixteen an instance.
-    expect(loads).toBe(6);
-    for (const word of ["running", "keys", "policies", "youre"]) for (let i = 0; i < 100; i++) bounded.stem(word);
-    expect(loads).toBe(6);
+  it("that are told quickly are the same", () => {
+    const parts =
+      "gener commun arsen skis proceed inning ing ed eed edly eedly ingly s es ies ied sses us y ly li at bl iz ational ization fulness ousness iveness tional " +
+      "biliti lessli entli ation alism aliti ousli iviti fulli enci anci abli izer ator alli bli logi alize icate iciti ative ical ness ful ement ance ence " +
+      "able ible ment ant ent ism ate iti ous ive ize ion al er ic e ll bb tt st ab o re x w t";
+    const made = fc.array(fc.constantFrom(...parts.split(" ")), { minLength: 1, maxLength: 5 });
+    const word = fc.oneof(
+      made.map((all) => all.join("").slice(0, 40)),
+      letters,
+    );
+    fc.assert(
+      fc.property(word, (it) => {
+        const quick = quickStem(it);
+        if (quick !== undefined) expect(quick).toBe(englishStem(it));
+      }),
+      { numRuns: lawRuns(20_000) },
+    );
+  });
+
+  it.each("communed generous generated arsenals innings exceeded skies".split(" "))(
+    "are so for %s, an exception",
+    (word) => {
+      expect(quickStem(word) ?? englishStem(word)).toBe(winkStem(word));
+    },
+  );
+
+  it.skipIf(!existsSync(DATA))("are told quickly of nearly all words of a judged set", () => {
+    const words = [...plainWordsBelow(DATA)];
+    const told = words.filter((word) => quickStem(word) !== undefined);
+    expect(told.length / words.length).toBeGreaterThan(0.9);
+    expect(told.filter((word) => quickStem(word) !== englishStem(word))).toEqual([]);
   });
 });

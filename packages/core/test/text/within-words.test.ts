@@ -22,7 +22,7 @@ describe("a word is the same word, in every language,", () => {
     ["Hebrew geresh", ["צ'ק", "צ׳ק", "צ’ק"]],
     ["Hebrew gershayim", ['מע"מ', "מע״מ", "מע”מ", "מע''מ", "מעמ", "מע׳׳מ"]],
     ["Hebrew gershayim behind vowel signs", ['דּוֹאַ"ל', "דּוֹאַ״ל"]],
-    ["Catalan dots", ["instal·lació", "instaŀlació", "instal‧lació", "instaŀŀació"]],
+    ["Catalan dots", ["instal·lació", "instaŀlació", "instal‧lació", "instaŀ‧lació", "instaŀŀació"]],
     ["half-spaces", ["می‌خواهم", "می خواهم"]],
     ["quotations where no spaces are", ["说‘你好’吧", "说'你好'吧", "说 你好 吧"]],
   ])("however its %s are typed", (_, spellings) => {
@@ -48,6 +48,8 @@ describe("spelledAlike", () => {
       fc.property(text, (each) => {
         expect(spelledAlike(spelledAlike(each))).toBe(spelledAlike(each));
       }),
+      // A letter with its dot, and another dot.
+      { examples: [["Ŀ‧l"]] },
     );
   });
 

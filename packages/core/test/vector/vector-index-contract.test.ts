@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { encodeQuery, encodeVector, type QueryVector } from "../../src/vector/codes.ts";
 import { ExactScan } from "../../src/vector/exact-scan.ts";
-import { HnswIndex } from "../../src/vector/hnsw-index.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import type { Neighbour, VectorIndex } from "../../src/vector/vector-index.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
-import { graphLibrary, graphs } from "../support/graph-library.ts";
+import { KINDS_OF_GRAPHS } from "../support/graph-kinds.ts";
+import { IndexByGraph } from "./index-by-graph.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 interface Implementation {
@@ -25,24 +26,39 @@ const IMPLEMENTATIONS: readonly Implementation[] = [
     open: (dimensions) => new ExactScan(new VectorRows(dimensions)),
   },
   {
-    name: graphs.named("the graph"),
-    isHere: !graphs.isMissing,
-    isExact: false,
-    open: (dimensions) => new HnswIndex(graphLibrary(), new VectorRows(dimensions)),
-  },
-  {
     name: "the vectors of passages",
     isHere: true,
     isExact: true,
     open: (dimensions) => new PassageVectors(dimensions),
   },
-  {
-    name: graphs.named("the vectors of passages with a graph"),
-    isHere: !graphs.isMissing,
-    isExact: false,
-    open: (dimensions) => new BuiltBeforeSearch(dimensions, { hnsw: graphLibrary(), graphVectorsMin: 2 }),
-  },
+  ...KINDS_OF_GRAPHS.flatMap(({ name, isHere, graphs }): Implementation[] => [
+    {
+      name: `the graph ${name}`,
+      isHere,
+      isExact: false,
+      open: (dimensions) => new IndexByGraph(graphs(), dimensions),
+    },
+    {
+      name: `the graph ${name}, tidied before it is asked`,
+      isHere,
+      isExact: false,
+      open: (dimensions) => new TidyBeforeSearch(graphs(), dimensions),
+    },
+    {
+      name: `the vectors of passages with a graph ${name}`,
+      isHere,
+      isExact: false,
+      open: (dimensions) => new BuiltBeforeSearch(dimensions, { graphs: graphs(), graphVectorsMin: 2 }),
+    },
+  ]),
 ];
+
+class TidyBeforeSearch extends IndexByGraph {
+  override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
+    this.tidy();
+    return super.nearest(query, k, allowed);
+  }
+}
 
 class BuiltBeforeSearch extends PassageVectors {
   override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
@@ -89,7 +105,7 @@ function sorted(model: ReadonlyMap<number, Int8Array>, of: ReturnType<typeof enc
 
 describe.each(IMPLEMENTATIONS)("$name", ({ isHere, isExact, open }) => {
   // A graph takes megabytes and milliseconds to set up, however small it is.
-  const numRuns = isExact ? 100 : 30;
+  const numRuns = lawRuns(isExact ? 100 : 30);
   describe.runIf(isHere)("keeps the obligations of a vector index:", () => {
     it("knows what it has", () => {
       fc.assert(

@@ -61,6 +61,12 @@ describe("a scan", () => {
           expect(rows.cosine(prepared, key)).toBe(codes === undefined ? undefined : cosine);
           expect(rows.cosine(rows.prepare(query), key)).toBe(codes === undefined ? undefined : cosine);
         }
+        // All at once, in any order and twice, with keys that nothing is at.
+        const keys = Uint32Array.from([...cosines.keys(), ...cosines.keys(), 61, 4_000_000_000]).reverse();
+        const listed = [...keys].map((key) => cosines[key] ?? Number.NaN);
+        for (const each of [rows.prepare(query), prepared]) {
+          expect([...rows.cosinesOf(each, keys, keys.length).slice(0, keys.length)]).toEqual(listed);
+        }
         for (const [first, end] of [[0, cosines.length] as const, [1, 4] as const, [2, 2] as const]) {
           const there = [...cosines.slice(first, end)].filter((cosine) => !Number.isNaN(cosine));
           const highest = there.length === 0 ? undefined : Math.max(...there);

@@ -1,5 +1,6 @@
 import { HttpError } from "../errors.ts";
 import { type Asker, FairQueue, type QueueLimits, type Waiting } from "./fair-queue.ts";
+import { REFUSALS_IN_ROUND_MAX } from "./refusal-turns.ts";
 import type { Rounds } from "./rounds.ts";
 
 export interface AdmissionLimits extends QueueLimits {
@@ -50,15 +51,17 @@ export class Admission {
   }
 
   /**
-   * A place, when it is this one's turn. @throws HttpError OVERLOADED where too many wait, or it has waited for too long; what the signal is aborted with
+   * A place, when it is this one's turn; undefined where as many wait as may.
+   * @throws HttpError OVERLOADED where it has waited for too long; what the signal is aborted with
    */
-  enter(asker: Asker, signal: AbortSignal): Promise<Place> {
+  enter(asker: Asker, signal: AbortSignal): Promise<Place> | undefined {
     if (signal.aborted) return Promise.reject(signal.reason);
     const nowMs = this.#rounds.nowMs();
     if (!this.#hasBegun && this.#queue.size === 0 && this.#mayStart(asker.botId)) {
       return Promise.resolve(this.#start(asker.botId, nowMs, nowMs));
     }
-    return new Promise((resolve, reject) => {
+    let isFull = false;
+    const place = new Promise<Place>((resolve, reject) => {
       const gone = (): void => {
         this.#queue.leave(waiting);
         reject(signal.reason);
@@ -75,7 +78,7 @@ export class Admission {
       };
       const entered = this.#queue.enter(asker, candidate, nowMs);
       if (entered === undefined) {
-        reject(new HttpError("OVERLOADED", TOO_MANY));
+        isFull = true;
         return;
       }
       const waiting: Waiting<Candidate> = entered;
@@ -83,6 +86,7 @@ export class Admission {
       this.#watchTheTime(nowMs);
       this.#awaitRound();
     });
+    return isFull ? undefined : place;
   }
 
   /** A connection has come: more may stand behind it, and only one is accepted in a round. */
@@ -152,16 +156,22 @@ export class Admission {
     const waiting = this.#queue.next((botId) => this.#mayStart(botId));
     if (waiting === undefined) return;
     const { asker, item, sinceMs } = waiting;
-    item.take(this.#start(asker.botId, sinceMs, nowMs));
+    if (sinceMs > nowMs - this.#limits.waitMs) {
+      item.take(this.#start(asker.botId, sinceMs, nowMs));
+      return;
+    }
+    // More were late than one round refuses.
+    item.refuse(new HttpError("OVERLOADED"));
+    this.#awaitRound();
   }
 
   #refuseLate(nowMs: number): void {
-    for (const { item } of this.#queue.leaveSince(nowMs - this.#limits.waitMs)) {
+    for (const { item } of this.#queue.leaveSince(nowMs - this.#limits.waitMs, REFUSALS_IN_ROUND_MAX)) {
       item.refuse(new HttpError("OVERLOADED"));
     }
   }
 
-  /** One timer for all: those who came first are late first. */
+  /** One timer for all: those who came first are late first. Where more are late than are refused at once it is soon again. */
   #watchTheTime(nowMs: number): void {
     const oldest = this.#queue.oldestSinceMs;
     if (this.#stopTimer !== undefined || oldest === undefined) return;
@@ -176,5 +186,3 @@ export class Admission {
 
 /** After a start, others get as long as that took, and no longer than this. */
 const LISTEN_MS_MAX = 10;
-
-const TOO_MANY = "Too many requests of this bot are waiting. Please try again.";

@@ -18,8 +18,11 @@ export interface Waiting<Item> {
   readonly sinceMs: number;
 }
 
-/** What a start costs at least, in milliseconds: whoever asks for little has used up his turn as well. */
-const COST_MS_MIN = 0.05;
+/**
+ * What a start costs at least, in milliseconds: half a turn. A round has one start, however little that takes, and what follows from a write is worked on in
+ * others' turns. By its bare time a bot that is written to all the time had most of the rounds, and another that is asked owed for its questions.
+ */
+const COST_MS_MIN = 4;
 /** Bots that are remembered without waiting, before those are forgotten that owe nothing. */
 const REMEMBERED_MAX = 256;
 
@@ -97,11 +100,11 @@ export class FairQueue<Item> {
     if (ofKey.size === 0) line.byKey.delete(key);
   }
 
-  /** Takes out all that have waited since then, or longer. */
-  leaveSince(sinceMs: number): readonly Waiting<Item>[] {
+  /** Takes out those that have waited since then, or longer: at most so many, the longest first. */
+  leaveSince(sinceMs: number, max: number): readonly Waiting<Item>[] {
     const late: Waiting<Item>[] = [];
     for (const waiting of this.#all) {
-      if (waiting.sinceMs > sinceMs) break;
+      if (waiting.sinceMs > sinceMs || late.length >= max) break;
       late.push(waiting);
     }
     for (const waiting of late) this.leave(waiting);

@@ -4,12 +4,14 @@ export interface ByteHold {
   add(bytes: number): void;
   /** So many fewer. */
   take(bytes: number): void;
+  /** Counts them for another owner from now on. */
+  giveTo(owner: string): void;
   /** Gives all of them back, for good. */
   release(): void;
 }
 
 interface Holder {
-  readonly owner: string;
+  owner: string;
   readonly giveUp: () => void;
   bytes: number;
 }
@@ -51,6 +53,14 @@ export class SharedBytes {
       },
       take: (bytes) => {
         if (!isOver) this.#move(holder, -Math.min(bytes, holder.bytes));
+      },
+      giveTo: (other) => {
+        if (isOver) return;
+        const { bytes } = holder;
+        this.#remove(holder);
+        holder.owner = other;
+        holder.bytes = 0;
+        if (bytes > 0) this.#move(holder, bytes);
       },
       release: () => {
         if (isOver) return;

@@ -39,7 +39,7 @@ export const OPENAPI_DOCUMENT = {
 
 const text = JSON.stringify(OPENAPI_DOCUMENT);
 
-/** `GET /openapi.json` */
+/** `GET /openapi.json`, also under `/api/v1` */
 export function describeApi(): Reply {
   return { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, slices: [text] };
 }

@@ -34,7 +34,7 @@ const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
 };
 
 /** Headers of refusals with these statuses, besides the request's id. */
-const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
+export const MORE_HEADERS: Readonly<Record<number, object>> = { 401: CHALLENGE, 429: RETRY_AFTER, 503: RETRY_AFTER };
 
 /** Answers by status; several errors of one status share one. */
 export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly<Record<string, object>> {
@@ -50,7 +50,8 @@ export function failures(...groups: readonly (readonly ErrorName[])[]): Readonly
 function failure(status: number, names: readonly ErrorName[]) {
   const headers = { ...REQUEST_ID, ...MORE_HEADERS[status] };
   if (status === ERROR_TABLE.VALIDATION.status) {
-    return { description: "The input breaks the rules that data.result names.", headers, content: INVALID_INPUT };
+    const content = { "application/json": INVALID_INPUT };
+    return { description: "The input breaks the rules that data.result names.", headers, content };
   }
   const described = { description: DESCRIPTIONS[status] ?? "", headers };
   if (!names.includes("RATE_EXCEEDED")) return { ...described, content: { "application/json": refusal(names) } };
@@ -69,7 +70,7 @@ export function refusal(names: readonly ErrorName[], more: object = {}) {
     names.map((name) => {
       const { status, number: code, message } = ERROR_TABLE[name];
       const error = { message: message ?? MESSAGES[name] ?? "", code, status };
-      return [camelCase(name), { value: { success: false, error, ...more } }];
+      return [exampleName(name), { value: { success: false, error, ...more } }];
     }),
   );
   const codes = [...new Set(names.map((name) => ERROR_TABLE[name].number))].sort();
@@ -107,22 +108,21 @@ const CHARACTER_RATE = {
 };
 
 const tooShort = { message: "title must have at least 3 characters", field: "title", type: "minLength" };
-const INVALID_INPUT = {
-  "application/json": {
-    schema: ref("InvalidInput"),
-    examples: {
-      brokenRules: {
-        value: {
-          message: tooShort.message,
-          code: ERROR_TABLE.VALIDATION.number,
-          status: 400,
-          data: { result: [tooShort] },
-        },
+export const INVALID_INPUT = {
+  schema: ref("InvalidInput"),
+  examples: {
+    brokenRules: {
+      value: {
+        message: tooShort.message,
+        code: ERROR_TABLE.VALIDATION.number,
+        status: 400,
+        data: { result: [tooShort] },
       },
     },
   },
 };
 
-function camelCase(name: string): string {
+/** The name of an error in the examples. */
+export function exampleName(name: string): string {
   return name.toLowerCase().replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 }

@@ -18,6 +18,12 @@ export const HEADERS = {
     schema: { type: "string" },
     example: "ApiKey, Bearer",
   },
+  Coding: {
+    description:
+      "How the body is compressed, where the request's Accept-Encoding allows it and it has more than 1 KiB; answers with an ETag never are.",
+    schema: { enum: ["br", "gzip"] },
+    example: "br",
+  },
   ETag: {
     description: "Names the article as it is in this answer: another one as soon as any of its fields is another.",
     required: true,
@@ -36,6 +42,7 @@ const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${
 
 /** Of every answer. */
 export const REQUEST_ID = { "x-request-id": header("RequestId") };
+export const CODING = { "content-encoding": header("Coding") };
 export const RETRY_AFTER = { "retry-after": header("RetryAfter") };
 export const CHALLENGE = { "www-authenticate": header("Challenge") };
 export const ETAG = { etag: header("ETag") };

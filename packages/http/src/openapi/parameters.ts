@@ -1,10 +1,19 @@
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ARTICLES_MAX } from "@loredex/core";
+import { PAGE_FILES } from "../viewer-files.ts";
 
 /** What is sent beside a body: in the path, in the query and in headers. */
 
 const text = { type: "string" };
 
 export const ID = { name: "id", in: "path", required: true, description: "The article's id.", schema: text };
+
+export const PAGE_FILE = {
+  name: "file",
+  in: "path",
+  required: true,
+  description: "A file that the page names.",
+  schema: { type: "string", enum: Object.values(PAGE_FILES) },
+};
 
 const query = (name: string, description: string, schema: object = text) => ({
   name,
@@ -58,8 +67,9 @@ export const LIST = [
       "Properties are named metadata.KEY: only articles whose metadata has under KEY a value that is written so.",
       {
         type: "object",
-        patternProperties: { "^metadata\\.": { type: "string" } },
-        additionalProperties: false,
+        // Not patternProperties: generators of clients pass over those, and the filter would be lost.
+        propertyNames: { pattern: "^metadata\\." },
+        additionalProperties: { type: "string" },
       },
     ),
     style: "form",

@@ -1,12 +1,18 @@
 import { ALWAYS, ARTICLES, CHARGED, failures, refusal, WITH_BODY, WITH_KEY, WRITING } from "./failures.ts";
-import { ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
-import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST } from "./parameters.ts";
+import { CODING, ETAG, REPLAYED, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
+import { ID, IDEMPOTENCY_KEY, IF_MATCH, IF_NONE_MATCH, LIST, PAGE_FILE } from "./parameters.ts";
+import { retrievalFailures } from "./retrieval.ts";
 import { schemaRef } from "./schemas.ts";
 
 /** The operations: what is sent to each path and what may come back. */
 
 function answer(description: string, schema: object, headers: object = {}) {
-  return { description, headers: { ...REQUEST_ID, ...headers }, content: { "application/json": { schema } } };
+  const coding = "etag" in headers ? {} : CODING;
+  return {
+    description,
+    headers: { ...REQUEST_ID, ...coding, ...headers },
+    content: { "application/json": { schema } },
+  };
 }
 
 const jsonBody = (schema: object) => ({ required: true, content: { "application/json": { schema } } });
@@ -18,6 +24,25 @@ const openOperation = (operationId: string, summary: string, description: string
   description,
   security: [],
   responses: { "200": answer("Yes.", schema), ...failures(ALWAYS) },
+});
+
+const NO_PAGE = "The operator has switched the page off, or there is no such file.";
+
+const pageOperation = (operationId: string, summary: string, content: object) => ({
+  operationId,
+  tags: ["Server"],
+  summary,
+  description: "Needs no key. It loads nothing from elsewhere.",
+  security: [],
+  responses: {
+    "200": { description: "What was asked for.", headers: REQUEST_ID, content },
+    ...failures(ALWAYS, ["UNAUTHENTICATED"]),
+    "404": {
+      description: NO_PAGE,
+      headers: REQUEST_ID,
+      content: { "application/json": refusal(["ROUTE_NOT_FOUND"]) },
+    },
+  },
 });
 
 const faults = { count: 0, bots: [] };
@@ -37,6 +62,20 @@ export const PATHS = {
           items: schemaRef("SearchResult"),
         }),
         ...failures(WITH_KEY, WITH_BODY),
+      },
+    },
+  },
+  "/api/v1/retrieval": {
+    post: {
+      operationId: "retrieveForDify",
+      tags: ["Search"],
+      summary: "Find the texts that answer a question, as Dify's external knowledge API asks for them",
+      description:
+        "The endpoint to enter in Dify is this server's address with /api/v1, the key goes with it as Authorization: Bearer KEY. Refusals have Dify's form, an error_code and an error_msg, and an unknown key is a 403, as Dify knows it.",
+      requestBody: jsonBody(schemaRef("RetrievalRequest")),
+      responses: {
+        "200": answer("The texts that match; empty if none does.", schemaRef("RetrievalAnswer")),
+        ...retrievalFailures(),
       },
     },
   },
@@ -88,7 +127,7 @@ export const PATHS = {
       tags: ["Articles"],
       summary: "Create, update and delete several articles, one after the other",
       description:
-        "Each operation is decided, charged, stored and answered on its own: one that is refused does not stop the others. An upsert updates the article whose metadata has under the key by the value that the given one has there, and creates it if there is none.",
+        "Each operation is decided, charged, stored and answered on its own: one that is refused does not stop the others. An upsert updates the article whose metadata has under the key by the value that the given one has there, or under each of several keys, and creates it if there is none.",
       requestBody: jsonBody(schemaRef("Batch")),
       responses: {
         "200": answer(
@@ -179,6 +218,24 @@ export const PATHS = {
     },
   },
   "/openapi.json": {
-    get: openOperation("describeApi", "This document", "Needs no key.", { type: "object" }),
+    get: openOperation("describeApi", "This document", "Needs no key.", { type: "object", additionalProperties: true }),
+  },
+  "/api/v1/openapi.json": {
+    get: openOperation("describeApiHere", "This document, below the API's own path", "Needs no key.", {
+      type: "object",
+      additionalProperties: true,
+    }),
+  },
+  "/docs": {
+    get: pageOperation("showDocs", "This document as a page", {
+      "text/html": { schema: { type: "string" } },
+    }),
+  },
+  "/docs/{file}": {
+    parameters: [PAGE_FILE],
+    get: pageOperation("sendPageFile", "What that page loads", {
+      "text/javascript": { schema: { type: "string" } },
+      "text/css": { schema: { type: "string" } },
+    }),
   },
 };

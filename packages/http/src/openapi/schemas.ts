@@ -19,6 +19,7 @@ import {
 } from "@loredex/core";
 import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from "./failure-schemas.ts";
 import { ref } from "./reference.ts";
+import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
 
 /** The schemas of what is sent and answered, by name. */
 
@@ -36,7 +37,7 @@ const body = {
 };
 const metadata = {
   type: "object",
-  description: "Flat: nested objects and arrays are refused.",
+  description: `Flat: nested objects and arrays are refused. A whole number beyond ±${Number.MAX_SAFE_INTEGER} is refused (exactInteger), since it would be kept as another one: send it as a string. A number with a point or an exponent is kept as the nearest of 64 bits.`,
   maxProperties: METADATA_KEYS_MAX,
   propertyNames: { maxLength: METADATA_KEY_CHARACTERS_MAX },
   additionalProperties: {
@@ -89,19 +90,18 @@ const SearchRequest = {
     },
     options: {
       type: "object",
+      // Without `default`: generators of types take a property that has one for always given.
       properties: {
         topK: {
           type: "integer",
           minimum: 1,
-          default: TOP_K_DEFAULT,
-          description: `Most documents to return; more than ${TOP_K_MAX} counts as ${TOP_K_MAX}.`,
+          description: `Most documents to return, ${TOP_K_DEFAULT} by default; more than ${TOP_K_MAX} counts as ${TOP_K_MAX}.`,
         },
-        includeFaqs: { type: "boolean", default: true, description: "Whether QNA documents are searched." },
-        includeContent: { type: "boolean", default: false, description: "Whether results carry the whole markdown." },
+        includeFaqs: { type: "boolean", description: "Whether QNA documents are searched, as by default." },
+        includeContent: { type: "boolean", description: "Whether results carry the whole markdown. Not by default." },
         onlyActiveIntents: {
           type: "boolean",
-          default: false,
-          description: "Whether QNA documents that are not active are left out.",
+          description: "Whether QNA documents that are not active are left out. Not by default.",
         },
       },
       additionalProperties: false,
@@ -117,7 +117,7 @@ const SearchResult = {
     resourceDocId: { type: "string" },
     type: { type: "string", enum: DOCUMENT_TYPES },
     status,
-    metaData: { type: "object" },
+    metaData: { type: "object", additionalProperties: true },
     url: { type: "string" },
     bestMatchScore: { ...similarity, description: "The highest similarity among similarTextParts." },
     similarTextParts: { type: "array", minItems: 1, maxItems: TEXT_PARTS_MAX, items: ref("TextPart") },
@@ -230,23 +230,20 @@ const ArticleFound = {
   additionalProperties: false,
 };
 
-const ArticlePreview = {
-  anyOf: [
-    {
-      ...ArticleCreate,
-      title: "ArticleCreatePreview",
-      description: "The body of a create.",
-      properties: { ...ArticleCreate.properties, id: { type: "null" } },
-    },
-    {
-      ...ArticleUpdate,
-      title: "ArticleUpdatePreview",
-      description: "The id of an article, and the body of an update of it.",
-      required: ["id"],
-      properties: { ...ArticleUpdate.properties, id: { type: "string", description: "Of the article." } },
-    },
-  ],
+const ArticleCreatePreview = {
+  ...ArticleCreate,
+  description: "The body of a create.",
+  properties: { ...ArticleCreate.properties, id: { type: "null" } },
 };
+
+const ArticleUpdatePreview = {
+  ...ArticleUpdate,
+  description: "The id of an article, and the body of an update of it.",
+  required: ["id"],
+  properties: { ...ArticleUpdate.properties, id: { type: "string", description: "Of the article." } },
+};
+
+const ArticlePreview = { anyOf: [ref("ArticleCreatePreview"), ref("ArticleUpdatePreview")] };
 
 const ArticlePreviewed = {
   type: "object",
@@ -289,8 +286,15 @@ const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
   additionalProperties: false,
 });
 const id = { type: "string", description: "Of the article." };
-const given = { type: "object", description: "The fields of a create or an update, checked by the operation itself." };
-const by = { type: "string", description: "The key of metadata that the article is found by." };
+const given = {
+  type: "object",
+  description: "The fields of a create or an update, checked by the operation itself.",
+  additionalProperties: true,
+};
+const by = {
+  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1, maxItems: METADATA_KEYS_MAX }],
+  description: "The key of metadata that the article is found by, or several that tell it apart together.",
+};
 const Batch = {
   type: "object",
   required: ["operations"],
@@ -354,6 +358,9 @@ export const SCHEMAS = {
   SearchRequest,
   SearchResult,
   TextPart,
+  RetrievalRequest,
+  RetrievalCondition,
+  RetrievalAnswer,
   ArticleCreate,
   ArticleUpdate,
   Article,
@@ -361,6 +368,8 @@ export const SCHEMAS = {
   ArticleList,
   ArticleDeleted,
   ArticleFound,
+  ArticleCreatePreview,
+  ArticleUpdatePreview,
   ArticlePreview,
   ArticlePreviewed,
   Batch,

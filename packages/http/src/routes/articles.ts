@@ -4,6 +4,7 @@ import { arrayReply, emptyReply, jsonReply, type Reply } from "../reply.ts";
 import { queryParameters } from "../request-target.ts";
 import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
 import type { BotRequest } from "./bot-request.ts";
+import { inTime } from "./in-time.ts";
 
 /** `POST /api/v1/knowledge` */
 export async function createArticle({ bot, header, json }: BotRequest): Promise<Reply> {
@@ -46,8 +47,10 @@ export async function deleteArticle(request: BotRequest): Promise<Reply> {
 }
 
 /** `POST /api/v1/knowledge/preview` */
-export async function previewArticle({ bot, json }: BotRequest): Promise<Reply> {
-  const { passages, ...figures } = await bot.previewArticle(await json());
+export async function previewArticle(request: BotRequest): Promise<Reply> {
+  const body = await request.json();
+  const preview = await inTime("preview", request, (signal) => request.bot.previewArticle(body, { signal }));
+  const { passages, ...figures } = preview;
   const start = JSON.stringify({ success: true, data: figures }).slice(0, -2);
   return arrayReply(200, { head: `${start},"passages":[`, rows: passages, tail: "]}}" });
 }

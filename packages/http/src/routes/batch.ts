@@ -12,10 +12,14 @@ interface Result {
   readonly retryAfter?: number;
 }
 
-/** `POST /api/v1/knowledge/batch`: each operation when the one before is durable or refused. */
-export async function runBatch({ bot, json, refusalOf }: BotRequest): Promise<Reply> {
+/**
+ * `POST /api/v1/knowledge/batch`: each operation when the one before is durable or refused. Once the client has left, none is begun any more: nobody could tell
+ * him what came of it.
+ */
+export async function runBatch({ bot, json, refusalOf, signal }: BotRequest): Promise<Reply> {
   const results: Result[] = [];
   for (const operation of parseArticleOperations(await json())) {
+    signal.throwIfAborted();
     try {
       results.push({ status: 200, body: await run(bot, operation) });
     } catch (error) {

@@ -1,28 +1,49 @@
+import type { IncomingMessage } from "node:http";
 import type { KeyScope } from "@loredex/core";
+import { difyFailureOf } from "../dify/refusals.ts";
+import type { Failure } from "../errors.ts";
 import { describeApi } from "../openapi/document.ts";
 import type { Reply } from "../reply.ts";
 import type { Route } from "../router.ts";
 import { createArticle, deleteArticle, getArticle, listArticles, previewArticle, updateArticle } from "./articles.ts";
 import { runBatch } from "./batch.ts";
 import type { BotRequest } from "./bot-request.ts";
+import { sendPageFile, showDocs } from "./docs.ts";
 import { reportHealth, reportReadiness, type ServerState } from "./health.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { retrieveForDify } from "./retrieval.ts";
 import { searchKnowledge } from "./search.ts";
 
 /** What anyone may ask, without a key. */
-export const OPEN_ROUTES: readonly Route<(state: ServerState) => Reply>[] = [
+type OpenRoute = Route<(state: ServerState, request: OpenRequest) => Reply>;
+
+const ALWAYS_OPEN: readonly OpenRoute[] = [
   { path: "/health", handlers: { GET: reportHealth } },
   { path: "/ready", handlers: { GET: reportReadiness } },
   { path: "/openapi.json", handlers: { GET: describeApi } },
+  // Where a proxy passes nothing on but the API itself.
+  { path: "/api/v1/openapi.json", handlers: { GET: describeApi } },
+];
+
+const DOCS: readonly OpenRoute[] = [
+  { path: "/docs", handlers: { GET: showDocs } },
+  { path: "/docs/:file", handlers: { GET: sendPageFile } },
 ];
 
 /** A route that is answered by the bot whose key is sent. */
 export interface BotRoute extends Route<(request: BotRequest) => Promise<Reply>> {
   /** What a key must open for it. */
   readonly scope: KeyScope;
+  /** The form of its refusals, where it is another than everywhere else. */
+  readonly failureOf?: FailureForm;
 }
+
+/** How an error is answered. */
+export type FailureForm = (error: unknown, request: IncomingMessage) => Failure;
 
 export const BOT_ROUTES: readonly BotRoute[] = [
   { path: "/api/v1/knowledge/search", scope: "search", handlers: { POST: searchKnowledge } },
+  { path: "/api/v1/retrieval", scope: "search", handlers: { POST: retrieveForDify }, failureOf: difyFailureOf },
   { path: "/api/v1/knowledge/preview", scope: "all", handlers: { POST: previewArticle } },
   { path: "/api/v1/knowledge/batch", scope: "all", handlers: { POST: runBatch } },
   { path: "/api/v1/knowledge", scope: "all", handlers: { GET: listArticles, POST: createArticle } },
@@ -33,5 +54,14 @@ export const BOT_ROUTES: readonly BotRoute[] = [
   },
 ];
 
-/** Every path of the API. */
-export const ROUTES: readonly Route<unknown>[] = [...OPEN_ROUTES, ...BOT_ROUTES];
+/** The paths of a server. */
+export interface Routes {
+  readonly open: readonly OpenRoute[];
+  readonly all: readonly Route<unknown>[];
+}
+
+/** With the page at `/docs`, or without it. */
+export function routesWith({ docs }: { readonly docs: boolean }): Routes {
+  const open = docs ? [...ALWAYS_OPEN, ...DOCS] : ALWAYS_OPEN;
+  return { open, all: [...open, ...BOT_ROUTES] };
+}

@@ -1,43 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Admission, type AdmissionLimits, type Place } from "../../src/admission/admission.ts";
-import { type Rounds, SYSTEM_ROUNDS } from "../../src/admission/rounds.ts";
-
-/** Rounds that the test turns, and time that it lets pass. */
-class TestRounds implements Rounds {
-  #nowMs = 0;
-  #runs: (() => void)[] = [];
-  #ends: (() => void)[] = [];
-  #timers: { readonly atMs: number; readonly run: () => void }[] = [];
-  nowMs = () => this.#nowMs;
-  next = (run: () => void) => void this.#runs.push(run);
-  afterThis = (run: () => void) => void this.#ends.push(run);
-  later = (ms: number, run: () => void) => {
-    const timer = { atMs: this.#nowMs + ms, run };
-    this.#timers.push(timer);
-    return () => void this.#timers.splice(this.#timers.indexOf(timer), 1);
-  };
-
-  /** Lets so much time pass for what was begun, and so much for others; then comes whatever is due by then, then a round. */
-  async turn(ms = 0, othersMs = 0): Promise<void> {
-    this.#nowMs += ms;
-    for (const end of this.#ends.splice(0)) end();
-    this.#nowMs += othersMs;
-    const due = this.#timers.filter(({ atMs }) => atMs <= this.#nowMs);
-    this.#timers = this.#timers.filter((timer) => !due.includes(timer));
-    for (const { run } of due) run();
-    for (const run of this.#runs.splice(0)) run();
-    await this.settled();
-  }
-
-  /** Lets whoever was given something go on. */
-  async settled(): Promise<void> {
-    for (let i = 0; i < 10; i++) await Promise.resolve();
-  }
-
-  get isQuiet(): boolean {
-    return this.#runs.length === 0 && this.#timers.length === 0;
-  }
-}
+import { SYSTEM_ROUNDS } from "../../src/admission/rounds.ts";
+import { TestRounds } from "./test-rounds.ts";
 
 function admission(limits: Partial<AdmissionLimits> = {}) {
   const rounds = new TestRounds();
@@ -46,7 +10,7 @@ function admission(limits: Partial<AdmissionLimits> = {}) {
   const begun: string[] = [];
   const refused: string[] = [];
   const ask = (botId: string, signal = new AbortController().signal): Promise<Place | undefined> =>
-    admitting.enter({ botId, key: botId }, signal).then(
+    (admitting.enter({ botId, key: botId }, signal) ?? Promise.reject(new Error("full"))).then(
       (place) => {
         begun.push(botId);
         return place;
@@ -74,15 +38,40 @@ describe("a round", () => {
   });
 
   it("is charged to the bot that it was spent on", async () => {
-    const { rounds, begun, ask } = admission();
+    const { rounds, begun, ask } = admission({ waitMs: 10_000 });
     const asked = Array.from({ length: 4 }, () => [ask("slow"), ask("quick")]).flat();
     await rounds.settled();
-    const cost = () => (begun.at(-1) === "slow" ? 10 : 1);
+    const cost = () => (begun.at(-1) === "slow" ? 40 : 1);
     for (let i = 0; i < 8; i++) await rounds.turn(cost());
     await Promise.all(asked);
-    // Ten of one's millisecond are worth one of the other's: it has all its turns first.
+    // What one's cost is worth is more than all that the other's do: it has all its turns first.
     expect(begun.join(" ")).toBe("slow quick quick quick quick slow slow slow");
   });
+});
+
+it("a bot whose starts cost next to nothing has not most of the rounds for that", async () => {
+  const { rounds, begun, ask } = admission({
+    waitMs: 100_000,
+    botWaitingMax: 1_000,
+    keyWaitingMax: 1_000,
+    botRequestsMax: 1_000,
+    requestsMax: 2_000,
+  });
+  for (let i = 0; i < 300; i++) void ask("written");
+  await rounds.settled();
+  let asked = 0;
+  let mostWaiting = 0;
+  for (let round = 0; round < 200; round++) {
+    if (round % 3 === 0) {
+      void ask("asked");
+      asked++;
+    }
+    await rounds.settled();
+    // A question is done within its start, a write in others' turns.
+    await rounds.turn(begun.at(-1) === "asked" ? 2 : 0.1, 5);
+    mostWaiting = Math.max(mostWaiting, asked - begun.filter((bot) => bot === "asked").length);
+  }
+  expect(mostWaiting).toBeLessThanOrEqual(2);
 });
 
 describe("what others take of a round", () => {
@@ -150,6 +139,25 @@ describe("whoever waits", () => {
     await rounds.turn(1);
     expect([begun, refused]).toEqual([["a"], ["b"]]);
   });
+
+  it.each(["a timer has its turn", "a place becomes free"])(
+    "in a burst is refused in several rounds, when %s",
+    async (when) => {
+      const { rounds, begun, refused, ask } = admission({ requestsMax: 1, botWaitingMax: 200, keyWaitingMax: 200 });
+      const place = await ask("a");
+      for (let i = 0; i < 100; i++) void ask("b");
+      await rounds.turn(99);
+      if (when === "a place becomes free") place?.release();
+      const inRounds: number[] = [];
+      for (let before = 0; refused.length < 100; before = refused.length) {
+        await rounds.turn(inRounds.length === 0 ? 1 : 2);
+        inRounds.push(refused.length - before);
+        expect(inRounds.length).toBeLessThan(20);
+      }
+      expect(Math.max(...inRounds)).toBeLessThan(40);
+      expect(begun).toEqual(["a"]);
+    },
+  );
 
   it("may leave, and is told why", async () => {
     const { rounds, begun, ask } = admission({ requestsMax: 1 });

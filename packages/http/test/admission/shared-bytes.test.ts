@@ -61,3 +61,20 @@ it("leaves a small owner alone", () => {
   for (let i = 0; i < 10; i++) shared.hold("large", () => gone.push("large")).add(40);
   expect(gone).toEqual(Array.from({ length: 9 }, () => "large"));
 });
+
+it("counts for whom they were given to, and for nobody else", () => {
+  const shared = new SharedBytes(100);
+  const gone: string[] = [];
+  const [one, two, three] = ["one", "two", "three"].map((name) => shared.hold("strangers", () => gone.push(name)));
+  three?.add(35);
+  two?.giveTo("bot");
+  one?.add(60);
+  one?.giveTo("bot");
+  // Of one owner it would be the third that has to go: it has stood still for longest.
+  two?.add(10);
+  expect([gone, shared.bytes]).toEqual([["one"], 45]);
+  three?.giveTo("bot");
+  three?.release();
+  three?.giveTo("strangers");
+  expect(shared.bytes).toBe(10);
+});

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { count } from "../../../../test/support/counts.ts";
 import { OPENAPI_DOCUMENT } from "../../src/openapi/document.ts";
 import { splitTarget } from "../../src/request-target.ts";
 import { matchRoute, pathSegments } from "../../src/router.ts";
@@ -33,6 +34,15 @@ const BY_LITERAL = ROUTES.toSorted((one, other) => one.pattern.split(":").length
 );
 
 const METHODS: ReadonlySet<string> = new Set(["get", "post", "put", "delete"]);
+
+/** What every answer says to browsers, however it came about. A page says by itself what it may load, and stands in no frame either. */
+const SECURITY: Readonly<Record<string, RegExp>> = {
+  "cache-control": /^no-store$/,
+  "content-security-policy": /^default-src '(none|self)'.*; frame-ancestors 'none'/,
+  "cross-origin-resource-policy": /^same-origin$/,
+  "referrer-policy": /^no-referrer$/,
+  "x-content-type-options": /^nosniff$/,
+};
 
 /** Every way to answer that the description has. */
 export function describedWays(): Way[] {
@@ -71,12 +81,16 @@ export function wayOf(method: string, target: string, answer: WireAnswer): Way |
 
 /** In what the answer is not one that the description allows; empty if it is one. */
 export function faultsOf(method: string, target: string, answer: WireAnswer): string[] {
+  count("answers held against the OpenAPI document");
   const faults = [...bodyAndHeaders(method, target, answer)];
   return faults.map((fault) => `${method} ${target.slice(0, 200)}: ${fault}; it was ${answer.text.slice(0, 500)}`);
 }
 
 function* bodyAndHeaders(method: string, target: string, answer: WireAnswer): Generator<string> {
   if (!/^\S+$/.test(answer.headers.get("x-request-id") ?? "")) yield "x-request-id is missing";
+  for (const [name, held] of Object.entries(SECURITY)) {
+    if (!held.test(answer.headers.get(name) ?? "")) yield `${name} is ${answer.headers.get(name)}`;
+  }
   const path = pathOf(target);
   const asked = method === "HEAD" ? "get" : method.toLowerCase();
   if (path === undefined || field(PATHS[path], asked) === undefined) {
@@ -157,7 +171,7 @@ function isJson({ headers, text }: WireAnswer): boolean {
 }
 
 function codeOf(body: unknown): string {
-  return String(field(body, "code") ?? field(field(body, "error"), "code"));
+  return String(field(body, "code") ?? field(field(body, "error"), "code") ?? field(body, "error_code"));
 }
 
 /** The path of the description that a request goes to. */

@@ -1,5 +1,6 @@
 import type {
   Article,
+  ArticleKeys,
   ArticlePage,
   ArticlePreview,
   ArticleUpsert,
@@ -13,6 +14,7 @@ import type { ApiBot, ApiEngine, ApiKey } from "../../src/engine.ts";
 
 export const KEY = "lx_fake_key";
 export const BOT_ID = "5f0000000000000000000001";
+export const BOT_NAME = "acme";
 export const ARTICLE_ID = "65a000000000000000000001";
 export const MISSING_ID = "65a0000000000000000000ff";
 
@@ -68,7 +70,7 @@ export class FakeBot implements ApiBot {
     return { article: article(), characterUsed: 28 };
   }
 
-  async upsertArticle(...values: [by: string, input: unknown]): Promise<ArticleUpsert> {
+  async upsertArticle(...values: [by: ArticleKeys, input: unknown]): Promise<ArticleUpsert> {
     await this.#work("upsertArticle", values);
     return { article: article(), characterUsed: 28, isNew: true };
   }
@@ -124,7 +126,7 @@ export class FakeEngine implements ApiEngine {
 
   authenticate(key: string | undefined): ApiKey | undefined {
     this.authenticated++;
-    return key === KEY ? { id: BOT_ID, key: this.key } : undefined;
+    return key === KEY ? { id: BOT_ID, name: BOT_NAME, key: this.key } : undefined;
   }
 
   admitRequest(): number {

@@ -1,14 +1,17 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { count } from "../../../../test/support/counts.ts";
 
 /** A client that says exactly the bytes it is told to. */
 export class RawClient {
   readonly socket: Socket;
-  #received = "";
+  /** As they came: put together at every one of them, many would take longer than the server that sends them. */
+  readonly #pieces: string[] = [];
   #closed = false;
   readonly #waiting = new Set<() => void>();
 
   constructor(port: number) {
+    count("connections with bytes of our own");
     this.socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     onTestFinished(() => {
       this.socket.destroy();
@@ -17,7 +20,7 @@ export class RawClient {
       for (const wake of this.#waiting) wake();
     };
     this.socket.on("data", (chunk) => {
-      this.#received += chunk.toString("latin1");
+      this.#pieces.push(chunk.toString("latin1"));
       notify();
     });
     const close = () => {
@@ -28,7 +31,7 @@ export class RawClient {
   }
 
   get received(): string {
-    return this.#received;
+    return this.#pieces.join("");
   }
 
   send(bytes: string | Uint8Array): void {
@@ -37,19 +40,29 @@ export class RawClient {
 
   /** Resolves with all that has come as soon as it holds `text` so many times. */
   async until(text: string, times = 1): Promise<string> {
-    await this.#when(() => this.#received.split(text).length > times);
-    return this.#received;
+    let [read, left, rest] = [0, times, ""];
+    await this.#when(() => {
+      for (; read < this.#pieces.length; read += 1) {
+        const parts = (rest + this.#pieces[read]).split(text);
+        left -= parts.length - 1;
+        // A text may come in two pieces.
+        const last = parts.at(-1) ?? "";
+        rest = last.slice(Math.max(0, last.length - text.length + 1));
+      }
+      return left <= 0;
+    });
+    return this.received;
   }
 
   /** Resolves with all that has come when the server has ended the connection. */
   async ended(): Promise<string> {
     await this.#when(() => this.#closed);
-    return this.#received;
+    return this.received;
   }
 
   /** The status of each answer so far, in order. Bodies must not look like status lines. */
   get statuses(): number[] {
-    return [...this.#received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
   }
 
   #when(holds: () => boolean): Promise<void> {

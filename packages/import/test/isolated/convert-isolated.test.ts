@@ -10,6 +10,9 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 const HOSTILE = sourceProgram(fileURLToPath(new URL("./hostile-program.ts", import.meta.url)));
 const LITTLE = { memoryBytesMax: 256 * 1_048_576, program: HOSTILE };
 
+/** On a busy machine a process waits for long until it has computed what it may: it is what it computes that ends it, or nothing. */
+const PATIENT = { waitSecondsMax: 3_600 };
+
 function converter(options: IsolationOptions = LITTLE): IsolatedConverter {
   const isolated = new IsolatedConverter(options);
   onTestFinished(() => isolated.close());
@@ -71,7 +74,12 @@ describe("a hostile file is refused in words, and the next one is converted", ()
   });
 
   it.each([
-    ["computes without end", "loop", { secondsMax: 0.2 }, "it was not read within 0.2 seconds of computing"],
+    [
+      "computes without end",
+      "loop",
+      { secondsMax: 0.2, ...PATIENT },
+      "it was not read within 0.2 seconds of computing",
+    ],
     ["waits for what never comes", "wait", { waitSecondsMax: 1 }, "it was not read within 1 second; read it again"],
   ])("which %s", async (_, text, limits, message) => {
     const isolated = converter({ ...LITTLE, ...limits });
@@ -96,12 +104,12 @@ describe("a hostile file is refused in words, and the next one is converted", ()
 
 describe("the time of a file", () => {
   it("is what its process computes, not what it waits for a busy machine", async () => {
-    const isolated = converter({ ...LITTLE, secondsMax: 0.3 });
+    const isolated = converter({ ...LITTLE, ...PATIENT, secondsMax: 0.3 });
     expect((await isolated.convert(file("idle 450"))).page?.content).toEqual([{ md: "idle 450" }]);
   });
 
   it("is its own: what files before it took does not count", async () => {
-    const isolated = converter({ ...LITTLE, secondsMax: 0.3 });
+    const isolated = converter({ ...LITTLE, ...PATIENT, secondsMax: 0.3 });
     const pids = new Set<string>();
     for (let at = 0; at < 4; at += 1) {
       await isolated.convert(file("compute 100"));

@@ -15,7 +15,8 @@ it("a program that forgets to close its converter ends all the same", async () =
 
 it("a program that waits for nothing but a file that is never read is told so", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [...execArgv, path, "limit"], { env });
-  expect(stdout).toContain("it was not read within 0.2 seconds of computing");
+  // Where the machine has no processor for it, the other limit is reached first: that of all the time that it may take.
+  expect(stdout).toMatch(/it was not read within (0\.2 seconds of computing|2 seconds)/);
 });
 
 it.skipIf(process.platform === "win32")(

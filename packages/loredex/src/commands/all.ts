@@ -12,6 +12,7 @@ import { explainCommand } from "./explain.ts";
 import { botList } from "./fleet.ts";
 import { importCommand } from "./import.ts";
 import { keyAdd, keyList, keyRevoke, keyRotate } from "./key.ts";
+import { mcpCommand } from "./mcp.ts";
 import { purgeCommand } from "./purge.ts";
 import { registrationCommands } from "./registration.ts";
 import { salvageCommand } from "./salvage.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   searchCommand,
   explainCommand,
   evalCommand,
+  mcpCommand(),
   backupCommand,
   restoreCommand,
   purgeCommand,

@@ -1,4 +1,5 @@
 import { type EmbedderOffer, QUALITIES, type Quality } from "@loredex/core";
+import type { Environment } from "../configuration/environment.ts";
 import type { Options, OptionValue } from "../configuration/option.ts";
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
@@ -21,6 +22,8 @@ export interface Invocation {
   readonly directory: string;
   /** What the environment and the file say, of all commands. */
   readonly settings: Settings;
+  /** What the settings were read from, and what only clients of the API are told in there. */
+  readonly environment: Environment;
   /** The embedders, as they are set. */
   readonly embedders: Readonly<Record<string, EmbedderOffer>>;
   /** The way to the data; opened when it is first asked for and closed by the caller. `create` makes a missing directory. */

@@ -1,10 +1,9 @@
 import { arch, platform, versions } from "node:process";
-import { missingGraphLibrary } from "@loredex/core";
 import { modelServerVariables } from "../configuration/settings.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkDataDirectory } from "../doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../doctor/machine.ts";
-import { checkEmbedders, checkGraphLibrary } from "../doctor/parts.ts";
+import { checkEmbedders } from "../doctor/parts.ts";
 import { ownPackage } from "../own-package.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
@@ -20,7 +19,6 @@ export const doctorCommand: Command = {
       checkNode(versions.node, ownPackage().engines.node),
       checkPlatform(platform, arch),
       ...(await checkEmbedders(embedders, modelServerVariables(settings))),
-      checkGraphLibrary(await missingGraphLibrary()),
       ...(await checkDataDirectory(directory)),
     ];
     const passed = checks.every(({ state }) => state !== "wrong");

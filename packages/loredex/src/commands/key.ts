@@ -1,4 +1,11 @@
-import { DEFAULT_KEY, KEY_REQUESTS_PER_MINUTE_MAX, KEY_SCOPES, type KeyInfo, type KeyOptions } from "@loredex/core";
+import {
+  DEFAULT_KEY,
+  KEY_REQUESTS_PER_MINUTE_MAX,
+  KEY_SCOPES,
+  type KeyInfo,
+  type KeyOptions,
+  ValidationError,
+} from "@loredex/core";
 import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import { type Command, count, list, type OptionValues, oneOf, text } from "./command.ts";
 
@@ -35,7 +42,10 @@ export const keyAdd: Command = {
   },
   examples: ["key add acme site --scope search --requests 600 --origin https://shop.example.com"],
   async run({ positionals: [bot = "", name = ""], options, terminal, json, operator }) {
-    const key = await (await operator()).addKey(bot, name, keyOptions(options));
+    const asked = keyOptions(options);
+    const key = await (await operator()).addKey(bot, name, asked).catch((error: unknown) => {
+      throw error instanceof ValidationError ? byFlags(error, asked) : error;
+    });
     if (json) terminal.out(jsonLine({ key }));
     else terminal.out(`The key ${oneLine(name)} of ${oneLine(bot)}, which is shown only now:\n\n  ${key}\n`);
     return 0;
@@ -52,6 +62,24 @@ function keyOptions(options: OptionValues): KeyOptions {
     ...(origins === undefined ? {} : { origins }),
   };
 }
+
+/** What is wrong with options, said of the words that gave them. */
+function byFlags({ violations, count }: ValidationError, { origins = [] }: KeyOptions): ValidationError {
+  const said = violations.map(({ field, message, type }) => {
+    const [option = "", place] = field.split(".");
+    const flag = FLAGS.get(option);
+    if (flag === undefined) return { field, message, type };
+    const given = place === undefined ? flag : `${flag} ${origins[Number(place)] ?? ""}`;
+    return { field: flag, message: message.replace(field, given), type };
+  });
+  return new ValidationError(said, count);
+}
+
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ["origins", "--origin"],
+  ["requestsPerMinute", "--requests"],
+  ["scope", "--scope"],
+]);
 
 export const keyList: Command = {
   usage: "key list BOT",

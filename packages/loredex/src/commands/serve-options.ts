@@ -24,6 +24,28 @@ export const SERVE_OPTIONS = {
     default: PORT_DEFAULT,
     setting: true,
   },
+  "tls-cert": {
+    kind: "path",
+    value: "FILE",
+    help: "certificate to speak https with, in PEM; read again when it changes",
+    default: "none: plain HTTP",
+    setting: true,
+  },
+  "tls-key": { kind: "path", value: "FILE", help: "its private key", default: "none", setting: true },
+  socket: {
+    kind: "path",
+    value: "PATH",
+    help: "socket in the file system to listen on, instead of a port",
+    default: "none",
+    setting: true,
+  },
+  "socket-mode": {
+    kind: "text",
+    value: "MODE",
+    help: "who may connect to it, as for chmod",
+    default: "660: its user and its group",
+    setting: true,
+  },
   memory: {
     kind: "bytes",
     value: "SIZE",
@@ -50,7 +72,7 @@ export const SERVE_OPTIONS = {
   "search-deadline": {
     kind: "duration",
     value: "TIME",
-    help: "a longer search is given up",
+    help: "a longer search or preview is given up",
     default: "10s",
     setting: true,
   },
@@ -84,6 +106,12 @@ export const SERVE_OPTIONS = {
     min: 1,
     help: "open connections",
     default: `by the files that may be open, at most ${CONNECTIONS_MAX}`,
+    setting: true,
+  },
+  "no-docs": { kind: "switch", help: "no page at /docs that shows the API's description", setting: true },
+  "no-compression": {
+    kind: "switch",
+    help: "answers are sent as they are, also to who accepts br or gzip",
     setting: true,
   },
   log: {

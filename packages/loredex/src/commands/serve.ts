@@ -4,9 +4,9 @@ import { DRAIN_MS_DEFAULT } from "../configuration/drain.ts";
 import { LOG_FORMATS, LOG_LEVELS, serverLog } from "../log/server-log.ts";
 import type { ProbePlace } from "../metrics/probe-server.ts";
 import { type ServeOptions, serve } from "../serve.ts";
-import { codeOfSignal, type StopSignal, stopSignal } from "../terminal/stop-signals.ts";
-import { counted, jsonLine } from "../terminal/terminal.ts";
-import { type Command, count, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
+import { codeOfSignal, onHangup, type StopSignal, stopSignal } from "../terminal/stop-signals.ts";
+import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
+import { type Command, count, flag, list, type OptionValues, oneOf, text, UsageError } from "./command.ts";
 import { HOST_DEFAULT, PORT_DEFAULT, SERVE_OPTIONS } from "./serve-options.ts";
 
 /** A server that has not finished by then is ended all the same: the disk has every acknowledged write. */
@@ -18,13 +18,22 @@ export const serveCommand: Command = {
   summary: "the HTTP server; prints its address when it is ready",
   positionals: [0, 0],
   options: SERVE_OPTIONS,
-  examples: ["serve --port 8080 --memory 4g --data /srv/loredex", "serve --host 0.0.0.0 --log json --log-level warn"],
-  async run({ options, terminal: own, json, directory, embedders }) {
+  examples: [
+    "serve --port 8080 --memory 4g --data /srv/loredex",
+    "serve --host 0.0.0.0 --log json --log-level warn",
+    "serve --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem",
+    "serve --socket /run/loredex/api.sock",
+  ],
+  async run({ options, given, terminal: own, json, directory, embedders }) {
     const queued = own.forServer?.();
     const terminal = queued ?? own;
     const [host, port] = [text(options, "host") || HOST_DEFAULT, count(options, "port") ?? PORT_DEFAULT];
     const format = oneOf("--log", text(options, "log"), LOG_FORMATS);
     const level = oneOf("--log-level", text(options, "log-level"), LOG_LEVELS);
+    const listening = listeningOf(options);
+    if (given.socket !== undefined && (given.port !== undefined || given.host !== undefined)) {
+      throw new UsageError("--socket stands instead of --host and --port");
+    }
     const limits = { embedders: usable(embedders, list(options, "embedders")), ...limitsOf(options) };
     const metrics = placeOf(options, "metrics", port);
     const health = placeOf(options, "health", port);
@@ -42,12 +51,15 @@ export const serveCommand: Command = {
       warning: ({ name, message }) =>
         logger({ level: "warn", event: "processWarning", message: `${name}: ${message}` }),
     });
-    const server = await serve({ directory, host, port, logger, ...limits, ...watched }).catch((error: unknown) => {
-      if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
-      throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
-    });
+    const server = await serve({ directory, host, port, logger, ...limits, ...watched, ...listening }).catch(
+      (error: unknown) => {
+        if (isOf(error, metrics)) throw explained(error, metrics, "metrics-");
+        throw isOf(error, health) ? explained(error, health, "health-") : explained(error, { host, port });
+      },
+    );
     let signal: StopSignal | undefined;
     try {
+      if (listening.tls !== undefined && !own.isProgressScreen) onHangup(() => void server.readCertificateAgain());
       const stopped = stopSignal((again) => process.exit(codeOfSignal(again)));
       const { metricsUrl, healthUrl } = server;
       if (metricsUrl !== undefined) {
@@ -75,6 +87,27 @@ export const serveCommand: Command = {
     return 0;
   },
 };
+
+/** What it listens on beside a port, and by what TLS. */
+function listeningOf(options: OptionValues): Pick<ServeOptions, "socket" | "tls"> {
+  const [certFile, keyFile, path] = [text(options, "tls-cert"), text(options, "tls-key"), text(options, "socket")];
+  const givenMode = text(options, "socket-mode");
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new UsageError("--tls-cert and --tls-key belong together: a certificate, and its private key");
+  }
+  if (path === undefined) {
+    if (givenMode !== undefined)
+      throw new UsageError("--socket-mode says who may connect to a socket: give --socket too");
+    return certFile === undefined || keyFile === undefined ? {} : { tls: { certFile, keyFile } };
+  }
+  if (certFile !== undefined) {
+    throw new UsageError("--socket and --tls-cert contradict each other: what stays on this machine needs no TLS");
+  }
+  if (givenMode !== undefined && !/^0?[0-7]{3}$/.test(givenMode)) {
+    throw new UsageError(`--socket-mode must be a mode as for chmod, for example 660, not "${oneLine(givenMode)}"`);
+  }
+  return { socket: { path, ...(givenMode === undefined ? {} : { mode: Number.parseInt(givenMode, 8) }) } };
+}
 
 function placeOf(options: OptionValues, name: "metrics" | "health", apiPort: number): Required<ProbePlace> | undefined {
   const port = count(options, `${name}-port`);
@@ -115,6 +148,8 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
     ...(requestsMax === undefined ? {} : { requestsMax }),
     ...(botRequestsMax === undefined ? {} : { botRequestsMax }),
     ...(connectionsMax === undefined ? {} : { connectionsMax }),
+    docs: !flag(options, "no-docs"),
+    ...(flag(options, "no-compression") ? { compression: false } : {}),
   };
 }
 

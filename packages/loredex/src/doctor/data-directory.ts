@@ -1,4 +1,4 @@
-import { checkDirectory, type DirectoryCondition } from "@loredex/core";
+import { checkDirectory, type DirectoryCondition, directoryExposure } from "@loredex/core";
 import { isListening } from "../operator/socket-operator.ts";
 import { findSocket } from "../operator/socket-place.ts";
 import { grouped } from "../terminal/terminal.ts";
@@ -20,7 +20,14 @@ type Server = "answers" | "stuck" | "none";
 export async function checkDataDirectory(directory: string, answerMsMax = ANSWER_MS_MAX): Promise<Check[]> {
   const server = await findServer(directory, answerMsMax);
   const condition = await checkDirectory(directory);
-  return [checkUse(condition, server), ...checkDisk(condition), checkHolder(condition, server), ...damage(condition)];
+  const exposure = await directoryExposure(directory);
+  return [
+    checkUse(condition, server),
+    ...checkOthers(exposure),
+    ...checkDisk(condition),
+    checkHolder(condition, server),
+    ...damage(condition),
+  ];
 }
 
 /** Reading all of it may take long. */
@@ -42,6 +49,11 @@ function checkUse({ path, exists, refusal }: DirectoryCondition, server: Server)
   const isMoot = server === "answers" && refusal?.code === "WRONG_USER";
   if (refusal !== undefined && !isMoot) return wrong(DIRECTORY, refusal);
   return fine(DIRECTORY, exists ? path : `${path} is not there yet; "loredex serve" and "loredex bot create" make it`);
+}
+
+/** Others who may write there are told and no failure: perhaps they are to. */
+function checkOthers(exposure: string | undefined): Check[] {
+  return exposure === undefined ? [] : [note("permissions", { message: exposure })];
 }
 
 export function checkDisk({ freeBytes, full }: Pick<DirectoryCondition, "freeBytes" | "full">): Check[] {

@@ -35,9 +35,3 @@ function forOthers(name: string, { why, mend }: Missing): Check {
   if (mend === undefined) return { name, state: "note", message };
   return { name, state: "note", message: `${message} To mend it: ${mend}`, mend };
 }
-
-/** It is compiled when it is installed, which many machines cannot do: without it the same is found, so it is no failure. */
-export function checkGraphLibrary(missing: Missing | undefined): Check {
-  const name = "graph library";
-  return missing === undefined ? fine(name, "loads") : lacking(name, "note", missing);
-}

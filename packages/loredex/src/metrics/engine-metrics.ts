@@ -58,13 +58,21 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     labelNames: ["bot", "kind"],
     registers,
   });
+  const questions = new Gauge({
+    name: "loredex_question_vectors",
+    help: "Questions for an embedder since the start, by where their vector came from: made, or kept from before.",
+    labelNames: ["from"],
+    registers,
+  });
   const ofBots = Object.entries(OF_BOTS).map(([name, [help, take]]) => {
     const gauge = new Gauge({ name, help, labelNames: ["bot"], registers });
     return { gauge, take };
   });
   return (engine) => {
     const { canWrite, faults: told } = engine.condition();
-    const { bots: count, openBots } = engine.figures();
+    const { bots: count, openBots, questionVectors } = engine.figures();
+    questions.set({ from: "made" }, questionVectors.made);
+    questions.set({ from: "kept" }, questionVectors.found);
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);

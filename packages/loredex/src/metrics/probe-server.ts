@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { SECURITY_HEADERS } from "@loredex/http";
 import type { Metrics } from "./metrics.ts";
 
 /** Where whoever watches a server asks. */
@@ -77,6 +78,6 @@ function nothingBut({ metrics, probe }: Probes): string {
 }
 
 function end(response: ServerResponse, status: number, text: string): void {
-  response.statusCode = status;
-  response.end(text);
+  const type = response.hasHeader("content-type") ? {} : { "content-type": "text/plain; charset=utf-8" };
+  response.writeHead(status, { ...SECURITY_HEADERS, ...type }).end(text);
 }

@@ -41,3 +41,8 @@ export function stopSignal(again: (signal: StopSignal) => void, source: SignalSo
 export function codeOfSignal(signal: StopSignal): number {
   return signal === "SIGTERM" ? 143 : 130;
 }
+
+/** Has SIGHUP mean that a server is to read files again: for one without a terminal, whose end would be the end of it. */
+export function onHangup(run: () => void): void {
+  process.on("SIGHUP", run);
+}

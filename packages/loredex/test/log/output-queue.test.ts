@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { OutputQueue, type Sink } from "../../src/terminal/output-queue.ts";
 
 /** A place that takes what the test lets it take. */
@@ -112,6 +113,6 @@ it("holds no more than it may, and every line is taken or counted: whatever happ
       const numbers = whole.map((line) => Number(/\d+$/.exec(line)?.[0] ?? 1_000));
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     }),
-    { numRuns: 500 },
+    { numRuns: lawRuns(500) },
   );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { startServer } from "../support/cli.ts";
+import { fetchOnce } from "../support/fetch-once.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Runs a program with the log going elsewhere; `$0` is a place for a pipe of its own. */
@@ -13,9 +14,9 @@ it.each([
   const server = await startServer(`${folder}/data`, { behind: withLog(`${folder}/pipe`, script) });
   // More lines than any pipe holds.
   for (let round = 0; round < 15; round++) {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/${"x".repeat(200)}`)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchOnce(`${server.url}/${"x".repeat(200)}`)));
     expect(answers.every(({ status }) => status === 401)).toBe(true);
   }
-  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  expect((await fetchOnce(`${server.url}/ready`)).status).toBe(200);
   expect(await server.stop("SIGTERM")).toBe(0);
 });

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Engine, type ServeOptions, serve } from "../../src/index.ts";
 import { BotLabels, OTHER_BOTS } from "../../src/metrics/bot-labels.ts";
 import { openMetrics } from "../../src/metrics/open-metrics.ts";
+import { fetchOnce } from "../support/fetch-once.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const QUESTION = "where do walruses sleep";
@@ -11,7 +12,7 @@ async function served(options: Partial<ServeOptions> = {}) {
   const directory = await temporaryDirectory();
   const server = await serve({ directory, port: 0, embedders: {}, metrics: { port: 0 }, ...options });
   onTestFinished(() => server.close());
-  const scrape = async (): Promise<string> => (await fetch(server.metricsUrl ?? "")).text();
+  const scrape = async (): Promise<string> => (await fetchOnce(server.metricsUrl ?? "")).text();
   return { directory, server, scrape };
 }
 
@@ -26,7 +27,7 @@ it("counts what bots do, who was refused and why, and says how they are", async 
   const { bot: made, key } = await server.engine.createBot({ name: "acme", quotaCharacters: 100 });
   const bot = await server.engine.bot(made.id);
   const ask = (path: string, body: unknown, headers = {}): Promise<Response> =>
-    fetch(`${server.url}/api/v1/knowledge${path}`, {
+    fetchOnce(`${server.url}/api/v1/knowledge${path}`, {
       method: "POST",
       headers: { "x-api-key": key, "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
@@ -36,8 +37,8 @@ it("counts what bots do, who was refused and why, and says how they are", async 
   expect((await ask("/search", { query: QUESTION })).status).toBe(200);
   expect((await ask("/search", { query: "" })).status).toBe(400);
   expect((await ask("/search", { query: QUESTION }, { "x-api-key": "lx_wrong" })).status).toBe(401);
-  expect((await fetch(`${server.url}/${QUESTION}`, { method: "PROPFIND" })).status).toBe(401);
-  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  expect((await fetchOnce(`${server.url}/${QUESTION}`, { method: "PROPFIND" })).status).toBe(401);
+  expect((await fetchOnce(`${server.url}/ready`)).status).toBe(200);
   await bot.importDocument({ resourceDocId: "d", type: "DOCUMENT", content: [{ md: "Seals swim." }] });
   await expect(bot.importDocument({ resourceDocId: "d" })).rejects.toThrow();
   await bot.whenSearchable();
@@ -82,8 +83,8 @@ it("is not there unless it is asked for, and leaves the log as it was", async ()
   expect(without).not.toHaveProperty("metricsUrl");
   await without.close();
   const { server } = await served({ logger: ({ event }) => events.push(event) });
-  await fetch(`${server.url}/health`);
-  await fetch(server.metricsUrl ?? "");
+  await fetchOnce(`${server.url}/health`);
+  await fetchOnce(server.metricsUrl ?? "");
   // No line for whoever collects metrics.
   expect(events).toEqual(["request"]);
 });
@@ -91,10 +92,10 @@ it("is not there unless it is asked for, and leaves the log as it was", async ()
 it("answers at one path alone, to be read", async () => {
   const { server } = await served();
   const url = server.metricsUrl ?? "";
-  expect((await fetch(url)).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
-  expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
-  expect((await fetch(url, { method: "POST" })).status).toBe(405);
-  expect((await fetch(url.replace("/metrics", "/"))).status).toBe(404);
+  expect((await fetchOnce(url)).headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect((await fetchOnce(url, { method: "HEAD" })).status).toBe(200);
+  expect((await fetchOnce(url, { method: "POST" })).status).toBe(405);
+  expect((await fetchOnce(url.replace("/metrics", "/"))).status).toBe(404);
 });
 
 it("lets everything go where its address cannot be had", async () => {
@@ -134,7 +135,11 @@ it("adds up the figures and faults of bots that share a label", async () => {
   let faults = ids.map((id) => ({ id, kind: "damaged" as const }));
   metrics.watch({
     condition: () => ({ canWrite: false, faults }),
-    figures: () => ({ bots: 3, openBots: ids.map((id) => ({ id, ...figures })) }),
+    figures: () => ({
+      bots: 3,
+      openBots: ids.map((id) => ({ id, ...figures })),
+      questionVectors: { found: 7, made: 5, bytes: 0 },
+    }),
   });
   for (let round = 0; round < 2; round++) {
     const text = await metrics.text();
@@ -143,6 +148,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       '{bot="a",kind="damaged"} 1',
       '{bot="other",kind="damaged"} 2',
     ]);
+    expect(linesOf(text, "loredex_question_vectors")).toEqual(['{from="made"} 5', '{from="kept"} 7']);
     expect(linesOf(text, "loredex_writable")).toEqual(["0"]);
   }
   faults = [];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { JsonReader } from "../../src/operator/json-reader.ts";
 
 const SOUND = fc.jsonValue({ stringUnit: "binary" }).map((value) => JSON.stringify(value));
@@ -49,7 +50,7 @@ describe("a JSON text that comes in pieces", () => {
         const whole = orRefused(() => JSON.parse(bytes.toString("utf8")));
         expect(orRefused(() => readIn(bytes, lengths))).toEqual(whole);
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 

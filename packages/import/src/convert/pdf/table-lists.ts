@@ -31,6 +31,8 @@ function termsOf(rows: readonly (readonly string[])[]): string[] | undefined {
   return items;
 }
 
+/** Two words or more on the last line, and a mark that ends them. As one pattern it would take the square of a cell's length. */
 function isSentence(text: string): boolean {
-  return /\p{L} .*\p{L}[.!?]$/u.test(text);
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  return /\p{L} /u.test(line) && /\p{L}[.!?]$/u.test(line);
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { htmlToMarkdown } from "../../../src/convert/html/html-to-markdown.ts";
 
 function md(html: string, baseUrl?: string): string {
@@ -184,6 +185,6 @@ test("whatever is written, every word survives once and in order", () => {
       const found = md(html).match(/w\d+w/g) ?? [];
       expect([...found].sort()).toEqual(Array.from({ length: words }, (_, at) => `w${at}w`).sort());
     }),
-    { numRuns: 300 },
+    { numRuns: lawRuns(300) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { convertHtml } from "../../../src/convert/html/html.ts";
 
 async function contentOf(html: string): Promise<string> {
@@ -94,7 +95,7 @@ describe("paragraphs of the content", () => {
         expect(found, html).toEqual(paragraphs);
         expect(md, html).not.toMatch(/Z[a-z]/);
       }),
-      { numRuns: 400 },
+      { numRuns: lawRuns(400) },
     );
   });
 });

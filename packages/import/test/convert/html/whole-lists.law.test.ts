@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { convertHtml } from "../../../src/convert/html/html.ts";
 
 async function contentOf(html: string): Promise<string> {
@@ -112,7 +113,7 @@ describe("a table or a list that stays", () => {
         const lines = md.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
         if (lines.length > 0) expect(lines).toEqual(said);
       }),
-      { numRuns: 150 },
+      { numRuns: lawRuns(150) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("a table or a list that stays", () => {
         const lines = md.split("\n").filter((line) => line.startsWith("- "));
         if (lines.length > 0) expect(lines).toEqual(items.map(({ word }) => `- ${word}`));
       }),
-      { numRuns: 150 },
+      { numRuns: lawRuns(150) },
     );
   });
 });

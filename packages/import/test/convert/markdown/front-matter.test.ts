@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { FrontMatterError, splitFrontMatter } from "../../../src/convert/markdown/front-matter.ts";
 
 function refusal(text: string): FrontMatterError {
@@ -64,7 +65,7 @@ describe("front matter", () => {
           expect(error).toBeInstanceOf(FrontMatterError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
 import { gridRules, lines, type PdfRule, type PdfText, pdfOf } from "../../support/pdf-writer.ts";
 
@@ -150,7 +151,7 @@ describe("a table with ruled lines", () => {
             .replace("\n", "\n| --- | --- | --- |\n"),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: lawRuns(40) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { convertPdf } from "../../../src/convert/pdf/pdf.ts";
 import { lines, type PdfOptions, type PdfText, pdfOf } from "../../support/pdf-writer.ts";
 
@@ -231,7 +232,7 @@ describe("words of a PDF", () => {
         expect([...all].sort()).toEqual([...given].sort());
         if (!hasColumns) expect(all).toEqual(given);
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(60) },
     );
   });
 });

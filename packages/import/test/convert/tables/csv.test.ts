@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import type { Conversion } from "../../../src/convert/conversion.ts";
 import { convertCsv } from "../../../src/convert/tables/csv.ts";
 import { placeInFile } from "../../../src/files/place-in-file.ts";
@@ -280,7 +281,7 @@ describe("the line of the file that a line of the table is", () => {
           expect(row.startsWith(`| ${/^"?([^",]+)/.exec(line)?.[1]}`)).toBe(true);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: lawRuns(40) },
     );
   });
 

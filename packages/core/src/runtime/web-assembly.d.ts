@@ -1,4 +1,4 @@
-/** The few parts of WebAssembly that the scan uses. Node.js has them; TypeScript declares them for browsers only. */
+/** The few parts of WebAssembly that the kernels use. Node.js has them; TypeScript declares them for browsers only. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number });

@@ -1,0 +1,70 @@
+import { type Competitor, isCompetitor, openCompetitor } from "./competitors.ts";
+import { fill, questionsIn, secondsToFill } from "./corpus-files.ts";
+import { median, percentile } from "./measures.ts";
+
+/**
+ * `one-competitor.ts NAME DIRECTORY WHAT`: one engine in a process of its own, with nothing else in it. WHAT is `index`, `memory` or `search`. Prints what it measured
+ * as JSON.
+ */
+
+const [, , name = "", directory = "", what = "search"] = process.argv;
+if (!isCompetitor(name)) throw new Error(`There is no engine ${name}`);
+
+/** A question's time is the least of so many, if they do not take too long. */
+const ROUNDS = 5;
+const SEARCHING_MS_MAX = 4_000;
+/** Enough for a median and a p99, of engines that take up to a tenth of a second for each. */
+const QUESTIONS_MAX = 300;
+
+interface Held {
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+}
+
+/** What JavaScript holds with its buffers, and what the system has given, when nothing more can be given back. */
+async function held(): Promise<Held> {
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.();
+    await new Promise((go) => setTimeout(go, 200));
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { heapBytes: heapUsed + external, residentBytes: rss };
+}
+
+async function memory(engine: Competitor, before: Held): Promise<object> {
+  await fill(engine, directory);
+  await engine.search("what is it about");
+  const after = await held();
+  return {
+    heapBytes: after.heapBytes - before.heapBytes,
+    residentBytes: after.residentBytes - before.residentBytes,
+  };
+}
+
+async function searching(engine: Competitor): Promise<object> {
+  const questions = (await questionsIn(directory)).slice(0, QUESTIONS_MAX);
+  await fill(engine, directory);
+  globalThis.gc?.();
+  const least = new Float64Array(questions.length).fill(Number.POSITIVE_INFINITY);
+  const start = performance.now();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, question] of questions.entries()) {
+      const from = performance.now();
+      const answered = engine.search(question);
+      if (answered instanceof Promise) await answered;
+      least[i] = Math.min(least[i] ?? 0, performance.now() - from);
+    }
+    if (performance.now() - start > SEARCHING_MS_MAX) break;
+  }
+  return { medianMs: median([...least]), p99Ms: percentile([...least], 0.99) };
+}
+
+async function measured(engine: Competitor, before: Held): Promise<object> {
+  if (what === "index") return await secondsToFill(engine, directory);
+  return await (what === "memory" ? memory(engine, before) : searching(engine));
+}
+
+const before = await held();
+const engine = await openCompetitor(name);
+process.stdout.write(JSON.stringify(await measured(engine, before)));
+await engine.close();

@@ -1,0 +1,18 @@
+/** As OpenSSL and Node name what is wrong with a certificate. */
+const CODE = /CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER|GET_CRL)|^HOSTNAME_MISMATCH|^INVALID_(?:CA|PURPOSE)/;
+/** Who issued it is not known here; the others are wrong whoever issued them. */
+const UNKNOWN_ISSUER = /SELF_SIGNED|^UNABLE_TO_|^CERT_UNTRUSTED/;
+
+/**
+ * What is wrong with the server's certificate, and what to do; undefined where something else went wrong, and in browsers, which do not
+ * say. Sending again does not mend it.
+ */
+export function certificateProblem(error: unknown, address: string): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (!(cause instanceof Error) || !CODE.test(code)) return undefined;
+  const mend = UNKNOWN_ISSUER.test(code)
+    ? "If it is one of your own, start the program with the file of the certificate, or of who issued it, in NODE_EXTRA_CA_CERTS."
+    : "The server needs another certificate, or baseUrl the name that this one is for.";
+  return `The certificate of ${address} is not trusted (${cause.message || code}). ${mend}`;
+}

@@ -1,0 +1,46 @@
+import type { Versioned } from "./calls.ts";
+import type { LoredexError } from "./error.ts";
+import type { Pace } from "./pace.ts";
+import type { Article } from "./types.ts";
+
+interface Waiting {
+  readonly timeoutSeconds: number;
+  readonly pace: Pace;
+  /** Thrown when the time is over. */
+  readonly late: LoredexError;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The first pause between two looks; each further one is twice as long, up to the second number. */
+const PAUSE_MS = [50, 1_000] as const;
+/** So much longer than the whole time a look may take that has been begun in it. */
+const LAST_LOOK_MS = 1_000;
+/** A longer timer rings at once; this is some 24 days. */
+const TIMER_MS_MAX = 2_147_483_647;
+
+/** Looks again and again until the article is active, or the clock says that it took too long, whatever it was spent on. */
+export async function untilActive(
+  look: (ended: AbortSignal) => Promise<Versioned>,
+  waiting: Waiting,
+): Promise<Article> {
+  const { timeoutSeconds, pace, late, signal } = waiting;
+  const timeoutMs = timeoutSeconds * 1_000;
+  const endMs = pace.nowMs() + timeoutMs;
+  const end = new AbortController();
+  const leave = () => end.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  else signal?.addEventListener("abort", leave, { once: true });
+  const inTime = pace.after(Math.min(timeoutMs + LAST_LOOK_MS, TIMER_MS_MAX), () => end.abort(late));
+  try {
+    for (let pauseMs: number = PAUSE_MS[0]; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS[1])) {
+      const { article } = await look(end.signal);
+      if (article.status === "active") return article;
+      const leftMs = endMs - pace.nowMs();
+      if (leftMs <= 0) throw late;
+      await pace.sleep(Math.min(pauseMs, leftMs), end.signal);
+    }
+  } finally {
+    inTime();
+    signal?.removeEventListener("abort", leave);
+  }
+}

@@ -1,0 +1,145 @@
+import { frequencyOf, PIECES_MARKED_MAX, piecesOf } from "./occurrences.ts";
+import { FREQUENCY_UNITS } from "./passage-norms.ts";
+
+/**
+ * A list of terms as bytes: how many there are, then each with its number and how it is held. A number is written in groups of 7 bits, the lowest first, each but the last with its eighth
+ * bit set (LEB128). How a term is held is one byte for two thirds of them: once, in the piece with this number; from {@link UNMARKED} on, in no piece, so often; {@link ELSE}, and the frequency and the pieces follow.
+ */
+
+export const NUMBER_BYTES_MAX = 5;
+/** {@link ELSE}, a frequency, and pieces. */
+export const HELD_BYTES_MAX = 6;
+
+const UNMARKED = PIECES_MARKED_MAX;
+const ELSE = 255;
+
+/** Writes a number of up to 32 bits, and returns the place behind it. */
+export function writeNumber(bytes: Uint8Array, place: number, value: number): number {
+  let at = place;
+  let left = value;
+  while (left > 127) {
+    bytes[at++] = (left & 127) | 128;
+    left >>>= 7;
+  }
+  bytes[at++] = left;
+  return at;
+}
+
+/** Writes how a term is held, and returns the place behind it. */
+export function writeHeld(bytes: Uint8Array, at: number, word: number): number {
+  const frequency = frequencyOf(word);
+  const pieces = piecesOf(word);
+  const isOnce = frequency === FREQUENCY_UNITS && pieces !== 0 && (pieces & (pieces - 1)) === 0;
+  bytes[at] = isOnce
+    ? 31 - Math.clz32(pieces)
+    : pieces === 0 && UNMARKED + frequency < ELSE
+      ? UNMARKED + frequency
+      : ELSE;
+  if (bytes[at] !== ELSE) return at + 1;
+  bytes[at + 1] = frequency;
+  return writeNumber(bytes, at + 2, pieces);
+}
+
+/** Reads one list at a time: it has {@link count} terms, whose numbers and words stand in the first places of {@link terms} and {@link words}. */
+export class ListsReader {
+  readonly #pages: readonly Uint8Array[];
+  count = 0;
+  terms = new Uint32Array(0);
+  /** See `occurrences.ts`. */
+  words = new Uint32Array(0);
+
+  constructor(pages: readonly Uint8Array[]) {
+    this.#pages = pages;
+  }
+
+  /** Terms of the list with this start: the number of its page in the upper 16 bits, its place there in the lower. */
+  countAt(start: number): number {
+    const page = this.#pages[start >>> 16] as Uint8Array;
+    let at = start & 0xffff;
+    let byte = page[at++] as number;
+    let count = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = page[at++] as number;
+      count |= (byte & 127) << shift;
+    }
+    return count;
+  }
+
+  read(start: number): this {
+    const page = this.#pages[start >>> 16] as Uint8Array;
+    const count = this.countAt(start);
+    let at = (start & 0xffff) + bytesFor(count);
+    this.reserve(count);
+    const [terms, words] = [this.terms, this.words];
+    for (let i = 0; i < count; i++) {
+      let byte = page[at++] as number;
+      let term = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = page[at++] as number;
+        term |= (byte & 127) << shift;
+      }
+      terms[i] = term;
+      const held = page[at++] as number;
+      if (held < UNMARKED) words[i] = ONCE | (256 << held);
+      else if (held < ELSE) words[i] = held - UNMARKED;
+      else {
+        const frequency = page[at++] as number;
+        byte = page[at++] as number;
+        let pieces = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = page[at++] as number;
+          pieces |= (byte & 127) << shift;
+        }
+        words[i] = (pieces << 8) | frequency;
+      }
+    }
+    this.count = count;
+    return this;
+  }
+
+  /** Visits those terms of a list of which `wanted` has something, with their words. */
+  visitWanted(start: number, wanted: Uint16Array, visit: (number: number, word: number) => void): void {
+    const page = this.#pages[start >>> 16] as Uint8Array;
+    const count = this.countAt(start);
+    let at = (start & 0xffff) + bytesFor(count);
+    for (let i = 0; i < count; i++) {
+      let byte = page[at++] as number;
+      let term = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = page[at++] as number;
+        term |= (byte & 127) << shift;
+      }
+      const held = page[at++] as number;
+      const number = wanted[term >>> 0] ?? 0;
+      if (held < ELSE) {
+        if (number > 0) visit(number, (held < UNMARKED ? ONCE | (256 << held) : held - UNMARKED) >>> 0);
+        continue;
+      }
+      const frequency = page[at++] as number;
+      let pieces = 0;
+      let shift = 0;
+      do {
+        byte = page[at++] as number;
+        pieces |= (byte & 127) << shift;
+        shift += 7;
+      } while (byte > 127);
+      if (number > 0) visit(number, ((pieces << 8) | frequency) >>> 0);
+    }
+  }
+
+  /** A list of so many terms is read without asking for memory. */
+  reserve(count: number): void {
+    if (count <= this.terms.length) return;
+    const length = Math.max(TERMS_MIN, 2 ** Math.ceil(Math.log2(count)));
+    const [terms, words] = [new Uint32Array(length), new Uint32Array(length)];
+    [this.terms, this.words] = [terms, words];
+  }
+}
+
+const ONCE = FREQUENCY_UNITS;
+const TERMS_MIN = 64;
+
+/** A number takes so many bytes. */
+function bytesFor(value: number): number {
+  return value < 128 ? 1 : Math.ceil((32 - Math.clz32(value)) / 7);
+}

@@ -1,0 +1,50 @@
+import type { Bm25Parameters } from "./bm25.ts";
+
+/** A frequency of 1 is kept as this many units, so that fields can weigh less than the text. */
+export const FREQUENCY_UNITS = 4;
+
+/**
+ * The part of a score's denominator that belongs to the passage: `base + slope · length`. Only these two follow the average length, so that
+ * nothing has to be read anew when passages come or go.
+ */
+export class PassageNorms {
+  readonly #parameters: Bm25Parameters;
+  /** By ordinal, in frequency units: infinite for a passage that no search sees. */
+  lengths = new Float32Array(0);
+  base = 0;
+  slope = 0;
+  /** Rises when these two change. */
+  changes = 0;
+
+  constructor(parameters: Bm25Parameters, lengths: Uint32Array) {
+    this.#parameters = parameters;
+    this.lengths = Float32Array.from(lengths);
+  }
+
+  set(ordinal: number, length: number): void {
+    if (ordinal >= this.lengths.length) {
+      const grown = new Float32Array(Math.max(ORDINALS_MIN, Math.ceil((ordinal + 1) * 1.5)));
+      grown.fill(Number.POSITIVE_INFINITY, this.lengths.length);
+      grown.set(this.lengths);
+      this.lengths = grown;
+    }
+    this.lengths[ordinal] = length;
+  }
+
+  /** Passages that are there have this length on average; 0 if there are none. */
+  takeAverage(length: number): void {
+    const { k1, b } = this.#parameters;
+    // Frequencies are in units, so the norm is too: the ratio stays that of plain frequencies.
+    this.base = FREQUENCY_UNITS * (length > 0 ? k1 * (1 - b) : k1);
+    // Above 0, so that an infinite length stays infinite.
+    this.slope = Math.max(SLOPE_MIN, length > 0 ? (FREQUENCY_UNITS * k1 * b) / length : 0);
+    this.changes++;
+  }
+
+  of(ordinal: number): number {
+    return this.base + this.slope * (this.lengths[ordinal] ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+const ORDINALS_MIN = 256;
+const SLOPE_MIN = 1e-300;

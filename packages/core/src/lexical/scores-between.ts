@@ -1,0 +1,41 @@
+import { FREQUENCY_MAX, sharedFrequency } from "./occurrences.ts";
+import type { PassageNorms } from "./passage-norms.ts";
+import type { Postings } from "./postings.ts";
+import type { WeightedQuery } from "./weighted-query.ts";
+
+/** Terms of passages that are read in the time in which the postings of a term are found that belong to these. */
+const TERMS_A_SEARCH = 32;
+
+/** Where passages hold more terms, looking for each term of the query takes less than reading them. */
+export function termsReadAtMost({ terms }: WeightedQuery): number {
+  return terms.length * TERMS_A_SEARCH;
+}
+
+/** The scores of the passages of `[first, end)`, read from the lists of the query's terms. */
+export function scoresBetween(
+  { terms }: WeightedQuery,
+  postings: Postings,
+  norms: PassageNorms,
+  first: number,
+  end: number,
+): Float64Array {
+  const scores = new Float64Array(end - first);
+  for (const { term, weight, close } of terms) {
+    if (close === undefined) {
+      postings.addBetween(term, weight, norms, first, end, scores);
+      continue;
+    }
+    const counts = new Uint8Array(end - first);
+    for (const each of close) {
+      const count = (ordinal: number, frequency: number): void => {
+        const sum = (counts[ordinal - first] as number) + sharedFrequency(frequency, each.share);
+        counts[ordinal - first] = Math.min(sum, FREQUENCY_MAX);
+      };
+      postings.forEach(each.term, count, first, end);
+    }
+    for (const [i, frequency] of counts.entries()) {
+      if (frequency > 0) scores[i] = (scores[i] as number) + (weight * frequency) / (frequency + norms.of(first + i));
+    }
+  }
+  return scores;
+}

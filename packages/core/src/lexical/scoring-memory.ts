@@ -1,0 +1,63 @@
+import { RisenPassages } from "./risen-passages.ts";
+
+/** What a scoring writes into: the next one uses it again. Scores and counts are 0 between two of them. */
+export class ScoringMemory {
+  /** By ordinal. */
+  scores = new Float64Array(0);
+  /** By ordinal, for terms that count as one. */
+  counts = new Uint8Array(0);
+  /** Ordinals that have a score, in the order in which they got it. */
+  touched = new Uint32Array(0);
+  readonly risen = new RisenPassages();
+  /** Ordinals that are still in question, and how often each holds the term at hand. */
+  candidates = new Uint32Array(0);
+  frequencies = new Uint8Array(0);
+  sums = new Uint8Array(0);
+  /** By ordinal, one bit each: those that are being sorted. */
+  #bits = new Uint32Array(0);
+
+  /** With room for so many passages. */
+  for(passages: number): this {
+    if (this.scores.length >= passages) return this;
+    const capacity = Math.ceil(passages * 1.5);
+    const [scores, counts] = [new Float64Array(capacity), new Uint8Array(capacity)];
+    const [touched, bits] = [new Uint32Array(capacity), new Uint32Array((capacity >>> 5) + 1)];
+    [this.scores, this.counts, this.touched, this.#bits] = [scores, counts, touched, bits];
+    return this;
+  }
+
+  /** With room for so many candidates. */
+  forCandidates(count: number): this {
+    if (this.candidates.length >= count) return this;
+    const capacity = Math.ceil(count * 1.5);
+    const candidates = new Uint32Array(capacity);
+    const [frequencies, sums] = [new Uint8Array(capacity), new Uint8Array(capacity)];
+    [this.candidates, this.frequencies, this.sums] = [candidates, frequencies, sums];
+    return this;
+  }
+
+  /** Sorts the first so many candidates. Each stands there once. */
+  sortCandidates(count: number): void {
+    const { candidates } = this;
+    const bits = this.#bits;
+    // Going through the bits of all passages takes less than comparing, unless these are very few.
+    if (count * SORTED_A_WORD < bits.length) {
+      candidates.subarray(0, count).sort();
+      return;
+    }
+    for (let i = 0; i < count; i++) {
+      const ordinal = candidates[i] as number;
+      bits[ordinal >>> 5] = (bits[ordinal >>> 5] as number) | (1 << (ordinal & 31));
+    }
+    let at = 0;
+    for (let word = 0; at < count; word++) {
+      let left = bits[word] as number;
+      if (left === 0) continue;
+      bits[word] = 0;
+      for (; left !== 0; left &= left - 1) candidates[at++] = (word << 5) + 31 - Math.clz32(left & -left);
+    }
+  }
+}
+
+/** Sorting takes so many times as long for each passage as looking at 32 bits of which none is set. */
+const SORTED_A_WORD = 32;

@@ -1,0 +1,77 @@
+import { SEARCH_NEAREST_PARTS_MAX } from "../domain/limits.ts";
+import type { Allowed } from "./allowed.ts";
+import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+/** Nearest parts that are looked at first. */
+const NEAREST_MIN = 64;
+
+/** So many times as many are looked at where these are not enough. */
+const NEAREST_FACTOR = 4;
+
+/**
+ * The graph misses some of what it is asked for, most of all the farther ones: a passage that it missed is taken to be at most as near as the one at
+ * this share of its answers.
+ */
+const TRUSTED_SHARE = 0.125;
+
+export interface NearestPassages {
+  /** Nearest first. */
+  readonly passages: readonly NearPassage[];
+  /** The cosine of any other passage, at most, but for those that were missed. */
+  readonly cosineMax: number;
+  /** Of those as well. */
+  readonly cosineMissed: number;
+  /** Whether no other passage means anything, or no more may be looked at. */
+  readonly isAll: boolean;
+}
+
+export interface NearPassage {
+  readonly ordinal: number;
+  /** Of its nearest part. */
+  readonly cosine: number;
+}
+
+/** How many parts are to be asked for first by whoever looks for so many documents. */
+export function firstWanted(count: number): number {
+  return Math.min(SEARCH_NEAREST_PARTS_MAX, Math.max(NEAREST_MIN, count * NEAREST_FACTOR));
+}
+
+/** How many after that. */
+export function moreWanted(wanted: number): number {
+  return Math.min(SEARCH_NEAREST_PARTS_MAX, wanted * NEAREST_FACTOR);
+}
+
+/** The passages of the nearest parts of allowed documents. A passage is as near as its nearest part. */
+export function nearestPassages(
+  index: SearchIndex,
+  dense: DenseQuery,
+  allowed: Allowed,
+  wanted: number,
+): NearestPassages {
+  const { parts } = index;
+  const vectors = index.partVectors.rows;
+  if (vectors === undefined) return { passages: [], cosineMax: 1, cosineMissed: 1, isAll: true };
+  const isAllowed = (part: number): boolean => {
+    const document = index.documents.ofOrdinal(parts.ordinalOf(part));
+    return document !== undefined && allowed?.(document.document) === true;
+  };
+  const near = vectors.nearest(dense.vector, wanted, allowed === undefined ? undefined : isAllowed);
+  const cosines = new Map<number, number>();
+  for (const { key, cosine } of near) {
+    const ordinal = parts.ordinalOf(key);
+    if (index.partVectors.tellsNothing(key)) continue;
+    if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
+  }
+  const passages = [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
+  const last = near.at(-1);
+  const cosineMax = last?.cosine ?? 1;
+  const isAll =
+    last === undefined ||
+    near.length < wanted ||
+    dense.calibrate(last.cosine) < DENSE_FLOOR ||
+    wanted >= SEARCH_NEAREST_PARTS_MAX;
+  const mayMiss = vectors.mayMiss(wanted, allowed !== undefined);
+  const trusted = passages[Math.ceil(passages.length * TRUSTED_SHARE) - 1]?.cosine ?? 1;
+  return { passages, cosineMax, cosineMissed: mayMiss ? trusted : cosineMax, isAll };
+}

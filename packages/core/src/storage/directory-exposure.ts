@@ -1,0 +1,93 @@
+/** Who else could change what is in a data directory. Its own files nobody else may touch, but whoever may write to a folder may put others in their place. */
+
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+const USERS_FILE = "/etc/passwd";
+const GROUPS_FILE = "/etc/group";
+const ROOT = 0;
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+/** Who may write to such a folder may remove from it only what is his. */
+const STICKY = 0o1000;
+
+/** The system's lists of users and of groups, as text. Not all systems have all of theirs in them. */
+export interface SystemUsers {
+  readonly users: string;
+  readonly groups: string;
+}
+
+/**
+ * What to tell the operator of a data directory that others may write to, or put another in the place of, and how to end that. Undefined where nobody may,
+ * where a group may that has nobody else in it, and on Windows. Rights beyond the mode (access lists) are not looked at.
+ * @param known instead of the system's own lists
+ */
+export async function directoryExposure(directory: string, known?: SystemUsers): Promise<string | undefined> {
+  const ownUser = process.geteuid?.();
+  if (ownUser === undefined) return undefined;
+  const path = await realpath(directory).catch(() => resolve(directory));
+  let users = known;
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = await stat(folder).catch(() => undefined);
+    const isSafe = found === undefined || (folder !== path && (found.mode & STICKY) !== 0);
+    if (!isSafe) {
+      users ??= await systemUsers();
+      const who = whoWrites(found, ownUser, users);
+      if (who !== undefined) return folder === path ? ofItself(path, who) : ofFolderAbove(path, folder, who);
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+interface Writers {
+  readonly words: string;
+  /** What chmod takes their right away with. */
+  readonly change: string;
+}
+
+function whoWrites(
+  { mode, gid }: { readonly mode: number; readonly gid: number },
+  ownUser: number,
+  users: SystemUsers,
+): Writers | undefined {
+  const group = (mode & GROUP_WRITES) === 0 ? [] : othersIn(gid, ownUser, users);
+  if ((mode & OTHERS_WRITE) !== 0) {
+    const change = (mode & GROUP_WRITES) === 0 ? "o-w" : "go-w";
+    return { words: `every user of this machine may write to (mode ${modeOf(mode)})`, change };
+  }
+  const [first, second] = group;
+  if (first === undefined) return undefined;
+  const names = second === undefined ? `the user ${first}` : `${first} and ${group.length - 1} more of its group`;
+  return { words: `${names} may write to as well (mode ${modeOf(mode)})`, change: "g-w" };
+}
+
+const modeOf = (mode: number): string => (mode & 0o7777).toString(8);
+
+function ofItself(path: string, { words, change }: Writers): string {
+  return `The data directory ${path} is one that ${words}, and so could remove and replace what is in it. End that: chmod ${change} ${path}`;
+}
+
+function ofFolderAbove(path: string, folder: string, { words, change }: Writers): string {
+  return `The data directory ${path} lies in ${folder}, which ${words}, and so could put another in its place. End that: chmod ${change} ${folder}, or have each user remove only his own there: chmod +t ${folder}`;
+}
+
+/** Names of the users of a group who are neither this one nor root, who may do everything anyway. */
+function othersIn(group: number, ownUser: number, { users, groups }: SystemUsers): string[] {
+  const rows = users.split("\n").map((line) => line.split(":"));
+  const ownNames = new Set(
+    rows.flatMap(([name = "", , number]) => ([ownUser, ROOT].includes(Number(number)) ? [name] : [])),
+  );
+  const byUser = rows.flatMap(([name = "", , , number]) => (Number(number) === group && name !== "" ? [name] : []));
+  const byGroup = groups
+    .split("\n")
+    .map((line) => line.split(":"))
+    .flatMap(([, , number, members = ""]) => (number === String(group) ? members.split(",") : []));
+  return [...new Set([...byUser, ...byGroup])].filter((name) => name !== "" && !ownNames.has(name));
+}
+
+async function systemUsers(): Promise<SystemUsers> {
+  const [users, groups] = await Promise.all(
+    [USERS_FILE, GROUPS_FILE].map((file) => readFile(file, "utf8").catch(() => "")),
+  );
+  return { users: users ?? "", groups: groups ?? "" };
+}

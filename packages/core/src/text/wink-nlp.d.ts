@@ -1,0 +1,18 @@
+/** What is used of two packages whose types do not tell of these files. */
+declare module "wink-nlp/src/its.js" {
+  /** A document as wink-nlp holds it: a token has the number of its word, which `cache` knows. */
+  interface RawDocument {
+    readonly tokens: readonly number[];
+    readonly cache: { value(number: number): string };
+  }
+  const its: {
+    /** The stem of the token at an index, by the stemmer among the add-ons of a language model. */
+    stem(index: number, document: RawDocument, addons: { stem(word: string): string }): string;
+  };
+  export default its;
+}
+
+declare module "wink-eng-lite-web-model/dist/porter-stemmer.js" {
+  /** Porter 2. */
+  export default function stem(word: string): string;
+}

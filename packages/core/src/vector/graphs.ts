@@ -1,0 +1,17 @@
+import { codeGraphs } from "./code-graph.ts";
+import { hnswGraphs } from "./hnsw-index.ts";
+import { loadHnsw, type WithoutHnsw } from "./hnsw-library.ts";
+import type { Graphs } from "./vector-graph.ts";
+
+/** What builds and searches graphs: the engine itself, above the codes, or the optional library hnswlib-node. */
+export type GraphKind = "codes" | "hnswlib-node";
+
+/** Graphs of a kind, or why they are not to be had here. They are kept where there is a place for their files for a moment. */
+export async function openGraphs(
+  kind: GraphKind,
+  temporaryDirectory: string | undefined,
+): Promise<Graphs | WithoutHnsw> {
+  if (kind === "codes") return codeGraphs(temporaryDirectory !== undefined);
+  const library = await loadHnsw(temporaryDirectory);
+  return "missing" in library ? library : hnswGraphs(library);
+}

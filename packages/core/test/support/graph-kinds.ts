@@ -1,0 +1,23 @@
+import { codeGraphs } from "../../src/vector/code-graph.ts";
+import { hnswGraphs } from "../../src/vector/hnsw-index.ts";
+import type { Graphs } from "../../src/vector/vector-graph.ts";
+import { graphLibrary, graphs } from "./graph-library.ts";
+
+/** What builds graphs, for tests of what all of them keep to. */
+export interface KindOfGraphs {
+  readonly name: string;
+  readonly isHere: boolean;
+  /** Whether what is gone goes on to take room until the graph is made anew. */
+  readonly hasTombstones: boolean;
+  readonly graphs: () => Graphs;
+}
+
+export const KINDS_OF_GRAPHS: readonly KindOfGraphs[] = [
+  { name: "over codes", isHere: true, hasTombstones: false, graphs: () => codeGraphs(true) },
+  {
+    name: graphs.named("of hnswlib-node"),
+    isHere: !graphs.isMissing,
+    hasTombstones: true,
+    graphs: () => hnswGraphs(graphLibrary()),
+  },
+];

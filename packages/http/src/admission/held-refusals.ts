@@ -1,0 +1,86 @@
+import { REFUSALS_IN_ROUND_MAX, RefusalTurns } from "./refusal-turns.ts";
+import type { Rounds } from "./rounds.ts";
+
+export interface HeldLimits {
+  /** How long a refusal is held back, in milliseconds. */
+  readonly heldMs: number;
+  /** Most that are held back for one bot; one more is refused at once. */
+  readonly botHeldMax: number;
+  /** Most that are held back for all bots together: each keeps a connection that others could have. */
+  readonly heldMax: number;
+}
+
+interface Held {
+  readonly botId: string;
+  readonly sinceMs: number;
+  readonly go: () => void;
+}
+
+/**
+ * The refusals of a bot for which as many wait as may. A client that hears of it at once may come again at once, and a refusal takes as long to read and
+ * write as a small answer: three thousand in a second were three quarters of a processor. So each is held back for a while, during which its connection is
+ * no trouble to anybody; nothing but the connection is kept.
+ */
+export class HeldRefusals {
+  readonly #limits: HeldLimits;
+  readonly #rounds: Rounds;
+  readonly #atOnce: RefusalTurns;
+  /** In the order in which they came. */
+  readonly #held = new Set<Held>();
+  readonly #ofBot = new Map<string, number>();
+  #isWatching = false;
+
+  constructor(limits: HeldLimits, rounds: Rounds) {
+    this.#limits = limits;
+    this.#rounds = rounds;
+    this.#atOnce = new RefusalTurns(rounds);
+  }
+
+  /** Resolves when the bot's client is to be refused. @throws what the signal is aborted with */
+  next(botId: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const ofBot = this.#ofBot.get(botId) ?? 0;
+    if (ofBot >= this.#limits.botHeldMax || this.#held.size >= this.#limits.heldMax) return this.#atOnce.next();
+    this.#ofBot.set(botId, ofBot + 1);
+    return new Promise((resolve, reject) => {
+      const gone = (): void => {
+        this.#leave(held);
+        reject(signal.reason);
+      };
+      const go = (): void => {
+        signal.removeEventListener("abort", gone);
+        resolve();
+      };
+      const held = { botId, sinceMs: this.#rounds.nowMs(), go };
+      this.#held.add(held);
+      signal.addEventListener("abort", gone, { once: true });
+      this.#watch();
+    });
+  }
+
+  #leave(held: Held): void {
+    this.#held.delete(held);
+    const left = (this.#ofBot.get(held.botId) ?? 1) - 1;
+    if (left > 0) this.#ofBot.set(held.botId, left);
+    else this.#ofBot.delete(held.botId);
+  }
+
+  /** One timer for all: who came first goes first, a few at a time. */
+  #watch(): void {
+    const [oldest] = this.#held;
+    if (this.#isWatching || oldest === undefined) return;
+    this.#isWatching = true;
+    this.#rounds.later(oldest.sinceMs + this.#limits.heldMs - this.#rounds.nowMs(), () => {
+      this.#isWatching = false;
+      const untilMs = this.#rounds.nowMs() - this.#limits.heldMs;
+      let inRound = 0;
+      for (const held of this.#held) {
+        if (held.sinceMs > untilMs || inRound === REFUSALS_IN_ROUND_MAX) break;
+        inRound++;
+        this.#leave(held);
+        held.go();
+      }
+      this.#watch();
+    });
+  }
+}

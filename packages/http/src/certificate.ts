@@ -1,0 +1,57 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+
+/** What a server proves by that it is who it says. Both in PEM. */
+export interface Certificate {
+  /** The server's own certificate first, then those that lead to one that clients trust. */
+  readonly cert: string;
+  /** The private key of the first, without a passphrase. */
+  readonly key: string;
+}
+
+/** A certificate that TLS cannot be spoken with. Its message says what is wrong and what to do. */
+export class CertificateError extends Error {
+  override readonly name = "CertificateError";
+}
+
+/** From when and until when the certificate holds. @throws CertificateError for a pair that no TLS can be spoken with */
+export function checkCertificate({ cert, key }: Certificate): { readonly from: Date; readonly until: Date } {
+  const first = firstOf(cert);
+  if (!first.checkPrivateKey(privateKeyOf(key))) {
+    throw new CertificateError(
+      "The key is not that of the certificate. Give the private key that the certificate was made for; where the file holds several certificates, the server's own must be the first.",
+    );
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    // What is left is what TLS itself refuses: a key that is too weak, or a broken certificate behind the first.
+    throw new CertificateError(`TLS cannot be spoken with this certificate: ${reasonOf(cause)}.`, { cause });
+  }
+  return { from: new Date(first.validFrom), until: new Date(first.validTo) };
+}
+
+function firstOf(cert: string): X509Certificate {
+  try {
+    return new X509Certificate(cert);
+  } catch (cause) {
+    const mend = "It must hold the lines from BEGIN CERTIFICATE to END CERTIFICATE.";
+    throw new CertificateError(`The certificate is none in PEM. ${mend}`, { cause });
+  }
+}
+
+function privateKeyOf(key: string): KeyObject {
+  try {
+    return createPrivateKey(key);
+  } catch (cause) {
+    const isLocked = key.includes("ENCRYPTED");
+    const mend = isLocked
+      ? "It has a passphrase. Give one without, which nobody but the server's user may read."
+      : "It must hold the lines from BEGIN PRIVATE KEY to END PRIVATE KEY.";
+    throw new CertificateError(`The key is none in PEM that can be read. ${mend}`, { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

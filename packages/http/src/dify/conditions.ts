@@ -1,0 +1,112 @@
+import { FILTERS_MAX } from "@loredex/core";
+import { isRecord } from "../json.ts";
+import { FIELD_OF_NAME } from "./records.ts";
+import { fieldIn } from "./values.ts";
+
+/** Dify's conditions on metadata as filters of a search, as far as these can say the same: equality, and all of it at once. */
+
+type FilterValue = string | number | boolean;
+export type Filters = Readonly<Record<string, FilterValue>>;
+
+/** Tells a broken rule: the field, the rule, and what the field must be. */
+type Broken = (field: string, type: string, message: string) => void;
+
+const CONDITION = "metadata_condition";
+
+/** Those of Dify that a filter cannot say. */
+const OTHER_OPERATORS: ReadonlySet<unknown> = new Set(
+  "contains|not contains|start with|end with|is not|not in|empty|not empty|null|not null|≠|>|<|≥|≤|before|after".split(
+    "|",
+  ),
+);
+
+/** The filters that a condition comes to; what they cannot say is refused, for an answer without it would be a wrong one. */
+export function filtersOf(condition: unknown, broken: Broken): Filters {
+  if (condition === undefined) return {};
+  if (!isRecord(condition)) {
+    broken(CONDITION, "object", "must be an object");
+    return {};
+  }
+  const conditions = fieldIn(condition, "conditions") ?? [];
+  if (!Array.isArray(conditions)) {
+    broken(`${CONDITION}.conditions`, "array", "must be a list");
+    return {};
+  }
+  if (conditions.length > FILTERS_MAX) {
+    broken(`${CONDITION}.conditions`, "maxItems", `must have at most ${FILTERS_MAX} entries`);
+    return {};
+  }
+  checkOperator(fieldIn(condition, "logical_operator"), conditions.length, broken);
+  const filters = new Map<string, FilterValue>();
+  for (const [index, each] of conditions.entries()) {
+    const at = `${CONDITION}.conditions.${index}`;
+    const filter = filterOf(each, at, broken);
+    if (filter === undefined) continue;
+    const [field, value] = filter;
+    const before = filters.get(field);
+    if (before === undefined) filters.set(field, value);
+    else if (before !== value)
+      broken(`${at}.name`, "unsupported", "is compared with two values; one name can have one");
+  }
+  return Object.fromEntries(filters);
+}
+
+function checkOperator(operator: unknown, count: number, broken: Broken): void {
+  const field = `${CONDITION}.logical_operator`;
+  if (operator === "or" && count > 1) {
+    broken(field, "unsupported", "can only be and: conditions of which one is enough cannot be searched by here");
+  } else if (operator !== undefined && operator !== "and" && operator !== "or") {
+    broken(field, "enum", "must be and, or or");
+  }
+}
+
+function filterOf(condition: unknown, at: string, broken: Broken): [field: string, value: FilterValue] | undefined {
+  if (!isRecord(condition)) {
+    broken(at, "object", "must be an object");
+    return undefined;
+  }
+  const field = fieldOf(fieldIn(condition, "name"), `${at}.name`, broken);
+  const value = wantedBy(fieldIn(condition, "comparison_operator"), fieldIn(condition, "value"), at, broken);
+  return field === undefined || value === undefined ? undefined : [field, value];
+}
+
+/** Older pages of Dify's documentation have a list of names. */
+function fieldOf(given: unknown, at: string, broken: Broken): string | undefined {
+  const name: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (typeof name !== "string" || name === "" || !name.isWellFormed()) {
+    broken(at, "string", "must be the name of one key of a record's metadata");
+    return undefined;
+  }
+  if (!Object.hasOwn(FIELD_OF_NAME, name)) return `metaData.${name}`;
+  const field = FIELD_OF_NAME[name];
+  if (field === undefined) broken(at, "unsupported", `is ${name}, which belongs to a record and not to its document`);
+  return field;
+}
+
+function wantedBy(operator: unknown, given: unknown, at: string, broken: Broken): FilterValue | undefined {
+  const refuse = (field: string, type: string, message: string): undefined => {
+    broken(`${at}.${field}`, type, message);
+  };
+  switch (operator) {
+    case "is":
+      if (typeof given === "string" && given.isWellFormed()) return given;
+      if (typeof given === "number" || typeof given === "boolean") return given;
+      return refuse("value", "filterValue", "must be a string, number or boolean");
+    case "=": {
+      const number = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+      if (typeof number === "number" && Number.isFinite(number)) return number;
+      return refuse("value", "number", "must be a number");
+    }
+    case "in":
+      if (Array.isArray(given) && given.length === 1) return wantedBy("is", given[0], at, broken);
+      return refuse("value", "unsupported", "must be a list of one value; one of several cannot be searched by here");
+  }
+  if (OTHER_OPERATORS.has(operator)) {
+    return refuse(
+      "comparison_operator",
+      "unsupported",
+      `${String(operator)} cannot be searched by here; what can be: is, = and in with one value`,
+    );
+  }
+  return refuse("comparison_operator", "enum", "must be one of Dify's operators; those that work here: is, =, in");
+}

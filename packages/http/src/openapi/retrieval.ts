@@ -1,0 +1,205 @@
+import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "@loredex/core";
+import { DIFY_CODES, DIFY_ERRORS } from "../dify/refusals.ts";
+import { ERROR_TABLE } from "../errors.ts";
+import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH_BODY, WITH_KEY } from "./failures.ts";
+import { REQUEST_ID } from "./headers.ts";
+import { ref } from "./reference.ts";
+
+/** The retrieval as Dify asks for it, and its refusals, which have a form of their own. */
+
+const nullable = (schema: object) => ({ anyOf: [schema, { type: "null" }] });
+
+export const RetrievalRequest = {
+  type: "object",
+  description: "As Dify sends it. null counts as absent, and fields that are unknown here are passed over.",
+  required: ["knowledge_id", "query"],
+  properties: {
+    knowledge_id: { type: "string", minLength: 1, description: "The id or the name of the bot that the key opens." },
+    query: {
+      type: "string",
+      minLength: 1,
+      description: `The first ${QUERY_CHARACTERS_MAX} characters are searched for.`,
+    },
+    retrieval_setting: nullable({
+      type: "object",
+      properties: {
+        top_k: nullable({
+          type: "integer",
+          minimum: 1,
+          default: TOP_K_DEFAULT,
+          description: `Most records to answer, of ${TOP_K_MAX} documents at most.`,
+        }),
+        score_threshold: nullable({
+          type: "number",
+          minimum: 0,
+          maximum: 1,
+          default: 0,
+          description: "Records with a lower score are left out.",
+        }),
+      },
+    }),
+    metadata_condition: nullable({
+      type: "object",
+      properties: {
+        logical_operator: nullable({
+          type: "string",
+          enum: ["and", "or"],
+          default: "and",
+          description: "or is refused where there are several conditions.",
+        }),
+        conditions: nullable({ type: "array", maxItems: FILTERS_MAX, items: ref("RetrievalCondition") }),
+      },
+    }),
+  },
+};
+
+const SINGLE = { type: ["string", "number", "boolean"] };
+
+const comparison = (operator: string, value: object) => ({
+  type: "object",
+  properties: { comparison_operator: { const: operator }, value },
+});
+
+export const RetrievalCondition = {
+  type: "object",
+  required: ["name", "comparison_operator", "value"],
+  properties: {
+    name: {
+      description: "A key of the metadata that records have.",
+      anyOf: [
+        { type: "string", minLength: 1 },
+        { type: "array", minItems: 1, maxItems: 1, items: { type: "string", minLength: 1 } },
+      ],
+    },
+    comparison_operator: {
+      type: "string",
+      enum: ["is", "=", "in"],
+      description:
+        "is: equals this text. =: equals this number. in: with a list of one. Dify's other operators are refused.",
+    },
+    value: { description: "Of the kind that the operator compares with." },
+  },
+  anyOf: [
+    comparison("is", SINGLE),
+    comparison("=", { anyOf: [{ type: "number" }, { type: "string", pattern: "^-?\\d{1,15}(\\.\\d{1,15})?$" }] }),
+    comparison("in", { type: "array", minItems: 1, maxItems: 1, items: SINGLE }),
+  ],
+};
+
+export const RetrievalAnswer = {
+  type: "object",
+  required: ["records"],
+  properties: {
+    records: {
+      type: "array",
+      description: "The texts that match, by falling score.",
+      items: {
+        type: "object",
+        required: ["content", "score", "title", "metadata"],
+        properties: {
+          content: { type: "string" },
+          score: {
+            type: "number",
+            minimum: 0,
+            maximum: 1,
+            description: "The similarity that a search tells of this text.",
+          },
+          title: { type: "string", description: "Of the document; its address or id where it has none." },
+          metadata: {
+            type: "object",
+            description: "The document's own, and where the text stands.",
+            required: ["document_id", "document_type", "document_status", "start_line", "stop_line"],
+            properties: {
+              document_id: { type: "string" },
+              document_type: { type: "string" },
+              document_status: { type: "string" },
+              document_url: { type: "string" },
+              start_line: { type: "integer", minimum: 1 },
+              stop_line: { type: "integer", minimum: 1 },
+            },
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: "40000: the input breaks the rules that error_msg names. In the form of other operations where what came is not even HTTP.",
+  403: "1001: there is neither an Authorization header of the form Bearer KEY nor an x-api-key. 1002: the key is unknown or revoked.",
+  404: "2001: the key opens no knowledge with this id.",
+  408: "The request took too long to arrive: send it again. In the form of other operations where not even its headers came.",
+  413: "The body is too large. The connection ends.",
+  415: "The body is not application/json in UTF-8, or is compressed.",
+  429: "The key has made as many requests as it may within a minute.",
+  431: "The address and the headers are too large. The connection ends.",
+  500: "A fault of the service. Give the operator the x-request-id.",
+  503: "50001 and 50005 pass by themselves: try again after Retry-After. 50004 (the bot's data cannot be used) is the operator's to mend.",
+};
+
+type Name = ErrorName | keyof typeof DIFY_ERRORS;
+const CODES = { ...ERROR_TABLE, ...DIFY_ERRORS };
+const NAMES: readonly Name[] = ["AUTHORIZATION_FORMAT", ...WITH_KEY, "KNOWLEDGE_NOT_FOUND", ...WITH_BODY];
+
+/** What may be found before it is known who asks, and has the form of everywhere then. */
+const UNREAD: readonly ErrorName[] = ["VALIDATION", "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"];
+/** What is found nowhere else. */
+const NEVER_READ: Name = "HEADERS_TOO_LARGE";
+
+/** Answers by status; several errors of one status share one. */
+export function retrievalFailures(): Readonly<Record<string, object>> {
+  const statuses = [...new Set(NAMES.map((name) => codeOf(name).status))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const forms = formsOf(NAMES.filter((name) => codeOf(name).status === status));
+      const [only, ...others] = forms.map(({ schema }) => schema);
+      const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
+      const examples = Object.assign({}, ...forms.map((form) => form.examples));
+      return [
+        String(status),
+        {
+          description: DESCRIPTIONS[status] ?? "",
+          headers: { ...REQUEST_ID, ...MORE_HEADERS[status] },
+          content: { "application/json": { schema, examples } },
+        },
+      ];
+    }),
+  );
+}
+
+/** The forms that errors of one status can have. */
+function formsOf(names: readonly Name[]): { readonly schema: object; readonly examples: object }[] {
+  const read = names.filter((name) => name !== NEVER_READ);
+  const unread = UNREAD.filter((name) => names.includes(name));
+  return [
+    ...(read.length === 0 ? [] : [inDifysForm(read)]),
+    ...unread.map((name) => (name === "VALIDATION" ? INVALID_INPUT : refusal([name]))),
+  ];
+}
+
+function inDifysForm(names: readonly Name[]) {
+  const codes = [...new Set(names.map((name) => codeOf(name).number))].sort();
+  const examples = Object.fromEntries(
+    names.map((name) => {
+      const error_msg = CODES[name].message ?? "query is required";
+      return [`dify${name[0]}${exampleName(name).slice(1)}`, { value: { error_code: codeOf(name).number, error_msg } }];
+    }),
+  );
+  const schema = {
+    type: "object",
+    required: ["error_code", "error_msg"],
+    properties: {
+      error_code: { type: "integer", enum: codes, description: "What went wrong. It stays the same in all versions." },
+      error_msg: { type: "string", description: "For people; it may change." },
+    },
+    additionalProperties: false,
+  };
+  return { schema, examples };
+}
+
+function codeOf(name: Name): { readonly status: number; readonly number: number | undefined } {
+  const codes: Readonly<Partial<Record<Name, { readonly status: number; readonly number: number }>>> = DIFY_CODES;
+  return codes[name] ?? CODES[name];
+}

@@ -1,0 +1,89 @@
+import { acceptedCoding } from "../compression/accepted-coding.ts";
+import { HttpError } from "../errors.ts";
+import type { Reply } from "../reply.ts";
+import { PAGE_FILES, viewerFile } from "../viewer-files.ts";
+import type { ServerState } from "./health.ts";
+import type { OpenRequest } from "./open-request.ts";
+
+/**
+ * The API's description as a page: a kept viewer (Swagger UI), which comes from this server alone. Its addresses are relative, so that the page stands under
+ * any prefix.
+ */
+
+/** The page loads what this server has, asks this server, and nothing else; nobody shows it in a frame. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Loredex: the API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/${PAGE_FILES.style}">
+<script src="docs/${PAGE_FILES.viewer}" defer></script>
+<script src="docs/${PAGE_FILES.start}" type="module"></script>
+</head>
+<body>
+<noscript>This page needs JavaScript. What it shows is in <a href="openapi.json">openapi.json</a>.</noscript>
+<div id="docs"></div>
+</body>
+</html>
+`;
+
+/** Requests that are tried go to where the page came from, prefix and all. No key is kept, and no validator asked. */
+const START = `const here = new URL(".", location.href).href.slice(0, -1);
+const answer = await fetch("openapi.json");
+const description = await answer.json();
+SwaggerUIBundle({
+  spec: { ...description, servers: [{ url: here }] },
+  dom_id: "#docs",
+  deepLinking: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+const JAVASCRIPT = "text/javascript; charset=utf-8";
+
+/** The viewer's files, by name: nothing else can be asked for. */
+const VIEWER_TYPES: Readonly<Record<string, string>> = {
+  [PAGE_FILES.viewer]: JAVASCRIPT,
+  [PAGE_FILES.style]: "text/css; charset=utf-8",
+};
+
+/** Bytes that are handed over at once. */
+const SLICE_BYTES = 65_536;
+
+/** `GET /docs` */
+export function showDocs(): Reply {
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": PAGE_POLICY };
+  return { status: 200, headers, slices: [PAGE] };
+}
+
+/** `GET /docs/:file` */
+export function sendPageFile(_state: ServerState, { parameters, header }: OpenRequest): Reply {
+  const name = parameters.get("file") ?? "";
+  if (name === PAGE_FILES.start) return { status: 200, headers: { "content-type": JAVASCRIPT }, slices: [START] };
+  const type = Object.hasOwn(VIEWER_TYPES, name) ? VIEWER_TYPES[name] : undefined;
+  if (type === undefined) throw new HttpError("ROUTE_NOT_FOUND");
+  const asGzip = acceptedCoding(header("accept-encoding"), ["gzip"]) === "gzip";
+  const bytes = viewerFile(name, asGzip);
+  const coded = asGzip ? { "content-encoding": "gzip" } : {};
+  const headers = {
+    "content-type": type,
+    "content-length": String(bytes.length),
+    vary: "accept-encoding",
+    ...coded,
+  };
+  return { status: 200, headers, slices: slicesOf(bytes) };
+}
+
+function slicesOf(bytes: Buffer): Iterable<Buffer> {
+  return {
+    *[Symbol.iterator]() {
+      for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+    },
+  };
+}

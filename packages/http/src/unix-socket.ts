@@ -1,0 +1,96 @@
+import { lstat, stat, unlink } from "node:fs/promises";
+import { connect, type Server } from "node:net";
+import { dirname, resolve } from "node:path";
+import { SOCKET_PATH_BYTES_MAX, systemReason } from "@loredex/core";
+
+/** A socket in the file system, for programs of this machine. */
+export interface SocketListenOptions {
+  /** Its path: at most 100 bytes, as a whole path. */
+  readonly socket: string;
+  /** Who may connect: those who may write to it. Default 0o660, its user and its group. */
+  readonly mode?: number;
+}
+
+/** A socket that cannot be listened on. Its message says why and what to do. */
+export class SocketError extends Error {
+  override readonly name = "SocketError";
+}
+
+const SOCKET_MODE_DEFAULT = 0o660;
+
+/** Rejects with SocketError, and with RangeError for a mode that is none. The socket is removed when the server closes. */
+export async function listenOnSocket(server: Server, options: SocketListenOptions): Promise<void> {
+  const { mode = SOCKET_MODE_DEFAULT } = options;
+  if (!Number.isInteger(mode) || mode < 0 || mode > 0o777)
+    throw new RangeError(`mode must be from 0 to 0o777, not ${mode}`);
+  const path = resolve(options.socket);
+  await clearSocketPlace(path);
+  await bind(server, path, mode).catch((cause: unknown) => {
+    throw new SocketError(`The socket ${path} cannot be made: ${systemReason(cause)}.`, { cause });
+  });
+}
+
+/** Rejects with SocketError where no server can listen; what one has left behind that died is removed. */
+export async function clearSocketPlace(given: string): Promise<void> {
+  const path = resolve(given);
+  const bytes = Buffer.byteLength(path);
+  if (bytes > SOCKET_PATH_BYTES_MAX) {
+    const most = `the path of a socket may have ${SOCKET_PATH_BYTES_MAX}`;
+    throw new SocketError(
+      `The socket ${path} cannot be made: its path has ${bytes} bytes, and ${most}. Choose a shorter one.`,
+    );
+  }
+  // Of a folder that is missing the system would say that this user has no permission.
+  await stat(dirname(path)).catch((cause: unknown) => {
+    throw new SocketError(
+      `The socket ${path} cannot be made: of its folder the system says that ${systemReason(cause)}.`,
+      {
+        cause,
+      },
+    );
+  });
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isSocket()) {
+    throw new SocketError(`${path} is there and is no socket. Nothing was removed; choose another path, or remove it.`);
+  }
+  const state = await stateOf(path);
+  if (state === "listening")
+    throw new SocketError(`Another program listens on ${path}. Stop it, or choose another path.`);
+  if (state === "unknown") {
+    throw new SocketError(
+      `${path} is there, and this user cannot ask whether a program listens on it. Remove it if none does.`,
+    );
+  }
+  await unlink(path).catch((cause: unknown) => {
+    throw new SocketError(`${path} was left behind and cannot be removed: ${systemReason(cause)}.`, { cause });
+  });
+}
+
+/** The system refuses a connection to a socket that nobody listens on any more. */
+function stateOf(path: string): Promise<"listening" | "left" | "unknown"> {
+  return new Promise((settle) => {
+    const asked = connect(path);
+    asked.once("connect", () => {
+      asked.destroy();
+      settle("listening");
+    });
+    asked.once("error", (error: NodeJS.ErrnoException) => settle(error.code === "ECONNREFUSED" ? "left" : "unknown"));
+  });
+}
+
+function bind(server: Server, path: string, mode: number): Promise<void> {
+  return new Promise((settle, reject) => {
+    server.once("error", reject);
+    // The socket is bound within the call, so it has its mode from its first instant.
+    const before = process.umask(0o777 & ~mode);
+    try {
+      server.listen(path, () => {
+        server.off("error", reject);
+        settle();
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+}

@@ -1,0 +1,60 @@
+/** What a server is started with. */
+export interface McpSettings {
+  /** The address of the Loredex server, with any path before `/api/v1`. */
+  readonly url: string;
+  /** The bot's key. */
+  readonly key: string;
+  /** Whether the tools that write are left out. */
+  readonly readOnly: boolean;
+}
+
+/** What was said with the command; each may be missing. */
+export interface GivenSettings {
+  readonly url?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Says what is missing or wrong, and how to mend it. */
+export class McpSettingsError extends Error {
+  override readonly name = "McpSettingsError";
+}
+
+/**
+ * The key stands in the environment alone, for arguments can be read by every user of a machine.
+ * @throws McpSettingsError
+ */
+export function readMcpSettings(given: GivenSettings, environment: Environment): McpSettings {
+  const url = given.url ?? set(environment.LOREDEX_URL);
+  if (url === undefined) {
+    throw new McpSettingsError("say which server: --url http://127.0.0.1:8080, or LOREDEX_URL in the environment");
+  }
+  const { protocol, username } = addressOf(url);
+  if (!/^https?:$/.test(protocol))
+    throw new McpSettingsError(`the address must begin with http:// or https://: ${url}`);
+  if (username !== "")
+    throw new McpSettingsError("the address holds a name or password; the key is all that is needed");
+  const key = set(environment.LOREDEX_KEY);
+  if (key === undefined) {
+    throw new McpSettingsError("LOREDEX_KEY is not set in the environment: it has to hold the bot's key");
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new McpSettingsError("LOREDEX_KEY holds characters that no key has: copy the key anew");
+  }
+  return { url, key, readOnly: given.readOnly === true };
+}
+
+function addressOf(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new McpSettingsError(`this is no address: ${url}; one looks like http://127.0.0.1:8080`);
+  }
+}
+
+/** Without white space around it; undefined for a variable that is missing or empty. */
+function set(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === "" ? undefined : text;
+}
