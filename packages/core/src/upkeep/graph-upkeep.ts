@@ -145,13 +145,13 @@ export class GraphUpkeep {
 
   #goOn(): void {
     if (this.#isHeldUp || this.#isClosed) return;
-    const graph = this.#parts.index.partVectors.rows?.graph;
-    if (graph === "building" || (graph === "ready" && this.#isToBeKept)) this.#building ??= this.#build();
+    const vectors = this.#parts.index.partVectors.rows;
+    if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
   }
 
-  /** All of it, whatever is kept already. */
-  get #isToBeKept(): boolean {
-    return this.#unsaved === Number.POSITIVE_INFINITY;
+  /** It is built, and to be kept whatever is kept already. */
+  #isOnlyToBeKept(vectors: PassageVectors): boolean {
+    return this.#unsaved === Number.POSITIVE_INFINITY && vectors.graph === "ready";
   }
 
   /** Once for the vectors that are searched now. */
@@ -181,10 +181,10 @@ export class GraphUpkeep {
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
     const { index, clock } = this.#parts;
     const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
-    const isBuilding = (): boolean => isCurrent() && vectors.graph === "building";
+    const hasWork = (): boolean => isCurrent() && vectors.hasWork;
     // Vectors can come while the graph is saved: then it goes round once more.
-    while (isBuilding() || (isCurrent() && this.#isToBeKept && vectors.graph === "ready")) {
-      while (isBuilding() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await this.#rest();
+    while (hasWork() || (isCurrent() && this.#isOnlyToBeKept(vectors))) {
+      while (hasWork() && vectors.work(clock.monotonicMs() + SLICE_MS, clock)) await this.#rest();
       // A start adds what the kept graph lacks: it is written again only when that is much.
       if (isCurrent() && this.#unsaved >= vectors.count * UNSAVED_SHARE_MAX) await this.#keep(vectors, isCurrent);
     }

@@ -67,12 +67,25 @@ export class PassageVectors implements VectorIndex {
   }
 
   /**
-   * `none`: there are too few vectors, or no library, or it failed. `building`: {@link work} has something to do; searches already
-   * use what is built. `ready`: the graph has every vector.
+   * `none`: there are too few vectors, or no library, or it failed. `building`: there is to be one, or another, or it lacks vectors;
+   * searches already use what is built. `ready`: the graph has every vector.
    */
   get graph(): "none" | "building" | "ready" {
-    if (this.#hasWork) return "building";
-    return this.#graph === undefined ? "none" : "ready";
+    const graph = this.#graph;
+    if (graph === undefined) return this.#isWanted ? "building" : "none";
+    return this.#isReplaced(graph) || graph.missing > 0 ? "building" : "ready";
+  }
+
+  /** Whether {@link work} has something to do: also where a graph that has every vector is to be tidied. */
+  get hasWork(): boolean {
+    const graph = this.#graph;
+    if (graph === undefined) return this.#isWanted;
+    return this.#isReplaced(graph) || graph.hasWork;
+  }
+
+  /** Another graph is on its way, or is to be. */
+  #isReplaced(graph: CoveringGraph): boolean {
+    return this.#successor !== undefined || this.#needsSuccessor(graph);
   }
 
   /** The cosine that texts have here which have nothing to do with each other: see {@link UnrelatedLevel}. */
@@ -210,11 +223,11 @@ export class PassageVectors implements VectorIndex {
    * scan from then on.
    */
   work(untilMs: number, clock: Clock): boolean {
-    while (this.#hasWork && !this.#isHeldUp) {
+    while (this.hasWork && !this.#isHeldUp) {
       this.#step();
       if (clock.monotonicMs() >= untilMs) break;
     }
-    return this.#hasWork;
+    return this.hasWork;
   }
 
   /** Gives a vector a lower key that none has. */
@@ -301,11 +314,6 @@ export class PassageVectors implements VectorIndex {
   /** Whether there are enough vectors for a graph, and a library to build it. */
   get #isWanted(): boolean {
     return this.#graphs !== undefined && !this.#isClosed && this.count >= this.#graphVectorsMin;
-  }
-
-  get #hasWork(): boolean {
-    if (this.#graph === undefined) return this.#isWanted;
-    return this.#successor !== undefined || this.#graph.hasWork || this.#needsSuccessor(this.#graph);
   }
 
   #needsSuccessor(graph: CoveringGraph): boolean {

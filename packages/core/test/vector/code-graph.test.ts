@@ -49,7 +49,7 @@ describe("a graph over codes", () => {
   it("built in portions is the one built at once", async () => {
     const built = async (step: (vectors: PassageVectors) => void) => {
       const vectors = new PassageVectors(DIMENSIONS, { graphs: codeGraphs(true), graphVectorsMin: 10 });
-      const isBuilding = (): boolean => vectors.graph === "building";
+      const isBuilding = (): boolean => vectors.hasWork;
       for (let key = 0; key < 500; key++) vectors.set(key, codesAt(key));
       while (isBuilding()) step(vectors);
       for (let key = 0; key < 200; key++) vectors.delete(key);
