@@ -91,7 +91,7 @@ class WrittenTo {
 
 describe("a search of a bot that changes all the time", () => {
   it("ends in turns, with the answer of one moment since it was asked, and holds no write up for good", async () => {
-    const runs = lawRuns(60);
+    const runs = lawRuns(240);
     let kept = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -157,7 +157,7 @@ describe("a search of a bot that changes all the time", () => {
       ),
       { numRuns: runs },
     );
-    expect(kept).toBeGreaterThan(runs);
+    expect(kept).toBeGreaterThan(runs / 10);
   });
 });
 
