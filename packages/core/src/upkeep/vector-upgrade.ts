@@ -209,6 +209,9 @@ export class VectorUpgrade {
       if (this.#closed.signal.aborted) return [];
       if (job === undefined) {
         this.#done(id);
+        // There may be very many that lack nothing any more.
+        await this.#turns.restIfOver();
+        if (this.#closed.signal.aborted) return [];
         continue;
       }
       jobs.push(job);
