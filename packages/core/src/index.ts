@@ -46,6 +46,7 @@ export type { Clock, Random } from "./runtime/clock.ts";
 export { jsonPieces } from "./runtime/json-pieces.ts";
 export type { LogEvent, Logger } from "./runtime/log-event.ts";
 export { openConnectionsMax } from "./runtime/machine.ts";
+export { readJson } from "./runtime/read-json.ts";
 export { answersTurn, noteArrival } from "./runtime/slices.ts";
 export { systemReason } from "./runtime/system-reasons.ts";
 export { unicodeForm } from "./runtime/unicode-form.ts";

@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from "@loredex/core";
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, readJson } from "@loredex/core";
 import { violation } from "./errors.ts";
 import { refuseDuplicateKeys } from "./json-keys.ts";
 import { refuseInexactIntegers } from "./json-numbers.ts";
@@ -39,7 +39,7 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (error) {
     const detail = error instanceof Error ? `: ${error.message}` : "";
     throw refused(`The body is not valid JSON${detail}`);

@@ -1,4 +1,5 @@
 import { jsonPieces, keysInOrder } from "./json-pieces.ts";
+import { readJson } from "./read-json.ts";
 
 /**
  * Entries of a snapshot's section, one after the other:
@@ -62,7 +63,7 @@ function readableEntry<Item>(
   if (lengths === undefined) return undefined;
   const [json, after, end] = [at + HEAD_BYTES, lengths.after, lengths.end];
   try {
-    const item = read(JSON.parse(decoder.decode(bytes.subarray(json, after))), bytes.subarray(after, end));
+    const item = read(readJson(decoder.decode(bytes.subarray(json, after))), bytes.subarray(after, end));
     return { item, end };
   } catch {
     return undefined;
@@ -95,7 +96,7 @@ export function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes:
     const json = at + HEAD_BYTES;
     const after = json + view.getUint32(at, true);
     const end = after + view.getUint32(at + 4, true);
-    yield { meta: JSON.parse(decoder.decode(bytes.subarray(json, after))), bytes: bytes.subarray(after, end) };
+    yield { meta: readJson(decoder.decode(bytes.subarray(json, after))), bytes: bytes.subarray(after, end) };
     at = end;
   }
 }

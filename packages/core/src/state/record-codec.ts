@@ -1,6 +1,7 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { BotRecord, CatalogRecord } from "../domain/records.ts";
 import { jsonBytesInSteps } from "../runtime/json-pieces.ts";
+import { readJson } from "../runtime/read-json.ts";
 import type { Steps } from "../runtime/steps.ts";
 
 /**
@@ -94,7 +95,7 @@ function split(sequence: number, bytes: Uint8Array, kinds: ReadonlySet<string>):
   if (length < 0 || end > bytes.length) throw corrupt(sequence, "its length is wrong");
   let json: unknown;
   try {
-    json = JSON.parse(decoder.decode(bytes.subarray(LENGTH_BYTES, end)));
+    json = readJson(decoder.decode(bytes.subarray(LENGTH_BYTES, end)));
   } catch (error) {
     throw corrupt(sequence, "it is no JSON", error);
   }

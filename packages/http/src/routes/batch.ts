@@ -1,4 +1,4 @@
-import { type ArticleOperation, parseArticleOperations } from "@loredex/core";
+import { type ArticleOperation, parseArticleOperations, readJson } from "@loredex/core";
 import type { ApiBot } from "../engine.ts";
 import { arrayReply, type Reply } from "../reply.ts";
 import { CREATED, deletedBody, UPDATED, writtenBody } from "./article-bodies.ts";
@@ -51,7 +51,7 @@ function resultOf({ status, headers, slices }: Reply): Result {
   const retryAfter = headers["retry-after"];
   return {
     status,
-    body: isJson ? JSON.parse(text) : text,
+    body: isJson ? readJson(text) : text,
     ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
   };
 }

@@ -1,3 +1,4 @@
+import { readJson } from "@loredex/core";
 import { bytesOfFile } from "./user-files.ts";
 
 /** One line of a .jsonl file: what it says, or what is wrong with it. */
@@ -63,7 +64,7 @@ function parse(bytes: Buffer, line: number): JsonLine | undefined {
   }
   if (text.trim() === "") return undefined;
   try {
-    return { line, value: JSON.parse(text), bytes: bytes.length };
+    return { line, value: readJson(text), bytes: bytes.length };
   } catch (error) {
     return { line, problem: `the line is no valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

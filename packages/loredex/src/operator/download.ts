@@ -1,4 +1,4 @@
-import { answersTurn, jsonPieces, LoredexError } from "@loredex/core";
+import { answersTurn, jsonPieces, LoredexError, readJson } from "@loredex/core";
 import { linesOf } from "@loredex/import/files";
 
 /** A long answer of which the first part is there: what would have refused it has been asked. */
@@ -47,6 +47,6 @@ export async function* jsonBytes(value: unknown, end = ""): AsyncGenerator<Uint8
 export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
   for await (const line of linesOf(stream, Number.MAX_SAFE_INTEGER)) {
     if (line === "tooLong") throw new LoredexError("STORAGE_FAILED", "The running server sent a line without an end.");
-    yield JSON.parse(line.toString("utf8"));
+    yield readJson(line.toString("utf8"));
   }
 }

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { LoredexError } from "@loredex/core";
+import { LoredexError, readJson } from "@loredex/core";
 import { readLines } from "./download.ts";
 import type { Operation, Operator, SalvagePart } from "./operator.ts";
 import { requestBody } from "./request-body.ts";
@@ -128,7 +128,7 @@ function upload(
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {
   // Boundary: the other side is the same program.
-  return JSON.parse(await text(response)) as Answer;
+  return readJson(await text(response)) as Answer;
 }
 
 function reaching<T>(work: () => Promise<T>): Promise<T> {

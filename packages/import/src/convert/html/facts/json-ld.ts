@@ -1,3 +1,4 @@
+import { readJson } from "@loredex/core";
 import { attribute, elementsBelow, type HtmlParent, textIn } from "../tree.ts";
 
 /** An object of schema.org as the page writes it. */
@@ -45,9 +46,7 @@ export function stringOf(value: unknown): string | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(
-      text.replace(/^\s*(?:<!--|\/\/<!\[CDATA\[|<!\[CDATA\[)|(?:-->|\/\/\]\]>|\]\]>)\s{0,100}$/g, ""),
-    ) as unknown;
+    return readJson(text.replace(/^\s*(?:<!--|\/\/<!\[CDATA\[|<!\[CDATA\[)|(?:-->|\/\/\]\]>|\]\]>)\s{0,100}$/g, ""));
   } catch {
     return undefined;
   }
