@@ -23,6 +23,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   accounting: [],
   evaluation: [],
   storage: [],
+  "third-look": [],
   state: ["accounting", "document"],
   query: ["lexical", "vector", "text", "embedding", "markdown"],
   knowledge: ["state", "article"],

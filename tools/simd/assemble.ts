@@ -28,6 +28,12 @@ export const TURN_KERNEL: Kernel = {
   exported: "TURN_KERNEL_BASE64",
 };
 
+export const MAX_SIM_KERNEL: Kernel = {
+  source: "max-sim-kernel.wat",
+  module: moduleOfCore("third-look/max-sim-kernel.ts"),
+  exported: "MAX_SIM_KERNEL_BASE64",
+};
+
 /** Assembles a kernel and returns the source text of its module. */
 export async function kernelModule({ source, exported }: Kernel): Promise<string> {
   const assembler = await loadAssembler();

@@ -1,0 +1,3 @@
+/** The assembled `tools/simd/max-sim-kernel.wat`, made by `npx tsx tools/simd/make.ts`; do not edit. */
+export const MAX_SIM_KERNEL_BASE64 =
+  "AGFzbQEAAAABCwFgB39/f39/f38AAg8BA2VudgZtZW1vcnkCAAEDAgEABxIBDmxlYXN0RGlzdGFuY2VzAAAKlgEBkwECA38CfgJAA0AgACABTw0BIAWtIQsgAiEIAkADQCAIIANPDQEgCCAEaiEJIAAhB0IAIQoDQCAKIAcpAwAgCCkDAIV7IAcpAwggCCkDCIV7fHwhCiAHQRBqIQcgCEEQaiEIIAggCUkNAAsgCiALIAogC1QbIQsMAAsLIAYgCz0BACAGQQJqIQYgACAEaiEADAALCws=";

@@ -1,0 +1,41 @@
+;; In how few bits each token of a question differs from a token of a text.
+;;
+;; Tokens are rows of signs, `bytes` each, a multiple of 16. 64 of them are compared at a time: processors count the ones of such a word in one
+;; instruction, those of 128 bits in many, unless they have AVX-512.
+(module
+  (memory (import "env" "memory") 1)
+
+  ;; For each token of the question, from `question` up to `questionEnd`, the least of its distances to the tokens of the text, from `signs` up to
+  ;; `signsEnd`, and at most `most`. Written to `out` as 16-bit integers.
+  (func (export "leastDistances")
+    (param $question i32) (param $questionEnd i32) (param $signs i32) (param $signsEnd i32)
+    (param $bytes i32) (param $most i32) (param $out i32)
+    (local $at i32) (local $token i32) (local $tokenEnd i32) (local $distance i64) (local $least i64)
+
+    (block $done
+      (loop $questionTokens
+        (br_if $done (i32.ge_u (local.get $question) (local.get $questionEnd)))
+        (local.set $least (i64.extend_i32_u (local.get $most)))
+        (local.set $token (local.get $signs))
+
+        (block $compared
+          (loop $tokens
+            (br_if $compared (i32.ge_u (local.get $token) (local.get $signsEnd)))
+            (local.set $tokenEnd (i32.add (local.get $token) (local.get $bytes)))
+            (local.set $at (local.get $question))
+            (local.set $distance (i64.const 0))
+            (loop $twoWords
+              (local.set $distance (i64.add (local.get $distance) (i64.add
+                (i64.popcnt (i64.xor (i64.load (local.get $at)) (i64.load (local.get $token))))
+                (i64.popcnt (i64.xor (i64.load offset=8 (local.get $at)) (i64.load offset=8 (local.get $token)))))))
+              (local.set $at (i32.add (local.get $at) (i32.const 16)))
+              (local.set $token (i32.add (local.get $token) (i32.const 16)))
+              (br_if $twoWords (i32.lt_u (local.get $token) (local.get $tokenEnd))))
+            (local.set $least (select (local.get $distance) (local.get $least)
+              (i64.lt_u (local.get $distance) (local.get $least))))
+            (br $tokens)))
+
+        (i64.store16 (local.get $out) (local.get $least))
+        (local.set $out (i32.add (local.get $out) (i32.const 2)))
+        (local.set $question (i32.add (local.get $question) (local.get $bytes)))
+        (br $questionTokens)))))
