@@ -13,8 +13,6 @@ export class PassageNorms {
   lengths = new Float32Array(0);
   base = 0;
   slope = 0;
-  /** Rises when these two change. */
-  changes = 0;
 
   constructor(parameters: Bm25Parameters, lengths: Uint32Array) {
     this.#parameters = parameters;
@@ -38,7 +36,6 @@ export class PassageNorms {
     this.base = FREQUENCY_UNITS * (length > 0 ? k1 * (1 - b) : k1);
     // Above 0, so that an infinite length stays infinite.
     this.slope = Math.max(SLOPE_MIN, length > 0 ? (FREQUENCY_UNITS * k1 * b) / length : 0);
-    this.changes++;
   }
 
   of(ordinal: number): number {

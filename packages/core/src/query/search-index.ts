@@ -218,9 +218,9 @@ export class SearchIndex {
     return Math.round(textLength * 1.2 + pieceCount * 56 + count * 600 + this.lexical.bytes);
   }
 
-  /** Memory of the vectors, in bytes: once in the rows that are searched, once in the state. */
+  /** Memory of the vectors, in bytes: in the rows that are searched, and those that an embedder has made in the state as well. */
   get vectorBytes(): number {
-    const { rows } = this.partVectors;
-    return rows === undefined ? 0 : rows.bytes + rows.count * rows.dimensions;
+    const { rows, ownCount } = this.partVectors;
+    return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions;
   }
 }

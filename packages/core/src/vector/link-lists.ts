@@ -49,7 +49,7 @@ export class LinkLists {
     return (list & (PIECE_LISTS - 1)) * (this.width + 1);
   }
 
-  /** Bytes that {@link write} writes. */
+  /** Bytes of all {@link pieces}. */
   get savedBytes(): number {
     return this.#count * this.#stride * Uint32Array.BYTES_PER_ELEMENT;
   }

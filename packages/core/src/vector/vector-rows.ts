@@ -35,8 +35,8 @@ export class VectorRows {
   #inverseNorms = new Float64Array(0);
   #cosines = new Float32Array(0);
   #listed = new Float32Array(0);
-  /** The query whose cosines these are; undefined as soon as a row has changed. */
   #changes = 0;
+  /** The query whose cosines these are; undefined as soon as a row has changed. */
   #scanned: QueryVector | undefined;
   #count = 0;
   #end = 0;

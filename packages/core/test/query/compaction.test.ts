@@ -142,7 +142,7 @@ describe("an index that is compacted", () => {
       }),
       { numRuns: runs },
     );
-    expect(compactions).toBeGreaterThan(runs);
+    expect(compactions).toBeGreaterThan(runs / 4);
   }, 60_000);
 
   it("takes out what goes while it is being copied, and nothing else", () => {

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
+import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
@@ -28,6 +30,19 @@ it("what a bot takes in memory follows what the index got after the last use, an
   await bot.articles.delete(article.id);
   expect(large - bot.memoryBytes()).toBeGreaterThan(TEXT.length);
   await bot.close();
+});
+
+it("only vectors that an embedder has made are in the state as well", () => {
+  const index = new SearchIndex(new LanguageAnalyzer("multi"));
+  const rows = new PassageVectors(8);
+  index.partVectors.use({ id: "own", version: "1", dimensions: 8 }, rows, "student");
+  for (const id of ["a", "b"])
+    index.replace({ id, type: "EXTERNAL", status: "active", metaData: {}, content: [{ md: "One." }], titles: [id] }, 1);
+  for (const id of ["a", "b"]) finished(index.partVectors.setFirst(id, () => new Int8Array(8).fill(1)));
+  expect(rows.count).toBeGreaterThan(1);
+  expect(index.vectorBytes).toBe(rows.bytes);
+  expect(index.partVectors.set("a", new Int8Array(8).fill(2))).toBe(1);
+  expect(index.vectorBytes).toBe(rows.bytes + 8);
 });
 
 it("the sizes that an index has at hand are those of the documents that it holds", () => {

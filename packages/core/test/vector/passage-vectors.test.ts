@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { CodeGraph, codeGraphs } from "../../src/vector/code-graph.ts";
 import { encodeQuery, encodeVector } from "../../src/vector/codes.ts";
 import { ExactScan } from "../../src/vector/exact-scan.ts";
@@ -253,6 +254,24 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
         }
         expect(vectors.graph).not.toBe("none");
         expect(vectors.nearest(query, 64)).toHaveLength(64);
+      }
+    });
+
+    it("keeps a vector that has got the key of one that was taken out, whenever what was left is done", () => {
+      for (const isBegun of [true, false]) {
+        const vectors = filled(400, 100);
+        vectors.keepLevel();
+        vectors.work(UNTIL_DONE, tickingClock());
+        const left = vectors.take(5, 7);
+        if (isBegun) left.next();
+        vectors.move(399, 5);
+        finished(left);
+        vectors.work(UNTIL_DONE, tickingClock());
+        const [nearest] = vectors.nearest(vectors.prepare(Float32Array.from(codesAt(399))), 1);
+        expect(nearest?.key).toBe(5);
+        const anew = new PassageVectors(DIMENSIONS);
+        for (let key = 0; key < 399; key++) if (key !== 6) anew.set(key, vectors.codesOf(key) ?? codesAt(0));
+        expect(vectors.unrelatedLevel).toBeCloseTo(anew.unrelatedLevel, 6);
       }
     });
 
