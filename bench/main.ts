@@ -13,6 +13,7 @@ import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { sizes } from "./sizes.ts";
 import { teacher } from "./teacher.ts";
+import { thirdLook } from "./third-look.ts";
 import { turns } from "./turns.ts";
 import { typos } from "./typos.ts";
 import { vectors } from "./vectors.ts";
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   relevance,
   nonsense,
   typos,
+  "third-look": thirdLook,
   words,
   hybrid,
   meanwhile,

@@ -1,0 +1,99 @@
+import type { Bot, DocumentInput } from "@loredex/core";
+import { searchableDocument } from "../packages/core/src/document/searchable.ts";
+import { cutDocument, embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
+import { leastDistances } from "../packages/core/src/third-look/max-sim.ts";
+import type { FoundScore } from "../packages/core/src/third-look/rescore.ts";
+import { bestWindow, type ComparedPart } from "../packages/core/src/third-look/windows.ts";
+import type { CachedSigns, SignedQuestion } from "./cached-signs.ts";
+
+/** What the product finds for a question, and how well the tokens of each passage hold those of the question. */
+export interface LookedAt {
+  /** As the product ranks them. */
+  readonly found: readonly FoundScore[];
+  /** By how many signs a token is kept in: one similarity a document that was found. */
+  readonly similarities: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Of one document, by passage: the signs of its parts. */
+type PassageSigns = readonly (readonly Uint8Array[])[];
+
+/** Looks at what a bot finds a third time. */
+export class Looker {
+  readonly #signs: CachedSigns;
+  readonly #documents = new Map<string, DocumentInput>();
+  readonly #passages = new Map<string, Promise<PassageSigns>>();
+
+  constructor(signs: CachedSigns, documents: readonly DocumentInput[]) {
+    this.#signs = signs;
+    for (const document of documents) this.#documents.set(document.resourceDocId, document);
+  }
+
+  async ask(bot: Bot, question: string, topK: number, bits: readonly number[]): Promise<LookedAt> {
+    const found = (await bot.search(question, { topK, quality: "best" })).map(({ resourceDocId, bestMatchScore }) => ({
+      id: resourceDocId,
+      score: bestMatchScore,
+    }));
+    return { found, similarities: await this.similarities(question, found, bits) };
+  }
+
+  /** How well documents hold a question, by the best window of their passages. */
+  async similarities(
+    question: string,
+    documents: readonly FoundScore[],
+    bits: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const asked = await this.#signs.ofQuestion(question);
+    const all = await Promise.all(documents.map(({ id }) => this.#passagesOf(id)));
+    const { bytes } = this.#signs;
+    return new Map(bits.map((each) => [each, all.map((passages) => similarityOf(asked, passages, bytes, each))]));
+  }
+
+  #passagesOf(id: string): Promise<PassageSigns> {
+    const known = this.#passages.get(id) ?? this.#read(id);
+    this.#passages.set(id, known);
+    return known;
+  }
+
+  async #read(id: string): Promise<PassageSigns> {
+    const document = this.#documents.get(id);
+    if (document === undefined) throw new Error(`there is no document ${id}`);
+    return Promise.all(textsByPassage(document).map((texts) => this.#signs.ofPassages(texts)));
+  }
+}
+
+/** What the encoder is given of each passage's parts. */
+export function textsByPassage(document: DocumentInput): string[][] {
+  const cut = cutDocument(searchableDocument({ status: "active", metaData: {}, ...document }));
+  const texts = [...embeddedTexts(cut)].slice(cut.wordings.length + (cut.titlePart === "" ? 0 : 1));
+  return cut.parts.map(({ length }) => texts.splice(0, length));
+}
+
+/** By the first `bits` signs of every token. */
+function similarityOf(asked: SignedQuestion, passages: PassageSigns, bytes: number, bits: number): number {
+  const kept = bits / 8;
+  const question = firstOfEach(asked.signs, bytes, kept);
+  const values = passages.map((parts) =>
+    bestWindow(
+      parts.map((part): ComparedPart => {
+        const signs = firstOfEach(part, bytes, kept);
+        const tokens = signs.length / kept;
+        const least = new Uint16Array(question.length / kept);
+        leastDistances(question, signs, 0, tokens, kept, least);
+        return { least, tokens };
+      }),
+      asked.weights,
+      bits,
+    ),
+  );
+  return Math.max(0, ...values);
+}
+
+/** The first bytes of every token. */
+export function firstOfEach(signs: Uint8Array, bytes: number, kept: number): Uint8Array {
+  if (kept >= bytes) return signs;
+  const first = new Uint8Array((signs.length / bytes) * kept);
+  for (let from = 0, to = 0; from < signs.length; from += bytes, to += kept) {
+    first.set(signs.subarray(from, from + kept), to);
+  }
+  return first;
+}
