@@ -1,6 +1,7 @@
 /** One store in a directory: its log, and the two newest snapshots. */
 
 import type { LoredexError } from "../domain/errors.ts";
+import type { BlockStore } from "./block-store.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import type { DurableEnd } from "./inspect-store.ts";
 import { Log } from "./log.ts";
@@ -24,6 +25,7 @@ import {
   writeGeneration,
 } from "./snapshot.ts";
 import type { FirstSnapshot, Purged, RecoveryReport, RecoveryVisitor, SnapshotSection, Store } from "./store.ts";
+import { StoreBlocks } from "./store-blocks.ts";
 import { cacheFile, deleteLeftovers, GENERATION_MAX, listStoreFiles, type StoreListing } from "./store-files.ts";
 
 export interface FileStoreOptions extends StorePlace {
@@ -78,7 +80,7 @@ export class FileStore implements Store {
   /** Section files of the generations but the newest: superfluous, all but the one before it. */
   readonly #superfluous = new Map<number, readonly string[]>();
   #lastGeneration = 0;
-  /** Bytes of files that are neither log nor newest snapshot. */
+  /** Bytes of files that are neither log nor newest snapshot nor blocks. */
   #otherBytes = 0;
   /** How many look at its files and want them to stay. */
   #holds = 0;
@@ -90,7 +92,8 @@ export class FileStore implements Store {
   #snapshots: Promise<void> = Promise.resolve();
   /** Settles with the caches that are being written. Never rejects. */
   #caches: Promise<void> = Promise.resolve();
-  /** Whether all of its files but caches are on the disk but for what the log is writing: until it is recovered, and once a snapshot has failed, nobody knows. */
+  readonly #blocks = new StoreBlocks();
+  /** Whether all of its files but caches and blocks are on the disk but for what the log is writing: until it is recovered, and once a snapshot has failed, nobody knows. */
   #isDurable = false;
 
   constructor(options: FileStoreOptions) {
@@ -231,7 +234,10 @@ export class FileStore implements Store {
       await requireReadable({ ...place, name: this.#options.name }, snapshot);
     }
     while (this.#holds > 0) await new Promise<void>((resolve) => this.#onUnheld.push(resolve));
-    const deleted = this.#caches.then(() => deleteAllElse(place, log, { snapshot, firstSequence: through + 1 }));
+    await this.#blocks.purge();
+    const isInUse = (name: string) => this.#blocks.isInUse(name);
+    const kept = { snapshot, firstSequence: through + 1, isInUse };
+    const deleted = this.#caches.then(() => deleteAllElse(place, log, kept));
     this.#caches = deleted.then(
       () => undefined,
       () => undefined,
@@ -258,17 +264,18 @@ export class FileStore implements Store {
     await this.#countOtherBytes();
   }
 
-  /** Caches that have become too large are deleted. */
+  /** Of all files but log, newest snapshot and blocks. Caches that have become too large are deleted. */
   async #countOtherBytes(known?: StoreListing): Promise<void> {
     const { fileSystem, directory } = this.#options;
-    const { totalBytes, segments, caches } = known ?? (await listStoreFiles(fileSystem, directory));
+    const { totalBytes, segments, caches, blocks } = known ?? (await listStoreFiles(fileSystem, directory));
     const large = caches.filter(({ bytes }) => bytes > this.#cacheBytesMax());
     await deleteLeftovers(
       fileSystem,
       directory,
       large.map(({ name }) => name),
     );
-    const counted = [...segments, ...large].reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#blocks.found(blocks);
+    const counted = [...segments, ...large, ...blocks].reduce((sum, { bytes }) => sum + bytes, 0);
     this.#otherBytes = Math.max(0, totalBytes - counted - (this.#newest?.bytes ?? 0));
   }
 
@@ -289,6 +296,13 @@ export class FileStore implements Store {
     return readCacheFile(this.#options.fileSystem, this.#cachePath(name));
   }
 
+  blocks(name: string): BlockStore {
+    const parts = this.#parts;
+    if (parts === undefined || this.#closing !== undefined) throw this.#notOpen();
+    checkCacheName(name);
+    return this.#blocks.named(parts.place, name);
+  }
+
   #cachePath(name: string): string {
     if (this.#parts === undefined || this.#closing !== undefined) throw this.#notOpen();
     checkCacheName(name);
@@ -302,7 +316,7 @@ export class FileStore implements Store {
     return {
       logBytesSinceSnapshot: replayedBytes + log.appendedBytes - this.#coveredBytes,
       snapshotBytes,
-      totalBytes: log.bytes + snapshotBytes + this.#otherBytes,
+      totalBytes: log.bytes + snapshotBytes + this.#otherBytes + this.#blocks.bytes,
     };
   }
 
@@ -320,7 +334,8 @@ export class FileStore implements Store {
 
   /** How far its log is durable by now; undefined while it is being recovered, and once it is being closed. */
   get durableEnd(): DurableEnd | undefined {
-    return this.#closing === undefined ? this.#parts?.log.durableEnd : undefined;
+    const end = this.#closing === undefined ? this.#parts?.log.durableEnd : undefined;
+    return end === undefined ? undefined : { ...end, blocks: this.#blocks.written() };
   }
 
   close(): Promise<void> {
@@ -337,6 +352,7 @@ export class FileStore implements Store {
   async #release(): Promise<void> {
     try {
       await this.#snapshots;
+      await this.#blocks.close();
       await this.#parts?.log.close();
     } finally {
       this.#options.onClosed(this.#isDurable && this.#parts?.log.isInDoubt === false);

@@ -1,6 +1,7 @@
 /** Looks at the files of one store and changes nothing: what is whole, what is not, and what can be taken out. */
 
 import type { StorePlace } from "./recover.ts";
+import { type BlocksFound, scanBlocks } from "./scan-blocks.ts";
 import { type LogScan, scanLog } from "./scan-log.ts";
 import { damagedSections, loadWholeSection, type SnapshotScan, scanSnapshots } from "./scan-snapshots.ts";
 import type { SalvageVisitor, StoreCondition, StoreProblem, StoreSalvage } from "./store.ts";
@@ -16,6 +17,8 @@ export interface DurableEnd {
   readonly firstSequence: number;
   /** Its durable bytes. */
   readonly bytes: number;
+  /** Files of blocks that are in use, with the number of blocks that were written whole; 0 for one that is being begun. Default: none is. */
+  readonly blocks?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -32,7 +35,9 @@ export async function verifyStore(
     if (typeof before === "string") return missing(place, before);
     let condition: StoreCondition;
     try {
-      ({ condition } = await scan(place, before, end));
+      const scanned = await scan(place, before, end);
+      const blocks = await scanBlocks(place, before.blocks, scanned.storeId, () => durableEnd()?.blocks);
+      condition = withBlocks(scanned.condition, blocks);
     } catch (error) {
       // A file may have become shorter under the look at it.
       if (look === LOOKS_MAX) throw error;
@@ -44,6 +49,15 @@ export async function verifyStore(
     const isSame = typeof after !== "string" && namesOf(after) === namesOf(before);
     if (isSame && (end === undefined) === (durableEnd() === undefined)) return condition;
   }
+}
+
+function withBlocks(condition: StoreCondition, { files, bytes, problems }: BlocksFound): StoreCondition {
+  return {
+    ...condition,
+    files: condition.files + files,
+    bytes: condition.bytes + bytes,
+    problems: [...condition.problems, ...problems],
+  };
 }
 
 /** Hands out what is whole of a store that nobody has open. */
@@ -69,7 +83,7 @@ async function scan(
   found: StoreListing,
   end: DurableEnd | undefined,
   visitor?: SalvageVisitor,
-): Promise<{ condition: StoreCondition; log: LogScan; snapshots: SnapshotScan }> {
+): Promise<{ condition: StoreCondition; log: LogScan; snapshots: SnapshotScan; storeId: Uint8Array | undefined }> {
   const storeId = await findStoreId(place, found);
   const snapshots = await scanSnapshots(place, found, storeId);
   if (visitor !== undefined) await handOutSections(place, snapshots, visitor);
@@ -100,7 +114,7 @@ async function scan(
     tornBytes: log.tornBytes,
     problems,
   };
-  return { condition, log, snapshots };
+  return { condition, log, snapshots, storeId };
 }
 
 async function handOutSections(place: StorePlace, snapshots: SnapshotScan, visitor: SalvageVisitor): Promise<void> {

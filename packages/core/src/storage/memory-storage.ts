@@ -1,6 +1,8 @@
 /** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
 
 import { LoredexError } from "../domain/errors.ts";
+import type { BlockStore } from "./block-store.ts";
+import { MemoryBlocks } from "./memory-blocks.ts";
 import {
   checkCacheName,
   checkPayload,
@@ -33,6 +35,7 @@ class MemoryStore implements Store {
   #state: "new" | "open" | "closed" = "new";
   #sequence = 0;
   readonly #caches = new Map<string, Uint8Array>();
+  readonly #blocks = new Map<string, MemoryBlocks>();
   readonly #first: LoadedSnapshot | undefined;
   readonly #onClosed: () => void;
 
@@ -89,6 +92,14 @@ class MemoryStore implements Store {
     return this.#caches.get(name)?.slice();
   }
 
+  blocks(name: string): BlockStore {
+    this.#refuseUnlessOpen();
+    checkCacheName(name);
+    const blocks = this.#blocks.get(name) ?? new MemoryBlocks();
+    this.#blocks.set(name, blocks);
+    return blocks;
+  }
+
   sizes(): { readonly logBytesSinceSnapshot: number; readonly snapshotBytes: number; readonly totalBytes: number } {
     return { logBytesSinceSnapshot: 0, snapshotBytes: 0, totalBytes: 0 };
   }
@@ -96,6 +107,7 @@ class MemoryStore implements Store {
   async close(): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "closed";
+    for (const blocks of this.#blocks.values()) blocks.close();
     this.#onClosed();
   }
 

@@ -14,6 +14,8 @@ export interface Kept {
   readonly snapshot: Generation | undefined;
   /** First record of the oldest segment that stays. */
   readonly firstSequence: number;
+  /** Whether a file of blocks of this name is in use by now. Default: none is. */
+  readonly isInUse?: (name: string) => boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function requireReadable(place: SnapshotPlace & { readonly name: st
 export async function deleteAllElse(
   place: SnapshotPlace,
   log: Log,
-  { snapshot, firstSequence }: Kept,
+  { snapshot, firstSequence, isInUse = () => false }: Kept,
 ): Promise<Purged> {
   const { fileSystem, directory } = place;
   // What comes after this look, such as another segment, is none of what is to go.
@@ -52,11 +54,16 @@ export async function deleteAllElse(
       .map((segment) => segmentFile(segment.firstSequence)),
   ]);
   const superfluous = names.filter((name) => isOwnFile(name) && !kept.has(name));
-  for (const name of superfluous) await unlinkIfThere(place, name);
+  const deleted: string[] = [];
+  for (const name of superfluous) {
+    if (isInUse(name)) continue;
+    await unlinkIfThere(place, name);
+    deleted.push(name);
+  }
   await fileSystem.syncDirectory(directory);
   return {
-    files: superfluous.length,
-    bytes: superfluous.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0),
+    files: deleted.length,
+    bytes: deleted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0),
     foreign: names.filter((name) => !isOwnFile(name)),
   };
 }

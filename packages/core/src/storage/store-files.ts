@@ -5,6 +5,7 @@
  *     snapshot-<generation, 10 digits>.manifest                 what a snapshot consists of
  *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
  *     <name>.cache                                              can be made again; see the port's caches
+ *     <name>-<generation, 10 digits>.blocks                     can be made again; see the port of blocks
  *     *.tmp                                                     being written; worthless after a restart
  *     *.broken                                                  a torn tail that was set aside; never read, deleted by a purge alone
  */
@@ -15,6 +16,7 @@ const SEGMENT = /^segment-(\d{16})\.log$/;
 const MANIFEST = /^snapshot-(\d{10})\.manifest$/;
 const SECTION = /^snapshot-(\d{10})-([a-z-]+)\.section$/;
 const CACHE = /^[a-z-]+\.cache$/;
+const BLOCKS = /^([a-z-]+)-(\d{10})\.blocks$/;
 const TEMPORARY = /\.tmp$/;
 const SET_ASIDE = /\.broken$/;
 
@@ -43,6 +45,16 @@ export function cacheFile(name: string): string {
   return `${name}.cache`;
 }
 
+export function blocksFile(name: string, generation: number): string {
+  return `${name}-${String(generation).padStart(10, "0")}.blocks`;
+}
+
+/** The generation of a file of these blocks; undefined for any other file. */
+export function blocksGeneration(file: string, name: string): number | undefined {
+  const [, blocks, generation] = BLOCKS.exec(file) ?? [];
+  return blocks === name ? Number(generation) : undefined;
+}
+
 /** A segment by its name. */
 export interface SegmentFile {
   readonly firstSequence: number;
@@ -57,6 +69,7 @@ export interface StoreListing {
   /** Names of section files by generation, also of generations without a manifest. */
   readonly sections: ReadonlyMap<number, readonly string[]>;
   readonly caches: readonly { readonly name: string; readonly bytes: number }[];
+  readonly blocks: readonly { readonly name: string; readonly bytes: number }[];
   readonly temporary: readonly string[];
   /** Bytes of all files. */
   readonly totalBytes: number;
@@ -64,7 +77,7 @@ export interface StoreListing {
 
 /** Whether a file of this name is the store's own, of whatever use it is. */
 export function isOwnFile(name: string): boolean {
-  return isNeededFile(name) || [CACHE, TEMPORARY, SET_ASIDE].some((own) => own.test(name));
+  return isNeededFile(name) || [CACHE, BLOCKS, TEMPORARY, SET_ASIDE].some((own) => own.test(name));
 }
 
 /** Whether a store cannot be opened, or grow, without the file of this name. */
@@ -77,6 +90,7 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
   const generations: number[] = [];
   const sections = new Map<number, string[]>();
   const caches: { name: string; bytes: number }[] = [];
+  const blocks: { name: string; bytes: number }[] = [];
   const temporary: string[] = [];
   let totalBytes = 0;
   const sizeOf = async (name: string) => ({ name, bytes: (await fileSystem.stat(`${directory}/${name}`))?.bytes ?? 0 });
@@ -92,11 +106,12 @@ export async function listStoreFiles(fileSystem: FileSystem, directory: string):
       const generation = Number(section);
       sections.set(generation, [...(sections.get(generation) ?? []), name]);
     } else if (CACHE.test(name)) caches.push({ name, bytes });
+    else if (BLOCKS.test(name)) blocks.push({ name, bytes });
     else if (TEMPORARY.test(name)) temporary.push(name);
   }
   segments.sort((a, b) => a.firstSequence - b.firstSequence);
   generations.sort((a, b) => a - b);
-  return { segments, generations, sections, caches, temporary, totalBytes };
+  return { segments, generations, sections, caches, blocks, temporary, totalBytes };
 }
 
 /** Deletes files that may be missing; what cannot be deleted stays, and harms nothing. */

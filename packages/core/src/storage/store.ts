@@ -3,6 +3,8 @@
  * It speaks of stores, sequence numbers and snapshots, never of files, so that a database can stand behind it as well.
  */
 
+import type { BlockStore } from "./block-store.ts";
+
 /** One independently versioned part of a snapshot. A reader that does not know the version of a derived section rebuilds it. */
 export interface SnapshotSection {
   /** Lower-case letters and dashes. */
@@ -76,8 +78,8 @@ export interface Purged {
  *   those that failed with `READ_ONLY`: nobody knows what the disk has of them, so whole ones may be.
  * - `DISK_FULL` leaves the store usable; after `READ_ONLY` every further append and snapshot is refused.
  * - `writeSnapshot` is durable when it resolves, and harms nothing when it fails. Appends go on meanwhile.
- * - `purge` leaves nothing of the history before it but its snapshot, durably; wherever it breaks off, what was durable is there.
- * - Caches are no part of the history: losing or damaging one harms nothing.
+ * - `purge` leaves nothing of the history before it but its snapshot, and of blocks none that was removed, durably; wherever it breaks off, what was durable is there.
+ * - Caches and blocks are no part of the history: losing or damaging one harms nothing.
  */
 export interface Store {
   /** Must be called once, before anything else. Throws `CORRUPT` or `UNSUPPORTED_FORMAT`, naming file, offset and sequence number. */
@@ -96,7 +98,7 @@ export interface Store {
   writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]>;
   /**
    * Replaces all of the history by a snapshot, and deletes whatever else was ever written of it: older snapshots, log, caches,
-   * what was set aside. `contents` is asked for the snapshot once nothing more goes into the log of before: `through` is the number
+   * blocks that were removed or that nobody has opened, what was set aside. `contents` is asked for the snapshot once nothing more goes into the log of before: `through` is the number
    * of its last record, and the snapshot must not be older. What is appended from then on stays in the log. Rejects if anything
    * could not be deleted; another call goes on with it.
    */
@@ -113,6 +115,11 @@ export interface Store {
   writeCache(name: string, bytes: Uint8Array): Promise<void>;
   /** What a cache holds; undefined if there is none. It may be old, damaged or cut off: whoever reads it verifies it. */
   readCache(name: string): Promise<Uint8Array | undefined>;
+  /**
+   * Blocks of this kind, a name of lower-case letters and dashes: the same object for the same name. Absent where a store has no place
+   * that is read by position.
+   */
+  blocks?(name: string): BlockStore;
   /** Waits for what is pending, then releases everything. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,0 +1,332 @@
+/** Blocks of one kind in a file of a store's directory, `<name>-<generation>.blocks`. Rewriting it makes the next generation. */
+
+import { BlockFile, type BlockToWrite, type PlacedHead } from "./block-file.ts";
+import { bodyBytes, decodeBody, encodeBlocksHeader, encodeHead } from "./block-format.ts";
+import {
+  type BlockKey,
+  type BlockStore,
+  blocksNotOpen,
+  checkBlock,
+  checkParts,
+  type OpenedBlocks,
+  type StoredBlock,
+} from "./block-store.ts";
+import { systemCodeOf } from "./disk-errors.ts";
+import { storeClosed } from "./port-rules.ts";
+import type { SnapshotPlace } from "./snapshot.ts";
+import { blocksFile, blocksGeneration, deleteLeftovers } from "./store-files.ts";
+
+/** A file is rewritten when more than this and more than a third of it is of no use. */
+const DEAD_BYTES_MAX = 1_048_576;
+const DEAD_SHARE_MAX = 1 / 3;
+/** Blocks are rewritten by pieces of about so many bytes. */
+const REWRITE_BYTES = 1_048_576;
+
+/** A block and where it is. */
+class FileBlock implements StoredBlock {
+  readonly id: string;
+  readonly version: number;
+  readonly first: number;
+  readonly partBytes: readonly number[];
+  /** Of its head: what the checksums of its parts go on from. */
+  readonly sum: number;
+  /** Where its body is in the newest file. */
+  position: number;
+  /** What it takes of a file. */
+  readonly bytes: number;
+
+  constructor({ id, version, first, partBytes, sum, position, headBytes }: Omit<PlacedHead, "chain">) {
+    this.id = id;
+    this.version = version;
+    this.first = first;
+    this.partBytes = partBytes;
+    this.sum = sum;
+    this.position = position;
+    this.bytes = headBytes + bodyBytes(partBytes);
+  }
+}
+
+export class FileBlocks implements BlockStore {
+  readonly #place: SnapshotPlace;
+  readonly #name: string;
+  #state: "new" | "open" | "closed" = "new";
+  #header: Buffer = Buffer.alloc(0);
+  /** None as long as there are no blocks. */
+  #file: BlockFile | undefined;
+  #generation = 0;
+  /** The name of a file that is being begun, or written to take the place of the other. */
+  #writing: string | undefined;
+  /** Those that can be read, in the order in which they lie in the file. */
+  readonly #blocks = new Set<FileBlock>();
+  #liveBytes = 0;
+  /** Less than this may be of no use: more than usual after a rewriting has failed. */
+  #deadBytesMax = DEAD_BYTES_MAX;
+  #isRewriting = false;
+  /** Settles with the changes of the file that were called for so far. Never rejects. */
+  #changes: Promise<void> = Promise.resolve();
+
+  constructor(place: SnapshotPlace, name: string) {
+    this.#place = place;
+    this.#name = name;
+  }
+
+  async open(label: string): Promise<OpenedBlocks> {
+    if (this.#state !== "new") throw this.#state === "closed" ? storeClosed() : blocksNotOpen();
+    this.#state = "open";
+    this.#header = encodeBlocksHeader(this.#place.storeId, label);
+    return this.#inTurn(() => this.#find());
+  }
+
+  /** Goes on with the newest file, which was whole before it had its name, if it is of this label. Others are worthless. */
+  async #find(): Promise<OpenedBlocks> {
+    const { fileSystem, directory } = this.#place;
+    const generations = (await fileSystem.readDirectory(directory))
+      .map((name) => blocksGeneration(name, this.#name))
+      .filter((generation) => generation !== undefined)
+      .sort((a, b) => b - a);
+    const newest = generations[0];
+    if (newest === undefined) return { blocks: [], droppedBytes: 0 };
+    this.#generation = newest;
+    const blocks: FileBlock[] = [];
+    const opened = await BlockFile.open(fileSystem, this.#path(newest), this.#header, (head) => {
+      blocks.push(new FileBlock(head));
+    });
+    this.#file = opened?.file;
+    for (const block of blocks) this.#add(block);
+    const others = generations.filter((generation) => opened === undefined || generation !== newest);
+    await deleteLeftovers(
+      fileSystem,
+      directory,
+      others.map((generation) => blocksFile(this.#name, generation)),
+    );
+    return { blocks, droppedBytes: opened?.droppedBytes ?? 0 };
+  }
+
+  async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
+    this.#refuseUnlessOpen();
+    checkBlock(key, parts);
+    return this.#inTurn(async () => {
+      const partBytes = parts.map((part) => part.length);
+      const head = encodeHead(key, partBytes, this.#header);
+      const file = this.#file ?? (await this.#begin());
+      const [position = 0] = await file.append([{ head, partBytes, parts }]);
+      const { id, version, first } = key;
+      const headBytes = head.bytes.length;
+      const block = new FileBlock({ id, version, first, partBytes, sum: head.sum, position, headBytes });
+      this.#add(block);
+      return block;
+    });
+  }
+
+  async #begin(): Promise<BlockFile> {
+    // One that could not be begun keeps its number, since nobody knows what is left of it.
+    this.#generation += 1;
+    const { fileSystem, directory } = this.#place;
+    const name = blocksFile(this.#name, this.#generation);
+    this.#writing = name;
+    try {
+      this.#file = await BlockFile.create(fileSystem, `${directory}/${name}`, this.#header);
+      return this.#file;
+    } catch (error) {
+      await deleteLeftovers(fileSystem, directory, [name]);
+      throw error;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
+    this.#refuseUnlessOpen();
+    checkParts(block, from, to);
+    if (!(block instanceof FileBlock) || !this.#blocks.has(block)) return undefined;
+    const start = block.position + bodyBytes(block.partBytes, 0, from);
+    const bytes = await this.#file?.read(start, bodyBytes(block.partBytes, from, to));
+    return bytes === undefined ? undefined : decodeBody(bytes, block, from, to);
+  }
+
+  remove(block: StoredBlock): void {
+    this.#refuseUnlessOpen();
+    if (block instanceof FileBlock) this.#forget(block);
+    this.#rewriteIfDue();
+  }
+
+  #rewriteIfDue(): void {
+    if (this.#state !== "open") return;
+    const { bytes, liveBytes } = this.sizes();
+    const deadBytes = bytes - liveBytes;
+    const isDue = deadBytes > this.#deadBytesMax && deadBytes > bytes * DEAD_SHARE_MAX;
+    if (!isDue || this.#isRewriting) return;
+    this.#isRewriting = true;
+    this.#inTurn(() => this.#rewrite()).then(
+      () => {
+        this.#isRewriting = false;
+        this.#deadBytesMax = DEAD_BYTES_MAX;
+        // More may have been removed meanwhile.
+        this.#rewriteIfDue();
+      },
+      () => {
+        this.#isRewriting = false;
+        this.#deadBytesMax = 2 * deadBytes;
+      },
+    );
+  }
+
+  #add(block: FileBlock): void {
+    this.#blocks.add(block);
+    this.#liveBytes += block.bytes;
+  }
+
+  #forget(block: FileBlock): void {
+    if (this.#blocks.delete(block)) this.#liveBytes -= block.bytes;
+  }
+
+  sizes(): { readonly bytes: number; readonly liveBytes: number } {
+    return { bytes: this.#file?.bytes ?? 0, liveBytes: this.#liveBytes };
+  }
+
+  async clear(): Promise<void> {
+    this.#refuseUnlessOpen();
+    await this.#inTurn(() => this.#clear());
+  }
+
+  /** @throws what the disk says where the file cannot be deleted; nothing is read from it any more */
+  async #clear(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    this.#blocks.clear();
+    this.#liveBytes = 0;
+    if (file !== undefined) await this.#discard(file);
+  }
+
+  /** Closes a file and deletes it, durably. */
+  async #discard(file: BlockFile): Promise<void> {
+    const { fileSystem, directory } = this.#place;
+    await file.close().catch(() => undefined);
+    await fileSystem.unlink(file.path).catch((error: unknown) => {
+      if (systemCodeOf(error) !== "ENOENT") throw error;
+    });
+    await fileSystem.syncDirectory(directory);
+  }
+
+  /** All is written anew without what was removed before the call, or, where that fails, forgotten. Files that are not {@link isInUse in use} after it are to be deleted. */
+  async purge(): Promise<void> {
+    if (this.#state !== "open") return;
+    await this.#inTurn(async () => {
+      const old = this.#file;
+      await this.#rewrite().catch(async () => {
+        if (this.#file === old) await this.#clear().catch(() => undefined);
+      });
+    });
+  }
+
+  /** Writes what is live into a new file, and deletes the old one. @throws what the disk says; the newest file is whole then, too */
+  async #rewrite(): Promise<void> {
+    const old = this.#file;
+    if (old === undefined) return;
+    if (this.#blocks.size === 0) return this.#clear();
+    const { fileSystem, directory } = this.#place;
+    this.#generation += 1;
+    const name = blocksFile(this.#name, this.#generation);
+    this.#writing = `${name}.tmp`;
+    let isNamed = false;
+    let file: BlockFile | undefined;
+    try {
+      file = await BlockFile.create(fileSystem, `${directory}/${name}.tmp`, this.#header);
+      const positions = await this.#copy(old, file);
+      // From here on it is all there is of what it holds.
+      await file.sync();
+      await file.rename(fileSystem, this.#path(this.#generation));
+      isNamed = true;
+      this.#file = file;
+      for (const block of [...this.#blocks]) this.#move(block, positions.get(block));
+    } finally {
+      this.#writing = undefined;
+      if (!isNamed) {
+        await file?.close().catch(() => undefined);
+        await deleteLeftovers(fileSystem, directory, [`${name}.tmp`]);
+      }
+    }
+    await fileSystem.syncDirectory(directory);
+    await this.#discard(old);
+  }
+
+  /** Those that were found not to be whole any more have no new place. */
+  #move(block: FileBlock, position: number | undefined): void {
+    if (position === undefined) this.#forget(block);
+    else block.position = position;
+  }
+
+  /** Where the bodies of the live blocks of one file are in another. */
+  async #copy(from: BlockFile, to: BlockFile): Promise<Map<FileBlock, number>> {
+    const positions = new Map<FileBlock, number>();
+    let waiting: { block: FileBlock; toWrite: BlockToWrite }[] = [];
+    let waitingBytes = 0;
+    const write = async () => {
+      const places = await to.append(waiting.map(({ toWrite }) => toWrite));
+      for (const [index, position] of places.entries()) {
+        const block = waiting[index]?.block;
+        if (block !== undefined) positions.set(block, position);
+      }
+      waiting = [];
+      waitingBytes = 0;
+    };
+    for (const block of [...this.#blocks]) {
+      // It can be done another time.
+      if (this.#state === "closed") throw storeClosed();
+      if (!this.#blocks.has(block)) continue;
+      const { partBytes } = block;
+      const body = await from.read(block.position, bodyBytes(partBytes));
+      const parts = body === undefined ? undefined : decodeBody(body, block, 0, partBytes.length);
+      if (parts === undefined) continue;
+      waiting.push({ block, toWrite: { head: encodeHead(block, partBytes, this.#header), partBytes, parts } });
+      waitingBytes += block.bytes;
+      if (waitingBytes >= REWRITE_BYTES) await write();
+    }
+    await write();
+    return positions;
+  }
+
+  /** Whether a file of this name is of these blocks, of whatever generation. */
+  isOwn(name: string): boolean {
+    return blocksGeneration(name, this.#name) !== undefined;
+  }
+
+  /** Whether a file of this name is in use, or is being written. */
+  isInUse(name: string): boolean {
+    return name === this.#writing || this.#file?.path === `${this.#place.directory}/${name}`;
+  }
+
+  /** The name of its file, with the number of blocks that were written whole into it; 0 for one that is being begun. */
+  written(): readonly (readonly [string, number])[] {
+    const file = this.#file;
+    const begun = this.#writing === undefined ? [] : [[this.#writing, 0] as const];
+    return file === undefined ? begun : [...begun, [file.path.slice(this.#place.directory.length + 1), file.blocks]];
+  }
+
+  /** Waits for what is pending but a rewriting, which is broken off. Idempotent. */
+  async close(): Promise<void> {
+    this.#state = "closed";
+    await this.#changes;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => undefined);
+  }
+
+  /** One change at a time, in the order of the calls. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#changes.then(work);
+    this.#changes = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  #path(generation: number): string {
+    return `${this.#place.directory}/${blocksFile(this.#name, generation)}`;
+  }
+
+  #refuseUnlessOpen(): void {
+    if (this.#state !== "open") throw this.#state === "closed" ? storeClosed() : blocksNotOpen();
+  }
+}

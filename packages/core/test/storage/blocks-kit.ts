@@ -1,0 +1,65 @@
+/** What the tests of blocks share: blocks that can be told apart, and what a store has of them. */
+
+import type { BlockStore, StoredBlock } from "../../src/storage/block-store.ts";
+import type { Storage, Store } from "../../src/storage/store.ts";
+import { type Disk, openStore, storeFiles } from "./kit.ts";
+
+export const LABEL = "signs of some model";
+
+/** Bytes that no other part of any block has. */
+export function partOf(id: string, version: number, part: number, bytes = 40): Uint8Array {
+  return Buffer.from(`${id}/${version}/${part} `.repeat(bytes).slice(0, bytes));
+}
+
+export function partsOf(id: string, version: number, first: number, count: number, bytes?: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, index) => partOf(id, version, first + index, bytes));
+}
+
+export function appendTo(blocks: BlockStore, id: string, version: number, first = 0, count = 3, bytes?: number) {
+  return blocks.append({ id, version, first }, partsOf(id, version, first, count, bytes));
+}
+
+/** The blocks of a store; throws where it has none. */
+export function blocksOf(store: Store, name = "signs"): BlockStore {
+  const blocks = store.blocks?.(name);
+  if (blocks === undefined) throw new Error("The store has no blocks.");
+  return blocks;
+}
+
+/** All parts of a block, each as text; undefined where they cannot be had. */
+export async function textsIn(blocks: BlockStore, block: StoredBlock): Promise<string[] | undefined> {
+  const parts = await blocks.read(block, 0, block.partBytes.length);
+  return parts?.map((part) => Buffer.from(part).toString());
+}
+
+/** What was appended with {@link appendTo}. */
+export function textsOfBlock({ id, version, first, partBytes }: StoredBlock): string[] {
+  return partBytes.map((bytes, index) => Buffer.from(partOf(id, version, first + index, bytes)).toString());
+}
+
+export interface Opened {
+  readonly storage: Storage;
+  readonly store: Store;
+  readonly blocks: BlockStore;
+  readonly found: readonly StoredBlock[];
+  readonly droppedBytes: number;
+  close(): Promise<void>;
+}
+
+/** Opens the blocks of the store `bot`, which is made if it is missing. */
+export async function openBlocks(storage: Storage, label = LABEL): Promise<Opened> {
+  if (!(await storage.exists("bot"))) await storage.create("bot");
+  const { store } = await openStore(storage);
+  const blocks = blocksOf(store);
+  const { blocks: found, droppedBytes } = await blocks.open(label);
+  const close = async () => {
+    await store.close();
+    await storage.close();
+  };
+  return { storage, store, blocks, found, droppedBytes, close };
+}
+
+/** The files of blocks of the store `bot`. */
+export async function blockFiles(disk: Disk): Promise<string[]> {
+  return (await storeFiles(disk)).filter((name) => name.includes(".blocks"));
+}
