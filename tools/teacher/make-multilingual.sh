@@ -36,4 +36,6 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
 
 # The axis of noise, which calibrates and changes no vector: by the package as it is now.
 "$work/venv/bin/python" -m multilingual.questions --work "$work" --packages "$work/texts" --wordfreq "$wordfreq" > "$work/questions.jsonl"
-exec npx tsx noise/main.ts "$work/questions.jsonl"
+npx tsx noise/main.ts "$work/questions.jsonl"
+# So do the signs of its tokens.
+exec ./make-signs.sh multilingual

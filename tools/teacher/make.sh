@@ -27,6 +27,9 @@ apt-cache dumpavail | sed -n 's/^Description: //p' > "$work/summaries.txt"
 
 # One thread and no cached bytecode: the same sums in the same order, and a clean tree.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
-exec "$work/venv/bin/python" -m teacher.build \
+"$work/venv/bin/python" -m teacher.build \
   --work "$work" --out "$package/model" --fixture "$package/test/vectors.jsonl" \
   --wordnet "$wordnet" --summaries "$work/summaries.txt" --docs "${docs[@]}"
+
+# The signs of its tokens, by the package as it is now.
+exec ./make-signs.sh minilm "${docs[@]}"

@@ -20,6 +20,14 @@ export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";
 export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { openEnglishStudent } from "./embedding/student-model.ts";
+export type {
+  PassagesWithTokens,
+  QuestionTokens,
+  QuestionWithTokens,
+  TokenEncoder,
+  TokenSigns,
+  TokenSpace,
+} from "./embedding/token-signs.ts";
 export { tryEmbedder } from "./embedding/try-embedder.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
 export { type Answering, type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";

@@ -5,6 +5,7 @@ import type { FromWorker, LoadedModel, ToWorker } from "./messages.ts";
 import { afterRunning } from "./patience.ts";
 import { broken, damaged } from "./runtime-check.ts";
 import { type Ending, startProblem } from "./start-problem.ts";
+import type { EncodedText, TaskKind } from "./task.ts";
 
 /** A start takes some seconds at most, a text a fraction of one: a process that says nothing for this long is frozen. */
 const SILENCE_MS_MAX = 60_000;
@@ -23,8 +24,8 @@ export class WorkerCrash extends Error {
 export interface EncoderWorker {
   /** Resolves with the model that it has loaded. Rejects with `EMBEDDER_UNAVAILABLE` where the model cannot be loaded, or the process ended or was frozen for a minute. */
   readonly ready: Promise<LoadedModel>;
-  /** Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
-  encode(text: string): Promise<Float32Array>;
+  /** With the signs of its tokens if they are asked for. Rejects with `EMBEDDER_FAILED` if this text cannot be encoded, with {@link WorkerCrash} if the process ended or was frozen for a minute. */
+  encode(text: string, tokens?: TaskKind): Promise<EncodedText>;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
   /** Lets it finish what runs, for 2 seconds at most. Resolves when the process has ended. What it still had is rejected. */
@@ -32,7 +33,7 @@ export interface EncoderWorker {
 }
 
 interface Waiting {
-  resolve(vector: Float32Array): void;
+  resolve(encoded: EncodedText): void;
   reject(error: Error): void;
 }
 
@@ -72,7 +73,7 @@ class ProcessWorker implements EncoderWorker {
     });
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
-        if (message.kind === "ready") resolve({ id: message.id, version: message.version });
+        if (message.kind === "ready") resolve({ id: message.id, version: message.version, signs: message.signs });
         else if (message.kind === "unavailable") reject(unavailable(message, model));
         else this.#settle(message);
       });
@@ -84,14 +85,14 @@ class ProcessWorker implements EncoderWorker {
     );
   }
 
-  encode(text: string): Promise<Float32Array> {
+  encode(text: string, tokens?: TaskKind): Promise<EncodedText> {
     if (this.#crash !== undefined) return Promise.reject(this.#crash);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#attend();
-      this.#say({ kind: "encode", id, text });
+      this.#say({ kind: "encode", id, text, tokens });
     });
   }
 
@@ -130,7 +131,7 @@ class ProcessWorker implements EncoderWorker {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     this.#attend();
-    if (message.kind === "vector") waiting?.resolve(message.vector);
+    if (message.kind === "vector") waiting?.resolve(message);
     else waiting?.reject(new EmbedderError("EMBEDDER_FAILED", `A text could not be encoded: ${message.reason}.`));
   }
 

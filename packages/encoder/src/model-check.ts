@@ -18,7 +18,9 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
   let files: readonly ModelFile[];
   try {
     manifest = await readManifest(place.directory, place.packageName);
-    files = Object.values(manifest.files).map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+    files = [...Object.values(manifest.files), ...Object.values(manifest.signs?.files ?? {})].map(
+      ({ name, bytes, sha256 }) => ({ name, bytes, sha256 }),
+    );
     if (files.length === 0) throw new Error("It names no files.");
   } catch (cause) {
     throw notWhole("manifest.json is missing or can't be read", place, cause);
@@ -36,8 +38,8 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
  */
 export function requireSame(opened: LoadedModel, loaded: LoadedModel, { packageName }: ModelPlace): void {
-  if (loaded.id === opened.id && loaded.version === opened.version) return;
-  const [was, is] = [opened, loaded].map(({ id, version }) => `${id} ${version}`);
+  if (loaded.id === opened.id && loaded.version === opened.version && loaded.signs === opened.signs) return;
+  const [was, is] = [opened, loaded].map(({ id, version, signs }) => [id, version, signs].join(" ").trimEnd());
   const why = `the model in ${packageName} was replaced while this program ran: it was ${was}, and is ${is}`;
   throw new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend: "start this program again" });
 }

@@ -1,6 +1,6 @@
 import type { Places, Turn } from "./places.ts";
 import type { WorkerPool } from "./pool.ts";
-import { Task } from "./task.ts";
+import { type EncodedText, Task } from "./task.ts";
 
 /** The passages of one call. They end together: when one fails, or all are stopped, what has not begun never begins. */
 export class PassageBatch {
@@ -13,15 +13,15 @@ export class PassageBatch {
     private readonly pool: WorkerPool,
   ) {}
 
-  /** One vector a text, in order. Texts go to the pool as places come free. */
-  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+  /** One vector a text, in order, with the signs of its tokens if they are wanted. Texts go to the pool as places come free. */
+  async embed(texts: readonly string[], withTokens: boolean): Promise<EncodedText[]> {
     for (const text of texts) {
       if (this.#stopped !== undefined) throw this.#stopped;
       this.#turn = this.places.take();
       await this.#turn.taken;
-      this.#begin(new Task(text, "passage"));
+      this.#begin(new Task(text, "passage", withTokens));
     }
-    return await Promise.all(this.#tasks.map((task) => task.vector));
+    return await Promise.all(this.#tasks.map((task) => task.encoded));
   }
 
   /** Rejects what has no vector yet. */
@@ -34,7 +34,7 @@ export class PassageBatch {
   /** The task holds a place from now until it is settled. */
   #begin(task: Task): void {
     this.#tasks.push(task);
-    task.vector.then(
+    task.encoded.then(
       () => this.places.give(),
       (error: Error) => {
         this.places.give();

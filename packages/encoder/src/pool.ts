@@ -54,7 +54,7 @@ export class WorkerPool {
     if (task.settled) return;
     this.#queue.add(task);
     // An aborted task gives its place in the queue back at once.
-    task.vector.catch(() => this.#queue.remove(task));
+    task.encoded.catch(() => this.#queue.remove(task));
     this.#hand();
   }
 
@@ -137,7 +137,7 @@ export class WorkerPool {
   async #run(worker: EncoderWorker, task: Task): Promise<void> {
     this.#running.add(task);
     try {
-      task.resolve(await worker.encode(task.text));
+      task.resolve(await worker.encode(task.text, task.withTokens ? task.kind : undefined));
       this.#rest(worker);
     } catch (error) {
       if (error instanceof WorkerCrash) {

@@ -1,5 +1,12 @@
 import { availableParallelism } from "node:os";
-import { closedError, type Embedder, type EmbedderCost, EmbedderError, onAbort } from "@loredex/core";
+import {
+  closedError,
+  type Embedder,
+  type EmbedderCost,
+  EmbedderError,
+  onAbort,
+  type TokenEncoder,
+} from "@loredex/core";
 import type { Manifest } from "../worker/index.js";
 import type { EncoderModel } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
@@ -8,7 +15,8 @@ import { PassageBatch } from "./passage-batch.ts";
 import { Places } from "./places.ts";
 import { WorkerPool } from "./pool.ts";
 import { requireRuntime } from "./runtime-check.ts";
-import { Task, type TaskKind } from "./task.ts";
+import { type EncodedText, Task, type TaskKind } from "./task.ts";
+import { passagesWithTokens, questionWithTokens } from "./with-tokens.ts";
 
 /** Passages that may be with the workers or wait for one; further ones wait with their callers. */
 const PASSAGES_MAX = 64;
@@ -52,7 +60,8 @@ export async function openWithWorkers(
 ): Promise<Embedder> {
   const workers = requireWorkers(options);
   const manifest = await requireModel(model);
-  const pool = new WorkerPool(workers, startWorker, (loaded) => requireSame(manifest, loaded, model));
+  const opened = { id: manifest.id, version: manifest.version, signs: manifest.signs?.version };
+  const pool = new WorkerPool(workers, startWorker, (loaded) => requireSame(opened, loaded, model));
   await pool.open();
   return new ProcessEncoder(model, manifest, pool);
 }
@@ -68,6 +77,7 @@ class ProcessEncoder implements Embedder {
   readonly dimensions: number;
   readonly weight: number;
   readonly cost: EmbedderCost = { textsPerCall: PASSAGES_MAX, questionMsMax: QUESTION_MS_MAX };
+  readonly tokens?: TokenEncoder;
   readonly #places = new Places(PASSAGES_MAX);
   readonly #batches = new Set<PassageBatch>();
   #closed = false;
@@ -81,6 +91,12 @@ class ProcessEncoder implements Embedder {
     this.version = manifest.version;
     this.dimensions = manifest.dimensions;
     this.weight = model.weight;
+    if (manifest.signs === undefined) return;
+    this.tokens = {
+      space: { version: manifest.signs.version, bytes: manifest.hidden / 8 },
+      embedPassages: async (texts, signal) => passagesWithTokens(await this.#encodePassages(texts, true, signal)),
+      embedQuery: async (text, signal) => questionWithTokens(await this.#encodeQuestion(text, true, signal)),
+    };
   }
 
   calibrate(cosine: number): number {
@@ -92,36 +108,47 @@ class ProcessEncoder implements Embedder {
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    if (this.#closed) throw closedError();
-    const batch = new PassageBatch(this.#places, this.pool);
-    this.#batches.add(batch);
-    const forget = onAbort(signal, (reason) => batch.stop(reason));
-    try {
-      return await batch.embed(texts.map((text) => this.#prepared(text, "passage")));
-    } finally {
-      forget();
-      this.#batches.delete(batch);
-    }
+    return (await this.#encodePassages(texts, false, signal)).map(({ vector }) => vector);
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    if (this.pool.questionsWaiting >= QUESTIONS_WAITING_MAX) {
-      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_WAITING_MAX} questions wait for the embedder already.`);
-    }
-    const task = new Task(this.#prepared(text, "question"), "question");
-    const forget = onAbort(signal, (reason) => task.reject(reason));
-    try {
-      this.pool.add(task);
-      return await task.vector;
-    } finally {
-      forget();
-    }
+    return (await this.#encodeQuestion(text, false, signal)).vector;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const batch of this.#batches) batch.stop(closedError());
     await this.pool.close();
+  }
+
+  async #encodePassages(texts: readonly string[], withTokens: boolean, signal?: AbortSignal): Promise<EncodedText[]> {
+    if (this.#closed) throw closedError();
+    const batch = new PassageBatch(this.#places, this.pool);
+    this.#batches.add(batch);
+    const forget = onAbort(signal, (reason) => batch.stop(reason));
+    try {
+      return await batch.embed(
+        texts.map((text) => this.#prepared(text, "passage")),
+        withTokens,
+      );
+    } finally {
+      forget();
+      this.#batches.delete(batch);
+    }
+  }
+
+  async #encodeQuestion(text: string, withTokens: boolean, signal?: AbortSignal): Promise<EncodedText> {
+    if (this.pool.questionsWaiting >= QUESTIONS_WAITING_MAX) {
+      throw new EmbedderError("EMBEDDER_BUSY", `${QUESTIONS_WAITING_MAX} questions wait for the embedder already.`);
+    }
+    const task = new Task(this.#prepared(text, "question"), "question", withTokens);
+    const forget = onAbort(signal, (reason) => task.reject(reason));
+    try {
+      this.pool.add(task);
+      return await task.encoded;
+    } finally {
+      forget();
+    }
   }
 
   #prepared(text: string, kind: TaskKind): string {

@@ -1,20 +1,32 @@
 /** Questions go before passages: someone waits for them. */
 export type TaskKind = "question" | "passage";
 
-/** One text on its way to its vector. Whoever made it may reject it at any time, wherever it is by then. */
+/** What a process makes of a text. */
+export interface EncodedText {
+  readonly vector: Float32Array;
+  /** Those of its tokens, where they were asked for. */
+  readonly signs?: Uint8Array;
+  /** One a token of a question, as `QuestionTokens.weights`. */
+  readonly weights?: Float32Array;
+  /** One a token of a question, as `QuestionTokens.pieces`. */
+  readonly pieces?: readonly string[];
+}
+
+/** One text on its way to its vector, and to the signs of its tokens where they are wanted. Whoever made it may reject it at any time, wherever it is by then. */
 export class Task {
-  readonly vector: Promise<Float32Array>;
+  readonly encoded: Promise<EncodedText>;
   /** Workers that crashed on it. */
   crashes = 0;
   #settled = false;
-  #resolve: (vector: Float32Array) => void = () => undefined;
+  #resolve: (encoded: EncodedText) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
   constructor(
     readonly text: string,
     readonly kind: TaskKind,
+    readonly withTokens = false,
   ) {
-    this.vector = new Promise((resolve, reject) => {
+    this.encoded = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
@@ -25,9 +37,9 @@ export class Task {
     return this.#settled;
   }
 
-  resolve(vector: Float32Array): void {
+  resolve(encoded: EncodedText): void {
     this.#settled = true;
-    this.#resolve(vector);
+    this.#resolve(encoded);
   }
 
   reject(error: Error): void {

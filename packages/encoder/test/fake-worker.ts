@@ -1,5 +1,6 @@
 import { type EncoderWorker, WorkerCrash } from "../src/encoder-worker.ts";
 import type { LoadedModel } from "../src/messages.ts";
+import type { EncodedText, TaskKind } from "../src/task.ts";
 
 /** What a worker has loaded, if nothing else is said. */
 export const EXAMPLE: LoadedModel = { id: "example", version: "1" };
@@ -9,9 +10,11 @@ export class FakeWorker implements EncoderWorker {
   readonly ended: Promise<void>;
   /** Texts it was given, in order. */
   readonly given: string[] = [];
+  /** What signs of tokens it was asked for, text by text. */
+  readonly asked: (TaskKind | undefined)[] = [];
   closed = false;
   #end: () => void = () => undefined;
-  #current: { resolve(vector: Float32Array): void; reject(error: Error): void } | undefined;
+  #current: { resolve(encoded: EncodedText): void; reject(error: Error): void } | undefined;
 
   constructor(readonly ready: Promise<LoadedModel> = Promise.resolve(EXAMPLE)) {
     this.ended = new Promise((resolve) => {
@@ -19,8 +22,9 @@ export class FakeWorker implements EncoderWorker {
     });
   }
 
-  encode(text: string): Promise<Float32Array> {
+  encode(text: string, tokens?: TaskKind): Promise<EncodedText> {
     this.given.push(text);
+    this.asked.push(tokens);
     return new Promise((resolve, reject) => {
       this.#current = { resolve, reject };
     });
@@ -32,10 +36,10 @@ export class FakeWorker implements EncoderWorker {
   }
 
   /** Finishes the text at hand. */
-  finish(): Promise<void> {
+  finish(more: Partial<EncodedText> = {}): Promise<void> {
     const current = this.#current;
     this.#current = undefined;
-    current?.resolve(Float32Array.of(this.given.at(-1)?.length ?? 0));
+    current?.resolve({ vector: Float32Array.of(this.given.at(-1)?.length ?? 0), ...more });
     return soon();
   }
 

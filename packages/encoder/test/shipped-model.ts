@@ -8,7 +8,10 @@ import { inTemporaryDirectory } from "./runtime.ts";
 /** What must hold of the files of every model that a package ships. */
 export function shipsWholeModel({ directory, packageName }: EncoderModel): void {
   const manifestOf = () => readManifest(directory, packageName);
-  const filesOf = async () => Object.values((await manifestOf()).files);
+  const filesOf = async () => {
+    const { files, signs } = await manifestOf();
+    return [...Object.values(files), ...Object.values(signs?.files ?? {})];
+  };
 
   describe("the shipped model files", () => {
     it("are those that the manifest names, byte for byte", async () => {
@@ -26,6 +29,7 @@ export function shipsWholeModel({ directory, packageName }: EncoderModel): void 
     it("come with a card that speaks of this very version", async () => {
       const card = await readFile(join(directory, "MODEL.md"), "utf8");
       expect(card).toContain(`\`${(await manifestOf()).version}\``);
+      expect(card).toContain(`\`${(await manifestOf()).signs?.version}\``);
       for (const file of await filesOf()) expect(card).toContain(file.sha256);
     });
 

@@ -10,8 +10,18 @@ export const PACKAGE = "@loredex/example";
 
 const BYTES = 2_000;
 
+/** What a model has beside its files. */
+interface TestModel {
+  /** The version of its signs of tokens, whose files are the first two. */
+  readonly signs?: string;
+}
+
 /** A model of no use in a new directory, whose files look whole, in a package that npm has put there. */
-export async function writeModel(directory: string, program = new URL("./crashing-program.js", import.meta.url)) {
+export async function writeModel(
+  directory: string,
+  program = new URL("./crashing-program.js", import.meta.url),
+  more: TestModel = {},
+) {
   const folder = join(directory, "node_modules", ...PACKAGE.split("/"));
   const model: EncoderModel = {
     packageName: PACKAGE,
@@ -27,15 +37,19 @@ export async function writeModel(directory: string, program = new URL("./crashin
     await writeFile(join(model.directory, name), content);
     files[part] = { name, bytes: BYTES, sha256: createHash("sha256").update(content).digest("hex") };
   }
-  const manifest = { id: "example", version: "1", dimensions: 4, hidden: 4, tokensMax: 8, files };
+  const signs = more.signs && { version: more.signs, files: { mean: files.pieces, weights: files.rows } };
+  const manifest = { id: "example", version: "1", dimensions: 4, hidden: 8, tokensMax: 8, files, signs };
   await writeFile(join(model.directory, "manifest.json"), JSON.stringify(manifest));
   return { folder, model };
 }
 
 /** Calls `use` with such a model. */
-export async function withModel(use: (model: EncoderModel, folder: string) => Promise<void>): Promise<void> {
+export async function withModel(
+  use: (model: EncoderModel, folder: string) => Promise<void>,
+  more: TestModel = {},
+): Promise<void> {
   await inTemporaryDirectory(async (directory) => {
-    const { folder, model } = await writeModel(directory);
+    const { folder, model } = await writeModel(directory, undefined, more);
     await use(model, folder);
   });
 }

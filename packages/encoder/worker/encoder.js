@@ -1,26 +1,20 @@
-/** The model itself: one text in, one vector out. */
-import { fileOf, readManifest, readModelFile } from "./model-files.js";
+/** A text in, its vector out, and the signs of its tokens where they are wanted. */
+import { openModel } from "./model.js";
+import { readModelFile } from "./model-files.js";
+import { signsOf, weightsOf } from "./signs.js";
 import { openTurn } from "./turn.js";
 import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
 
+/** @import { EncodedText } from "../src/task.ts" */
 /** @import { OpenInput } from "./index.js" */
 
 /**
  * @typedef {object} Encoder
  * @property {string} id
  * @property {string} version
- * @property {(text: string) => Promise<Float32Array>} encode
+ * @property {string | undefined} signs the version of the signs of tokens; undefined for a model without them
+ * @property {(text: string, tokens?: "question" | "passage") => Promise<EncodedText>} encode with the signs of the tokens for one of the two kinds, without them for none
  */
-
-/** The runtime is optional: where it has no binary for the machine, the import fails. */
-async function loadRuntime() {
-  try {
-    return await import("onnxruntime-node");
-  } catch (error) {
-    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
-    throw new Error(`onnxruntime-node does not load: ${reason}`, { cause: error });
-  }
-}
 
 /**
  * Loads and verifies everything. Throws an error whose message says what is missing.
@@ -30,36 +24,38 @@ async function loadRuntime() {
  * @returns {Promise<Encoder>}
  */
 export async function openEncoder(directory, packageName, openInput) {
-  const { InferenceSession, Tensor } = await loadRuntime();
-  const manifest = await readManifest(directory, packageName);
-  /** @param {string} part */
-  const read = (part) => readModelFile(directory, fileOf(manifest, part), packageName);
-  const inputOf = await openInput({ manifest, read, Tensor });
+  const { manifest, read, rowsOf, spelling } = await openModel(directory, packageName, openInput);
+  const { hidden, signs } = manifest;
   /** @param {string} part */
   const floatsIfAny = async (part) => (manifest.files[part] === undefined ? undefined : readFloats(await read(part)));
   const common = await floatsIfAny("common");
   const axes = await floatsIfAny("rotation");
-  const turn = axes === undefined ? undefined : openTurn(axes, manifest.hidden);
-  const session = await InferenceSession.create(await read("model"), {
-    // One thread a worker: several workers use several cores better than one divided call does.
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: "sequential",
-    graphOptimizationLevel: "all",
-  });
+  const turn = axes === undefined ? undefined : openTurn(axes, hidden);
+  const table = signs === undefined ? undefined : await readTable(signs.files);
+
+  /** @param {NonNullable<typeof signs>["files"]} files */
+  async function readTable({ mean, weights }) {
+    return {
+      mean: readFloats(await readModelFile(directory, mean, packageName)),
+      weights: await readModelFile(directory, weights, packageName),
+    };
+  }
 
   return {
     id: manifest.id,
     version: manifest.version,
-    async encode(text) {
-      const { tokens, feeds } = inputOf(text);
-      const outputs = await session.run(feeds);
-      const rows = outputs.last_hidden_state?.data;
-      if (!(rows instanceof Float32Array)) throw new Error("the model gave no rows");
+    signs: signs?.version,
+    async encode(text, tokens) {
+      const { rows, input } = await rowsOf(text);
       // One text a call has no padding: every token counts in the mean.
-      const mean = meanOfRows(rows, tokens, manifest.hidden);
+      const mean = meanOfRows(rows, input.tokens, hidden);
       const own = common === undefined ? mean : without(mean, common);
-      return unitOf(turn === undefined ? own : turn(own));
+      const vector = unitOf(turn === undefined ? own : turn(own));
+      if (tokens === undefined || table === undefined) return { vector };
+      const signs = signsOf(rows, input.from, input.to, table.mean);
+      if (tokens === "passage") return { vector, signs };
+      const pieces = input.pieces.slice(input.from, input.to);
+      return { vector, signs, weights: weightsOf(pieces, table.weights), pieces: pieces.map(spelling) };
     },
   };
 }

@@ -31,6 +31,19 @@ export interface Manifest {
   readonly tokensMax: number;
   /** By what they are for: every model has `model`; `rotation` shortens its vectors, `common` is taken away from them first, where they lie to one side. */
   readonly files: Readonly<Record<string, ModelFile>>;
+  /** What makes signs of its tokens; absent for a model that has none. It changes no vector, so it has a version of its own. */
+  readonly signs?: ManifestSigns;
+}
+
+export interface ManifestSigns {
+  /** Changes whenever signs would: with the model or the mean, not with the weights. */
+  readonly version: string;
+  readonly files: {
+    /** The mean of the rows of tokens: float32, little-endian, as many as the model has hidden dimensions. */
+    readonly mean: ModelFile;
+    /** A byte a piece: how rare it is in the language, 255 for one that no counted text has. */
+    readonly weights: ModelFile;
+  };
 }
 
 /** What a model's own part may use. */
@@ -44,11 +57,20 @@ export interface ModelParts {
 /** What the graph is given for one text. */
 export interface Input {
   readonly tokens: number;
+  /** The ids of the pieces, one a token. */
+  readonly pieces: readonly number[];
+  /** The tokens from here up to `to` are the text's own: the others mark its ends, or what kind of text it is. */
+  readonly from: number;
+  readonly to: number;
   readonly feeds: Readonly<Record<string, Tensor>>;
 }
 
 /** A model's own part: from a text to what its graph is given. */
-export type OpenInput = (parts: ModelParts) => Promise<(text: string) => Input>;
+export type OpenInput = (parts: ModelParts) => Promise<{
+  readonly inputOf: (text: string) => Input;
+  /** A piece's letters, by its id, without what marks the beginning or the midst of a word. */
+  readonly spelling: (piece: number) => string;
+}>;
 
 /** Serves the host program until it closes this process, or ends. To be called once, with the package whose model it is. */
 export function serveEncoder(packageName: string, openInput: OpenInput): void;

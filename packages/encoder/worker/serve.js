@@ -40,14 +40,11 @@ export function serveEncoder(packageName, openInput) {
     return encoder;
   });
 
-  /**
-   * @param {number} id
-   * @param {string} text
-   */
-  async function encode(id, text) {
+  /** @param {Extract<ToWorker, { kind: "encode" }>} message */
+  async function encode({ id, text, tokens }) {
     try {
       const encoder = await opening;
-      await say({ kind: "vector", id, vector: await encoder.encode(text) });
+      await say({ kind: "vector", id, ...(await encoder.encode(text, tokens)) });
     } catch (error) {
       await say({ kind: "failed", id, reason: reasonOf(error) });
     }
@@ -55,7 +52,7 @@ export function serveEncoder(packageName, openInput) {
 
   /** @type {Promise<void>} */
   let last = opening.then(
-    ({ id, version }) => say({ kind: "ready", id, version }),
+    ({ id, version, signs }) => say({ kind: "ready", id, version, signs }),
     async (error) => {
       const part = error instanceof ModelFileError ? "model" : "runtime";
       await say({ kind: "unavailable", part, reason: reasonOf(error) });
@@ -63,7 +60,7 @@ export function serveEncoder(packageName, openInput) {
     },
   );
   process.on("message", (/** @type {ToWorker} */ message) => {
-    if (message.kind === "encode") last = last.then(() => encode(message.id, message.text));
+    if (message.kind === "encode") last = last.then(() => encode(message));
     else last = last.finally(() => process.disconnect());
   });
 }

@@ -34,7 +34,7 @@ if (way === "loading") {
   await worker.ready;
   process.on("SIGINT", () => undefined);
   process.kill(0, "SIGINT");
-  console.log((await worker.encode("still there?")).length);
+  console.log((await worker.encode("still there?")).vector.length);
   await worker.close();
 } else {
   const embedder = await openMiniLm({ workers: 2 });

@@ -1,4 +1,5 @@
 import type { VectorSpace } from "../domain/records.ts";
+import type { TokenEncoder } from "./token-signs.ts";
 
 /**
  * Turns texts into vectors of unit length whose cosines say how close the meanings are. Obligations of an implementation:
@@ -22,6 +23,8 @@ export interface Embedder {
   readonly weight: number;
   /** What it takes, so that the caller can ask in good portions and knows when an answer is overdue. */
   readonly cost: EmbedderCost;
+  /** The same with the signs of the tokens, where it computes a vector for each of them. */
+  readonly tokens?: TokenEncoder;
   /**
    * Maps a cosine to a similarity in [0, 1], never falling as it rises; 0 for texts that have nothing to do with each other. Without it each bot
    * learns from its own passages what the cosines are worth.

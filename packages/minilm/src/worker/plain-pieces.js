@@ -25,7 +25,7 @@ const CLASS = Uint8Array.from({ length: SIGNS_LAST + 1 }, (_, unit) => {
 const MARKS = /\[(?:PAD|UNK|CLS|SEP|MASK)\]/;
 
 /** Begins a piece that continues a word. */
-const CONTINUES = "##";
+export const CONTINUES = "##";
 
 /**
  * @param {string} text

@@ -8,7 +8,7 @@ export const END = 2;
 export const UNKNOWN = 3;
 
 /** Stands for the white space before a word. */
-const SPACE = "\u2581";
+export const SPACE = "\u2581";
 const WHITE_SPACE = /\p{White_Space}+/gu;
 const OUTER_SPACE = /^ | $/g;
 /** How much less likely than the least likely piece a sign is that no piece has. */

@@ -1,0 +1,47 @@
+/** The signs of a text's token vectors, less a constant mean. 1 − 2 · (bits that differ) / bits tells how close two tokens are. */
+export interface TokenSigns {
+  /**
+   * Tokens one after the other, `TokenSpace.bytes` each; bit i of byte b is dimension 8b + i, and 1 where that is not below the mean. The marks of the
+   * ends and of the kind of text are not among them.
+   */
+  readonly signs: Uint8Array;
+}
+
+/** Those of a question, and what each of its pieces weighs. */
+export interface QuestionTokens extends TokenSigns {
+  /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. */
+  readonly weights: Float32Array;
+  /** One a token: its piece as the model spells it, without what marks the beginning or the midst of a word. */
+  readonly pieces: readonly string[];
+}
+
+/** Where signs can be compared. Another mean makes other signs of the same vectors, so it has a version of its own. */
+export interface TokenSpace {
+  /** Changes whenever signs would. */
+  readonly version: string;
+  /** Of the signs of one token: 48 for 384 dimensions. From 1. */
+  readonly bytes: number;
+}
+
+/** The vectors of some passages and the signs of their tokens, one a text, in order. */
+export interface PassagesWithTokens {
+  readonly vectors: Float32Array[];
+  readonly tokens: TokenSigns[];
+}
+
+/** The vector of a question and the signs of its tokens. */
+export interface QuestionWithTokens {
+  readonly vector: Float32Array;
+  readonly tokens: QuestionTokens;
+}
+
+/**
+ * What an embedder has that computes a vector for every token. The obligations are those of an `Embedder`, and:
+ * - the vectors are those that its own methods give, to the last bit, and come from the same call of the model as the signs;
+ * - the same text has the same signs, for as long as the space's version stays the same; a text of no tokens has none.
+ */
+export interface TokenEncoder {
+  readonly space: TokenSpace;
+  embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<PassagesWithTokens>;
+  embedQuery(text: string, signal?: AbortSignal): Promise<QuestionWithTokens>;
+}
