@@ -23,7 +23,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   accounting: [],
   evaluation: [],
   storage: [],
-  "third-look": [],
+  "third-look": ["embedding"],
   state: ["accounting", "document"],
   query: ["lexical", "vector", "text", "embedding", "markdown"],
   knowledge: ["state", "article"],

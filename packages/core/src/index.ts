@@ -24,6 +24,7 @@ export type {
   PassagesWithTokens,
   QuestionTokens,
   QuestionWithTokens,
+  TokenCalibration,
   TokenEncoder,
   TokenSigns,
   TokenSpace,

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { TokenCalibration } from "@loredex/core";
 import type { TaskKind } from "./task.ts";
 
 /** A model that a package brings, and what belongs to it. */
@@ -15,6 +16,8 @@ export interface EncoderModel {
   readonly calibrate: (cosine: number) => number;
   /** As `Embedder.surplus`. */
   readonly surplus?: (question: Float32Array) => number;
+  /** As `TokenEncoder.calibration`; without it the signs of its tokens are not given, whatever its files have. */
+  readonly tokenCalibration?: TokenCalibration;
   /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
   readonly prepared?: (text: string, kind: TaskKind) => string;
 }

@@ -91,9 +91,10 @@ class ProcessEncoder implements Embedder {
     this.version = manifest.version;
     this.dimensions = manifest.dimensions;
     this.weight = model.weight;
-    if (manifest.signs === undefined) return;
+    if (manifest.signs === undefined || model.tokenCalibration === undefined) return;
     this.tokens = {
       space: { version: manifest.signs.version, bytes: manifest.hidden / 8 },
+      calibration: model.tokenCalibration,
       embedPassages: async (texts, signal) => passagesWithTokens(await this.#encodePassages(texts, true, signal)),
       embedQuery: async (text, signal) => questionWithTokens(await this.#encodeQuestion(text, true, signal)),
     };

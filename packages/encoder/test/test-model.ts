@@ -29,6 +29,7 @@ export async function writeModel(
     program,
     weight: 0.5,
     calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
+    tokenCalibration: { low: 0.2, high: 0.7, weight: 0.5 },
   };
   await mkdir(model.directory, { recursive: true });
   const files: Record<string, object> = {};

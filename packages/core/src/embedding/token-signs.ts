@@ -35,6 +35,16 @@ export interface QuestionWithTokens {
   readonly tokens: QuestionTokens;
 }
 
+/** What it is worth how well a text holds the tokens of a question (`maxSim`). */
+export interface TokenCalibration {
+  /** Texts that have nothing to do with the question reach this; at least 0. */
+  readonly low: number;
+  /** Passages that answer it reach this; above `low`, at most 1. */
+  readonly high: number;
+  /** What the third look weighs beside the two before it, which weigh 1; at least 0. */
+  readonly weight: number;
+}
+
 /**
  * What an embedder has that computes a vector for every token. The obligations are those of an `Embedder`, and:
  * - the vectors are those that its own methods give, to the last bit, and come from the same call of the model as the signs;
@@ -42,6 +52,7 @@ export interface QuestionWithTokens {
  */
 export interface TokenEncoder {
   readonly space: TokenSpace;
+  readonly calibration: TokenCalibration;
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<PassagesWithTokens>;
   embedQuery(text: string, signal?: AbortSignal): Promise<QuestionWithTokens>;
 }

@@ -1,14 +1,5 @@
 import { SIMILARITY_INEXACT_MAX } from "../domain/limits.ts";
-
-/** What a `maxSim` of an encoder's tokens is worth. */
-export interface TokenCalibration {
-  /** Texts that have nothing to do with the question reach this; at least 0. */
-  readonly low: number;
-  /** Passages that answer it reach this; above `low`, at most 1. */
-  readonly high: number;
-  /** What the third look weighs beside the two before it, which weigh 1; at least 0. */
-  readonly weight: number;
-}
+import type { TokenCalibration } from "../embedding/token-signs.ts";
 
 /** A document that two looks have found, and what they say of it. */
 export interface FoundScore {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/domain/limits.ts";
-import { type FoundScore, lookedAtScore, rescored, type TokenCalibration } from "../../src/third-look/rescore.ts";
+import type { TokenCalibration } from "../../src/embedding/token-signs.ts";
+import { type FoundScore, lookedAtScore, rescored } from "../../src/third-look/rescore.ts";
 
 const CALIBRATION: TokenCalibration = { low: 0.2, high: 0.6, weight: 0.5 };
 
