@@ -2,9 +2,9 @@ import type { Bot, DocumentInput } from "@loredex/core";
 import { searchableDocument } from "../packages/core/src/document/searchable.ts";
 import { cutDocument, embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
 import { leastDistances } from "../packages/core/src/third-look/max-sim.ts";
-import type { FoundScore } from "../packages/core/src/third-look/rescore.ts";
 import { bestWindow, type ComparedPart } from "../packages/core/src/third-look/windows.ts";
 import type { CachedSigns, SignedQuestion } from "./cached-signs.ts";
+import type { FoundScore } from "./rescored.ts";
 
 /** What the product finds for a question, and how well the tokens of each passage hold those of the question. */
 export interface LookedAt {

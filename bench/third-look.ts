@@ -3,7 +3,7 @@ import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
 import { leastDistances } from "../packages/core/src/third-look/max-sim.ts";
 import { plainLeastDistances } from "../packages/core/src/third-look/plain-distances.ts";
-import { lookedAtScore, rescored } from "../packages/core/src/third-look/rescore.ts";
+import { closenessOf, lookedAtScore } from "../packages/core/src/third-look/rescore.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
 import { CachedSigns, type SignsEncoder } from "./cached-signs.ts";
@@ -12,6 +12,7 @@ import { dataIsThere, JUDGED_SETS, type JudgedSet, type Judgements, questionsFor
 import { type LookedAt, Looker } from "./looked-at.ts";
 import { mean, median, normalizedDiscountedGain, percentile } from "./measures.ts";
 import { noiseAfter } from "./nonsense.ts";
+import { rescored } from "./rescored.ts";
 import { printTable } from "./table.ts";
 
 /**
@@ -217,7 +218,12 @@ function judgedRanking(ranking: readonly string[], judged: Judgements): JudgedRa
 function bestAfter({ found, similarities }: LookedAt, setting: Setting): number {
   const looked = similarities.get(setting.bits)?.slice(0, setting.documents) ?? [];
   const calibration = calibrationOf(setting);
-  return Math.max(0, ...looked.map((similarity, i) => lookedAtScore(found[i]?.score ?? 0, similarity, calibration)));
+  return Math.max(
+    0,
+    ...looked.map((similarity, i) =>
+      lookedAtScore(found[i]?.score ?? 0, closenessOf(similarity, calibration), calibration.weight),
+    ),
+  );
 }
 
 /** By how many of its standard errors a mean lies above 0; 0 where nothing differs. */

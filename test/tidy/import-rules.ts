@@ -23,9 +23,10 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   accounting: [],
   evaluation: [],
   storage: [],
+  tokens: [],
   "third-look": ["embedding"],
   state: ["accounting", "document"],
-  query: ["lexical", "vector", "text", "embedding", "markdown"],
+  query: ["lexical", "vector", "text", "embedding", "markdown", "third-look"],
   knowledge: ["state", "article"],
   writing: ["accounting", "article", "document", "state"],
   upkeep: ["state", "query", "embedding", "vector"],
@@ -92,7 +93,7 @@ const LOREDEX: Readonly<Record<string, readonly string[]>> = {
 const HOUSES: Readonly<Record<string, House>> = {
   core: {
     leaves: new Set(["domain", "runtime"]),
-    ports: new Set(["storage/store.ts", "text/analyzer.ts"]),
+    ports: new Set(["storage/store.ts", "storage/block-store.ts", "text/analyzer.ts"]),
     rooms: CORE,
   },
   import: { leaves: new Set(["limits.ts", "own-package.ts", "stopping.ts"]), ports: new Set(), rooms: IMPORT },

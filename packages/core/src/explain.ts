@@ -2,16 +2,34 @@ import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from ".
 import type { SearchResult } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
+import { isBefore, type Ranked } from "./query/best-documents.ts";
 import { explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
 import type { IndexedDocument } from "./query/indexed-document.ts";
+import { lookAt, type ThirdLook } from "./query/looked-passages.ts";
 import type { AnalyzedQuery, ParsedQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
+import {
+  DOCUMENTS_LOOKED_AT,
+  type RescoredDocuments,
+  rescoredBy,
+  rescoredByLook,
+  scoreOf,
+} from "./query/rescored-documents.ts";
 import { countBefore, type DocumentHits, hitsOf } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
 import { finished, type Steps } from "./runtime/steps.ts";
-import { type Asking, analyzedBy, answerByQuery, readQuestion } from "./search.ts";
+import {
+  type Asking,
+  analyzedBy,
+  answerBy,
+  findByTwo,
+  readQuestion,
+  type ThirdLookInTurns,
+  thirdLook,
+  whenRead,
+} from "./search.ts";
 
 /**
  * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
@@ -23,36 +41,41 @@ export async function explain(
   request: SearchRequest,
   id: string,
   newestVersion: (id: string) => number | undefined,
-  { line, embed, check, signal }: Asking,
+  asking: Asking,
 ): Promise<Explanation> {
-  const read = await line.answer({ begin: () => readQuestion(index, request, embed), check, signal });
-  const vector = await read.embedded;
+  const { line, check, signal } = asking;
+  const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const embedded = await read.embedded;
+  const look = thirdLook(embedded?.tokens, asking.signs);
   const begin = (): Steps<Explanation> =>
-    explainInSteps(index, request, id, analyzedBy(index, request, read), vector, newestVersion(id));
-  return line.answer({ begin, ground: index, check, signal });
+    explainInSteps(index, request, id, {
+      analyzed: analyzedBy(index, request, read),
+      embedded,
+      look,
+      newestVersion: newestVersion(id),
+    });
+  return whenRead(index, asking, look, begin);
 }
 
-/** The explanation by the index as it is now. */
-export function explainNow(
-  index: SearchIndex,
-  request: SearchRequest,
-  id: string,
-  analyzed: AnalyzedQuery,
-  embedded: EmbeddedQuestion | undefined,
-  newestVersion: number | undefined,
-): Explanation {
-  return finished(explainInSteps(index, request, id, analyzed, embedded, newestVersion));
+/** What an explanation is made by, beside the index. */
+interface ExplainedBy {
+  readonly analyzed: AnalyzedQuery;
+  readonly embedded?: EmbeddedQuestion | undefined;
+  readonly look?: ThirdLookInTurns | undefined;
+  /** Of the document; undefined if the bot has no such document. */
+  readonly newestVersion: number | undefined;
 }
 
+/** The explanation by the index as it is now. Where signs of tokens have to be read first, it is made without them. */
 function* explainInSteps(
   index: SearchIndex,
   request: SearchRequest,
   id: string,
-  analyzed: AnalyzedQuery,
-  embedded: EmbeddedQuestion | undefined,
-  newestVersion: number | undefined,
+  { analyzed, embedded, look, newestVersion }: ExplainedBy,
 ): Steps<Explanation> {
-  const { query, results } = yield* answerByQuery(index, request, analyzed, embedded);
+  const two = yield* findByTwo(index, request, analyzed, embedded, look);
+  const { query } = two;
+  const { ranked, results } = yield* answerBy(index, request, two, look);
   const { topK } = request;
   const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
   const frame = {
@@ -71,39 +94,97 @@ function* explainInSteps(
   if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = droppedBy(request, document.document);
+  const found = yield* foundAs(index, query, document);
   return {
     ...known,
-    ...(yield* standing(index, query, request, document, results, dropped)),
+    ...(yield* standing(index, query, request, found, { results, ranked, dropped, look })),
     droppedBy: dropped,
     passages: explainPassages(index, query, document),
   };
 }
 
+/** What two looks find in a document, whether or not they have found it. */
+function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Steps<DocumentHits> {
+  const { effort, scores } = index;
+  const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
+  effort.begin();
+  return yield* hitsOf(index, query, { document, bestOrdinal });
+}
+
 type Standing = Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts">;
+
+/** The explanation by the index as it is now. */
+export function explainNow(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  newestVersion: number | undefined,
+): Explanation {
+  return finished(explainInSteps(index, request, id, { analyzed, embedded, newestVersion }));
+}
+
+/** What a document stands among. */
+interface Field {
+  readonly results: readonly SearchResult[];
+  readonly ranked: RescoredDocuments;
+  readonly dropped: readonly Drop[];
+  readonly look: ThirdLook | undefined;
+}
 
 function* standing(
   index: SearchIndex,
   query: ParsedQuery,
   request: SearchRequest,
-  document: IndexedDocument,
-  results: readonly SearchResult[],
-  dropped: readonly Drop[],
+  byTwo: DocumentHits,
+  { results, ranked, dropped, look }: Field,
 ): Steps<Standing> {
-  const { effort, scores } = index;
-  const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
-  effort.begin();
-  const found = yield* hitsOf(index, query, { document, bestOrdinal });
-  const equals = equalTo(found);
-  if (found.passages.length === 0 && found.wording === 0 && equals === undefined) {
+  const equals = equalTo(byTwo);
+  if (byTwo.passages.length === 0 && byTwo.wording === 0 && equals === undefined) {
     return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
   }
+  const { found, rank } = yield* placeAmong(index, query, request, byTwo, ranked, look);
   const similarTextParts = textParts(found, query, index);
   const score = similarTextParts[0]?.similarity ?? 0;
-  const at = results.findIndex(({ resourceDocId }) => resourceDocId === document.document.id);
-  const rank = at >= 0 ? at + 1 : (yield* countBefore(index, query, allowedBy(request), { document, score })) + 1;
-  const outcome: ExplanationOutcome =
-    at >= 0 ? "returned" : dropped.length > 0 ? "filtered" : rank > request.topK ? "afterLast" : "missed";
+  const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
+  const outcome: ExplanationOutcome = isReturned
+    ? "returned"
+    : dropped.length > 0
+      ? "filtered"
+      : rank > request.topK
+        ? "afterLast"
+        : "missed";
   return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts };
+}
+
+/** A document with its similarities by all looks, and its place by them: one that was not found has the place that it would have. */
+function* placeAmong(
+  index: SearchIndex,
+  query: ParsedQuery,
+  request: SearchRequest,
+  byTwo: DocumentHits,
+  { documents, assumed }: RescoredDocuments,
+  look: ThirdLook | undefined,
+): Steps<{ readonly found: DocumentHits; readonly rank: number }> {
+  const { document } = byTwo;
+  const at = documents.findIndex((each) => each.document === document);
+  const ranked = documents[at];
+  if (ranked !== undefined) return { found: ranked, rank: at + 1 };
+  const score = textParts(byTwo, query, index)[0]?.similarity ?? 0;
+  const rank = (yield* countBefore(index, query, allowedBy(request), { document, score })) + 1;
+  if (look === undefined || assumed === undefined) return { found: byTwo, rank };
+  const { weight } = look.calibration;
+  if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, weight), rank };
+  const looked = yield* lookAt(index, byTwo, look);
+  const found = looked === undefined ? rescoredBy(byTwo, assumed.usual, weight) : rescoredByLook(byTwo, looked, weight);
+  const ownScore = scoreOf(found);
+  const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
+  return { found, rank: before.length + 1 };
+}
+
+function rankedAs(found: DocumentHits): Ranked {
+  return { document: found.document, score: scoreOf(found) };
 }
 
 function equalTo({ document, equal }: DocumentHits): "title" | "wording" | "text" | undefined {

@@ -1,23 +1,30 @@
 import type { SearchResult, TextPart } from "./domain/types.ts";
+import { unlessAborted } from "./embedding/abort.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
+import type { AskedTokens } from "./embedding/token-signs.ts";
 import { allowedBy } from "./query/allowed.ts";
-import { foreignPassages } from "./query/foreign-passages.ts";
-import { denseQuery } from "./query/fusion.ts";
-import { type AnalyzedQuery, analyzeQuery, type ParsedQuery, weighQuery } from "./query/parsed-query.ts";
+import type { ThirdLook } from "./query/looked-passages.ts";
+import { type AnalyzedQuery, analyzeQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
-import { type DocumentHits, hitsOf, retrieve } from "./query/retrieval.ts";
+import { DOCUMENTS_LOOKED_AT, type RescoredDocuments, rescoredDocuments } from "./query/rescored-documents.ts";
+import type { DocumentHits } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
+import { type TwoLooks, twoLooks } from "./query/two-looks.ts";
 import type { AnswerLine } from "./runtime/answer-line.ts";
 import { frozen } from "./runtime/frozen.ts";
 import { finished, type Steps } from "./runtime/steps.ts";
 import type { Analyzer } from "./text/analyzer.ts";
+import { heaviestTokens } from "./third-look/asked-tokens.ts";
+import { SignsOfSearch, type SignsSource } from "./tokens/signs-of-search.ts";
 
 /** Who asks, and how his question is answered. */
 export interface Asking {
   /** The bot's: where its questions are answered one after the other, in turns. */
   readonly line: AnswerLine;
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
+  /** The signs of the bot's passages; undefined where none are made, or the answer must do without. */
+  readonly signs?: SignsSource | undefined;
   /** Called again and again: what it throws ends the search. */
   readonly check: () => void;
   /** Aborted, it ends the search with its reason. */
@@ -25,17 +32,41 @@ export interface Asking {
 }
 
 /**
- * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The
- * question's vector is awaited; all the rest is done in turns, and is the answer of the index as it was at one moment. Without a vector,
+ * The read path: a question in, the documents that answer it out, best first, each with the lines where it does. The question's vector is awaited, and
+ * what has to be read of the signs of tokens; all the rest is done in turns, and is the answer of the index as it was at one moment. Without a vector,
  * or with one of another space than the index has by then, it is answered by words.
  */
 export async function search(index: SearchIndex, request: SearchRequest, asking: Asking): Promise<SearchResult[]> {
   const { line, check, signal } = asking;
   const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
-  const vector = await read.embedded;
-  // The bot may have got another language meanwhile.
-  const begin = (): Steps<SearchResult[]> => answerInSteps(index, request, analyzedBy(index, request, read), vector);
-  return line.answer({ begin, ground: index, check, signal });
+  const embedded = await read.embedded;
+  const look = thirdLook(embedded?.tokens, asking.signs);
+  let two: (TwoLooks & { readonly isSame: () => boolean }) | undefined;
+  function* begin(): Steps<Answered> {
+    // What was found before signs were read still holds, unless the index has changed since.
+    if (two?.isSame() !== true) {
+      const isSame = index.watch();
+      // The bot may have got another language meanwhile.
+      two = { ...(yield* findByTwo(index, request, analyzedBy(index, request, read), embedded, look)), isSame };
+    }
+    return yield* answerBy(index, request, two, look);
+  }
+  return (await whenRead(index, asking, look, begin)).results;
+}
+
+/** Answers, and where signs of tokens have to be read for it, reads them and answers again. */
+export async function whenRead<Result>(
+  index: SearchIndex,
+  { line, check, signal }: Asking,
+  look: ThirdLookInTurns | undefined,
+  begin: () => Steps<Result>,
+): Promise<Result> {
+  for (;;) {
+    const result = await line.answer({ begin, ground: index, check, signal });
+    if (look?.signs.isUnread !== true) return result;
+    const read = look.signs.read();
+    await (signal === undefined ? read : unlessAborted(read, signal));
+  }
 }
 
 /** A question as it was read when it came. */
@@ -61,53 +92,70 @@ export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: R
   return index.reader === read.reader ? read.analyzed : analyzeQuery(query, index.reader);
 }
 
-/** The answer of the index as it is now. */
+/** The third look of a search, whose signs are read between its turns. */
+export interface ThirdLookInTurns extends ThirdLook {
+  readonly signs: SignsOfSearch;
+}
+
+/** Undefined where the question has no tokens, or nothing is kept that they could be compared with. */
+export function thirdLook(
+  tokens: AskedTokens | undefined,
+  kept: SignsSource | undefined,
+): ThirdLookInTurns | undefined {
+  if (tokens === undefined || kept?.isOpen !== true) return undefined;
+  const { space, calibration, of } = tokens;
+  const question = heaviestTokens(of, space.bytes);
+  return { question, bytes: space.bytes, calibration, signs: new SignsOfSearch(kept) };
+}
+
+/** What two looks find, and enough of it for the third one. */
+export function findByTwo(
+  index: SearchIndex,
+  request: SearchRequest,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  look: ThirdLook | undefined,
+): Steps<TwoLooks> {
+  const count = Math.max(request.topK, look === undefined ? 0 : DOCUMENTS_LOOKED_AT);
+  return twoLooks(index, analyzed, embedded, allowedBy(request), count);
+}
+
+export interface Answered {
+  /** All that was found, best first, also what nobody has asked for. */
+  readonly ranked: RescoredDocuments;
+  /** None where signs have to be read first. */
+  readonly results: SearchResult[];
+}
+
+/** The answer by all looks, as long as the index stays as it was for the first two. */
+export function* answerBy(
+  index: SearchIndex,
+  { topK, includeContent }: SearchRequest,
+  { query, found }: TwoLooks,
+  look: ThirdLookInTurns | undefined,
+): Steps<Answered> {
+  // Tokens tell nothing where the vector of the same question does not.
+  const isLooking = look !== undefined && query.dense !== undefined;
+  const ranked = isLooking ? yield* rescoredDocuments(index, found, look) : { documents: found, assumed: undefined };
+  const results: SearchResult[] = [];
+  if (look?.signs.isUnread === true) return { ranked, results };
+  for (const hits of ranked.documents.slice(0, topK)) {
+    results.push(toResult(hits, textParts(hits, query, index), includeContent));
+    if (index.effort.isStep(QUOTING_OPERATIONS)) yield;
+  }
+  return { ranked, results: results.sort(byScoreThenId) };
+}
+
+/** The answer of the index as it is now, by the signs that are at hand. */
 export function answer(
   index: SearchIndex,
   request: SearchRequest,
   analyzed: AnalyzedQuery,
   embedded?: EmbeddedQuestion,
+  look?: ThirdLookInTurns,
 ): SearchResult[] {
-  return finished(answerInSteps(index, request, analyzed, embedded));
-}
-
-/** The same in steps, as long as the index stays as it is. */
-function* answerInSteps(
-  index: SearchIndex,
-  request: SearchRequest,
-  analyzed: AnalyzedQuery,
-  embedded?: EmbeddedQuestion,
-): Steps<SearchResult[]> {
-  const { results } = yield* answerByQuery(index, request, analyzed, embedded);
-  return results;
-}
-
-/**
- * The same with the question as it was understood to find it. The embedder's question is less near to passages that only the student has read
- * than the student's own is: where it finds nothing among such, the student asks.
- */
-export function* answerByQuery(
-  index: SearchIndex,
-  request: SearchRequest,
-  analyzed: AnalyzedQuery,
-  embedded?: EmbeddedQuestion,
-): Steps<{ readonly query: ParsedQuery; readonly results: SearchResult[] }> {
-  const query = yield* weighQuery(
-    analyzed,
-    index.lexical,
-    denseQuery(index.partVectors, embedded, foreignPassages(index, analyzed)),
-  );
-  if (analyzed.terms.length === 0) return { query, results: [] };
-  const found = yield* retrieve(index, query, allowedBy(request), request.topK);
-  const again = found.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;
-  if (again !== undefined) return yield* answerByQuery(index, request, analyzed, again);
-  const results: SearchResult[] = [];
-  for (const [i, document] of found.entries()) {
-    const hits = yield* hitsOf(index, query, document, found.length - 1 - i);
-    results.push(toResult(hits, textParts(hits, query, index), request.includeContent));
-    if (index.effort.isStep(QUOTING_OPERATIONS)) yield;
-  }
-  return { query, results: results.sort(byScoreThenId) };
+  const two = finished(findByTwo(index, request, analyzed, embedded, look));
+  return finished(answerBy(index, request, two, look)).results;
 }
 
 /** Picking what is quoted of a document takes as long as so many comparisons, most of all where the student compares sentences. */

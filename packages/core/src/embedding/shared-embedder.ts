@@ -16,6 +16,7 @@ import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { QuestionVectors } from "./question-vectors.ts";
+import type { AskedTokens } from "./token-signs.ts";
 import { missingFor } from "./try-embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
@@ -24,6 +25,8 @@ export interface EmbeddedQuestion {
   /** Its space, with the weight for passages that the embedder itself has made vectors of. */
   readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "surplus">;
   readonly vector: Float32Array;
+  /** The question's tokens, where the embedder gives those. */
+  readonly tokens?: AskedTokens;
   /** The weight for passages that have only the student's vectors; by default the same. */
   readonly firstWeight?: number;
   /** The student's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */

@@ -23,6 +23,13 @@ export interface TokenSpace {
   readonly bytes: number;
 }
 
+/** The tokens of a question that was asked, and what comparing them is worth. */
+export interface AskedTokens {
+  readonly space: TokenSpace;
+  readonly calibration: TokenCalibration;
+  readonly of: QuestionTokens;
+}
+
 /** The vectors of some passages and the signs of their tokens, one a text, in order. */
 export interface PassagesWithTokens {
   readonly vectors: Float32Array[];

@@ -5,8 +5,9 @@ import type { StagedVectors } from "../vector/staged-vectors.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import type { DocumentSlots } from "./document-slots.ts";
 import type { ExactMatches } from "./exact-matches.ts";
-import { hasTitlePart, type IndexedDocument, NO_PIECE, partCountOf, partPieceOf } from "./indexed-document.ts";
+import { hasTitlePart, type IndexedDocument, partCountOf } from "./indexed-document.ts";
 import type { PartNumbers } from "./part-numbers.ts";
+import { highestByPiece, type PiecesOfPassage } from "./pieces-by-parts.ts";
 
 /** What the vectors of an index belong to. */
 export interface PartVectorsOwner {
@@ -235,24 +236,10 @@ export class PartVectors {
     return highest;
   }
 
-  /**
-   * For each piece of `[first, last)` of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has
-   * a vector.
-   */
-  pieceCosines(query: QueryVector, document: IndexedDocument, ordinal: number, first: number, last: number): number[] {
-    const { parts } = this.#owner;
-    const cosines = new Array<number>(last - first).fill(-1);
-    const end = parts.endOf(ordinal);
-    for (let part = parts.firstOf(ordinal); part < end; part++) {
-      const from = partPieceOf(document, part - document.firstPart);
-      if (from === NO_PIECE) continue;
-      const next = part + 1 < end ? partPieceOf(document, part + 1 - document.firstPart) : last;
-      const cosine = this.#rows?.cosine(query, part) ?? -1;
-      for (let piece = from; piece < Math.max(next, from + 1); piece++) {
-        cosines[piece - first] = Math.max(cosines[piece - first] ?? -1, cosine);
-      }
-    }
-    return cosines;
+  /** For each piece of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has a vector. */
+  pieceCosines(query: QueryVector, document: IndexedDocument, pieces: PiecesOfPassage): number[] {
+    const cosineOf = (_: number, part: number): number => this.#rows?.cosine(query, part) ?? -1;
+    return highestByPiece(this.#owner.parts, document, pieces, cosineOf);
   }
 }
 

@@ -1,10 +1,12 @@
 import { SIMILARITY_INEXACT_MAX } from "../domain/limits.ts";
 import { PIECES_MARKED_MAX } from "../lexical/occurrences.ts";
 import type { Analyzer } from "../text/analyzer.ts";
+import { lookedAtScore } from "../third-look/rescore.ts";
 import { analyzerIn } from "./document-fields.ts";
-import { type DenseQuery, fusedSimilarity } from "./fusion.ts";
+import { fusedSimilarity } from "./fusion.ts";
 import { type IndexedDocument, piecesOfPassage, plainPiece } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
+import { highestByPiece } from "./pieces-by-parts.ts";
 import type { Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -48,7 +50,7 @@ export function scoredPieces(
  */
 function pieceWorths(
   document: IndexedDocument,
-  { ordinal, words }: Hit,
+  { ordinal, words, look }: Hit,
   first: number,
   last: number,
   query: ParsedQuery,
@@ -63,10 +65,16 @@ function pieceWorths(
   if (dense === undefined) return weights;
   const highest = Math.max(...weights);
   const shares = Array.from(weights, (weight) => (highest === 0 ? 0 : words * (weight / highest)));
-  const cosines = index.partVectors.pieceCosines(dense.vector, document, ordinal, first, last);
+  const pieces = { ordinal, first, last };
+  const cosines = index.partVectors.pieceCosines(dense.vector, document, pieces);
+  const closeness = look && highestByPiece(index.parts, document, pieces, (part) => look.parts[part] ?? 0);
   const { cosineOfShort } = dense;
-  if (cosineOfShort === undefined) return shares.map((share, i) => fusedSimilarity(share, cosines[i] ?? -1, dense));
-  return worthsApart(shares, cosines, dense, leastShare, (i) => cosineOfShort(plainPiece(document, first + i)));
+  const worthOf = (i: number, cosine: number): number => {
+    const worth = fusedSimilarity(shares[i] ?? 0, cosine, dense);
+    return look === undefined ? worth : lookedAtScore(worth, Math.max(0, closeness?.[i] ?? 0), look.weight);
+  };
+  if (cosineOfShort === undefined) return shares.map((_, i) => worthOf(i, cosines[i] ?? -1));
+  return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainPiece(document, first + i)));
 }
 
 /** A little more than rounding takes: what is left out is worth less, however its share is computed. */
@@ -79,17 +87,16 @@ interface Together {
 }
 
 /**
- * The worths of pieces with these shares of the words and these cosines. Those that have one vector together have one cosine: the nearest of them keeps it, the others lose as
+ * The worths of pieces with these cosines. Those that have one vector together have one cosine: the nearest of them keeps it, the others lose as
  * much as they are farther away by themselves, which takes reading them. That is not done where none of them can be worth `leastShare` of the best.
  */
 function worthsApart(
-  shares: readonly number[],
   cosines: readonly number[],
-  dense: DenseQuery,
+  worthOf: (i: number, cosine: number) => number,
   leastShare: number,
   ownCosine: (i: number) => number | undefined,
 ): Float64Array {
-  const worths = Float64Array.from(shares, (share, i) => fusedSimilarity(share, cosines[i] ?? -1, dense));
+  const worths = Float64Array.from(cosines, (cosine, i) => worthOf(i, cosine));
   const groups = sharingVectors(cosines);
   let best = 0;
   // One of them keeps the cosine, and so has at least what the least of them would have with it.
@@ -105,7 +112,7 @@ function worthsApart(
     const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
     for (const [i, cosine = nearest] of own.entries()) {
       const lowered = (cosines[start + i] ?? -1) - (nearest - cosine);
-      worths[start + i] = fusedSimilarity(shares[start + i] ?? 0, lowered, dense);
+      worths[start + i] = worthOf(start + i, lowered);
     }
   }
   return worths;

@@ -17,6 +17,15 @@ export interface Hit {
   readonly similarity: number;
   /** What its words alone are worth, 0 to 1. */
   readonly words: number;
+  /** What the third look has found in it; undefined where it was not looked at. */
+  readonly look?: HitLook;
+}
+
+export interface HitLook {
+  /** How close each of its parts comes by itself, 0 to 1; the title is none of them. */
+  readonly parts: readonly number[];
+  /** What that counts beside what two looks make of it, which counts 1. */
+  readonly weight: number;
 }
 
 /** A document with its best hits above the floor, and what of it equals the query. */
@@ -26,6 +35,8 @@ export interface DocumentHits {
   readonly passages: readonly Hit[];
   /** The similarity of its best wording; 0 if none is above the floor. */
   readonly wording: number;
+  /** The ordinal of that one. */
+  readonly bestWording?: number | undefined;
   readonly equal: EqualTexts;
 }
 
@@ -121,7 +132,8 @@ export function* hitsOf(
     if (from > 0) yield;
     addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), best);
   }
-  return { document, passages: best.passages, wording: best.wording, equal: index.equalTexts(query, document) };
+  const { passages: bestPassages, wording, bestWording } = best;
+  return { document, passages: bestPassages, wording, bestWording, equal: index.equalTexts(query, document) };
 }
 
 function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {
@@ -139,6 +151,7 @@ function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: num
 class BestHits {
   readonly passages: Hit[] = [];
   wording = 0;
+  bestWording: number | undefined;
   readonly #firstPassage: number;
 
   constructor(firstPassage: number) {
@@ -147,7 +160,9 @@ class BestHits {
 
   offer(ordinal: number, similarity: number, words: number): void {
     if (ordinal < this.#firstPassage) {
-      this.wording = Math.max(this.wording, similarity);
+      if (similarity <= this.wording) return;
+      this.wording = similarity;
+      this.bestWording = ordinal;
       return;
     }
     const { passages } = this;

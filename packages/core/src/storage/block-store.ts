@@ -43,7 +43,8 @@ export interface OpenedBlocks {
  */
 export interface BlockStore {
   /**
-   * Finds what is there. Called once, before anything else. `label` says what makes the blocks and how: those of another label are
+   * Finds what is there. Called before anything else, and again for another label: then those of the one before are deleted, and blocks
+   * that were given out before are gone. Again for the same it gives what is there. `label` says what makes the blocks and how: those of another label are
    * deleted, for they would never be asked for. Throws what the disk says where not even that can be found out.
    */
   open(label: string): Promise<OpenedBlocks>;
@@ -91,5 +92,5 @@ export function checkParts({ partBytes }: StoredBlock, from: number, to: number)
 }
 
 export function blocksNotOpen(): Error {
-  return misuse("Blocks must be opened once, before they are used.");
+  return misuse("Blocks must be opened before they are used.");
 }

@@ -71,10 +71,17 @@ export class FileBlocks implements BlockStore {
   }
 
   async open(label: string): Promise<OpenedBlocks> {
-    if (this.#state !== "new") throw this.#state === "closed" ? storeClosed() : blocksNotOpen();
+    if (this.#state === "closed") throw storeClosed();
+    const isFirst = this.#state === "new";
     this.#state = "open";
-    this.#header = encodeBlocksHeader(this.#place.storeId, label);
-    return this.#inTurn(() => this.#find());
+    const header = encodeBlocksHeader(this.#place.storeId, label);
+    return this.#inTurn(async () => {
+      const isSame = header.equals(this.#header);
+      this.#header = header;
+      if (isFirst) return this.#find();
+      if (!isSame) await this.#clear();
+      return { blocks: [...this.#blocks], droppedBytes: 0 };
+    });
   }
 
   /** Goes on with the newest file, which was whole before it had its name, if it is of this label. Others are worthless. */

@@ -14,12 +14,15 @@ import { storeClosed } from "./port-rules.ts";
 export class MemoryBlocks implements BlockStore {
   #state: "new" | "open" | "closed" = "new";
   readonly #parts = new Map<StoredBlock, readonly Uint8Array[]>();
+  #label: string | undefined;
   #bytes = 0;
 
-  async open(_label: string): Promise<OpenedBlocks> {
-    if (this.#state !== "new") throw this.#state === "closed" ? storeClosed() : blocksNotOpen();
+  async open(label: string): Promise<OpenedBlocks> {
+    if (this.#state === "closed") throw storeClosed();
     this.#state = "open";
-    return { blocks: [], droppedBytes: 0 };
+    if (label !== this.#label) await this.clear();
+    this.#label = label;
+    return { blocks: [...this.#parts.keys()], droppedBytes: 0 };
   }
 
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {

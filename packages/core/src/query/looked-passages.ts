@@ -1,0 +1,104 @@
+import type { QuestionTokens, TokenCalibration } from "../embedding/token-signs.ts";
+import type { Steps } from "../runtime/steps.ts";
+import { leastDistances, maxSim } from "../third-look/max-sim.ts";
+import { closenessOf } from "../third-look/rescore.ts";
+import { bestWindow, type ComparedPart } from "../third-look/windows.ts";
+import { hasTitlePart, type IndexedDocument } from "./indexed-document.ts";
+import type { DocumentHits } from "./retrieval.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+/** Where the signs of parts come from. */
+export interface PartSigns {
+  /**
+   * Those of the parts `[from, to)` of a document's version, counted from its first. Undefined where they are not kept, and where they must be read
+   * before they can be given: that is remembered.
+   */
+  find(id: string, version: number, from: number, to: number): readonly Uint8Array[] | undefined;
+}
+
+/** The third look of one search: what is looked for, where, and what it is worth. */
+export interface ThirdLook {
+  /** At most `QUESTION_TOKENS_MAX`. */
+  readonly question: QuestionTokens;
+  /** Of a token. */
+  readonly bytes: number;
+  readonly calibration: TokenCalibration;
+  readonly signs: PartSigns;
+}
+
+/** What the third look has found in a passage or wording. */
+export interface LookedPassage {
+  /** What the `maxSim` of its best window is worth. */
+  readonly closeness: number;
+  /** What that of each of its parts is worth by itself, the title not counted among them. */
+  readonly parts: readonly number[];
+}
+
+/** By ordinal: what was looked at of a document. */
+export type LookedPassages = ReadonlyMap<number, LookedPassage>;
+
+/** Of each document so many of its best passages are looked at. */
+export const PASSAGES_LOOKED_AT = 3;
+
+/** Comparing so many tokens of a question with those of a passage counts as an operation of a search. */
+const COMPARISONS_AN_OPERATION = 8;
+
+/** Looks at the best passages of a document and its best wording. Undefined where the signs of any of them cannot be had. */
+export function* lookAt(
+  index: SearchIndex,
+  { document, passages, bestWording }: DocumentHits,
+  look: ThirdLook,
+): Steps<LookedPassages | undefined> {
+  const looked = new Map<number, LookedPassage>();
+  const ordinals = passages.slice(0, PASSAGES_LOOKED_AT).map(({ ordinal }) => ordinal);
+  if (bestWording !== undefined) ordinals.push(bestWording);
+  // All are asked for before any is missed: what has to be read is read at once.
+  const found = ordinals.map((ordinal) => partsOfOrdinal(index, document, ordinal, look));
+  for (const [i, ordinal] of ordinals.entries()) {
+    const parts = found[i];
+    if (parts === undefined) return undefined;
+    looked.set(ordinal, lookAtParts(parts, look));
+    if (index.effort.isStep(operationsOf(parts, look))) yield;
+  }
+  return looked;
+}
+
+/** The signs of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
+function partsOfOrdinal(
+  index: SearchIndex,
+  document: IndexedDocument,
+  ordinal: number,
+  { signs }: ThirdLook,
+): readonly Uint8Array[] | undefined {
+  const first = index.parts.firstOf(ordinal);
+  const isTitle = first === document.firstPart && hasTitlePart(document);
+  const from = first + (isTitle ? 1 : 0) - document.firstPart;
+  return signs.find(document.document.id, document.version, from, index.parts.endOf(ordinal) - document.firstPart);
+}
+
+/** Each part by itself. */
+function compareParts(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): ComparedPart[] {
+  return parts.map((signs) => {
+    const tokens = Math.floor(signs.length / bytes);
+    const least = new Uint16Array(question.weights.length);
+    leastDistances(question.signs, signs, 0, tokens, bytes, least);
+    return { least, tokens };
+  });
+}
+
+function lookAtParts(parts: readonly Uint8Array[], look: ThirdLook): LookedPassage {
+  const { question, bytes, calibration } = look;
+  const { weights } = question;
+  const bits = bytes * 8;
+  const compared = compareParts(parts, look);
+  return {
+    closeness: closenessOf(bestWindow(compared, weights, bits), calibration),
+    parts: compared.map(({ least }) => closenessOf(maxSim(least, weights, bits), calibration)),
+  };
+}
+
+function operationsOf(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): number {
+  let tokens = 0;
+  for (const { length } of parts) tokens += length / bytes;
+  return Math.ceil((tokens * question.weights.length) / COMPARISONS_AN_OPERATION);
+}

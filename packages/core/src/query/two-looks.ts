@@ -1,0 +1,44 @@
+import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
+import type { Steps } from "../runtime/steps.ts";
+import type { Allowed } from "./allowed.ts";
+import { foreignPassages } from "./foreign-passages.ts";
+import { denseQuery } from "./fusion.ts";
+import { type AnalyzedQuery, type ParsedQuery, weighQuery } from "./parsed-query.ts";
+import { type DocumentHits, hitsOf, retrieve } from "./retrieval.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+/** What words and meaning have found. */
+export interface TwoLooks {
+  /** The question as it was understood to find it. */
+  readonly query: ParsedQuery;
+  /** Best first, ties by id. */
+  readonly found: readonly DocumentHits[];
+}
+
+/**
+ * The best `count` documents that are allowed, by their words and by what they mean. The embedder's question is less near to passages that only the student has
+ * read than the student's own is: where it finds nothing among such, the student asks.
+ */
+export function* twoLooks(
+  index: SearchIndex,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  allowed: Allowed,
+  count: number,
+): Steps<TwoLooks> {
+  const dense = denseQuery(index.partVectors, embedded, foreignPassages(index, analyzed));
+  const query = yield* weighQuery(analyzed, index.lexical, dense);
+  if (analyzed.terms.length === 0) return { query, found: [] };
+  const documents = yield* retrieve(index, query, allowed, count);
+  const again = documents.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;
+  if (again !== undefined) return yield* twoLooks(index, analyzed, again, allowed, count);
+  const found: DocumentHits[] = [];
+  for (const [i, document] of documents.entries()) {
+    found.push(yield* hitsOf(index, query, document, documents.length - 1 - i));
+    if (index.effort.isStep(HITS_OPERATIONS)) yield;
+  }
+  return { query, found };
+}
+
+/** Finding the best passages of a document takes at least so many operations. */
+const HITS_OPERATIONS = 1_024;

@@ -1,0 +1,177 @@
+import type { BlockStore, StoredBlock } from "../storage/block-store.ts";
+import type { HeldSigns } from "./held-signs.ts";
+import { type PartRange, SignDirectory, type SignsPlace } from "./sign-directory.ts";
+
+/** Blocks that are read at the same time. */
+const READS_AT_ONCE = 8;
+
+export interface KeptSignsParts {
+  /** Undefined where the store has no place for blocks. */
+  readonly blocks: BlockStore | undefined;
+  readonly held: HeldSigns;
+  /** Told once a block that turns out not to be what was written: the signs of this document have to be made again. */
+  readonly onDamaged: (id: string) => void;
+}
+
+/** Parts of one block that are wanted. */
+interface WantedParts {
+  readonly block: StoredBlock;
+  readonly places: SignsPlace[];
+}
+
+/**
+ * The signs of the tokens of a bot's passages: in a file of blocks, and those that were used last in memory. They are derived: what is lost of them is made
+ * again, and until then the documents whose they were are found without them.
+ */
+export class KeptSigns {
+  readonly #blocks: BlockStore | undefined;
+  readonly #held: HeldSigns;
+  readonly #onDamaged: (id: string) => void;
+  readonly #directory = new SignDirectory();
+  #label: string | undefined;
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor({ blocks, held, onDamaged }: KeptSignsParts) {
+    this.#blocks = blocks;
+    this.#held = held;
+    this.#onDamaged = onDamaged;
+  }
+
+  /** Whether signs can be kept and found. */
+  get isOpen(): boolean {
+    return this.#isOpen && !this.#isClosed;
+  }
+
+  get figures(): { readonly parts: number; readonly bytes: number; readonly memoryBytes: number } {
+    const { parts, bytes: memoryBytes } = this.#directory;
+    return { parts, bytes: this.isOpen ? (this.#blocks?.sizes().bytes ?? 0) : 0, memoryBytes };
+  }
+
+  /**
+   * Takes over what is there under this label, which says who has made the signs and of what texts. What another label has is deleted, and blocks of versions that
+   * are not wanted are removed. Nothing happens where the store has no place for blocks. Throws what the disk says.
+   */
+  async open(label: string, isWanted: (id: string, version: number) => boolean): Promise<void> {
+    if (this.#blocks === undefined || this.#isClosed || this.#label === label) return;
+    this.#forgetAll();
+    this.#label = label;
+    const { blocks } = await this.#blocks.open(label);
+    if (this.#isClosed || this.#label !== label) return;
+    for (const block of blocks) {
+      if (isWanted(block.id, block.version)) this.#add(block);
+      else this.#blocks.remove(block);
+    }
+    this.#isOpen = true;
+  }
+
+  /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
+  gap(id: string, version: number, parts: number): PartRange | undefined {
+    return this.#directory.gap(id, version, parts);
+  }
+
+  /** Keeps the signs of parts that follow each other, from number `first` of the version on. Rejects with what the disk says; then nothing has changed. */
+  async append(id: string, version: number, first: number, signs: readonly Uint8Array[]): Promise<void> {
+    const label = this.#label;
+    if (this.#blocks === undefined || !this.isOpen) return;
+    const block = await this.#blocks.append({ id, version, first }, signs);
+    // Another label has taken it away with all the others.
+    if (this.#isClosed || this.#label !== label) return;
+    this.#add(block);
+  }
+
+  /** Removes what is kept of a document but for this version; all of it without one. */
+  leave(id: string, version?: number): void {
+    for (const block of [...this.#directory.of(id)]) if (block.version !== version) this.#remove(block);
+  }
+
+  /** Where the parts `[from, to)` of a document's version are; undefined where one of them is not kept. */
+  placesOf(id: string, version: number, from: number, to: number): readonly SignsPlace[] | undefined {
+    return this.#directory.placesOf(id, version, from, to);
+  }
+
+  /** The signs of a part, if they are in memory. Nobody may change them. */
+  held({ block, part }: SignsPlace): Uint8Array | undefined {
+    return this.#held.find(block, part);
+  }
+
+  /**
+   * Reads the signs of parts, and holds as many as there is room for. What is damaged, cannot be read or was removed meanwhile is not in the answer. Never rejects.
+   */
+  async read(places: readonly SignsPlace[]): Promise<ReadonlyMap<SignsPlace, Uint8Array>> {
+    const read = new Map<SignsPlace, Uint8Array>();
+    const waiting = byBlock(places);
+    const readNext = async (): Promise<void> => {
+      for (let wanted = waiting.pop(); wanted !== undefined; wanted = waiting.pop())
+        await this.#readParts(wanted, read);
+    };
+    await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, waiting.length) }, readNext));
+    return read;
+  }
+
+  /** Gives back what it has in memory. Nothing is kept or found any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#forgetAll();
+  }
+
+  async #readParts({ block, places }: WantedParts, read: Map<SignsPlace, Uint8Array>): Promise<void> {
+    const numbers = places.map(({ part }) => part);
+    const from = Math.min(...numbers);
+    const parts = await this.#readBlock(block, from, Math.max(...numbers) + 1);
+    if (parts === undefined) {
+      this.#drop(block);
+      return;
+    }
+    for (const place of places) {
+      const signs = parts[place.part - from];
+      if (signs === undefined) continue;
+      read.set(place, signs);
+      // Removed while it was read: nobody would ever let go of it.
+      if (this.#directory.has(block)) this.#held.keep(block, place.part, signs);
+    }
+  }
+
+  async #readBlock(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
+    try {
+      return await this.#blocks?.read(block, from, to);
+    } catch {
+      // Its store has been closed.
+      return undefined;
+    }
+  }
+
+  /** It cannot be read. One that was removed meanwhile is not damaged. */
+  #drop(block: StoredBlock): void {
+    if (this.#isClosed || !this.#directory.has(block)) return;
+    this.#remove(block);
+    this.#onDamaged(block.id);
+  }
+
+  #add(block: StoredBlock): void {
+    for (const older of this.#directory.coveredBy(block)) this.#remove(older);
+    this.#directory.add(block);
+  }
+
+  #remove(block: StoredBlock): void {
+    if (!this.#directory.delete(block)) return;
+    this.#held.drop(block);
+    this.#blocks?.remove(block);
+  }
+
+  #forgetAll(): void {
+    for (const block of this.#directory.all()) this.#held.drop(block);
+    this.#directory.clear();
+    this.#isOpen = false;
+  }
+}
+
+function byBlock(places: readonly SignsPlace[]): WantedParts[] {
+  const wanted = new Map<StoredBlock, WantedParts>();
+  for (const place of places) {
+    const known = wanted.get(place.block);
+    if (known === undefined) wanted.set(place.block, { block: place.block, places: [place] });
+    else known.places.push(place);
+  }
+  return [...wanted.values()];
+}

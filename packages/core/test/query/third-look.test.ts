@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
+import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
+import { explain } from "../../src/explain.ts";
+import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
+import { PASSAGES_LOOKED_AT } from "../../src/query/looked-passages.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { DOCUMENTS_LOOKED_AT } from "../../src/query/rescored-documents.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { AnswerLine } from "../../src/runtime/answer-line.ts";
+import { SharedTurns } from "../../src/runtime/shared-turns.ts";
+import { search } from "../../src/search.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+import { encodeVector } from "../../src/vector/codes.ts";
+import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { askedTokens, CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
+import { TestClock } from "../support/test-clock.ts";
+
+const found = await analyzerOf("en");
+if (found === undefined) throw new Error("English is missing");
+const analyzer = found;
+const embedder = new FakeEmbedder();
+
+function document(id: string, md: string, given: Partial<SearchableDocument> = {}): SearchableDocument {
+  return { id, type: "DOCUMENT", status: "active", metaData: {}, content: [{ md }], titles: [], ...given };
+}
+
+function indexOf(documents: readonly SearchableDocument[]): SearchIndex {
+  const index = new SearchIndex(analyzer);
+  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
+  for (const [i, each] of documents.entries()) {
+    index.replace(each, i + 1);
+    const codes = [...embeddedTexts(cutDocument(each))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
+    index.partVectors.set(each.id, Int8Array.from(codes.flat()));
+  }
+  return index;
+}
+
+interface Given {
+  readonly signs?: FakeKeptSigns | undefined;
+  readonly topK?: number;
+  readonly calibration?: typeof CALIBRATION;
+  readonly signal?: AbortSignal;
+}
+
+function askingOf(query: string, { signs, topK = 10, calibration, signal }: Given) {
+  const line = new AnswerLine(new SharedTurns(new TestClock()));
+  const embed = async () => ({ embedder, vector: embedder.vectorOf(query), tokens: askedTokens(query, calibration) });
+  const request = parseSearchRequest({ query, options: { topK } });
+  return { request, asking: { line, embed, check: () => undefined, signs, signal } };
+}
+
+function ask(index: SearchIndex, query: string, given: Given = {}): Promise<SearchResult[]> {
+  const { request, asking } = askingOf(query, given);
+  return search(index, request, asking);
+}
+
+/** So long that a paragraph with it is a passage of its own. */
+const FILLER = "as is told to whoever asks for it ".repeat(20);
+
+/** Few words: equal scores and equal texts are common. */
+const WORDS = ["car", "automobile", "buy", "dog", "hound", "fast", "rapid", "ice", "penguin", "key"];
+const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
+const documents = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom("DOCUMENT" as const, "QNA" as const),
+      titles: fc.array(sentence, { minLength: 1, maxLength: 2 }),
+      paragraphs: fc.array(sentence, { minLength: 1, maxLength: 5 }),
+      isLong: fc.nat(9).map((chance) => chance === 0),
+    }),
+    { minLength: 1, maxLength: 32, size: "max" },
+  )
+  .map((all) =>
+    all.map(({ paragraphs, isLong, ...given }, i) =>
+      document(
+        `d${String(i).padStart(2, "0")}`,
+        paragraphs.map((text, j) => `## Part ${j}\n\n${text}${isLong ? `, ${FILLER}` : ""}`).join("\n\n"),
+        given,
+      ),
+    ),
+  );
+
+describe("the third look", () => {
+  it("puts what holds the question's tokens before what only means the same", async () => {
+    const index = indexOf([
+      document("a", "A hound and a hound in a car."),
+      document("b", "A puppy was in my vehicle today."),
+    ]);
+    const order = async (signs?: FakeKeptSigns): Promise<string[]> =>
+      (
+        await ask(index, "is a puppy in the vehicle of hound", { signs, calibration: { ...CALIBRATION, weight: 2 } })
+      ).map(({ resourceDocId }) => resourceDocId);
+    expect(await order()).toEqual(["a", "b"]);
+    expect(await order(new FakeKeptSigns(index))).toEqual(["b", "a"]);
+  });
+
+  it("gives scores within their bounds, in order, and the first ones whatever is asked for", async () => {
+    let reordered = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
+        const index = indexOf(given);
+        const signs = new FakeKeptSigns(index);
+        const all = await ask(index, query, { signs, topK: 100 });
+        expect(await ask(index, query, { signs, topK })).toEqual(all.slice(0, topK));
+        const without = await ask(index, query, { topK: 100 });
+        expect(all.map(({ resourceDocId }) => resourceDocId).sort()).toEqual(
+          without.map(({ resourceDocId }) => resourceDocId).sort(),
+        );
+        if (all.some(({ resourceDocId }, i) => resourceDocId !== without[i]?.resourceDocId)) reordered++;
+        const equal = new Set(
+          without.filter(({ bestMatchScore }) => bestMatchScore === 1).map(({ resourceDocId }) => resourceDocId),
+        );
+        for (const [i, { resourceDocId, bestMatchScore, similarTextParts }] of all.entries()) {
+          expect(bestMatchScore).toBeGreaterThan(0);
+          expect(bestMatchScore === 1).toBe(equal.has(resourceDocId));
+          expect(bestMatchScore).toBeLessThanOrEqual(all[i - 1]?.bestMatchScore ?? 1);
+          expect(bestMatchScore).toBe(similarTextParts[0]?.similarity);
+        }
+        // Who is behind those that are looked at stays there.
+        expect(all.slice(DOCUMENTS_LOOKED_AT).map(({ resourceDocId }) => resourceDocId)).toEqual(
+          without.slice(DOCUMENTS_LOOKED_AT).map(({ resourceDocId }) => resourceDocId),
+        );
+      }),
+      { numRuns: lawRuns(400) },
+    );
+    expect(reordered).toBeGreaterThan(5);
+  });
+
+  it("gives the same answer whatever is held in memory, and reads what is not, once", async () => {
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 0, max: 10 }), async (given, query, tenths) => {
+        const index = indexOf(given);
+        const held = new FakeKeptSigns(index);
+        const some = new FakeKeptSigns(
+          index,
+          new Set(),
+          (id, part) => (Number(id.slice(1)) * 7 + part * 3) % 10 < tenths,
+        );
+        const expected = await ask(index, query, { signs: held });
+        expect(held.readings).toBe(0);
+        expect(await ask(index, query, { signs: some })).toEqual(expected);
+        expect(some.readings).toBeLessThanOrEqual(1);
+        expect(some.partsRead).toBeLessThanOrEqual(DOCUMENTS_LOOKED_AT * (PASSAGES_LOOKED_AT + 1) * 2);
+        read += some.partsRead;
+      }),
+      { numRuns: lawRuns(400) },
+    );
+    expect(read).toBeGreaterThan(10);
+  });
+
+  it("is not taken where nothing is kept, and leaves documents in their order whose signs are missing", async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.infiniteStream(fc.boolean()), async (given, query, lacks) => {
+        const index = indexOf(given);
+        const two = await ask(index, query, { topK: 100 });
+        const none = new FakeKeptSigns(index, new Set(given.map(({ id }) => id)));
+        expect(await ask(index, query, { signs: none, topK: 100 })).toEqual(two);
+        const missing = new Set(given.map(({ id }) => id).filter(() => lacks.next().value === true));
+        const three = await ask(index, query, { signs: new FakeKeptSigns(index, missing), topK: 100 });
+        const missed = (results: readonly SearchResult[]): string[] =>
+          results.map(({ resourceDocId }) => resourceDocId).filter((id) => missing.has(id));
+        // Equal scores may part after a rounding, and meet: compared are documents by what two looks gave them.
+        const scores = new Map(two.map(({ resourceDocId, bestMatchScore }) => [resourceDocId, bestMatchScore]));
+        expect(missed(three).map((id) => scores.get(id))).toEqual(missed(two).map((id) => scores.get(id)));
+      }),
+      { numRuns: lawRuns(400) },
+    );
+  });
+
+  it("is taken of the index as it was when it answered, where that changes while signs are read", async () => {
+    const texts = ["penguin on ice", "penguin key", "ice and a key", "fast penguin"];
+    const index = indexOf(texts.map((md, i) => document(`d${i}`, md)));
+    const signs = new FakeKeptSigns(index, new Set(), () => false);
+    const read = signs.read.bind(signs);
+    signs.read = async (places) => {
+      const given = await read(places);
+      if (signs.readings === 1) index.remove("d0");
+      return given;
+    };
+    const results = await ask(index, "penguin on ice", { signs });
+    const ids = results.map(({ resourceDocId }) => resourceDocId);
+    expect(ids).not.toContain("d0");
+    const after = await ask(index, "penguin on ice", { signs: new FakeKeptSigns(index) });
+    expect(results).toEqual(after);
+  });
+
+  it("does without what cannot be read", async () => {
+    const index = indexOf(["penguin on ice", "penguin key"].map((md, i) => document(`d${i}`, md)));
+    const signs = new FakeKeptSigns(index, new Set(), () => false);
+    signs.read = async () => new Map();
+    expect(await ask(index, "penguin here", { signs })).toEqual(await ask(index, "penguin here"));
+  });
+
+  it("ends when its signal aborts while it reads", async () => {
+    const index = indexOf([document("a", "penguin")]);
+    const signs = new FakeKeptSigns(index, new Set(), () => false);
+    const ending = new AbortController();
+    signs.read = async () => {
+      ending.abort(new Error("enough"));
+      return new Promise(() => undefined);
+    };
+    await expect(ask(index, "penguin there", { signs, signal: ending.signal })).rejects.toThrow("enough");
+  });
+});
+
+describe("an explanation", () => {
+  it("has the numbers of the search by all looks, whichever document is asked about", async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
+        const index = indexOf(given);
+        const signs = new FakeKeptSigns(index, new Set(), (_, part) => part === 0);
+        const all = await ask(index, query, { signs, topK: 100 });
+        for (const { id } of given) {
+          const { request, asking } = askingOf(query, { signs, topK });
+          const explained = await explain(index, request, id, (known) => index.versionOf(known), asking);
+          const at = all.findIndex(({ resourceDocId }) => resourceDocId === id);
+          const result = all[at];
+          if (result === undefined) expect(explained.rank).toBeUndefined();
+          else {
+            expect(explained).toMatchObject({
+              outcome: at < topK ? "returned" : "afterLast",
+              rank: at + 1,
+              score: result.bestMatchScore,
+              similarTextParts: result.similarTextParts,
+            });
+          }
+        }
+      }),
+      { numRuns: lawRuns(160) },
+    );
+  });
+});
