@@ -14,6 +14,7 @@ afterAll(() => server.stop());
 /** Every embedder, by the ways to open it; and what it needs that may be missing. */
 const EMBEDDERS: readonly (readonly [name: string, open: () => Promise<Embedder>, needs?: OptionalPart])[] = [
   ["the fake of the tests", async () => new FakeEmbedder()],
+  ["the fake with tokens", async () => new FakeEmbedder({ tokens: "1" })],
   ["@loredex/minilm", () => openMiniLm({ workers: 1 }), encoder],
   ["@loredex/multilingual", () => openMultilingual({ workers: 1 }), encoder],
   ["@loredex/openai", () => openOpenAiEmbedder({ baseUrl: server.baseUrl, model: "fake" })],
@@ -77,6 +78,27 @@ function behaves(open: () => Promise<Embedder>): void {
     expect(embedder.calibrate(near ?? 0)).toBeGreaterThan(embedder.calibrate(far ?? 0));
   });
 
+  it("gives the same vectors with the signs of whole tokens, or has none", async () => {
+    const { tokens } = embedder;
+    if (tokens === undefined) return;
+    const { bytes } = tokens.space;
+    const { vectors, tokens: entries } = await tokens.embedPassages(TEXTS);
+    expect(vectors).toEqual(await embedder.embedPassages(TEXTS));
+    expect(entries).toHaveLength(TEXTS.length);
+    for (const { signs } of entries) expect(signs.length % bytes).toBe(0);
+    expect(entries[0]?.signs.length).toBeGreaterThan(3 * bytes);
+    expect((await tokens.embedPassages(TEXTS)).tokens).toEqual(entries);
+    for (const text of TEXTS) {
+      const question = await tokens.embedQuery(text);
+      expect(question.vector).toEqual(await embedder.embedQuery(text));
+      const { signs, weights, pieces } = question.tokens;
+      expect([weights.length, pieces.length]).toEqual([signs.length / bytes, signs.length / bytes]);
+      for (const weight of weights) expect([weight >= 0, weight <= 1]).toEqual([true, true]);
+    }
+    const reason = new Error("enough");
+    await expect(tokens.embedPassages(["text"], AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
   it("calibrates to [0, 1], never falling, or leaves it to the bot", () => {
     if (embedder.calibrate === undefined) return;
     let before = 0;
@@ -118,6 +140,7 @@ function behaves(open: () => Promise<Embedder>): void {
     await closing.close();
     await expect(closing.embedPassages(["text"])).rejects.toThrow();
     await expect(closing.embedQuery("text")).rejects.toThrow();
+    if (closing.tokens !== undefined) await expect(closing.tokens.embedQuery("text")).rejects.toThrow();
   });
 }
 

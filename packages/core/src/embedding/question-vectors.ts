@@ -1,20 +1,29 @@
 import { QUESTION_VECTORS_BYTES_MAX } from "../domain/limits.ts";
 import type { QuestionVectorFigures } from "../domain/work.ts";
+import type { QuestionTokens } from "./token-signs.ts";
 
-/** About what an entry takes beside its text and its vector, in bytes. */
+/** A question as an embedder has read it. */
+export interface EncodedQuestion {
+  readonly vector: Float32Array;
+  /** Where the embedder gives tokens. */
+  readonly tokens?: QuestionTokens;
+}
+
+/** About what an entry takes beside its text and its vector, in bytes, and a token of it beside its signs. */
 const ENTRY_BYTES = 200;
+const TOKEN_BYTES = 48;
 
 /**
- * The vectors of questions that were asked before, by their exact text: an embedder gives the same text the same vector, so that no answer depends on whether it was
+ * The vectors of questions that were asked before, and their tokens, by their exact text: an embedder gives the same text the same vector, so that no answer depends on whether it was
  * kept. Bounded in bytes; what was asked for longest ago goes first.
  */
 export class QuestionVectors {
   readonly #bytesMax: number;
   /** In the order in which they were last asked for. */
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #vectors = new Map<string, EncodedQuestion>();
   #bytes = 0;
   /** Those that are being made, with who makes them. */
-  readonly #coming = new Map<string, Promise<Float32Array>>();
+  readonly #coming = new Map<string, Promise<EncodedQuestion>>();
   /** Who made them. */
   #maker = "";
   #found = 0;
@@ -28,22 +37,22 @@ export class QuestionVectors {
     return { found: this.#found, made: this.#made, bytes: this.#bytes };
   }
 
-  /** The vector that this embedder gave the question; nobody may change it. */
-  find(text: string, maker: Maker): Float32Array | undefined {
+  /** What this embedder made of the question; nobody may change it. */
+  find(text: string, maker: Maker): EncodedQuestion | undefined {
     if (nameOf(maker) !== this.#maker) return undefined;
-    const vector = this.#vectors.get(text);
-    if (vector === undefined) return undefined;
+    const encoded = this.#vectors.get(text);
+    if (encoded === undefined) return undefined;
     this.#found++;
     this.#vectors.delete(text);
-    this.#vectors.set(text, vector);
-    return vector;
+    this.#vectors.set(text, encoded);
+    return encoded;
   }
 
   /**
-   * The vector that {@link find} did not find, by `make`, and kept. Who asks for it while it is being made for another waits for the same one,
+   * What {@link find} did not find, by `make`, and kept. Who asks for it while it is being made for another waits for the same one,
    * and gets what that one gets, be it an error: a question that many ask at once is read once.
    */
-  make(text: string, maker: Maker, make: () => Promise<Float32Array>): Promise<Float32Array> {
+  make(text: string, maker: Maker, make: () => Promise<EncodedQuestion>): Promise<EncodedQuestion> {
     const key = JSON.stringify([nameOf(maker), text]);
     const coming = this.#coming.get(key);
     if (coming !== undefined) {
@@ -51,23 +60,23 @@ export class QuestionVectors {
       return coming;
     }
     const made = make()
-      .then((vector) => {
-        this.keep(text, vector, maker);
-        return vector;
+      .then((encoded) => {
+        this.keep(text, encoded, maker);
+        return encoded;
       })
       .finally(() => this.#coming.delete(key));
     this.#coming.set(key, made);
     return made;
   }
 
-  /** Takes the vector that {@link find} did not find. What is larger than all of them together may be is not kept. */
-  keep(text: string, vector: Float32Array, maker: Maker): void {
+  /** Takes what {@link find} did not find. What is larger than all of them together may be is not kept. */
+  keep(text: string, encoded: EncodedQuestion, maker: Maker): void {
     this.#made++;
     if (nameOf(maker) !== this.#maker) this.#clearFor(maker);
     this.#drop(text);
-    if (bytesOf(text, vector) > this.#bytesMax) return;
-    this.#vectors.set(text, vector);
-    this.#bytes += bytesOf(text, vector);
+    if (bytesOf(text, encoded) > this.#bytesMax) return;
+    this.#vectors.set(text, encoded);
+    this.#bytes += bytesOf(text, encoded);
     for (const oldest of this.#vectors.keys()) {
       if (this.#bytes <= this.#bytesMax) break;
       this.#drop(oldest);
@@ -81,10 +90,10 @@ export class QuestionVectors {
   }
 
   #drop(text: string): void {
-    const vector = this.#vectors.get(text);
-    if (vector === undefined) return;
+    const encoded = this.#vectors.get(text);
+    if (encoded === undefined) return;
     this.#vectors.delete(text);
-    this.#bytes -= bytesOf(text, vector);
+    this.#bytes -= bytesOf(text, encoded);
   }
 }
 
@@ -97,6 +106,7 @@ function nameOf({ id, version }: Maker): string {
   return JSON.stringify([id, version]);
 }
 
-function bytesOf(text: string, vector: Float32Array): number {
-  return 2 * text.length + vector.byteLength + ENTRY_BYTES;
+function bytesOf(text: string, { vector, tokens }: EncodedQuestion): number {
+  const tokenBytes = tokens === undefined ? 0 : tokens.signs.length + tokens.weights.length * TOKEN_BYTES;
+  return 2 * text.length + vector.byteLength + tokenBytes + ENTRY_BYTES;
 }

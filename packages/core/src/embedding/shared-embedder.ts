@@ -15,10 +15,11 @@ import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
-import { QuestionVectors } from "./question-vectors.ts";
+import { askedTokens, encodeQuestion } from "./encode-question.ts";
+import { type EncodedQuestion, QuestionVectors } from "./question-vectors.ts";
+import { requireUsableTokens } from "./token-checks.ts";
 import type { AskedTokens } from "./token-signs.ts";
 import { missingFor } from "./try-embedder.ts";
-import { requireLength, requireNumbers } from "./vector-checks.ts";
 
 /** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
@@ -181,11 +182,20 @@ export class SharedEmbedder {
     const embedder = this.#embedder ?? (await this.inGoodTime(this.get()));
     if (embedder === undefined) return undefined;
     try {
-      const vector = this.#asked.find(text, embedder) ?? (await this.#questionVector(text, embedder));
+      const encoded = this.#asked.find(text, embedder) ?? (await this.#readOnce(text, embedder));
+      const { vector } = encoded;
+      const tokens = askedTokens(embedder, encoded);
       const student = this.#fittingStudent;
-      if (student === undefined) return { embedder, vector };
+      if (student === undefined) return { embedder, vector, ...tokens };
       const again = () => this.embedByStudent(text);
-      return { embedder, vector, firstWeight: student.mixedWeight, embedShort: byStudent(student), byStudent: again };
+      return {
+        embedder,
+        vector,
+        ...tokens,
+        firstWeight: student.mixedWeight,
+        embedShort: byStudent(student),
+        byStudent: again,
+      };
     } catch (error) {
       if (!this.#failing) {
         const message = `Questions are answered ${foundBy(this.#instead)} until it reads them again. ${reasonOf(error)}`;
@@ -196,19 +206,17 @@ export class SharedEmbedder {
     }
   }
 
-  #questionVector(text: string, embedder: Embedder): Promise<Float32Array> {
+  #readOnce(text: string, embedder: Embedder): Promise<EncodedQuestion> {
     return this.#asked.make(text, embedder, () => this.#read(text, embedder));
   }
 
-  async #read(text: string, embedder: Embedder): Promise<Float32Array> {
+  async #read(text: string, embedder: Embedder): Promise<EncodedQuestion> {
     const { questionMsMax } = embedder.cost;
     const msMax = this.#isPatient ? Math.max(questionMsMax, ONE_QUESTION_MS_MAX) : questionMsMax;
-    const vector = await withinMs(msMax, (signal) => unlessAborted(embedder.embedQuery(text, signal), signal));
-    requireLength(vector, embedder.dimensions);
-    requireNumbers(vector);
+    const encoded = await withinMs(msMax, (signal) => unlessAborted(encodeQuestion(embedder, text, signal), signal));
     if (this.#failing) this.#say("info", "questionsEmbedded", "Questions are understood again.");
     this.#failing = false;
-    return vector;
+    return encoded;
   }
 
   /** What a question may wait for while the embedder is being opened: its result, or undefined when that takes too long. */
@@ -332,7 +340,8 @@ function byStudent(student: CarefulStudent): (short: string) => Float32Array | u
 }
 
 /** @throws RangeError if what it says of itself can't be */
-function requireUsable({ dimensions, weight, cost }: Embedder): void {
+function requireUsable({ dimensions, weight, cost, tokens }: Embedder): void {
+  if (tokens !== undefined) requireUsableTokens(tokens);
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > VECTOR_DIMENSIONS_MAX) {
     throw new RangeError(
       `It says that its vectors have ${dimensions} dimensions; 1 to ${VECTOR_DIMENSIONS_MAX} can be used.`,

@@ -1,11 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { QuestionVectors } from "../../src/embedding/question-vectors.ts";
+import { type EncodedQuestion, QuestionVectors } from "../../src/embedding/question-vectors.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { tokensOfWords } from "../support/fake-signs.ts";
 
 const MAKER = { id: "fake", version: "1" };
 const BYTES_MAX = 2_000;
+
+/** Every second one with tokens. */
+function encodedAs(number: number): EncodedQuestion {
+  const vector = Float32Array.of(number);
+  return number % 2 === 0 ? { vector } : { vector, tokens: tokensOfWords("some words ".repeat(number % 7)) };
+}
 
 describe("vectors of questions", () => {
   it("are those that were made last, in bounded memory, whatever is asked", () => {
@@ -13,13 +20,13 @@ describe("vectors of questions", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom("a", "b", "c"), texts), { maxLength: 60 }), (asked) => {
         const vectors = new QuestionVectors(BYTES_MAX);
-        const made = new Map<string, Float32Array>();
+        const made = new Map<string, EncodedQuestion>();
         for (const text of asked) {
           const found = vectors.find(text, MAKER);
           if (found === undefined) {
-            const vector = Float32Array.of(made.size);
-            made.set(text, vector);
-            vectors.keep(text, vector, MAKER);
+            const encoded = encodedAs(made.size);
+            made.set(text, encoded);
+            vectors.keep(text, encoded, MAKER);
           } else expect(found).toBe(made.get(text));
           expect(vectors.figures.bytes).toBeLessThanOrEqual(BYTES_MAX);
         }
@@ -31,9 +38,9 @@ describe("vectors of questions", () => {
 
   it("are kept longest of those that are asked for again", () => {
     const vectors = new QuestionVectors(BYTES_MAX);
-    vectors.keep("often", Float32Array.of(1), MAKER);
+    vectors.keep("often", encodedAs(1), MAKER);
     for (let i = 0; i < 100; i++) {
-      vectors.keep(`once ${i}`, Float32Array.of(2), MAKER);
+      vectors.keep(`once ${i}`, encodedAs(2), MAKER);
       expect(vectors.find("often", MAKER)).toBeDefined();
       expect(vectors.figures.bytes).toBeLessThanOrEqual(BYTES_MAX);
     }
@@ -43,9 +50,9 @@ describe("vectors of questions", () => {
 
   it("are another's once the embedder says that its vectors are others", () => {
     const vectors = new QuestionVectors();
-    vectors.keep("when?", Float32Array.of(1), MAKER);
+    vectors.keep("when?", encodedAs(1), MAKER);
     expect(vectors.find("when?", { ...MAKER, version: "2" })).toBeUndefined();
-    vectors.keep("where?", Float32Array.of(2), { ...MAKER, version: "2" });
+    vectors.keep("where?", encodedAs(2), { ...MAKER, version: "2" });
     expect(vectors.find("when?", MAKER)).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
 import type { Embedder, EmbedderCost } from "../../src/embedding/embedder.ts";
+import type { TokenEncoder } from "../../src/embedding/token-signs.ts";
+import { CALIBRATION, SIGN_BYTES, signsOfWords, tokensOfWords } from "./fake-signs.ts";
 
 /** Words that mean the same here: the fake understands these, and nothing else. */
 const SYNONYMS: readonly (readonly string[])[] = [
@@ -17,6 +19,8 @@ export interface FakeOptions {
   /** Called with the texts of every call of `embedPassages`, before it answers; what it throws, the call rejects with. */
   readonly onPassages?: (texts: readonly string[]) => void | Promise<void>;
   readonly onQuery?: (text: string) => void | Promise<void>;
+  /** Gives tokens too, one a word, of this version of their space. */
+  readonly tokens?: string;
   /** What a question is taken for; by default what it says. */
   readonly queryAs?: (text: string) => string;
 }
@@ -30,6 +34,7 @@ export class FakeEmbedder implements Embedder {
   readonly cost: EmbedderCost;
   /** Texts embedded so far, in order. */
   readonly passages: string[] = [];
+  readonly tokens?: TokenEncoder;
   readonly #options: FakeOptions;
   readonly #pending = new Set<(reason: Error) => void>();
   #closed = false;
@@ -40,6 +45,19 @@ export class FakeEmbedder implements Embedder {
     this.dimensions = options.dimensions ?? 512;
     this.weight = options.weight ?? 0.5;
     this.cost = { textsPerCall: options.textsPerCall ?? 8, questionMsMax: options.questionMsMax ?? 60_000 };
+    if (options.tokens === undefined) return;
+    this.tokens = {
+      space: { version: options.tokens, bytes: SIGN_BYTES },
+      calibration: CALIBRATION,
+      embedPassages: async (texts, signal) => ({
+        vectors: await this.embedPassages(texts, signal),
+        tokens: texts.map((text) => ({ signs: signsOfWords(text) })),
+      }),
+      embedQuery: async (text, signal) => ({
+        vector: await this.embedQuery(text, signal),
+        tokens: tokensOfWords(text),
+      }),
+    };
   }
 
   get isClosed(): boolean {

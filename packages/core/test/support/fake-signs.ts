@@ -9,7 +9,9 @@ import type { SignsPlace } from "../../src/tokens/sign-directory.ts";
 export const SIGN_BYTES = 16;
 export const CALIBRATION: TokenCalibration = { low: 0.1, high: 0.9, weight: 0.5 };
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** An encoder reads a text so far. */
+const TOKENS_READ = 512;
+const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, TOKENS_READ);
 
 /** A token a word: the same word has the same signs. */
 export function signsOfWords(text: string): Uint8Array {

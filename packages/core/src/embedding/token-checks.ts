@@ -1,0 +1,58 @@
+import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { EMBEDDER_FAILED } from "./embedder.ts";
+import { EmbedderError } from "./embedder-error.ts";
+import type { PassagesWithTokens, QuestionTokens, TokenEncoder, TokenSigns, TokenSpace } from "./token-signs.ts";
+
+/** Of a text. An encoder reads some hundreds. */
+const TOKENS_MAX = 4_096;
+
+/** @throws RangeError if what it says of its tokens can't be */
+export function requireUsableTokens({ space: { version, bytes }, calibration }: TokenEncoder): void {
+  if (typeof version !== "string" || version === "")
+    throw new RangeError("The version of its signs of tokens is empty.");
+  if (!Number.isInteger(bytes) || bytes < 1 || bytes > VECTOR_DIMENSIONS_MAX / 8) {
+    throw new RangeError(
+      `It says that the signs of a token have ${bytes} bytes; 1 to ${VECTOR_DIMENSIONS_MAX / 8} can be used.`,
+    );
+  }
+  const { low, high, weight } = calibration;
+  if (!(low >= 0 && low < high && high <= 1 && weight >= 0 && weight < Number.POSITIVE_INFINITY)) {
+    throw new RangeError("The calibration of its tokens must have 0 ≤ low < high ≤ 1, and a weight from 0.");
+  }
+}
+
+/** @throws RangeError for signs that are not whole tokens, or too many */
+function requireSigns(tokens: TokenSigns | undefined, { bytes }: TokenSpace): void {
+  const signs = tokens?.signs;
+  if (!(signs instanceof Uint8Array)) throw new RangeError("It gave no signs for a text.");
+  if (signs.length % bytes !== 0) {
+    throw new RangeError(`It gave ${signs.length} bytes of signs where a token has ${bytes}.`);
+  }
+  if (signs.length > bytes * TOKENS_MAX) {
+    throw new RangeError(`It gave ${signs.length / bytes} tokens for a text; at most ${TOKENS_MAX} can be used.`);
+  }
+}
+
+/** @throws RangeError unless there is a vector and an entry of signs for each of so many texts */
+export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: number, space: TokenSpace): void {
+  if (vectors.length !== texts) throw new RangeError(`It gave ${vectors.length} vectors for ${texts} texts.`);
+  if (tokens.length !== texts) throw new RangeError(`It gave the signs of ${tokens.length} texts for ${texts}.`);
+  for (const entry of tokens) requireSigns(entry, space);
+}
+
+/**
+ * @throws RangeError unless there is a weight and a piece for each token, EmbedderError `EMBEDDER_FAILED` for a weight that is not from 0 to 1: another text
+ * may have better ones
+ */
+export function requireQuestionTokens(tokens: QuestionTokens, space: TokenSpace): void {
+  requireSigns(tokens, space);
+  const count = tokens.signs.length / space.bytes;
+  const { weights, pieces } = tokens;
+  if (weights.length !== count || pieces.length !== count) {
+    throw new RangeError(`It gave ${weights.length} weights and ${pieces.length} pieces for ${count} tokens.`);
+  }
+  for (const weight of weights) {
+    if (!(weight >= 0 && weight <= 1))
+      throw new EmbedderError(EMBEDDER_FAILED, `It gave a token the weight ${weight}.`);
+  }
+}
