@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Embedder, EmbedderCost } from "@loredex/core";
+import type { Embedder, EmbedderCost, TokenEncoder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
+import { CachedSigns } from "./cached-signs.ts";
 
 /** What was embedded in earlier runs stands here: the encoder takes minutes for what the rest of a bench does in seconds. */
 const FOLDER = new URL("./.cache/", import.meta.url);
@@ -23,13 +24,18 @@ export class CachedEmbedder implements Embedder {
   readonly cost: EmbedderCost;
   readonly calibrate?: (cosine: number) => number;
   readonly surplus: (question: Float32Array) => number;
+  readonly tokens?: TokenEncoder;
+  readonly #signs: CachedSigns | undefined;
   readonly #inner: Embedder;
   readonly #file: number;
   readonly #known = new Map<string, Float32Array>();
   #made = 0;
 
   constructor(inner: Embedder) {
-    this.#inner = inner;
+    const { tokens } = inner;
+    this.#signs = tokens === undefined ? undefined : new CachedSigns(inner.id, tokens);
+    // Whoever reads a text for its vector leaves its signs.
+    this.#inner = this.#signs?.keeping(inner) ?? inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
     this.surplus = (question) => inner.surplus?.(question) ?? 0;
     if (inner.calibrate !== undefined) this.calibrate = (cosine) => inner.calibrate?.(cosine) ?? 0;
@@ -37,6 +43,7 @@ export class CachedEmbedder implements Embedder {
     mkdirSync(dirname(path), { recursive: true });
     this.#load(path);
     this.#file = openSync(path, "a");
+    if (tokens !== undefined && this.#signs !== undefined) this.tokens = this.#tokensBy(tokens, this.#signs);
   }
 
   /** Texts that were not known. */
@@ -59,7 +66,24 @@ export class CachedEmbedder implements Embedder {
 
   async close(): Promise<void> {
     closeSync(this.#file);
+    this.#signs?.close();
     await this.#inner.close();
+  }
+
+  #tokensBy({ space, calibration }: TokenEncoder, signs: CachedSigns): TokenEncoder {
+    return {
+      space,
+      calibration,
+      embedPassages: async (texts, signal) => {
+        const vectors = await this.embedPassages(texts, signal);
+        return { vectors, tokens: (await signs.ofPassages(texts)).map((each) => ({ signs: each })) };
+      },
+      embedQuery: async (text, signal) => {
+        const vector = await this.embedQuery(text, signal);
+        const { signs: own, weights } = await signs.ofQuestion(text);
+        return { vector, tokens: { signs: own, weights, pieces: Array.from(weights, () => "") } };
+      },
+    };
   }
 
   #get(key: string): Float32Array {
@@ -107,6 +131,7 @@ export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Em
     weight,
     ...(calibrate === undefined ? {} : { calibrate }),
     surplus: (question) => embedder.surplus?.(question) ?? 0,
+    ...(embedder.tokens === undefined ? {} : { tokens: embedder.tokens }),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),
     close: async () => undefined,

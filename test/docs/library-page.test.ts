@@ -34,6 +34,8 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineOptions, true>> = {
   graphVectorsMin: true,
   memoryBytes: true,
   openBotsMax: true,
+  thirdLook: true,
+  tokenMemoryBytes: true,
   clock: true,
   random: true,
   storage: true,

@@ -21,6 +21,7 @@ import { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
+import type { HeldSigns } from "./tokens/held-signs.ts";
 import { type Progress, UnfinishedWork } from "./upkeep/unfinished-work.ts";
 import { type GraphKind, openGraphs } from "./vector/graphs.ts";
 
@@ -43,6 +44,8 @@ export interface BotsInUseParts {
   /** How many may be open at once, and about how much memory they may take. */
   readonly openBotsMax: number;
   readonly memoryBytes: number;
+  /** What is held of the signs of tokens; undefined where none are kept. */
+  readonly heldSigns: HeldSigns | undefined;
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
 }
@@ -319,7 +322,7 @@ export class BotsInUse {
   }
 
   async #openStore(id: string): Promise<OpenBot> {
-    const { storage, clock, sleep, random, logger, embedders, background, graphVectorsMin } = this.#parts;
+    const { storage, clock, sleep, random, logger, embedders, background, graphVectorsMin, heldSigns } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     if (analyzer === undefined) {
@@ -347,6 +350,7 @@ export class BotsInUse {
       },
       graphVectorsMin,
       background,
+      heldSigns,
       onWritten: () => this.#faults.written(id),
       onWriteFailed: (error) => {
         this.#faults.writeFailed(id, error);

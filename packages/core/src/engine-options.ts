@@ -50,6 +50,16 @@ export interface EngineOptions {
    * open. An engine without a directory closes no bot, whatever is said here.
    */
   readonly openBotsMax?: number;
+  /**
+   * Whether the signs of the tokens of passages are kept, and the best documents are looked at a third time by them, where the embedder gives such: better answers
+   * for about ten times the room of the vectors on the disk. False makes none, and deletes those that are there. Default true.
+   */
+  readonly thirdLook?: boolean;
+  /**
+   * What is held in memory of these signs, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. 0 holds
+   * none. Default 64 MiB.
+   */
+  readonly tokenMemoryBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Another storage than `directory`; the engine closes it. */

@@ -12,7 +12,7 @@ import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./domain/keys.ts";
-import { LANGUAGE_DEFAULT } from "./domain/options.ts";
+import { LANGUAGE_DEFAULT, TOKEN_MEMORY_BYTES_DEFAULT } from "./domain/options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
@@ -36,6 +36,7 @@ import { openMemoryStorage } from "./storage/memory-storage.ts";
 import { nodeFileSystem } from "./storage/node-file-system.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
+import { HeldSigns } from "./tokens/held-signs.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 
 export type { EngineOptions, NewBot } from "./engine-options.ts";
@@ -92,6 +93,8 @@ export class Engine {
       graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
+      heldSigns:
+        (options.thirdLook ?? true) ? new HeldSigns(options.tokenMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT) : undefined,
       known: (id) => catalog.find(id),
     });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });

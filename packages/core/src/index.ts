@@ -13,6 +13,7 @@ export { foundBy, type Instead, type Missing, type Readiness } from "./domain/mi
 export * from "./domain/options.ts";
 export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";
+export type * from "./domain/vector-stats.ts";
 export type * from "./domain/work.ts";
 export { onAbort, unlessAborted } from "./embedding/abort.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";

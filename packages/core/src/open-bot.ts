@@ -8,7 +8,7 @@ import { QUALITIES } from "./domain/options.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
 import { requireOneOf } from "./domain/validation.ts";
 import type { OpenBotFigures } from "./domain/work.ts";
-import type { EmbeddedQuestion, SharedEmbedder } from "./embedding/shared-embedder.ts";
+import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { explain } from "./explain.ts";
 import { Ingest } from "./ingest.ts";
 import { Articles } from "./knowledge/articles.ts";
@@ -22,7 +22,7 @@ import { AnswerLine } from "./runtime/answer-line.ts";
 import type { Occupation } from "./runtime/kept-open.ts";
 import type { SharedTurns } from "./runtime/shared-turns.ts";
 import { Turns } from "./runtime/steps.ts";
-import { search } from "./search.ts";
+import { type Asking, search } from "./search.ts";
 import { lastKnownWriteMs } from "./state/last-write.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
@@ -127,6 +127,7 @@ export class OpenBot {
       saved,
       newest: (id) => newestVersion(state, id),
       append: (record, codes) => ingest.putVectors(record, codes),
+      blocks: store.blocks?.("signs"),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     // What is stored has the words of before: it would be read anew at the next start.
@@ -196,8 +197,7 @@ export class OpenBot {
   /** Answers a request as the HTTP API takes it; rejects with the signal's reason when that aborts before. */
   async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
-    const asking = { line: this.#line, embed: this.#embedBy(quality), check: () => this.#refuseIfClosed(), signal };
-    const results = await search(this.#index, parseSearchRequest(body), asking);
+    const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
     this.#refuseIfClosed();
     return results;
   }
@@ -207,8 +207,7 @@ export class OpenBot {
     this.#refuseIfClosed();
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
-    const { signal, quality } = options;
-    const asking = { line: this.#line, embed: this.#embedBy(quality), check: () => this.#refuseIfClosed(), signal };
+    const asking = this.#asking(options.quality, options.signal);
     const explanation = await explain(this.#index, request, id, newest, asking);
     this.#refuseIfClosed();
     return explanation;
@@ -376,9 +375,10 @@ export class OpenBot {
       throw new LoredexError("CLOSED", "The bot is closed: its engine was closed, or it was removed.");
   }
 
-  #embedBy(quality = this.info().quality): (question: string) => Promise<EmbeddedQuestion | undefined> {
+  #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
     requireOneOf("quality", quality, QUALITIES);
-    return (question) => this.#vectors.embedQuestion(question, quality);
+    const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
+    return { line: this.#line, embed, signs: this.#vectors.signs, check: () => this.#refuseIfClosed(), signal };
   }
 
   /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */

@@ -41,5 +41,8 @@ export const EMBEDDING_REFUSALS_MAX = 3;
 export const FAULT_RETRY_MS_MIN = 1_000;
 export const FAULT_RETRY_MS_MAX = 60_000;
 
+/** What is held in memory of the signs of tokens, of all bots together, in bytes: those of some 8,000 passages. */
+export const TOKEN_MEMORY_BYTES_DEFAULT = 67_108_864;
+
 /** How many bots are open at once where nobody knows how many files may be. */
 export const OPEN_BOTS_DEFAULT = 256;

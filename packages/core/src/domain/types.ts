@@ -4,6 +4,7 @@ import type { BotFault } from "./faults.ts";
 import type { KeyInfo } from "./keys.ts";
 import type { Missing } from "./missing.ts";
 import type { DocumentOrigin } from "./sources.ts";
+import type { VectorStats } from "./vector-stats.ts";
 
 /** Any value JSON can hold. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -249,32 +250,6 @@ export interface SearchResult {
   /** At most three, best first, no two sharing a line. */
   readonly similarTextParts: readonly TextPart[];
   readonly content: readonly ContentBlock[];
-}
-
-/** How far a bot's knowledge is found by meaning. */
-export interface VectorStats {
-  /** The bot's embedder; `none` finds by words. */
-  readonly embedder: string;
-  /** Parts of passages, titles, and wordings of questions: what can have a vector. A long passage has several parts. */
-  readonly texts: number;
-  /** Those of them that have the embedder's. */
-  readonly vectors: number;
-  /** Those that have its student's, until the embedder's come or because it is not to be had; 0 for a student that is the embedder. */
-  readonly studentVectors: number;
-  /** Documents that lack vectors and will get them. */
-  readonly documentsWaiting: number;
-  /** Documents that the embedder refused again and again: tried anew after the next start. */
-  readonly documentsGivenUp: number;
-  /** Calls of the embedder that failed since the start. */
-  readonly failures: number;
-  /** Why the last call failed; absent once one has succeeded again. */
-  readonly lastFailure?: string;
-  /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
-  readonly missing?: Missing;
-  /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the engine was told to use a graph library that is missing), by that while a graph is built, or by the graph. */
-  readonly graph: "none" | "unavailable" | "building" | "ready";
-  /** Why there is no graph where one would be faster. */
-  readonly graphMissing?: Missing;
 }
 
 /** How much of a bot is found by meaning, when nothing more can be done for it now. */

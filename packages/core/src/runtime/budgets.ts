@@ -18,6 +18,11 @@ export interface Budgets {
   readonly memoryBytes: number;
 }
 
+/** What may be said of them, and what of the memory is for signs of tokens. */
+export interface GivenBudgets extends Partial<Budgets> {
+  readonly tokenMemoryBytes?: number;
+}
+
 /** Nothing is ever let go. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
@@ -46,8 +51,11 @@ export function connectionsMaxOf({ descriptors }: Pick<MachineLimits, "descripto
 }
 
 /** @throws ValidationError for a number that is none */
-export function requireBudgets({ openBotsMax, memoryBytes }: Partial<Budgets>): void {
+export function requireBudgets({ openBotsMax, memoryBytes, tokenMemoryBytes }: GivenBudgets): void {
   const violations = new Violations();
+  if (tokenMemoryBytes !== undefined && !(Number.isSafeInteger(tokenMemoryBytes) && tokenMemoryBytes >= 0)) {
+    violations.add("tokenMemoryBytes", "integer", "tokenMemoryBytes must be a whole number, 0 or more");
+  }
   requireCount("openBotsMax", openBotsMax, violations);
   requireCount("memoryBytes", memoryBytes, violations);
   violations.throwIfAny();

@@ -1,4 +1,5 @@
-import type { BotInfo, BotStats, LanguageChange, VectorStats } from "../domain/types.ts";
+import type { BotInfo, BotStats, LanguageChange } from "../domain/types.ts";
+import type { VectorStats } from "../domain/vector-stats.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { BotState } from "../state/state.ts";
 

@@ -1,5 +1,6 @@
 import type { Readiness } from "../domain/missing.ts";
-import type { Quality, Upgrade, VectorStats } from "../domain/types.ts";
+import type { Quality, Upgrade } from "../domain/types.ts";
+import type { VectorStats } from "../domain/vector-stats.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
 import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
@@ -7,9 +8,13 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
+import type { BlockStore } from "../storage/block-store.ts";
+import type { HeldSigns } from "../tokens/held-signs.ts";
+import { KeptSigns } from "../tokens/kept-signs.ts";
 import { EmbedderUse, type EmbedderUseParts } from "./embedder-use.ts";
 import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
 import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
+import { SignsUpkeep } from "./signs-upkeep.ts";
 import { NOTHING_SAVED, type SavedByDocument } from "./student-vectors.ts";
 import { upgradeOf, vectorFigures } from "./vector-figures.ts";
 import type { VectorsRecord } from "./vector-upgrade.ts";
@@ -21,11 +26,15 @@ export interface VectorSurroundings extends Pick<GraphUpkeepParts, "graphs" | "g
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** What is held in memory of the signs of tokens, of all bots; undefined where none are made or kept. */
+  readonly heldSigns: HeldSigns | undefined;
   /** Whether vectors are made without anybody waiting for them. */
   readonly background: boolean;
 }
 
 export interface BotVectorsParts extends VectorSurroundings, Pick<GraphUpkeepParts, "cache"> {
+  /** Where the signs of tokens are kept; undefined where the store has no place for them. */
+  readonly blocks: BlockStore | undefined;
   readonly botId: string;
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -41,21 +50,33 @@ export class BotVectors {
   readonly #state: BotState;
   readonly #graph: GraphUpkeep;
   readonly #inIndex: VectorsInIndex;
+  readonly #kept: KeptSigns | undefined;
+  readonly #signs: SignsUpkeep | undefined;
   /** Until the index has got them: they hold a piece of the snapshot in memory. */
   #saved: SavedByDocument;
+  /** Deletes signs that were kept before none were wanted. */
+  #deleteUnwanted: (() => Promise<unknown>) | undefined;
+  #isDamageTold = false;
   /** Undefined for none. */
   #use: EmbedderUse | undefined;
   /** Resolves when those that were used before have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ saved, state, ...parts }: BotVectorsParts) {
-    const { index, newest } = parts;
+  constructor({ saved, state, blocks, heldSigns, ...parts }: BotVectorsParts) {
+    const { index, newest, logger, botId } = parts;
     this.#state = state;
     this.#saved = saved;
     this.#graph = new GraphUpkeep(parts);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock: parts.clock });
     const missing = new MissingVectors({ state, index, newest });
-    this.#parts = { ...parts, graph: this.#graph, inIndex: this.#inIndex, missing };
+    if (heldSigns === undefined) {
+      // Nothing is of this label. A file that cannot be deleted is deleted at another start.
+      this.#deleteUnwanted = async () => blocks?.open("none").catch(() => undefined);
+    } else if (blocks !== undefined) {
+      this.#kept = new KeptSigns({ blocks, held: heldSigns, onDamaged: (id) => this.#onDamaged(id) });
+      this.#signs = new SignsUpkeep({ kept: this.#kept, index, logger, botId });
+    }
+    this.#parts = { ...parts, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
 
   /**
@@ -71,7 +92,7 @@ export class BotVectors {
     this.#use = use;
     this.#parts.index.partVectors.use();
     if (use === undefined) this.#parts.onUnfinished(false);
-    await this.#ended;
+    await Promise.all([this.#ended, this.#deleteUnwanted?.()]);
     await use?.begin(this.#saved, before?.upgrade !== undefined);
     if (this.#use === use) this.#saved = NOTHING_SAVED;
   }
@@ -99,6 +120,7 @@ export class BotVectors {
   onIndexed(id: string, cut: CutDocument, firstVectors: number): Steps<void> | undefined {
     this.#graph.add(firstVectors);
     this.#inIndex.takeStored(id);
+    this.#signs?.leaveOld(id);
     return this.#use?.onIndexed(id, cut);
   }
 
@@ -109,6 +131,12 @@ export class BotVectors {
 
   onRemoved(id: string): void {
     this.#use?.upgrade?.remove(id);
+    this.#kept?.leave(id);
+  }
+
+  /** The signs of the passages' tokens; undefined where none are kept. */
+  get signs(): KeptSigns | undefined {
+    return this.#kept;
   }
 
   /** Resolves when every passage has its vector, or will get none for now. */
@@ -151,7 +179,8 @@ export class BotVectors {
   }
 
   stats(): VectorStats {
-    return vectorFigures({ state: this.#state, index: this.#parts.index, graph: this.#graph, use: this.#use });
+    const { index } = this.#parts;
+    return vectorFigures({ state: this.#state, index, graph: this.#graph, use: this.#use, kept: this.#kept });
   }
 
   /** Nothing is kept beside the history any more that knows of vectors that are gone, until {@link keepAnew}. */
@@ -167,6 +196,19 @@ export class BotVectors {
   async close(): Promise<void> {
     await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
+    this.#kept?.close();
+  }
+
+  /** What was found to be damaged is made again. */
+  #onDamaged(id: string): void {
+    const { logger, botId } = this.#parts;
+    if (!this.#isDamageTold) {
+      const message =
+        "Signs of tokens are damaged on the disk. They are made again; until then their documents are found without the third look.";
+      logger({ level: "warn", event: "tokenSignsDropped", message, botId });
+    }
+    this.#isDamageTold = true;
+    this.#use?.addForSigns(id);
   }
 
   /** Lets go of the vectors, which the last snapshot still wanted. */

@@ -128,8 +128,16 @@ export class EmbedderUse {
       if (upgrade !== undefined) upgrade.add(id);
       // Whoever has the embedder takes it up.
       else this.#parts.onUnfinished(true);
-    }
+    } else this.addForSigns(id);
     return this.#student?.give(id, { cut });
+  }
+
+  /** A document whose vectors are there, and whose signs of tokens may be missing. */
+  addForSigns(id: string): void {
+    const { signs, missing } = this.#parts;
+    const newest = signs === undefined ? undefined : missing.newestIndexed(id);
+    if (newest === undefined || signs?.gap(id, newest.version, newest.parts) === undefined) return;
+    this.upgrade?.addForSigns(id);
   }
 
   /** Makes the vector of a text by the student; undefined where there is none. */
@@ -181,6 +189,8 @@ export class EmbedderUse {
       await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
+    await this.#parts.signs?.open(embedder);
+    if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);
     if (this.#hasEnded) return undefined;
     if (this.upgrade?.length === 0) onUnfinished(false);
@@ -209,7 +219,11 @@ export class EmbedderUse {
 
   async #addMissing(embedder?: Embedder): Promise<void> {
     const { missing, clock } = this.#parts;
-    const steps = missing.each((id) => this.upgrade?.add(id), embedder);
+    const steps = missing.each(
+      (id) => this.upgrade?.add(id),
+      (id) => this.addForSigns(id),
+      embedder,
+    );
     await new Turns(clock).take(steps, () => !this.#hasEnded);
   }
 }

@@ -1,5 +1,5 @@
 import type { Missing } from "../domain/missing.ts";
-import type { VectorStats } from "../domain/types.ts";
+import type { VectorStats } from "../domain/vector-stats.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";

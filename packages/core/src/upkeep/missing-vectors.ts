@@ -4,7 +4,7 @@ import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
-import { type IndexedVersion, isUsable } from "./vector-upgrade.ts";
+import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
 
 /** A document as the state has it now; undefined where it has none that searches may see. */
 export type NewestDocument = (
@@ -42,10 +42,11 @@ export class MissingVectors {
     return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
   }
 
-  /** Names every document that {@link lacks} some. */
-  *each(found: (id: string) => void, embedder?: Embedder): Steps<void> {
+  /** Names every document that {@link lacks} some, and to `others` every other one that has vectors. */
+  *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Steps<void> {
     for (const { document } of this.#parts.index.documents) {
       if (this.lacks(document.id, embedder)) found(document.id);
+      else others(document.id);
       yield;
     }
   }

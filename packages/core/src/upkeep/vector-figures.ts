@@ -1,9 +1,12 @@
-import type { Upgrade, VectorStats } from "../domain/types.ts";
+import type { Upgrade } from "../domain/types.ts";
+import type { TokenSignStats, VectorStats } from "../domain/vector-stats.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { BotState } from "../state/state.ts";
+import type { KeptSigns } from "../tokens/kept-signs.ts";
 import type { EmbedderUse } from "./embedder-use.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
+import type { VectorUpgrade } from "./vector-upgrade.ts";
 
 export interface VectorFiguresParts {
   readonly state: BotState;
@@ -11,10 +14,12 @@ export interface VectorFiguresParts {
   readonly graph: GraphUpkeep;
   /** Undefined for a bot without an embedder. */
   readonly use: EmbedderUse | undefined;
+  /** Undefined where no signs of tokens are kept. */
+  readonly kept: KeptSigns | undefined;
 }
 
 /** What the operator is told of a bot's vectors. */
-export function vectorFigures({ state, index, graph, use }: VectorFiguresParts): VectorStats {
+export function vectorFigures({ state, index, graph, use, kept }: VectorFiguresParts): VectorStats {
   const upgrade = use?.upgrade;
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
@@ -32,9 +37,15 @@ export function vectorFigures({ state, index, graph, use }: VectorFiguresParts):
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(missing === undefined ? {} : { missing }),
+    ...(kept?.isOpen === true ? { tokenSigns: tokenSignsOf(kept, upgrade) } : {}),
     graph: graph.status,
     ...(graphMissing === undefined ? {} : { graphMissing }),
   };
+}
+
+function tokenSignsOf({ figures }: KeptSigns, upgrade: VectorUpgrade | undefined): TokenSignStats {
+  const { parts: texts, bytes: diskBytes } = figures;
+  return { texts, diskBytes, documentsWaiting: (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0) };
 }
 
 /** How much of it has been made, for whoever has waited for that. */

@@ -3,9 +3,9 @@ import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { finished, type Steps, Turns } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
+import { isUsable } from "./embedding-jobs.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { SavedByDocument, StudentVectors } from "./student-vectors.ts";
-import { isUsable } from "./vector-upgrade.ts";
 
 export interface VectorsInIndexParts {
   readonly state: BotState;

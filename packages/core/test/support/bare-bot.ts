@@ -6,6 +6,7 @@ import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import { Turns } from "../../src/runtime/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
+import { HeldSigns } from "../../src/tokens/held-signs.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { withoutGraph } from "./without-graph.ts";
 
@@ -41,6 +42,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     graphs: withoutGraph,
     graphVectorsMin: 1_000,
     background: true,
+    heldSigns: new HeldSigns(1_000_000),
     onUnfinished: () => undefined,
     ...change,
   });

@@ -2,8 +2,8 @@ import type { Bot } from "../../src/bot.ts";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { Storage } from "../../src/storage/store.ts";
 import { FakeEmbedder, type FakeOptions } from "./fake-embedder.ts";
-import type { KeptStorage } from "./kept-storage.ts";
 
 export const CAR = { title: "The shop", body: "You can buy a car here." };
 export const ICE = { title: "The pole", body: "Penguins live on ice." };
@@ -29,11 +29,7 @@ export function offer(fakes: FakeEmbedder[], options: FakeOptions = {}): Embedde
 }
 
 /** An engine with one bot, made if it is not there. */
-export async function opened(
-  storage: KeptStorage,
-  options: FakeOptions = {},
-  more: EngineOptions = {},
-): Promise<Opened> {
+export async function opened(storage: Storage, options: FakeOptions = {}, more: EngineOptions = {}): Promise<Opened> {
   const [fakes, events]: [FakeEmbedder[], LogEvent[]] = [[], []];
   const embedders = { fake: offer(fakes, options) };
   const engine = await Engine.open({ storage, embedders, logger: (event) => events.push(event), ...more });

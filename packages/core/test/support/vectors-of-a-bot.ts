@@ -18,6 +18,8 @@ export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
     graphs: withoutGraph,
     graphVectorsMin: 10,
     background: false,
+    heldSigns: undefined,
+    blocks: undefined,
     botId: "bot",
     state: emptyState(),
     index,

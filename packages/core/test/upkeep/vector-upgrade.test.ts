@@ -11,6 +11,7 @@ it("gives others their turn while it looks at documents that lack nothing", asyn
       looked += 1;
       return undefined;
     },
+    signs: undefined,
     append: async () => expect.fail("There is nothing to write."),
     sleep: async () => undefined,
     onUnfinished: () => undefined,

@@ -1,0 +1,103 @@
+import { reasonOf } from "../domain/errors.ts";
+import type { Embedder } from "../embedding/embedder.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
+import type { SearchIndex } from "../query/search-index.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import type { KeptSigns } from "../tokens/kept-signs.ts";
+import type { PartRange } from "../tokens/sign-directory.ts";
+
+export interface SignsUpkeepParts {
+  readonly kept: KeptSigns;
+  readonly index: SearchIndex;
+  readonly logger: Logger;
+  readonly botId: string;
+}
+
+/** Parts of a block, at most: so many are read or written whole. */
+const BLOCK_PARTS = 128;
+
+/** The signs of some parts of a document's version, as an embedder has made them. */
+export interface MadeSigns {
+  readonly id: string;
+  readonly version: number;
+  /** Place of the first part among the document's. */
+  readonly first: number;
+  readonly signs: readonly Uint8Array[];
+}
+
+/** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
+export class SignsUpkeep {
+  readonly #parts: SignsUpkeepParts;
+  #isTold = false;
+
+  constructor(parts: SignsUpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether signs are to be made. */
+  get isOpen(): boolean {
+    return this.#parts.kept.isOpen;
+  }
+
+  /** Takes over what is kept of this embedder's signs, if it gives any. Never rejects. */
+  async open({ id, version, tokens }: Embedder): Promise<void> {
+    if (tokens === undefined) return;
+    const { kept, index } = this.#parts;
+    // Signs come from the call that makes the vector: another version of either has others.
+    const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
+    try {
+      await kept.open(label, (document, of) => index.versionOf(document) === of);
+    } catch (error) {
+      this.#tellNotKept(error);
+    }
+  }
+
+  /** The parts of a version that lack signs, the first ones together; undefined where none does, or none can be kept. */
+  gap(id: string, version: number, parts: number): PartRange | undefined {
+    return this.isOpen ? this.#parts.kept.gap(id, version, parts) : undefined;
+  }
+
+  /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
+  async keep(made: readonly MadeSigns[]): Promise<readonly string[]> {
+    const { kept, index } = this.#parts;
+    const failed: string[] = [];
+    for (const { id, version, first, signs } of made) {
+      if (index.versionOf(id) !== version) continue;
+      try {
+        for (let at = 0; at < signs.length; at += BLOCK_PARTS) {
+          await kept.append(id, version, first + at, signs.slice(at, at + BLOCK_PARTS));
+        }
+        // It may have changed while they were written.
+        this.leaveOld(id);
+        this.#tellKept();
+      } catch (error) {
+        failed.push(id);
+        this.#tellNotKept(error);
+      }
+    }
+    return failed;
+  }
+
+  /** Searches see another version of a document now, or none. */
+  leaveOld(id: string): void {
+    const { kept, index } = this.#parts;
+    kept.leave(id, index.versionOf(id));
+  }
+
+  #tellNotKept(error: unknown): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    const message = `The signs of tokens can't be kept: what was written lately is found without the third look. ${reasonOf(error)}`;
+    this.#say("warn", "tokenSignsNotKept", message);
+  }
+
+  #tellKept(): void {
+    if (this.#isTold) this.#say("info", "tokenSignsKept", "The signs of tokens are kept again.");
+    this.#isTold = false;
+  }
+
+  #say(level: "info" | "warn", event: string, message: string): void {
+    const { logger, botId } = this.#parts;
+    logger({ level, event, message, botId });
+  }
+}

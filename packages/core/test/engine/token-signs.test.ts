@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lawRuns } from "../../../../test/support/law-runs.ts";
+import type { Bot } from "../../src/bot.ts";
+import { LoredexError } from "../../src/domain/errors.ts";
+import type { SearchResult } from "../../src/domain/types.ts";
+import type { Engine } from "../../src/engine.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { eventsOf, opened } from "../support/embedded-bot.ts";
+import type { FakeOptions } from "../support/fake-embedder.ts";
+
+const TEXTS = ["You can buy a car here.", "Penguins live on ice.", "A hound in a car.", "The puppy on ice, and a key."];
+const QUESTION = "is a puppy in a car on the ice";
+
+async function close(engine: Engine): Promise<void> {
+  await engine.close();
+}
+
+async function create(bot: Bot, texts: readonly string[] = TEXTS): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [i, body] of texts.entries()) ids.push((await bot.createArticle({ title: `Page ${i}`, body })).article.id);
+  await bot.whenUpgraded();
+  return ids;
+}
+
+const scores = (results: readonly SearchResult[]) =>
+  results.map(({ resourceDocId, bestMatchScore }) => [resourceDocId, bestMatchScore]);
+
+describe("signs of tokens", () => {
+  it("are made with the vectors, in the same call, and change what is found best", async () => {
+    const disk = simulatedDisk();
+    const { engine, bot, fakes } = await opened(await openOn(disk), { tokens: "1" });
+    await create(bot);
+    const { vectors } = await bot.stats();
+    expect(vectors).toMatchObject({
+      vectors: vectors.texts,
+      tokenSigns: { texts: vectors.texts, documentsWaiting: 0 },
+    });
+    expect(fakes[0]?.passages).toHaveLength(vectors.texts);
+    const three = await bot.search(QUESTION);
+    expect(scores(await bot.search(QUESTION, { quality: "fast" }))).not.toEqual([]);
+    await close(engine);
+    const without = await opened(await openOn(disk), { tokens: "1" }, { thirdLook: false });
+    const two = await without.bot.search(QUESTION);
+    expect(scores(two)).not.toEqual(scores(three));
+    expect((await without.bot.stats()).vectors.tokenSigns).toBeUndefined();
+    await close(without.engine);
+  });
+
+  it("are there again after a start, and are made again where they were not kept, without new vectors", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    const answer = scores(await first.bot.search(QUESTION));
+    await close(first.engine);
+    const again = await opened(await openOn(disk), { tokens: "1" });
+    await again.bot.whenUpgraded();
+    expect(scores(await again.bot.search(QUESTION))).toEqual(answer);
+    const read = again.fakes[0]?.passages.length;
+    expect(read).toBe(0);
+    await close(again.engine);
+    const off = await opened(await openOn(disk), { tokens: "1" }, { thirdLook: false });
+    await off.bot.whenUpgraded();
+    await close(off.engine);
+    const on = await opened(await openOn(disk), { tokens: "1" });
+    expect((await on.bot.whenUpgraded()).complete).toBe(true);
+    expect(scores(await on.bot.search(QUESTION))).toEqual(answer);
+    expect((await on.bot.stats()).vectors.tokenSigns).toMatchObject({ documentsWaiting: 0 });
+    await close(on.engine);
+  });
+
+  it("are made anew for another version of them alone", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    await close(first.engine);
+    const { engine, bot, fakes } = await opened(await openOn(disk), { tokens: "2" });
+    await bot.whenUpgraded();
+    const { texts, tokenSigns } = (await bot.stats()).vectors;
+    expect(tokenSigns?.texts).toBe(texts);
+    expect(fakes[0]?.passages).toHaveLength(texts);
+    await close(engine);
+    const plain = await opened(await openOn(disk), {});
+    await plain.bot.whenUpgraded();
+    expect((await plain.bot.stats()).vectors.tokenSigns).toBeUndefined();
+    expect(await plain.bot.search(QUESTION)).not.toEqual([]);
+    await close(plain.engine);
+  });
+
+  it("wait until no vectors are missing", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), {});
+    await create(first.bot);
+    await close(first.engine);
+    const order: string[] = [];
+    const options: FakeOptions = { tokens: "1", textsPerCall: 1, onPassages: ([text = ""]) => void order.push(text) };
+    const { engine, bot } = await opened(await openOn(disk), options, { background: false });
+    await bot.createArticle({ title: "New", body: "A new one." });
+    await bot.whenUpgraded();
+    expect(order.slice(0, 2).every((text) => text.startsWith("New"))).toBe(true);
+    expect(order).toHaveLength((await bot.stats()).vectors.texts);
+    await close(engine);
+  });
+
+  it("that cannot be kept are told once, and keep no vectors from being made", async () => {
+    const disk = simulatedDisk();
+    const storage = await openOn(disk);
+    let refuses = true;
+    const open = storage.open.bind(storage);
+    storage.open = async (name) => {
+      const store = await open(name);
+      const blocksOf = store.blocks?.bind(store);
+      store.blocks = (kind) => {
+        const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
+        const append = blocks.append.bind(blocks);
+        blocks.append = (key, parts) =>
+          refuses ? Promise.reject(new LoredexError("DISK_FULL", "The disk is full.")) : append(key, parts);
+        return blocks;
+      };
+      return store;
+    };
+    const { engine, bot, events } = await opened(storage, { tokens: "1" });
+    await create(bot);
+    const { vectors, texts, tokenSigns } = (await bot.stats()).vectors;
+    expect([vectors, tokenSigns?.texts, tokenSigns?.documentsWaiting]).toEqual([texts, 0, 0]);
+    expect(eventsOf(events).filter((event) => event === "tokenSignsNotKept")).toHaveLength(1);
+    expect(await bot.search(QUESTION)).not.toEqual([]);
+    refuses = false;
+    await bot.createArticle({ title: "Later", body: "A later one." });
+    await bot.whenUpgraded();
+    expect(eventsOf(events)).toContain("tokenSignsKept");
+    await close(engine);
+  });
+
+  it("are those of what is there in the end, whatever was changed while they were made", async () => {
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constantFrom("create" as const, "update" as const, "delete" as const),
+        at: fc.nat(5),
+        words: fc.nat(3),
+      }),
+      fc.constant({ kind: "wait" as const }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.nat(3), async (steps, slow) => {
+        const disk = simulatedDisk();
+        let calls = 0;
+        const onPassages = async (): Promise<void> => {
+          for (let i = 0; i < (++calls % 4) * slow; i++) await new Promise((resolve) => setImmediate(resolve));
+        };
+        const { engine, bot } = await opened(await openOn(disk), { tokens: "1", textsPerCall: 2, onPassages });
+        const ids: string[] = [];
+        for (const each of steps) {
+          if (each.kind === "wait") await bot.whenSearchable();
+          else if (each.kind === "create") {
+            ids.push(
+              (await bot.createArticle({ title: `Page ${ids.length}`, body: `${TEXTS[each.words]} again` })).article.id,
+            );
+          } else {
+            const id = ids[each.at % Math.max(1, ids.length)];
+            if (id === undefined) continue;
+            if (each.kind === "update") await bot.updateArticle(id, { body: `${TEXTS[each.words]} and ${calls}` });
+            else {
+              await bot.deleteArticle(id);
+              ids.splice(ids.indexOf(id), 1);
+            }
+          }
+        }
+        await bot.whenUpgraded();
+        const { texts, vectors, tokenSigns } = (await bot.stats()).vectors;
+        expect(vectors).toBe(texts);
+        if (texts > 0) expect(tokenSigns).toMatchObject({ texts, documentsWaiting: 0 });
+        else expect(tokenSigns?.texts ?? 0).toBe(0);
+        await close(engine);
+      }),
+      { numRuns: lawRuns(160), endOnFailure: true },
+    );
+  });
+});
