@@ -11,8 +11,10 @@ export async function withJudgedBot<Result>(
   encoder: Embedder,
   work: (bot: Bot) => Promise<Result>,
   language = "en",
+  thirdLook = true,
 ): Promise<Result> {
   const engine = await Engine.open({
+    thirdLook,
     embedders: {
       minilm: { languages: [], open: async () => sharedEmbedder(encoder), student: openEnglishStudent },
       multilingual: { languages: [], open: async () => sharedEmbedder(encoder) },

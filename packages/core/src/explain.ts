@@ -1,8 +1,9 @@
-import type { Drop, ExplainedDocument, Explanation, ExplanationOutcome } from "./domain/explanation.ts";
+import type { Drop, ExplainedDocument, ExplainedLook, Explanation, ExplanationOutcome } from "./domain/explanation.ts";
 import type { SearchResult } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
 import { isBefore, type Ranked } from "./query/best-documents.ts";
+import { explainLook, explainThirdLook } from "./query/explained-look.ts";
 import { explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
 import type { IndexedDocument } from "./query/indexed-document.ts";
@@ -83,7 +84,10 @@ function* explainInSteps(
     topK,
     returned: results.length,
     ...(last === undefined ? {} : { scoreNeeded: last }),
-    question: explainQuestion(query, embedded?.embedder.id),
+    question: {
+      ...explainQuestion(query, embedded?.embedder.id),
+      ...(look === undefined || ranked.assumed === undefined ? {} : { thirdLook: explainThirdLook(look) }),
+    },
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
   const document = index.documents.find(id);
@@ -94,13 +98,31 @@ function* explainInSteps(
   if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = droppedBy(request, document.document);
-  const found = yield* foundAs(index, query, document);
+  const byTwo = yield* foundAs(index, query, document);
+  const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look });
   return {
     ...known,
-    ...(yield* standing(index, query, request, found, { results, ranked, dropped, look })),
+    ...place,
     droppedBy: dropped,
-    passages: explainPassages(index, query, document),
+    passages: explainPassages(index, query, document, (ordinal) => explainedLook(index, byTwo, found, ordinal, look)),
   };
+}
+
+/** What the third look has found in a passage; undefined where it did not look at that. */
+function explainedLook(
+  index: SearchIndex,
+  byTwo: DocumentHits,
+  found: DocumentHits,
+  ordinal: number,
+  look: ThirdLook | undefined,
+): ExplainedLook | undefined {
+  if (look === undefined || found === byTwo) return undefined;
+  const hit = found.passages.find((passage) => passage.ordinal === ordinal);
+  const isWording = ordinal === found.bestWording;
+  // One that was taken for as close as others has nothing to show.
+  if (!isWording && hit?.look === undefined) return undefined;
+  const looked = explainLook(index, found.document, ordinal, look);
+  return looked && { ...looked, similarity: isWording ? found.wording : (hit?.similarity ?? 0) };
 }
 
 /** What two looks find in a document, whether or not they have found it. */
@@ -111,7 +133,10 @@ function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocum
   return yield* hitsOf(index, query, { document, bestOrdinal });
 }
 
-type Standing = Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts">;
+interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts"> {
+  /** With its similarities by all looks. */
+  readonly found: DocumentHits;
+}
 
 /** The explanation by the index as it is now. */
 export function explainNow(
@@ -142,7 +167,7 @@ function* standing(
 ): Steps<Standing> {
   const equals = equalTo(byTwo);
   if (byTwo.passages.length === 0 && byTwo.wording === 0 && equals === undefined) {
-    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [] };
+    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: byTwo };
   }
   const { found, rank } = yield* placeAmong(index, query, request, byTwo, ranked, look);
   const similarTextParts = textParts(found, query, index);
@@ -155,7 +180,7 @@ function* standing(
       : rank > request.topK
         ? "afterLast"
         : "missed";
-  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts };
+  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
 }
 
 /** A document with its similarities by all looks, and its place by them: one that was not found has the place that it would have. */
@@ -176,7 +201,7 @@ function* placeAmong(
   if (look === undefined || assumed === undefined) return { found: byTwo, rank };
   const { weight } = look.calibration;
   if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, weight), rank };
-  const looked = yield* lookAt(index, byTwo, look);
+  const looked = yield* lookAt(index, byTwo, byTwo.passages.length, look);
   const found = looked === undefined ? rescoredBy(byTwo, assumed.usual, weight) : rescoredByLook(byTwo, looked, weight);
   const ownScore = scoreOf(found);
   const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));

@@ -17,7 +17,7 @@ const CLOSING_MS = 6_000;
 
 /** Options of the engine and of the HTTP server that go on to them as they are. */
 export interface ServeOptions
-  extends Pick<EngineOptions, "embedders" | "memoryBytes" | "openBotsMax">,
+  extends Pick<EngineOptions, "embedders" | "memoryBytes" | "openBotsMax" | "thirdLook" | "tokenMemoryBytes">,
     Pick<
       ApiServerOptions,
       | "bodyBytesMax"
@@ -77,7 +77,8 @@ export interface RunningServer {
  * SocketError for a socket, or Node's error for an address, that cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { directory, host = "127.0.0.1", port = 8080, embedders, memoryBytes, openBotsMax } = options;
+  const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
+  const { memoryBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
   const told = carefulLogger(options.logger);
   const metrics = options.metrics === undefined ? undefined : await openMetrics(options.metrics);
   const logger: Logger = (event) => {
@@ -88,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls);
   if (options.socket !== undefined) await clearSocketPlace(options.socket.path);
   else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
-  const chosen = given({ embedders, memoryBytes, openBotsMax, onWork: metrics?.onWork });
+  const chosen = given({ embedders, memoryBytes, openBotsMax, thirdLook, tokenMemoryBytes, onWork: metrics?.onWork });
   const engine = await Engine.open({ directory, logger, ...chosen });
   const exposure = await directoryExposure(directory);
   if (exposure !== undefined) logger({ level: "warn", event: "directoryExposed", message: exposure });

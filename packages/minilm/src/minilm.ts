@@ -17,7 +17,7 @@ export const MINILM: EncoderModel = {
   weight: 0.5,
   calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
   // Measured: docs/decisions/2026-11-23-third-look.md
-  tokenCalibration: { low: 0.23, high: 0.67, weight: 0.44 },
+  tokenCalibration: { low: 0.23, high: 0.67, weight: 0.66 },
 };
 
 /**

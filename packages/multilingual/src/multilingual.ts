@@ -28,7 +28,7 @@ export const MULTILINGUAL: EncoderModel = {
   weight: 0.6,
   calibrate,
   // Measured: docs/decisions/2026-11-23-third-look.md
-  tokenCalibration: { low: 0.31, high: 0.64, weight: 0.33 },
+  tokenCalibration: { low: 0.31, high: 0.64, weight: 0.5 },
   surplus,
   // Here, as only the core may bring a text into this form: in linear time, whatever marks it has.
   prepared: (text, kind) => {

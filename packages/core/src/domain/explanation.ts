@@ -88,6 +88,15 @@ export interface ExplainedQuestion {
     /** Without words above their floor, a calibrated cosine below this counts as 0. */
     readonly floor: number;
   };
+  /** How its tokens count; absent if there was no third look: its embedder gives no tokens, their signs are not kept, or none of what was found has any yet. */
+  readonly thirdLook?: {
+    /** Of so many documents, the best by words and meaning, the best passages are looked at. */
+    readonly documents: number;
+    /** What the third look weighs beside words and meaning, which weigh 1 together. */
+    readonly weight: number;
+    /** Its tokens, in order, as the embedder's model spells them; of more than 64 the heaviest. */
+    readonly pieces: readonly { readonly piece: string; readonly weight: number }[];
+  };
 }
 
 export interface ExplainedTerm {
@@ -133,6 +142,29 @@ export interface ExplainedScores {
   readonly similarity: number;
   /** The terms of the question that it holds, the heaviest first. */
   readonly terms: readonly HeldTerm[];
+  /** Absent where it was not looked at a third time. */
+  readonly thirdLook?: ExplainedLook;
+}
+
+/** What the third look has found in a passage. */
+export interface ExplainedLook {
+  /** What the matches are worth together, 0 to .999. */
+  readonly closeness: number;
+  /** What all looks make, 0 to .999: what the search ranks it by. */
+  readonly similarity: number;
+  /** One a piece of the question, in the same order. */
+  readonly matches: readonly TokenMatch[];
+}
+
+/** What a piece of the question has matched best in a passage. */
+export interface TokenMatch {
+  readonly piece: string;
+  /** 1 - 2 · the share of signs that differ: 1 for the same token in the same sense, about 0 for any other. */
+  readonly closeness: number;
+  /** The lines of the part that has it, from 1; absent for a wording. */
+  readonly start?: number;
+  /** Inclusive. */
+  readonly stop?: number;
 }
 
 export interface HeldTerm {

@@ -37,25 +37,40 @@ export interface LookedPassage {
 /** By ordinal: what was looked at of a document. */
 export type LookedPassages = ReadonlyMap<number, LookedPassage>;
 
-/** Of each document so many of its best passages are looked at. */
-export const PASSAGES_LOOKED_AT = 3;
+/** Of all documents together so many passages are looked at, those that are worth most; and of each its best one in any case. */
+export const PASSAGES_LOOKED_AT = 40;
 
 /** Comparing so many tokens of a question with those of a passage counts as an operation of a search. */
 const COMPARISONS_AN_OPERATION = 8;
 
-/** Looks at the best passages of a document and its best wording. Undefined where the signs of any of them cannot be had. */
+/** How many passages of each of these documents are looked at: the first of it, and of all others those that are worth most. */
+export function passagesToLookAt(found: readonly DocumentHits[]): number[] {
+  const counts = found.map(({ passages }) => Math.min(1, passages.length));
+  const others = found.flatMap(({ passages }, document) =>
+    passages.slice(1).map(({ similarity }) => ({ document, similarity })),
+  );
+  others.sort((a, b) => b.similarity - a.similarity || a.document - b.document);
+  let left = PASSAGES_LOOKED_AT - found.length;
+  for (const { document } of others) {
+    if (left-- <= 0) break;
+    counts[document] = (counts[document] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Looks at the best `count` passages of a document and at its best wording. Undefined where the signs of any of them cannot be had. */
 export function* lookAt(
   index: SearchIndex,
-  { document, passages, bestWording }: DocumentHits,
+  found: DocumentHits,
+  count: number,
   look: ThirdLook,
 ): Steps<LookedPassages | undefined> {
   const looked = new Map<number, LookedPassage>();
-  const ordinals = passages.slice(0, PASSAGES_LOOKED_AT).map(({ ordinal }) => ordinal);
-  if (bestWording !== undefined) ordinals.push(bestWording);
+  const ordinals = lookedOrdinals(found, count);
   // All are asked for before any is missed: what has to be read is read at once.
-  const found = ordinals.map((ordinal) => partsOfOrdinal(index, document, ordinal, look));
+  const signs = ordinals.map((ordinal) => partsOfOrdinal(index, found.document, ordinal, look));
   for (const [i, ordinal] of ordinals.entries()) {
-    const parts = found[i];
+    const parts = signs[i];
     if (parts === undefined) return undefined;
     looked.set(ordinal, lookAtParts(parts, look));
     if (index.effort.isStep(operationsOf(parts, look))) yield;
@@ -63,8 +78,14 @@ export function* lookAt(
   return looked;
 }
 
+function lookedOrdinals({ passages, bestWording }: DocumentHits, count: number): number[] {
+  const ordinals = passages.slice(0, count).map(({ ordinal }) => ordinal);
+  if (bestWording !== undefined) ordinals.push(bestWording);
+  return ordinals;
+}
+
 /** The signs of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
-function partsOfOrdinal(
+export function partsOfOrdinal(
   index: SearchIndex,
   document: IndexedDocument,
   ordinal: number,
@@ -77,7 +98,7 @@ function partsOfOrdinal(
 }
 
 /** Each part by itself. */
-function compareParts(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): ComparedPart[] {
+export function compareParts(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): ComparedPart[] {
   return parts.map((signs) => {
     const tokens = Math.floor(signs.length / bytes);
     const least = new Uint16Array(question.weights.length);

@@ -1,6 +1,6 @@
 import type { Steps } from "../runtime/steps.ts";
 import { type AssumedCloseness, assumedCloseness, lookedAtScore } from "../third-look/rescore.ts";
-import { type LookedPassages, lookAt, PASSAGES_LOOKED_AT, type ThirdLook } from "./looked-passages.ts";
+import { type LookedPassages, lookAt, passagesToLookAt, type ThirdLook } from "./looked-passages.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
 
@@ -26,9 +26,12 @@ export function* rescoredDocuments(
   look: ThirdLook,
 ): Steps<RescoredDocuments> {
   const looked: (LookedPassages | undefined)[] = [];
-  for (const document of found.slice(0, DOCUMENTS_LOOKED_AT)) looked.push(yield* lookAt(index, document, look));
-  const best = looked.flatMap((passages, i) => closenessOfBest(found[i], passages));
-  const assumed = assumedCloseness(best);
+  const best = found.slice(0, DOCUMENTS_LOOKED_AT);
+  for (const [i, count] of passagesToLookAt(best).entries()) {
+    const document = best[i];
+    if (document !== undefined) looked.push(yield* lookAt(index, document, count, look));
+  }
+  const assumed = assumedCloseness(looked.flatMap((passages, i) => closenessOfBest(found[i], passages)));
   if (assumed === undefined) return { documents: found, assumed };
   const { weight } = look.calibration;
   const documents = found.map((document, i) => {
@@ -59,7 +62,7 @@ function closenessOfWording({ bestWording }: DocumentHits, looked: LookedPassage
 export function rescoredByLook(found: DocumentHits, looked: LookedPassages, weight: number): DocumentHits {
   const { passages, wording } = found;
   let least = Number.POSITIVE_INFINITY;
-  for (const { ordinal } of passages.slice(0, PASSAGES_LOOKED_AT)) {
+  for (const { ordinal } of passages) {
     least = Math.min(least, looked.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY);
   }
   const rescored = passages.map((hit): Hit => {

@@ -31,7 +31,7 @@ export interface HitLook {
 /** A document with its best hits above the floor, and what of it equals the query. */
 export interface DocumentHits {
   readonly document: IndexedDocument;
-  /** Its best passages, best first, at most {@link PASSAGES_QUOTED_MAX}: those that can be quoted. */
+  /** Its best passages, best first, those that may be quoted. */
   readonly passages: readonly Hit[];
   /** The similarity of its best wording; 0 if none is above the floor. */
   readonly wording: number;

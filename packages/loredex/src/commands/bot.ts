@@ -136,7 +136,6 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
   const passages = Object.entries(stats.passages).filter(([, number]) => number > 0);
   const listed = (entries: readonly [string, number][]): string =>
     entries.length === 0 ? "none" : entries.map(([type, number]) => `${grouped(number)} ${type}`).join(", ");
-  const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
   const queue =
     stats.indexQueue === 0 ? "everything is searchable" : `${counted(stats.indexQueue, "waits", "wait")} to be indexed`;
   const failures = stats.indexFailures === 0 ? "" : `, ${grouped(stats.indexFailures)} could not be: see the log`;
@@ -155,12 +154,17 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ...[stats.vectors.missing, stats.vectors.graphMissing].flatMap((missing) =>
       missing === undefined ? [] : [["missing", oneLine(missing.story)]],
     ),
+    ...thirdLookLine(stats.vectors),
     ["quality", bot.quality],
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
 /** A bot's language, and how far its words are read in it. */
@@ -183,6 +187,17 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   if (more.failures > 0) parts.push(counted(more.failures, "failure", "failures"));
   if (more.lastFailure !== undefined) parts.push(`the last: ${oneLine(more.lastFailure)}`);
   return `${parts.join(", ")}; ${NEAREST[more.graph]}`;
+}
+
+/** How far it can be looked at a third time; nothing where no signs of tokens are kept. */
+function thirdLookLine({ tokenSigns, texts }: VectorStats): string[][] {
+  if (tokenSigns === undefined) return [];
+  const waiting =
+    tokenSigns.documentsWaiting === 0
+      ? ""
+      : `, ${counted(tokenSigns.documentsWaiting, "document waits", "documents wait")}`;
+  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${megabytes(tokenSigns.diskBytes)}${waiting}`;
+  return [["third look", line]];
 }
 
 /** How the nearest passages are found. */

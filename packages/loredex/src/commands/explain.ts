@@ -50,6 +50,7 @@ function describe(explanation: Explanation, terminal: Terminal): string {
     `${head}\n${kind}${verdict(explanation)}\n${newer}`,
     ...(question.terms.length === 0 ? [] : [describeQuestion(question)]),
     ...(passages.length === 0 ? [] : [describePassages(passages, question)]),
+    ...describeLook(passages),
   ];
   return blocks.join("\n");
 }
@@ -128,6 +129,21 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
   const headings = ["SCORE", "WORDS", ...(dense === undefined ? [] : ["MEANING", "COSINE"]), "PASSAGE", "TERMS"];
   const more = passages.length - rows.length;
   return `${table(headings, rows)}${more > 0 ? `and ${grouped(more)} more with no higher scores (--json has them)\n` : ""}`;
+}
+
+/** What each piece of the question has matched in the passage that is worth most. */
+function describeLook(passages: readonly ExplainedPassage[]): string[] {
+  const [best] = passages;
+  if (best?.thirdLook === undefined) return [];
+  const { closeness, similarity, matches } = best.thirdLook;
+  const where = best.kind === "wording" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
+  const rows = matches.map(({ piece, closeness: near, start, stop }) => [
+    oneLine(piece),
+    near.toFixed(2),
+    start === undefined || stop === undefined ? "" : linesText(start, stop),
+  ]);
+  const sentence = `The third look, token by token: ${where} has ${closeness.toFixed(3)} by it, and ${similarity.toFixed(3)} by all.\n`;
+  return [`${sentence}${table(["TOKEN", "CLOSENESS", "BEST IN"], rows)}`];
 }
 
 function percent(share: number): string {

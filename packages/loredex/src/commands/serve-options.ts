@@ -61,6 +61,18 @@ export const SERVE_OPTIONS = {
     default: "by the files that may be open",
     setting: true,
   },
+  "token-memory": {
+    kind: "bytes",
+    value: "SIZE",
+    help: "what is held in memory of the signs of tokens, which the third look compares; the rest is read from the disk",
+    default: "64m",
+    setting: true,
+  },
+  "no-third-look": {
+    kind: "switch",
+    help: "no signs of tokens are made or kept: a tenth of the disk, and the ranking by words and meaning alone",
+    setting: true,
+  },
   embedders: {
     kind: "list",
     value: "NAMES",

@@ -133,6 +133,7 @@ function isOf(error: unknown, place: ProbePlace | undefined): place is Required<
 function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryBytes = count(options, "memory");
   const openBotsMax = count(options, "open-bots-max");
+  const tokenMemoryBytes = count(options, "token-memory");
   const searchMs = count(options, "search-deadline");
   const bodyBytesMax = count(options, "body-max");
   const requestsMax = count(options, "requests-max");
@@ -143,6 +144,8 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   return {
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
+    ...(tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes }),
+    ...(flag(options, "no-third-look") ? { thirdLook: false } : {}),
     timeouts,
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     ...(requestsMax === undefined ? {} : { requestsMax }),
