@@ -12,8 +12,8 @@ const SAMPLES = fileURLToPath(new URL("samples", import.meta.url));
 const names = await readdir(SAMPLES);
 
 /** `texts` is the version of the texts that the sample has vectors of. */
-async function opened(directory: string, texts: number): Promise<Engine> {
-  const { offers, texts: embedded } = embedders();
+async function opened(directory: string, texts: number, sample: string): Promise<Engine> {
+  const { offers, texts: embedded } = embedders(sample);
   const engine = await Engine.open({ directory, embedders: offers });
   onTestFinished(async () => {
     await engine.close();
@@ -32,7 +32,7 @@ async function emptyDirectory(): Promise<string> {
 }
 
 it("there is a sample of the format as it is", () => {
-  expect(names).toEqual(expect.arrayContaining(["0.1.0-languages", "0.1.0-sources"]));
+  expect(names).toEqual(expect.arrayContaining(["0.1.0-languages", "0.1.0-signs", "0.1.0-sources"]));
 });
 
 /** What was written by a version that was released has to be read by every later one. */
@@ -54,7 +54,7 @@ describe.each(names)("the format of %s", (name) => {
     const directory = await emptyDirectory();
     await cp(join(sample, "directory"), directory, { recursive: true });
     const { key, full, bots, texts } = await expected();
-    const engine = await opened(directory, texts);
+    const engine = await opened(directory, texts, name);
     expect(await engine.verify()).toMatchObject({ isWhole: true });
     expect(engine.listBots().map((bot) => bot.name)).toEqual(Object.keys(bots));
     expect(engine.authenticate(key)?.name).toBe("full");
@@ -62,7 +62,7 @@ describe.each(names)("the format of %s", (name) => {
     const { article } = await (await engine.bot("full")).createArticle({ title: "One more", body: "It goes on." });
     await (await engine.bot("full")).snapshot();
     await engine.close();
-    const again = await opened(directory, EMBEDDED_TEXTS_VERSION);
+    const again = await opened(directory, EMBEDDED_TEXTS_VERSION, name);
     expect(await (await again.bot("full")).listArticles()).toHaveLength(full.articles.length + 1);
     expect((await (await again.bot("full")).getArticle(article.id))?.body).toBe("It goes on.");
   });
@@ -83,12 +83,12 @@ describe.each(names)("the format of %s", (name) => {
       removed += 1;
     }
     expect(removed).toBeGreaterThan(0);
-    expect(await knownIn(await opened(directory, texts), bots)).toEqual(bots);
+    expect(await knownIn(await opened(directory, texts, name), bots)).toEqual(bots);
   });
 
   it("has a backup that can be restored", async () => {
     const { key, full, texts } = await expected();
-    const engine = await opened(await emptyDirectory(), texts);
+    const engine = await opened(await emptyDirectory(), texts, "a backup, which has no signs");
     await engine.restore(createReadStream(join(sample, "full.backup")));
     expect(engine.authenticate(key)?.name).toBe("full");
     expect(await knownIn(engine, { full })).toEqual({ full });

@@ -23,7 +23,7 @@ export async function writeSample(fill: (engine: Engine) => Promise<Filled>): Pr
   const sample = fileURLToPath(new URL(`samples/${name}`, import.meta.url));
   await rm(sample, { recursive: true, force: true });
   await mkdir(sample, { recursive: true });
-  const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders().offers });
+  const engine = await Engine.open({ directory: join(sample, "directory"), embedders: embedders(name).offers });
   const { key, bots } = await fill(engine);
   const kept: Record<string, unknown> = { key, texts: EMBEDDED_TEXTS_VERSION };
   for (const [bot, asked] of Object.entries(bots)) kept[bot] = await knownOf(await engine.bot(bot), asked);

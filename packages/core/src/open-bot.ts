@@ -289,7 +289,11 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes);
+    return estimatedBytes(
+      this.#index,
+      this.#indexing.languageChangeBytes,
+      this.#vectors.signs?.figures.memoryBytes ?? 0,
+    );
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

@@ -4,9 +4,10 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
 import { explain } from "../../src/explain.ts";
 import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
-import { PASSAGES_LOOKED_AT } from "../../src/query/looked-passages.ts";
+import { PASSAGES_LOOKED_AT, passagesToLookAt } from "../../src/query/looked-passages.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
-import { DOCUMENTS_LOOKED_AT } from "../../src/query/rescored-documents.ts";
+import { DOCUMENTS_LOOKED_AT, rescoredByLook } from "../../src/query/rescored-documents.ts";
+import type { DocumentHits } from "../../src/query/retrieval.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { AnswerLine } from "../../src/runtime/answer-line.ts";
 import { SharedTurns } from "../../src/runtime/shared-turns.ts";
@@ -144,7 +145,7 @@ describe("the third look", () => {
         expect(held.readings).toBe(0);
         expect(await ask(index, query, { signs: some })).toEqual(expected);
         expect(some.readings).toBeLessThanOrEqual(1);
-        expect(some.partsRead).toBeLessThanOrEqual(DOCUMENTS_LOOKED_AT * (PASSAGES_LOOKED_AT + 1) * 2);
+        expect(some.partsRead).toBeLessThanOrEqual((PASSAGES_LOOKED_AT + DOCUMENTS_LOOKED_AT) * 4);
         read += some.partsRead;
       }),
       { numRuns: lawRuns(400) },
@@ -207,7 +208,57 @@ describe("the third look", () => {
   });
 });
 
+describe("what is looked at", () => {
+  const hits = (...similarities: number[]): DocumentHits => ({
+    document: expect.anything(),
+    passages: similarities.map((similarity, ordinal) => ({ ordinal, similarity, words: 0 })),
+    wording: 0,
+    equal: { title: false, pieces: [] },
+  });
+
+  it("is the best passage of every document, and of all others those that are worth most", () => {
+    const many = (similarity: number): DocumentHits => hits(...new Array<number>(30).fill(similarity));
+    expect(passagesToLookAt([hits(0.9, 0.2), hits(), hits(0.5, 0.4, 0.1)])).toEqual([2, 0, 3]);
+    expect(passagesToLookAt([many(0.5), many(0.6), hits(0.1)])).toEqual([PASSAGES_LOOKED_AT - 31, 30, 1]);
+    expect(passagesToLookAt([many(0.5), many(0.5)])).toEqual([30, PASSAGES_LOOKED_AT - 30]);
+  });
+
+  it("gives passages the similarity of all looks, and those beyond the least closeness of the document", () => {
+    const found = { ...hits(0.9, 0.8, 0.7, 0.6), wording: 0.5, bestWording: 9 };
+    const looked = new Map([
+      [0, { closeness: 0.1, parts: [0.1] }],
+      [1, { closeness: 0.7, parts: [0.2, 0.6] }],
+      [9, { closeness: 0.3, parts: [0.3] }],
+    ]);
+    const { passages, wording } = rescoredByLook(found, looked, 1);
+    expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
+    expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual(["0.750", "0.500", "0.400", "0.350"]);
+    expect(passages.map(({ look }) => look?.parts)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
+    // An answer that holds the question's words speaks for its wordings.
+    expect(wording).toBeCloseTo((0.5 + 0.7) / 2);
+  });
+});
+
 describe("an explanation", () => {
+  it("tells what each piece of the question has matched best, and where", async () => {
+    const md = `# Birds\n\nThe penguin on ice. ${FILLER}\n\nA key in a car. ${FILLER}`;
+    const index = indexOf([document("a", md), document("b", "The penguin is fast.")]);
+    const { request, asking } = askingOf("penguin with a key", { signs: new FakeKeptSigns(index) });
+    const explained = await explain(index, request, "a", () => 1, asking);
+    expect(explained.question.thirdLook).toMatchObject({ weight: CALIBRATION.weight });
+    expect(explained.question.thirdLook?.pieces.map(({ piece }) => piece)).toEqual(["penguin", "with", "a", "key"]);
+    const looked = explained.passages.filter(({ thirdLook }) => thirdLook !== undefined);
+    expect(looked.length).toBeGreaterThan(0);
+    const matches = looked.flatMap(({ thirdLook }) => thirdLook?.matches ?? []);
+    const exact = matches.filter(({ closeness }) => closeness === 1);
+    expect(exact).toContainEqual({ piece: "penguin", closeness: 1, start: 3, stop: 3 });
+    expect(exact).toContainEqual({ piece: "key", closeness: 1, start: 5, stop: 5 });
+    expect(Math.max(...looked.map(({ thirdLook }) => thirdLook?.similarity ?? 0))).toBe(explained.score);
+    const without = await explain(index, request, "a", () => 1, { ...asking, signs: undefined });
+    expect(without.question.thirdLook).toBeUndefined();
+    expect(without.passages.some(({ thirdLook }) => thirdLook !== undefined)).toBe(false);
+  });
+
   it("has the numbers of the search by all looks, whichever document is asked about", async () => {
     await fc.assert(
       fc.asyncProperty(documents, sentence, fc.integer({ min: 1, max: 30 }), async (given, query, topK) => {
