@@ -4,6 +4,7 @@ import { bots } from "./bots.ts";
 import { http } from "./http.ts";
 import { hybrid } from "./hybrid.ts";
 import { indexing } from "./indexing.ts";
+import { looking } from "./looking.ts";
 import { meanwhile } from "./meanwhile.ts";
 import { memory } from "./memory.ts";
 import { nonsense } from "./nonsense.ts";
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   "third-look": thirdLook,
   words,
   hybrid,
+  looking,
   meanwhile,
   indexing,
   memory,

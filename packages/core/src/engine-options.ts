@@ -52,7 +52,7 @@ export interface EngineOptions {
   readonly openBotsMax?: number;
   /**
    * Whether the signs of the tokens of passages are kept, and the best documents are looked at a third time by them, where the embedder gives such: better answers
-   * for about ten times the room of the vectors on the disk. False makes none, and deletes those that are there. Default true.
+   * for 8 to 12 kB a passage on the disk. False makes none, and deletes those that are there. Default true.
    */
   readonly thirdLook?: boolean;
   /**

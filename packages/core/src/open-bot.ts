@@ -289,11 +289,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(
-      this.#index,
-      this.#indexing.languageChangeBytes,
-      this.#vectors.signs?.figures.memoryBytes ?? 0,
-    );
+    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes, this.#vectors.signsBytes);
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

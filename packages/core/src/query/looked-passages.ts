@@ -38,7 +38,7 @@ export interface LookedPassage {
 export type LookedPassages = ReadonlyMap<number, LookedPassage>;
 
 /** Of all documents together so many passages are looked at, those that are worth most; and of each its best one in any case. */
-export const PASSAGES_LOOKED_AT = 40;
+export const PASSAGES_LOOKED_AT = 30;
 
 /** Comparing so many tokens of a question with those of a passage counts as an operation of a search. */
 const COMPARISONS_AN_OPERATION = 8;

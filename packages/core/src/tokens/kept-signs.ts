@@ -2,8 +2,11 @@ import type { BlockStore, StoredBlock } from "../storage/block-store.ts";
 import type { HeldSigns } from "./held-signs.ts";
 import { type PartRange, SignDirectory, type SignsPlace } from "./sign-directory.ts";
 
-/** Blocks that are read at the same time. */
+/** Reads that are under way at the same time. */
 const READS_AT_ONCE = 8;
+
+/** So many parts that are not wanted are read with those around them: one read more takes longer. */
+const GAP_PARTS_MAX = 3;
 
 export interface KeptSignsParts {
   /** Undefined where the store has no place for blocks. */
@@ -13,7 +16,7 @@ export interface KeptSignsParts {
   readonly onDamaged: (id: string) => void;
 }
 
-/** Parts of one block that are wanted. */
+/** Parts of one block that are wanted and lie close together, in order. */
 interface WantedParts {
   readonly block: StoredBlock;
   readonly places: SignsPlace[];
@@ -100,7 +103,7 @@ export class KeptSigns {
    */
   async read(places: readonly SignsPlace[]): Promise<ReadonlyMap<SignsPlace, Uint8Array>> {
     const read = new Map<SignsPlace, Uint8Array>();
-    const waiting = byBlock(places);
+    const waiting = inReads(places);
     const readNext = async (): Promise<void> => {
       for (let wanted = waiting.pop(); wanted !== undefined; wanted = waiting.pop())
         await this.#readParts(wanted, read);
@@ -116,9 +119,8 @@ export class KeptSigns {
   }
 
   async #readParts({ block, places }: WantedParts, read: Map<SignsPlace, Uint8Array>): Promise<void> {
-    const numbers = places.map(({ part }) => part);
-    const from = Math.min(...numbers);
-    const parts = await this.#readBlock(block, from, Math.max(...numbers) + 1);
+    const [from, last] = [places[0]?.part ?? 0, places.at(-1)?.part ?? 0];
+    const parts = await this.#readBlock(block, from, last + 1);
     if (parts === undefined) {
       this.#drop(block);
       return;
@@ -166,12 +168,26 @@ export class KeptSigns {
   }
 }
 
-function byBlock(places: readonly SignsPlace[]): WantedParts[] {
-  const wanted = new Map<StoredBlock, WantedParts>();
+/** What one read gives together. */
+function inReads(places: readonly SignsPlace[]): WantedParts[] {
+  const byBlock = new Map<StoredBlock, SignsPlace[]>();
   for (const place of places) {
-    const known = wanted.get(place.block);
-    if (known === undefined) wanted.set(place.block, { block: place.block, places: [place] });
-    else known.places.push(place);
+    const known = byBlock.get(place.block);
+    if (known === undefined) byBlock.set(place.block, [place]);
+    else known.push(place);
   }
-  return [...wanted.values()];
+  const reads: WantedParts[] = [];
+  for (const [block, wanted] of byBlock) {
+    wanted.sort((a, b) => a.part - b.part);
+    let last: WantedParts | undefined;
+    for (const place of wanted) {
+      const end = last?.places.at(-1)?.part ?? Number.NEGATIVE_INFINITY;
+      if (last !== undefined && place.part - end <= GAP_PARTS_MAX + 1) last.places.push(place);
+      else {
+        last = { block, places: [place] };
+        reads.push(last);
+      }
+    }
+  }
+  return reads;
 }

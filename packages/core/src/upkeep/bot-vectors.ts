@@ -134,6 +134,11 @@ export class BotVectors {
     this.#kept?.leave(id);
   }
 
+  /** About what telling where signs are takes in memory. */
+  get signsBytes(): number {
+    return this.#kept?.figures.memoryBytes ?? 0;
+  }
+
   /** The signs of the passages' tokens; undefined where none are kept. */
   get signs(): KeptSigns | undefined {
     return this.#kept;

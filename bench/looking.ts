@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bot, type Embedder, Engine, openEnglishStudent, type TokenEncoder } from "@loredex/core";
+import type { BenchOptions } from "./bench-options.ts";
+import { withCorpus } from "./corpus.ts";
+import { documentsIn, questionsIn } from "./corpus-files.ts";
+import { dataIsThere } from "./judged-sets.ts";
+import { mean, median, percentile } from "./measures.ts";
+import { report } from "./report.ts";
+import { unlimitedBot, whenGraphIsReady } from "./unlimited-bot.ts";
+
+/**
+ * How much longer a question of best quality takes by its third look: of one bot in a directory, without it, with all signs in memory, and with none, so that every
+ * question reads them from the disk. Vectors are the student's and tokens a hash of each word: what is measured is the search, not an encoder.
+ */
+export async function looking(options: BenchOptions): Promise<void> {
+  if (!dataIsThere()) return;
+  const { short, sizes = [20_000] } = options;
+  const rows: LookingRow[] = [];
+  for (const size of short ? [300] : sizes) {
+    await withCorpus(size, short ? 20 : 1_000, async ({ directory: corpus, passages }) => {
+      const directory = await mkdtemp(join(tmpdir(), "loredex-looking-"));
+      try {
+        for (const [signs, more] of WAYS) {
+          const engine = await Engine.open({
+            directory,
+            embedders: { hashed: { languages: ["en"], open: openHashed } },
+            ...more,
+          });
+          if (engine.findBot("asked") === undefined) {
+            const { bot } = await unlimitedBot(engine, "asked");
+            for await (const document of documentsIn(corpus)) await bot.importDocument(document);
+          }
+          const bot = await engine.bot("asked");
+          await whenGraphIsReady(bot);
+          const { tokenSigns } = (await bot.stats()).vectors;
+          const times = await asked(bot, await questionsIn(corpus));
+          rows.push({
+            passages,
+            signs,
+            "median µs": median(times),
+            "mean µs": mean(times),
+            "p99 µs": percentile(times, 0.99),
+            "signs MB": (tokenSigns?.diskBytes ?? 0) / 1e6,
+          });
+          await engine.close();
+        }
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    });
+  }
+  const [without, inMemory, onDisk] = [rows.at(-1), rows.at(-3), rows.at(-2)];
+  const more = (row: LookingRow | undefined): number | undefined =>
+    row === undefined || without === undefined ? undefined : (row["median µs"] - without["median µs"]) / 1_000;
+  report(options, rows, [
+    { what: "ms more with signs in memory", measured: more(inMemory), aim: 1, is: "at most" },
+    { what: "ms more with signs on the disk", measured: more(onDisk), aim: 2, is: "at most" },
+  ]);
+}
+
+interface LookingRow {
+  readonly passages: number;
+  readonly signs: string;
+  readonly "median µs": number;
+  readonly "mean µs": number;
+  readonly "p99 µs": number;
+  readonly "signs MB": number;
+}
+
+/** The last one deletes what the others need. */
+const WAYS = [
+  ["in memory", { tokenMemoryBytes: 4_000_000_000 }],
+  ["on the disk", { tokenMemoryBytes: 0 }],
+  ["none", { thirdLook: false }],
+] as const;
+
+/** Each question twice: once to warm up, and once for its time. */
+async function asked(bot: Bot, questions: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const isTimed of [false, true]) {
+    for (const question of questions) {
+      const before = performance.now();
+      await bot.search(question);
+      if (isTimed) times.push((performance.now() - before) * 1_000);
+    }
+  }
+  return times;
+}
+
+const SIGN_BYTES = 48;
+
+async function openHashed(): Promise<Embedder> {
+  const student = await openEnglishStudent();
+  const vectorOf = (text: string): Float32Array => student.embed(text);
+  const embedPassages = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map(vectorOf);
+  const tokens: TokenEncoder = {
+    space: { version: "words", bytes: SIGN_BYTES },
+    calibration: { low: 0.23, high: 0.67, weight: 0.66 },
+    embedPassages: async (texts) => ({
+      vectors: texts.map(vectorOf),
+      tokens: texts.map((text) => ({ signs: signsOf(wordsOf(text)) })),
+    }),
+    embedQuery: async (text) => {
+      const pieces = wordsOf(text);
+      return {
+        vector: vectorOf(text),
+        tokens: { signs: signsOf(pieces), weights: new Float32Array(pieces.length).fill(1), pieces },
+      };
+    },
+  };
+  return {
+    id: "hashed",
+    version: "1",
+    dimensions: student.space.dimensions,
+    weight: student.weight,
+    cost: { textsPerCall: 64, questionMsMax: 60_000 },
+    calibrate: (cosine) => student.calibrate(cosine),
+    tokens,
+    embedPassages,
+    embedQuery: async (text) => vectorOf(text),
+    close: async () => undefined,
+  };
+}
+
+/** An encoder's pieces are shorter than words: about four for three of these. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]{1,6}/gu) ?? []).slice(0, 256);
+}
+
+const known = new Map<string, Buffer>();
+
+function signsOf(words: readonly string[]): Uint8Array {
+  return Buffer.concat(words.map(signsOfWord));
+}
+
+function signsOfWord(word: string): Buffer {
+  const signs = known.get(word) ?? createHash("sha512").update(word).digest().subarray(0, SIGN_BYTES);
+  known.set(word, signs);
+  return signs;
+}
