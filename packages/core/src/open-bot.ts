@@ -378,7 +378,13 @@ export class OpenBot {
   #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
     requireOneOf("quality", quality, QUALITIES);
     const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
-    return { line: this.#line, embed, signs: this.#vectors.signs, check: () => this.#refuseIfClosed(), signal };
+    return {
+      line: this.#line,
+      embed,
+      signs: this.#vectors.signsFor(quality),
+      check: () => this.#refuseIfClosed(),
+      signal,
+    };
   }
 
   /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */

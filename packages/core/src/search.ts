@@ -97,13 +97,14 @@ export interface ThirdLookInTurns extends ThirdLook {
   readonly signs: SignsOfSearch;
 }
 
-/** Undefined where the question has no tokens, or nothing is kept that they could be compared with. */
+/** Undefined where the question has no tokens that weigh anything, or nothing is kept that they could be compared with. */
 export function thirdLook(
   tokens: AskedTokens | undefined,
   kept: SignsSource | undefined,
 ): ThirdLookInTurns | undefined {
   if (tokens === undefined || kept?.isOpen !== true) return undefined;
   const { space, calibration, of } = tokens;
+  if (!of.weights.some((weight) => weight > 0)) return undefined;
   const question = heaviestTokens(of, space.bytes);
   return { question, bytes: space.bytes, calibration, signs: new SignsOfSearch(kept) };
 }

@@ -112,6 +112,14 @@ export class KeptSigns {
     return read;
   }
 
+  /** Deletes what is kept, of whatever label. Nothing is kept before it is opened again. Throws what the disk says. */
+  async clear(): Promise<void> {
+    this.#forgetAll();
+    this.#label = undefined;
+    // Nothing is of this label.
+    await this.#blocks?.open("none");
+  }
+
   /** Gives back what it has in memory. Nothing is kept or found any more. */
   close(): void {
     this.#isClosed = true;

@@ -9,7 +9,7 @@ import type { Logger } from "../runtime/log-event.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { BotState } from "../state/state.ts";
 import type { BlockStore } from "../storage/block-store.ts";
-import type { HeldSigns } from "../tokens/held-signs.ts";
+import { HeldSigns } from "../tokens/held-signs.ts";
 import { KeptSigns } from "../tokens/kept-signs.ts";
 import { EmbedderUse, type EmbedderUseParts } from "./embedder-use.ts";
 import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
@@ -50,12 +50,10 @@ export class BotVectors {
   readonly #state: BotState;
   readonly #graph: GraphUpkeep;
   readonly #inIndex: VectorsInIndex;
-  readonly #kept: KeptSigns | undefined;
+  readonly #kept: KeptSigns;
   readonly #signs: SignsUpkeep | undefined;
   /** Until the index has got them: they hold a piece of the snapshot in memory. */
   #saved: SavedByDocument;
-  /** Deletes signs that were kept before none were wanted. */
-  #deleteUnwanted: (() => Promise<unknown>) | undefined;
   #isDamageTold = false;
   /** Undefined for none. */
   #use: EmbedderUse | undefined;
@@ -69,13 +67,9 @@ export class BotVectors {
     this.#graph = new GraphUpkeep(parts);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock: parts.clock });
     const missing = new MissingVectors({ state, index, newest });
-    if (heldSigns === undefined) {
-      // Nothing is of this label. A file that cannot be deleted is deleted at another start.
-      this.#deleteUnwanted = async () => blocks?.open("none").catch(() => undefined);
-    } else if (blocks !== undefined) {
-      this.#kept = new KeptSigns({ blocks, held: heldSigns, onDamaged: (id) => this.#onDamaged(id) });
-      this.#signs = new SignsUpkeep({ kept: this.#kept, index, logger, botId });
-    }
+    const held = heldSigns ?? new HeldSigns(0);
+    this.#kept = new KeptSigns({ blocks, held, onDamaged: (id) => this.#onDamaged(id) });
+    this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, logger, botId });
     this.#parts = { ...parts, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
 
@@ -92,7 +86,8 @@ export class BotVectors {
     this.#use = use;
     this.#parts.index.partVectors.use();
     if (use === undefined) this.#parts.onUnfinished(false);
-    await Promise.all([this.#ended, this.#deleteUnwanted?.()]);
+    await this.#ended;
+    await this.#deleteUnwantedSigns(embedder);
     await use?.begin(this.#saved, before?.upgrade !== undefined);
     if (this.#use === use) this.#saved = NOTHING_SAVED;
   }
@@ -131,17 +126,17 @@ export class BotVectors {
 
   onRemoved(id: string): void {
     this.#use?.upgrade?.remove(id);
-    this.#kept?.leave(id);
+    this.#kept.leave(id);
   }
 
   /** About what telling where signs are takes in memory. */
   get signsBytes(): number {
-    return this.#kept?.figures.memoryBytes ?? 0;
+    return this.#kept.figures.memoryBytes;
   }
 
-  /** The signs of the passages' tokens; undefined where none are kept. */
-  get signs(): KeptSigns | undefined {
-    return this.#kept;
+  /** The signs of the passages' tokens for questions of the best quality; it is not open where none are kept. */
+  signsFor(quality: Quality): KeptSigns | undefined {
+    return quality === "best" ? this.#kept : undefined;
   }
 
   /** Resolves when every passage has its vector, or will get none for now. */
@@ -201,7 +196,16 @@ export class BotVectors {
   async close(): Promise<void> {
     await Promise.all([this.#ended, this.#use?.end()]);
     await this.#graph.close();
-    this.#kept?.close();
+    this.#kept.close();
+  }
+
+  /**
+   * Deletes the signs of a bot whose embedder gives none, or that is to have none. Those of an embedder that is not to be had here stay for whoever has it. A file
+   * that cannot be deleted is deleted at another start.
+   */
+  async #deleteUnwantedSigns(embedder: SharedEmbedder | undefined): Promise<void> {
+    const isWanted = this.#signs !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
+    if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
   /** What was found to be damaged is made again. */

@@ -14,8 +14,8 @@ export interface VectorFiguresParts {
   readonly graph: GraphUpkeep;
   /** Undefined for a bot without an embedder. */
   readonly use: EmbedderUse | undefined;
-  /** Undefined where no signs of tokens are kept. */
-  readonly kept: KeptSigns | undefined;
+  /** Not open where no signs of tokens are kept. */
+  readonly kept: KeptSigns;
 }
 
 /** What the operator is told of a bot's vectors. */
@@ -37,7 +37,7 @@ export function vectorFigures({ state, index, graph, use, kept }: VectorFiguresP
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(missing === undefined ? {} : { missing }),
-    ...(kept?.isOpen === true ? { tokenSigns: tokenSignsOf(kept, upgrade) } : {}),
+    ...(kept.isOpen ? { tokenSigns: tokenSignsOf(kept, upgrade) } : {}),
     graph: graph.status,
     ...(graphMissing === undefined ? {} : { graphMissing }),
   };

@@ -5,7 +5,7 @@ import type { Bot } from "../../src/bot.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 import type { SearchResult } from "../../src/domain/types.ts";
 import type { Engine } from "../../src/engine.ts";
-import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { eventsOf, opened } from "../support/embedded-bot.ts";
 import type { FakeOptions } from "../support/fake-embedder.ts";
 
@@ -23,6 +23,12 @@ async function create(bot: Bot, texts: readonly string[] = TEXTS): Promise<strin
   return ids;
 }
 
+async function blockFilesOf({ fileSystem, directory }: SimulatedDisk): Promise<string[]> {
+  const stores = await fileSystem.readDirectory(`${directory}/stores`);
+  const files = await Promise.all(stores.map((store) => fileSystem.readDirectory(`${directory}/stores/${store}`)));
+  return files.flat().filter((name) => name.includes(".blocks"));
+}
+
 const scores = (results: readonly SearchResult[]) =>
   results.map(({ resourceDocId, bestMatchScore }) => [resourceDocId, bestMatchScore]);
 
@@ -38,10 +44,14 @@ describe("signs of tokens", () => {
     });
     expect(fakes[0]?.passages).toHaveLength(vectors.texts);
     const three = await bot.search(QUESTION);
-    expect(scores(await bot.search(QUESTION, { quality: "fast" }))).not.toEqual([]);
+    const fast = await bot.search(QUESTION, { quality: "fast" });
+    expect(fast).not.toEqual([]);
     await close(engine);
+    expect(await blockFilesOf(disk)).toHaveLength(1);
     const without = await opened(await openOn(disk), { tokens: "1" }, { thirdLook: false });
+    expect(await blockFilesOf(disk)).toEqual([]);
     const two = await without.bot.search(QUESTION);
+    expect(await without.bot.search(QUESTION, { quality: "fast" })).toEqual(fast);
     expect(scores(two)).not.toEqual(scores(three));
     expect((await without.bot.stats()).vectors.tokenSigns).toBeUndefined();
     await close(without.engine);
@@ -80,6 +90,18 @@ describe("signs of tokens", () => {
     expect(tokenSigns?.texts).toBe(texts);
     expect(fakes[0]?.passages).toHaveLength(texts);
     await close(engine);
+    const stats = async (embedder: string) => {
+      await engineOf.engine.updateBot("bot", { embedder });
+      await engineOf.bot.whenUpgraded();
+      return (await engineOf.bot.stats()).vectors.tokenSigns;
+    };
+    const engineOf = await opened(await openOn(disk), { tokens: "2" });
+    await engineOf.bot.whenUpgraded();
+    expect(await blockFilesOf(disk)).toHaveLength(1);
+    expect(await stats("none")).toBeUndefined();
+    expect(await blockFilesOf(disk)).toEqual([]);
+    expect(await stats("fake")).toMatchObject({ texts, documentsWaiting: 0 });
+    await close(engineOf.engine);
     const plain = await opened(await openOn(disk), {});
     await plain.bot.whenUpgraded();
     expect((await plain.bot.stats()).vectors.tokenSigns).toBeUndefined();
