@@ -145,8 +145,7 @@ export class OpenBot {
     });
     this.#documents = new ImportedDocuments(writing);
     this.#sources = new Sources({ ...writing, clock });
-    this.#agents = new Registrations(writing, "agent");
-    this.#channels = new Registrations(writing, "channel");
+    [this.#agents, this.#channels] = [new Registrations(writing, "agent"), new Registrations(writing, "channel")];
   }
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
@@ -207,8 +206,8 @@ export class OpenBot {
     this.#refuseIfClosed();
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
-    const asking = this.#asking(options.quality, options.signal);
-    const explanation = await explain(this.#index, request, id, newest, asking);
+    const { quality, signal } = options;
+    const explanation = await explain(this.#index, request, id, newest, this.#asking(quality, signal));
     this.#refuseIfClosed();
     return explanation;
   }
@@ -378,13 +377,8 @@ export class OpenBot {
   #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
     requireOneOf("quality", quality, QUALITIES);
     const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
-    return {
-      line: this.#line,
-      embed,
-      signs: this.#vectors.signsFor(quality),
-      check: () => this.#refuseIfClosed(),
-      signal,
-    };
+    const check = (): void => this.#refuseIfClosed();
+    return { line: this.#line, embed, signs: this.#vectors.signsFor(quality), check, signal };
   }
 
   /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */
