@@ -8,6 +8,7 @@ import { type Bot, type DocumentInput, Engine, openEnglishStudent } from "@lored
 import { openMiniLm } from "@loredex/minilm";
 import { RESULTS } from "./competitors.ts";
 import { documentsIn, questionsIn } from "./corpus-files.ts";
+import { openHashed } from "./hashed-embedder.ts";
 import { median, percentile, spreadOf } from "./measures.ts";
 import { unlimitedBot } from "./unlimited-bot.ts";
 
@@ -43,6 +44,7 @@ const engine = await Engine.open({
   embedders: {
     minilm: { languages: [], open: () => openMiniLm(), student: openEnglishStudent },
     student: { languages: [], student: openEnglishStudent },
+    hashed: { languages: [], open: openHashed },
   },
 });
 const asking = new Worker(new URL("quiet-asker.js", import.meta.url), { workerData: await questionsIn(corpus) });
@@ -73,7 +75,7 @@ async function during(askers: readonly Asker[], work: Promise<unknown>): Promise
   return { times: await over, longestTurnMs: delays.max / 1e6, seconds };
 }
 
-async function newBot(name: string, embedder: "minilm" | "student"): Promise<Bot> {
+async function newBot(name: string, embedder: "minilm" | "student" | "hashed"): Promise<Bot> {
   return (await unlimitedBot(engine, name, embedder)).bot;
 }
 
@@ -113,7 +115,13 @@ function rowsOf(askers: readonly Asker[], idle: readonly Taken[], busy: readonly
 async function besideImports(): Promise<object[]> {
   const bot = await newBot("quiet", "student");
   await bring(bot, documentsIn(corpus), QUIET_BYTES);
-  const askers = [{ what: "a bot beside the import of 10 MB", ask: askerOf(bot) }];
+  const looking = await newBot("looking", "hashed");
+  await bring(looking, documentsIn(corpus), QUIET_BYTES);
+  await looking.whenUpgraded();
+  const askers = [
+    { what: "a bot beside the import of 10 MB", ask: askerOf(bot) },
+    { what: "one with a third look beside it", ask: askerOf(looking) },
+  ];
   await during(askers, wait(IDLE_MS));
   const [idle, busy]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {

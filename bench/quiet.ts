@@ -5,7 +5,7 @@ import { dataIsThere } from "./judged-sets.ts";
 import { type Aim, report } from "./report.ts";
 
 /**
- * How long a quiet bot's questions take while another bot imports 10 MB, and while the passages of a bot are read by the English encoder: its own, and another's. Each beside the same
+ * How long a quiet bot's questions take while another bot imports 10 MB (found in two looks, and in three), and while the passages of a bot are read by the English encoder: its own, and another's. Each beside the same
  * questions asked of an idle engine in the same process, in turns.
  */
 

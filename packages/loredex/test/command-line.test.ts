@@ -124,6 +124,26 @@ describe("meaning", () => {
     });
   });
 
+  withEncoder("is the same after a restore that waits for what the backup leaves out", async () => {
+    const { folder, at, json } = await acme();
+    const question = ["search", "acme", "reimbursement deadline"] as const;
+    await at("import", "acme", folder, "--wait-vectors");
+    const before = await json(...question);
+    const file = join(folder, "acme.backup");
+    await at("backup", "acme", file);
+    await at("bot", "remove", "acme", "--yes");
+    expect((await at("restore", file)).code).toBe(0);
+    expect(await json(...question)).not.toEqual(before);
+    expect((await at(...question)).err).toMatch(
+      /^2 documents are found without the third look until .* --wait-vectors/,
+    );
+    await at("bot", "remove", "acme", "--yes");
+    const restored = await at("restore", file, "--wait-vectors");
+    expect(restored).toMatchObject({ code: 0, err: expect.stringMatching(/with the key that it had\.\n$/) });
+    expect(await json(...question)).toEqual(before);
+    expect((await at(...question)).err).toBe("");
+  });
+
   it("can be left out, for a new bot or one that is there", async () => {
     const { folder, at, json } = await acme();
     await at("import", "acme", folder, "--wait-vectors");

@@ -62,7 +62,7 @@ describe("kept signs", () => {
     let [found, gaps] = [0, 0];
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 4, maxLength: 30 }),
+        fc.array(step, { minLength: 12, maxLength: 30 }),
         fc.constantFrom(0, 300, 100_000),
         async (steps, budget) => {
           const disk = simulatedDisk();

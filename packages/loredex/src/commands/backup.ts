@@ -1,8 +1,10 @@
 import { checkBackup } from "@loredex/core";
 import { bytesOfFile } from "@loredex/import/files";
 import { writeOutputFile } from "../output-file.ts";
+import { Progress } from "../terminal/progress.ts";
 import { grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
-import { type Command, text, UsageError } from "./command.ts";
+import { type Command, flag, text, UsageError } from "./command.ts";
+import { unfinished, vectorsMade } from "./unfinished.ts";
 
 export const backupCommand: Command = {
   usage: "backup BOT FILE",
@@ -49,6 +51,11 @@ export const restoreCommand: Command = {
       help: "as another bot with this name, a new id and a new key, which is shown once",
       setting: false,
     },
+    "wait-vectors": {
+      kind: "switch",
+      help: "end when all that a backup leaves out is made again; with 1 where it can't",
+      setting: true,
+    },
   },
   examples: ["restore acme-2026-11-22.backup --as acme-before"],
   async run({ positionals: [file = ""], options, terminal, json, operator }) {
@@ -56,13 +63,20 @@ export const restoreCommand: Command = {
     if (as === "") throw new UsageError("--as takes a name");
     // All of it is read before anything is touched, or even made.
     await checkBackup(bytesOfFile(file));
-    const { bot, key } = await (await operator({ create: true })).restore(bytesOfFile(file), as);
+    const used = await operator({ create: true });
+    const { bot, key } = await used.restore(bytesOfFile(file), as);
     if (json) terminal.out(jsonLine({ bot: bot.id, ...(key === undefined ? {} : { key }) }));
     else if (key === undefined)
       terminal.err(
         `Bot ${oneLine(bot.name)} (${bot.id}) is back, ${bot.hasKey ? "with the key that it had" : 'without a key, as it was: "loredex key rotate" makes one'}.\n`,
       );
     else terminal.out(`Bot ${oneLine(bot.name)} (${bot.id}) is made. Its key, which is shown only now:\n\n  ${key}\n`);
-    return 0;
+    if (!flag(options, "wait-vectors")) return 0;
+    const progress = new Progress(terminal);
+    const { complete } = await vectorsMade(used, bot.id, progress);
+    progress.clear();
+    const left = unfinished(await used.showBot(bot.id));
+    if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+    return complete ? 0 : 1;
   },
 };

@@ -49,8 +49,11 @@ export async function withProgress<Result>(
   return await work;
 }
 
-function readLine({ vectors, texts, lastFailure }: VectorStats, pace: Pace): string {
-  const read = `${grouped(vectors)} of ${grouped(texts)} vectors made by the embedder${pace.rate(vectors)}${pace.left(vectors, texts)}`;
+function readLine({ vectors, texts, tokenSigns, documentsWaiting, lastFailure }: VectorStats, pace: Pace): string {
+  // Signs are made with the vectors, and alone where only they are missing.
+  const isSigns = documentsWaiting === 0 && tokenSigns !== undefined && tokenSigns.documentsWaiting > 0;
+  const [made, what] = isSigns ? [tokenSigns.texts, "signs for the third look"] : [vectors, "vectors"];
+  const read = `${grouped(made)} of ${grouped(texts)} ${what} made by the embedder${pace.rate(made)}${pace.left(made, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
 }
 
@@ -75,9 +78,17 @@ export async function tellMissingReader(
 /** What still waits for vectors, in a line; undefined if nothing does. */
 export function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
   if (vectors.missing !== undefined) return vectors.missing.story;
-  if (vectors.documentsWaiting === 0) return undefined;
-  const waiting =
-    vectors.documentsWaiting === 1 ? "1 document is" : `${grouped(vectors.documentsWaiting)} documents are`;
-  const by = foundBy(vectors.studentVectors > 0 ? "student" : "words");
-  return `${waiting} found ${by} until the embedder has read all: a running server does that by itself, and so do import and eval with --wait-vectors.`;
+  const { documentsWaiting, studentVectors, tokenSigns } = vectors;
+  if (documentsWaiting > 0) {
+    const by = foundBy(studentVectors > 0 ? "student" : "words");
+    return `${documentsAre(documentsWaiting)} found ${by} until the embedder has read all: ${WHO_MAKES}`;
+  }
+  if (tokenSigns === undefined || tokenSigns.documentsWaiting === 0) return undefined;
+  return `${documentsAre(tokenSigns.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
+}
+
+const WHO_MAKES = "a running server does that by itself, and so do import, restore and eval with --wait-vectors.";
+
+function documentsAre(count: number): string {
+  return count === 1 ? "1 document is" : `${grouped(count)} documents are`;
 }
