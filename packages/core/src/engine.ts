@@ -55,6 +55,7 @@ export class Engine {
   readonly #background: boolean;
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
+  readonly #heldSigns: HeldSigns;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
   readonly #requests: RequestRates;
@@ -79,6 +80,7 @@ export class Engine {
     this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
+    this.#heldSigns = new HeldSigns(options.tokenMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT);
     this.#bots = new BotsInUse({
       storage,
       clock,
@@ -93,8 +95,7 @@ export class Engine {
       graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
-      heldSigns:
-        (options.thirdLook ?? true) ? new HeldSigns(options.tokenMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT) : undefined,
+      heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
       known: (id) => catalog.find(id),
     });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
@@ -170,7 +171,8 @@ export class Engine {
   /** What it holds and has to do, for metrics: at once, and without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
-    return { bots: this.#catalog.ids.length, openBots: this.#bots.figures(), questionVectors };
+    const { figures: tokenSigns } = this.#heldSigns;
+    return { bots: this.#catalog.ids.length, openBots: this.#bots.figures(), questionVectors, tokenSigns };
   }
 
   /** How many bots are open just now. */

@@ -234,10 +234,10 @@ export class OpenBot {
   /** Those of its figures that are at hand: nothing is counted for them. */
   figures(): OpenBotFigures {
     const { id, quotaCharacters } = this.info();
-    const { texts, vectors, documentsWaiting, documentsGivenUp, failures } = this.#vectors.stats();
-    const own = { id, quotaCharacters, texts, vectors, documentsWaiting, documentsGivenUp, embedderFailures: failures };
     return {
-      ...own,
+      id,
+      quotaCharacters,
+      ...this.#vectors.figures(),
       articles: this.#state.articles.size,
       documents: this.#state.documents.size,
       characterUsed: this.#state.characterUsed,

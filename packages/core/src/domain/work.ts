@@ -31,6 +31,8 @@ export interface OpenBotFigures {
   readonly vectors: number;
   readonly documentsWaiting: number;
   readonly documentsGivenUp: number;
+  /** Documents that lack signs of their tokens, or vectors and signs, and will get them. */
+  readonly signsWaiting: number;
   /** Calls of its embedder that failed since it was opened. */
   readonly embedderFailures: number;
   readonly diskBytes: number;
@@ -58,6 +60,16 @@ export interface QuestionVectorFigures {
   readonly bytes: number;
 }
 
+/** Where searches found the signs of tokens that their third look compared, since the start. */
+export interface TokenSignFigures {
+  /** Parts of passages, titles and wordings whose signs were in memory. */
+  readonly found: number;
+  /** Those that were read from the disk. */
+  readonly read: number;
+  /** What is held in memory now, of all bots together. */
+  readonly bytes: number;
+}
+
 /** What an engine is doing, for metrics. */
 export interface EngineFigures {
   /** All there are. */
@@ -65,4 +77,5 @@ export interface EngineFigures {
   /** Those that are open; of the others nothing more is known than that. */
   readonly openBots: readonly OpenBotFigures[];
   readonly questionVectors: QuestionVectorFigures;
+  readonly tokenSigns: TokenSignFigures;
 }

@@ -1,3 +1,4 @@
+import type { TokenSignFigures } from "../domain/work.ts";
 import type { StoredBlock } from "../storage/block-store.ts";
 
 /** What a part that is held takes beside its bytes, about. */
@@ -18,6 +19,8 @@ export class HeldSigns {
   /** In the order in which they were last used. */
   readonly #blocks = new Map<StoredBlock, HeldBlock>();
   #bytes = 0;
+  #found = 0;
+  #read = 0;
 
   /** @param bytesMax 0: nothing is held */
   constructor(bytesMax: number) {
@@ -28,6 +31,16 @@ export class HeldSigns {
     return this.#bytes;
   }
 
+  /** Since it was made. */
+  get figures(): TokenSignFigures {
+    return { found: this.#found, read: this.#read, bytes: this.#bytes };
+  }
+
+  /** Counts parts that a search has read from the disk, whether there is room for them or not. */
+  countRead(parts: number): void {
+    this.#read += parts;
+  }
+
   /** Undefined where it is not held. Nobody may change it. */
   find(block: StoredBlock, part: number): Uint8Array | undefined {
     const held = this.#blocks.get(block);
@@ -35,6 +48,7 @@ export class HeldSigns {
     if (held === undefined || signs === undefined) return undefined;
     this.#blocks.delete(block);
     this.#blocks.set(block, held);
+    this.#found += 1;
     return signs;
   }
 

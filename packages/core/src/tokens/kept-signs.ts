@@ -133,6 +133,7 @@ export class KeptSigns {
       this.#drop(block);
       return;
     }
+    this.#held.countRead(places.length);
     for (const place of places) {
       const signs = parts[place.part - from];
       if (signs === undefined) continue;

@@ -16,7 +16,7 @@ import { GraphUpkeep, type GraphUpkeepParts } from "./graph-upkeep.ts";
 import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
 import { SignsUpkeep } from "./signs-upkeep.ts";
 import { NOTHING_SAVED, type SavedByDocument } from "./student-vectors.ts";
-import { upgradeOf, vectorFigures } from "./vector-figures.ts";
+import { upgradeOf, vectorFigures, type WatchedVectors, watched } from "./vector-figures.ts";
 import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
@@ -181,6 +181,11 @@ export class BotVectors {
   stats(): VectorStats {
     const { index } = this.#parts;
     return vectorFigures({ state: this.#state, index, graph: this.#graph, use: this.#use, kept: this.#kept });
+  }
+
+  /** Those of its {@link stats} that are watched. */
+  figures(): WatchedVectors {
+    return watched(this.stats());
   }
 
   /** Nothing is kept beside the history any more that knows of vectors that are gone, until {@link keepAnew}. */

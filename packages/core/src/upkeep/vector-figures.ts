@@ -1,5 +1,6 @@
 import type { Upgrade } from "../domain/types.ts";
 import type { TokenSignStats, VectorStats } from "../domain/vector-stats.ts";
+import type { OpenBotFigures } from "../domain/work.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
 import type { BotState } from "../state/state.ts";
@@ -46,6 +47,18 @@ export function vectorFigures({ state, index, graph, use, kept }: VectorFiguresP
 function tokenSignsOf({ figures }: KeptSigns, upgrade: VectorUpgrade | undefined): TokenSignStats {
   const { parts: texts, bytes: diskBytes } = figures;
   return { texts, diskBytes, documentsWaiting: (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0) };
+}
+
+/** Of the figures of an open bot those that are of its vectors. */
+export type WatchedVectors = Pick<
+  OpenBotFigures,
+  "texts" | "vectors" | "documentsWaiting" | "documentsGivenUp" | "signsWaiting" | "embedderFailures"
+>;
+
+export function watched(stats: VectorStats): WatchedVectors {
+  const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenSigns } = stats;
+  const signsWaiting = tokenSigns?.documentsWaiting ?? 0;
+  return { texts, vectors, documentsWaiting, documentsGivenUp, signsWaiting, embedderFailures };
 }
 
 /** How much of it has been made, for whoever has waited for that. */

@@ -86,10 +86,17 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
     {
       ...{ id: bot.id, articles, documents: 1, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes },
       ...{ texts, vectors: vectors.vectors, documentsWaiting, documentsGivenUp, embedderFailures: vectors.failures },
+      signsWaiting: 0,
       memoryBytes: expect.any(Number),
       lastWriteAt: expect.any(String),
     },
   ]);
   await engine.removeBot(bot.id);
-  expect(engine.figures()).toEqual({ bots: 1, openBots: [], questionVectors: { found: 0, made: 0, bytes: 0 } });
+  const none = { found: 0, bytes: 0 };
+  expect(engine.figures()).toEqual({
+    bots: 1,
+    openBots: [],
+    questionVectors: { ...none, made: 0 },
+    tokenSigns: { ...none, read: 0 },
+  });
 });

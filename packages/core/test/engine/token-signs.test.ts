@@ -79,6 +79,36 @@ describe("signs of tokens", () => {
     await close(on.engine);
   });
 
+  it("are read from the disk where they are not held, which changes no answer and is told", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    const answer = await first.bot.search(QUESTION);
+    await close(first.engine);
+    for (const [tokenMemoryBytes, isHeld] of [
+      [0, false],
+      [500, false],
+      [undefined, true],
+    ] as const) {
+      const options = tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes };
+      const { engine, bot } = await opened(await openOn(disk), { tokens: "1" }, options);
+      expect(engine.figures().tokenSigns).toEqual({ found: 0, read: 0, bytes: 0 });
+      expect(await bot.search(QUESTION)).toEqual(answer);
+      const { tokenSigns } = engine.figures();
+      expect(tokenSigns.found).toBe(0);
+      expect(tokenSigns.read).toBeGreaterThanOrEqual(4);
+      expect(tokenSigns.bytes).toBeLessThanOrEqual(tokenMemoryBytes ?? Number.POSITIVE_INFINITY);
+      expect(await bot.search(QUESTION)).toEqual(answer);
+      const { found, read } = engine.figures().tokenSigns;
+      expect(found === tokenSigns.read && read === tokenSigns.read).toBe(isHeld);
+      expect(found + read).toBe(2 * tokenSigns.read);
+      await close(engine);
+    }
+    await expect(opened(await openOn(disk), { tokens: "1" }, { tokenMemoryBytes: -1 })).rejects.toThrow(
+      "tokenMemoryBytes",
+    );
+  });
+
   it("are made anew for another version of them alone", async () => {
     const disk = simulatedDisk();
     const first = await opened(await openOn(disk), { tokens: "1" });

@@ -18,7 +18,8 @@ it("holds what was used last, and no more than it may", () => {
   held.drop(a);
   expect(held.find(a, 0)).toBeUndefined();
   held.drop(c);
-  expect(held.bytes).toBe(0);
+  held.countRead(3);
+  expect(held.figures).toEqual({ found: 3, read: 3, bytes: 0 });
 });
 
 it("holds nothing of what it may not hold, and copies what it does", () => {

@@ -77,6 +77,6 @@ export const restoreCommand: Command = {
     progress.clear();
     const left = unfinished(await used.showBot(bot.id));
     if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
-    return complete ? 0 : 1;
+    return complete && left === undefined ? 0 : 1;
   },
 };

@@ -35,6 +35,10 @@ const OF_BOTS: Readonly<Record<string, readonly [help: string, take: (figures: O
     "Documents that the embedder refused until the next start.",
     ({ documentsGivenUp }) => documentsGivenUp,
   ],
+  loredex_bot_signs_waiting: [
+    "Documents that are found without the third look until their signs are made.",
+    ({ signsWaiting }) => signsWaiting,
+  ],
   loredex_bot_embedder_failures: [
     "Calls of the embedder that failed since the bot was opened.",
     ({ embedderFailures }) => embedderFailures,
@@ -64,15 +68,29 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     labelNames: ["from"],
     registers,
   });
+  const signs = new Gauge({
+    name: "loredex_token_signs",
+    help: "Parts whose signs the third look compared since the start, by where they came from: memory, or disk.",
+    labelNames: ["from"],
+    registers,
+  });
+  const signBytes = new Gauge({
+    name: "loredex_token_memory_bytes",
+    help: "Bytes of signs for the third look that are in memory, of all bots.",
+    registers,
+  });
   const ofBots = Object.entries(OF_BOTS).map(([name, [help, take]]) => {
     const gauge = new Gauge({ name, help, labelNames: ["bot"], registers });
     return { gauge, take };
   });
   return (engine) => {
     const { canWrite, faults: told } = engine.condition();
-    const { bots: count, openBots, questionVectors } = engine.figures();
+    const { bots: count, openBots, questionVectors, tokenSigns } = engine.figures();
     questions.set({ from: "made" }, questionVectors.made);
     questions.set({ from: "kept" }, questionVectors.found);
+    signs.set({ from: "memory" }, tokenSigns.found);
+    signs.set({ from: "disk" }, tokenSigns.read);
+    signBytes.set(tokenSigns.bytes);
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);

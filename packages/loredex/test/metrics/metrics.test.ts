@@ -126,6 +126,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       vectors: 0,
       documentsWaiting: 0,
       documentsGivenUp: 0,
+      signsWaiting: 3,
       embedderFailures: 0,
       diskBytes: 0,
       memoryBytes: 0,
@@ -139,6 +140,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       bots: 3,
       openBots: ids.map((id) => ({ id, ...figures })),
       questionVectors: { found: 7, made: 5, bytes: 0 },
+      tokenSigns: { found: 8, read: 9, bytes: 77 },
     }),
   });
   for (let round = 0; round < 2; round++) {
@@ -149,6 +151,9 @@ it("adds up the figures and faults of bots that share a label", async () => {
       '{bot="other",kind="damaged"} 2',
     ]);
     expect(linesOf(text, "loredex_question_vectors")).toEqual(['{from="made"} 5', '{from="kept"} 7']);
+    expect(linesOf(text, "loredex_token_signs")).toEqual(['{from="memory"} 8', '{from="disk"} 9']);
+    expect(linesOf(text, "loredex_token_memory_bytes")).toEqual(["77"]);
+    expect(linesOf(text, "loredex_bot_signs_waiting")).toEqual(['{bot="a"} 3', '{bot="other"} 6']);
     expect(linesOf(text, "loredex_writable")).toEqual(["0"]);
   }
   faults = [];
