@@ -38,7 +38,7 @@ function* remarks({ store, bot, problems, tornBytes }: VerifiedStore): Generator
     const what = bot === undefined ? "" : `: see "loredex restore" and "loredex salvage ${oneLine(bot.id)} --to FILE"`;
     yield `${named} is damaged; keep a copy of its directory before anything else${what}\n`;
   } else if (problems.length > 0) {
-    yield `${named} has all that it knows, and is opened; what was damaged is whole again two snapshots later, or after "loredex purge". Look at the disk\n`;
+    yield `${named} has all that it knows, and is opened; what was damaged is whole again when later writes have taken its place, or after "loredex purge". Look at the disk\n`;
   } else if (tornBytes > 0) {
     yield `${named} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
   }
