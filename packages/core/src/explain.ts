@@ -118,11 +118,15 @@ function explainedLook(
 ): ExplainedLook | undefined {
   if (look === undefined || found === byTwo) return undefined;
   const hit = found.passages.find((passage) => passage.ordinal === ordinal);
-  const isWording = ordinal === found.bestWording;
+  const { wordingCloseness: closeness } = found;
+  if (ordinal === found.bestWording && closeness !== undefined) {
+    const looked = explainLook(index, found.document, ordinal, look);
+    return looked && { ...looked, closeness, similarity: found.wording };
+  }
   // One that was taken for as close as others has nothing to show.
-  if (!isWording && hit?.look === undefined) return undefined;
+  if (hit?.look === undefined) return undefined;
   const looked = explainLook(index, found.document, ordinal, look);
-  return looked && { ...looked, similarity: isWording ? found.wording : (hit?.similarity ?? 0) };
+  return looked && { ...looked, similarity: hit.similarity };
 }
 
 /** What two looks find in a document, whether or not they have found it. */

@@ -50,7 +50,8 @@ export function passagesToLookAt(found: readonly DocumentHits[]): number[] {
     passages.slice(1).map(({ similarity }) => ({ document, similarity })),
   );
   others.sort((a, b) => b.similarity - a.similarity || a.document - b.document);
-  let left = PASSAGES_LOOKED_AT - found.length;
+  let left = PASSAGES_LOOKED_AT;
+  for (const count of counts) left -= count;
   for (const { document } of others) {
     if (left-- <= 0) break;
     counts[document] = (counts[document] ?? 0) + 1;

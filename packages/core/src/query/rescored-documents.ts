@@ -61,6 +61,7 @@ function closenessOfWording({ bestWording }: DocumentHits, looked: LookedPassage
 /** A document with the similarities of all looks. Passages that were not looked at are taken for as close as the least of those that were. */
 export function rescoredByLook(found: DocumentHits, looked: LookedPassages, weight: number): DocumentHits {
   const { passages, wording } = found;
+  const wordingCloseness = closenessOfWording(found, looked);
   let least = Number.POSITIVE_INFINITY;
   for (const { ordinal } of passages) {
     least = Math.min(least, looked.get(ordinal)?.closeness ?? Number.POSITIVE_INFINITY);
@@ -73,7 +74,8 @@ export function rescoredByLook(found: DocumentHits, looked: LookedPassages, weig
   return {
     ...found,
     passages: rescored.sort((a, b) => b.similarity - a.similarity || a.ordinal - b.ordinal),
-    wording: lookedAtScore(wording, closenessOfWording(found, looked), weight),
+    wording: lookedAtScore(wording, wordingCloseness, weight),
+    ...(looked.has(found.bestWording ?? -1) ? { wordingCloseness } : {}),
   };
 }
 

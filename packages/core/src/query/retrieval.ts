@@ -37,6 +37,8 @@ export interface DocumentHits {
   readonly wording: number;
   /** The ordinal of that one. */
   readonly bestWording?: number | undefined;
+  /** How close the third look holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
+  readonly wordingCloseness?: number;
   readonly equal: EqualTexts;
 }
 

@@ -13,6 +13,7 @@ import { AnswerLine } from "../../src/runtime/answer-line.ts";
 import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import { search } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
+import { lookedAtScore } from "../../src/third-look/rescore.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
@@ -96,6 +97,21 @@ describe("the third look", () => {
       ).map(({ resourceDocId }) => resourceDocId);
     expect(await order()).toEqual(["a", "b"]);
     expect(await order(new FakeKeptSigns(index))).toEqual(["b", "a"]);
+  });
+
+  it("quotes the line whose tokens hold the question, whatever the title has", async () => {
+    const items = ["penguin ice", "automobile fast rapid", "hound key car", "vehicle buy dog", "ice automobile"];
+    const md = items.map((item) => `- ${item}, ${FILLER.slice(0, 120)}`).join("\n");
+    for (const titles of [[], ["hound key car"]]) {
+      const index = indexOf([document("a", md, { titles }), document("b", "A key.")]);
+      for (const [i, item] of items.entries()) {
+        const calibration = { ...CALIBRATION, weight: 20 };
+        const [best] = (await ask(index, `what ${item} is`, { signs: new FakeKeptSigns(index), calibration })).filter(
+          ({ resourceDocId }) => resourceDocId === "a",
+        );
+        expect(best?.similarTextParts[0]).toMatchObject({ start: i + 1, stop: i + 1 });
+      }
+    }
   });
 
   it("gives scores within their bounds, in order, and the first ones whatever is asked for", async () => {
@@ -221,6 +237,8 @@ describe("what is looked at", () => {
     expect(passagesToLookAt([hits(0.9, 0.2), hits(), hits(0.5, 0.4, 0.1)])).toEqual([2, 0, 3]);
     expect(passagesToLookAt([many(0.5), many(0.6), hits(0.1)])).toEqual([PASSAGES_LOOKED_AT - 21, 20, 1]);
     expect(passagesToLookAt([many(0.5), many(0.5)])).toEqual([20, PASSAGES_LOOKED_AT - 20]);
+    const wordings = new Array<DocumentHits>(DOCUMENTS_LOOKED_AT - 1).fill(hits());
+    expect(passagesToLookAt([...wordings, many(0.5)]).at(-1)).toBe(20);
   });
 
   it("gives passages the similarity of all looks, and those beyond the least closeness of the document", () => {
@@ -230,12 +248,15 @@ describe("what is looked at", () => {
       [1, { closeness: 0.7, parts: [0.2, 0.6] }],
       [9, { closeness: 0.3, parts: [0.3] }],
     ]);
-    const { passages, wording } = rescoredByLook(found, looked, 1);
+    const { passages, wording, wordingCloseness } = rescoredByLook(found, looked, 1);
     expect(passages.map(({ ordinal }) => ordinal)).toEqual([1, 0, 2, 3]);
     expect(passages.map(({ similarity }) => similarity.toFixed(3))).toEqual(["0.750", "0.500", "0.400", "0.350"]);
     expect(passages.map(({ look }) => look?.parts)).toEqual([[0.2, 0.6], [0.1], undefined, undefined]);
     // An answer that holds the question's words speaks for its wordings.
     expect(wording).toBeCloseTo((0.5 + 0.7) / 2);
+    expect(wordingCloseness).toBe(0.7);
+    looked.delete(9);
+    expect(rescoredByLook(found, looked, 1).wordingCloseness).toBeUndefined();
   });
 });
 
@@ -278,6 +299,11 @@ describe("an explanation", () => {
               score: result.bestMatchScore,
               similarTextParts: result.similarTextParts,
             });
+          }
+          for (const { thirdLook, similarity } of explained.passages) {
+            if (thirdLook === undefined) continue;
+            expect(explained.rank).toBeLessThanOrEqual(DOCUMENTS_LOOKED_AT);
+            expect(thirdLook.similarity).toBe(lookedAtScore(similarity, thirdLook.closeness, CALIBRATION.weight));
           }
         }
       }),
