@@ -46,7 +46,7 @@ export interface EngineOptions {
    */
   readonly memoryBytes?: number;
   /**
-   * How many bots may be open at once; each holds a file. Others wait until one is idle. Default: a third of the files that the process may
+   * How many bots may be open at once; each holds two files at most. Others wait until one is idle. Default: a sixth of the files that the process may
    * open. An engine without a directory closes no bot, whatever is said here.
    */
   readonly openBotsMax?: number;

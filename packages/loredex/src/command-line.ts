@@ -38,6 +38,8 @@ export async function runCommandLine(
     const options = inForce(command, given, settings);
     const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
     const embedders = embeddersOf(modelServerVariables(settings));
+    // What a server was told to delete and not to make, no command makes.
+    const thirdLook = settings.find("no-third-look")?.value !== true;
     code = await command.run({
       positionals,
       options,
@@ -49,7 +51,7 @@ export async function runCommandLine(
       environment,
       embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders });
+        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, thirdLook });
         return operator;
       },
     });

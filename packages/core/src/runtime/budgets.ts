@@ -18,7 +18,7 @@ export interface Budgets {
   readonly memoryBytes: number;
 }
 
-/** What may be said of them, and what of the memory is for signs of tokens. */
+/** What may be said of them, and how much memory signs of tokens may take beside them. */
 export interface GivenBudgets extends Partial<Budgets> {
   readonly tokenMemoryBytes?: number;
 }
@@ -26,7 +26,9 @@ export interface GivenBudgets extends Partial<Budgets> {
 /** Nothing is ever let go. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
-/** An open bot holds one file, its log; the others are for connections, and for snapshots that are written or read. */
+/** An open bot holds its log, and most hold the file of their signs of tokens. */
+const FILES_A_BOT = 2;
+/** What all open bots may hold; the others are for connections, and for snapshots that are written or read. */
 const DESCRIPTOR_SHARE = 1 / 3;
 /** So that bots and connections at their most leave more than a quarter: for bots that are opened, snapshots, and what the process holds anyway. */
 const CONNECTIONS_SHARE = 3 / 8;
@@ -37,14 +39,15 @@ const MEMORY_SHARE = 1 / 2;
 export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budgets {
   requireBudgets(given);
   const { descriptors, memoryBytes, heapBytes } = machine;
-  const openBots = descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor(descriptors * DESCRIPTOR_SHARE);
+  const openBots =
+    descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor((descriptors * DESCRIPTOR_SHARE) / FILES_A_BOT);
   return {
     openBotsMax: given.openBotsMax ?? Math.max(1, openBots),
     memoryBytes: given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
   };
 }
 
-/** How many connections a server beside an engine may hold at the same time. A connection takes a descriptor, as a bot does. */
+/** How many connections a server beside an engine may hold at the same time. A connection takes a descriptor. */
 export function connectionsMaxOf({ descriptors }: Pick<MachineLimits, "descriptors">): number {
   if (descriptors === undefined) return CONNECTIONS_MAX;
   return Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(descriptors * CONNECTIONS_SHARE)));

@@ -5,6 +5,9 @@ type Problem = VerifyReport["stores"][number]["problems"][number];
 
 /** What is damaged, and where, as a line. */
 export function problemLine({ file, offset, sequence, reason, isDerived }: Problem): string {
-  const mend = isDerived === true ? "; it is made anew by the next start or question that needs it, and nothing is lost by it" : "";
+  const mend =
+    isDerived === true
+      ? "; it is made anew by the next start or question that needs it, and nothing is lost by it"
+      : "";
   return `${oneLine(file)}: byte ${offset}, record ${sequence}: ${oneLine(reason)}${mend}\n`;
 }

@@ -70,7 +70,7 @@ export const SERVE_OPTIONS = {
   },
   "no-third-look": {
     kind: "switch",
-    help: "no signs of tokens are made or kept: a tenth of the disk, and the ranking by words and meaning alone",
+    help: "no signs of tokens are made, and those of bots that are opened are deleted: less disk, and the ranking by words and meaning alone",
     setting: true,
   },
   embedders: {
