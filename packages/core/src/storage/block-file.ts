@@ -32,7 +32,10 @@ export interface PlacedHead extends DecodedHead {
 
 /** What the heads of a file say. */
 export interface BlocksScan extends BlocksEnd {
-  /** Whether something lies where the next head would be that is none, or that tells of more bytes than there are. */
+  /**
+   * Whether there are fewer blocks than are known to be there; where that is not known, whether something lies in the newest page where the next head would be
+   * that is none, or that tells of more bytes than there are.
+   */
   readonly isTorn: boolean;
 }
 
@@ -65,7 +68,9 @@ export async function scanHeads(
     await visit({ ...head, position: at.end });
     at = { page: at.page, slot: at.slot + head.headBytes, end, chain: head.chain, blocks: at.blocks + 1 };
   }
-  return { ...at, isTorn: at.blocks < blocksMax && page.subarray(at.slot).some((byte) => byte !== 0) };
+  const isLess = at.blocks < blocksMax;
+  const isTorn = Number.isFinite(blocksMax) ? isLess : page.subarray(at.slot).some((byte) => byte !== 0);
+  return { ...at, isTorn };
 }
 
 /** A page as far as the file has it; zeros stand for what the disk cannot read. */

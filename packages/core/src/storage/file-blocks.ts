@@ -22,6 +22,9 @@ const DEAD_SHARE_MAX = 1 / 3;
 /** Blocks are rewritten by pieces of about so many bytes. */
 const REWRITE_BYTES = 1_048_576;
 
+/** What lies there can't be opened, whoever tries. */
+const UNUSABLE: ReadonlySet<string> = new Set(["EACCES", "EISDIR", "ELOOP", "ENOENT", "ENXIO", "EPERM"]);
+
 /** A block and where it is. */
 class FileBlock implements StoredBlock {
   readonly id: string;
@@ -54,6 +57,8 @@ export class FileBlocks implements BlockStore {
   /** None as long as there are no blocks. */
   #file: BlockFile | undefined;
   #generation = 0;
+  /** Whether it is known what lies there. */
+  #isFound = false;
   /** The name of a file that is being begun, or written to take the place of the other. */
   #writing: string | undefined;
   /** Those that can be read, in the order in which they lie in the file. */
@@ -72,13 +77,12 @@ export class FileBlocks implements BlockStore {
 
   async open(label: string): Promise<OpenedBlocks> {
     if (this.#state === "closed") throw storeClosed();
-    const isFirst = this.#state === "new";
     this.#state = "open";
     const header = encodeBlocksHeader(this.#place.storeId, label);
     return this.#inTurn(async () => {
       const isSame = header.equals(this.#header);
       this.#header = header;
-      if (isFirst) return this.#find();
+      if (!this.#isFound) return this.#find();
       if (!isSame) await this.#clear();
       return { blocks: [...this.#blocks], droppedBytes: 0 };
     });
@@ -92,13 +96,21 @@ export class FileBlocks implements BlockStore {
       .filter((generation) => generation !== undefined)
       .sort((a, b) => b - a);
     const newest = generations[0];
-    if (newest === undefined) return { blocks: [], droppedBytes: 0 };
+    if (newest === undefined) {
+      this.#isFound = true;
+      return { blocks: [], droppedBytes: 0 };
+    }
     this.#generation = newest;
     const blocks: FileBlock[] = [];
     const opened = await BlockFile.open(fileSystem, this.#path(newest), this.#header, (head) => {
       blocks.push(new FileBlock(head));
+    }).catch((error: unknown) => {
+      // Somebody else's, or no file: worthless too. Anything else may be another next time.
+      if (UNUSABLE.has(systemCodeOf(error) ?? "")) return undefined;
+      throw error;
     });
     this.#file = opened?.file;
+    this.#isFound = true;
     for (const block of blocks) this.#add(block);
     const others = generations.filter((generation) => opened === undefined || generation !== newest);
     await deleteLeftovers(
@@ -107,6 +119,16 @@ export class FileBlocks implements BlockStore {
       others.map((generation) => blocksFile(this.#name, generation)),
     );
     return { blocks, droppedBytes: opened?.droppedBytes ?? 0 };
+  }
+
+  async #deleteAll(): Promise<void> {
+    const { fileSystem, directory } = this.#place;
+    const names = await fileSystem.readDirectory(directory);
+    await deleteLeftovers(
+      fileSystem,
+      directory,
+      names.filter((name) => this.isOwn(name)),
+    );
   }
 
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
@@ -217,7 +239,9 @@ export class FileBlocks implements BlockStore {
 
   /** All is written anew without what was removed before the call, or, where that fails, forgotten. Files that are not {@link isInUse in use} after it are to be deleted. */
   async purge(): Promise<void> {
-    if (this.#state !== "open") return;
+    if (this.#state === "closed") return;
+    // Whoever opens them from now on finds nothing: nobody knows what of it was removed.
+    if (this.#state === "new") return this.#inTurn(() => this.#deleteAll());
     await this.#inTurn(async () => {
       const old = this.#file;
       await this.#rewrite().catch(async () => {
@@ -291,6 +315,11 @@ export class FileBlocks implements BlockStore {
     }
     await write();
     return positions;
+  }
+
+  /** Whether it is known what lies there: {@link sizes} tells of it then. */
+  get isFound(): boolean {
+    return this.#isFound;
   }
 
   /** Whether a file of this name is of these blocks, of whatever generation. */

@@ -24,7 +24,7 @@ export class StoreBlocks {
   /** Bytes of those that are in use, and of those that nobody has opened. */
   get bytes(): number {
     const all = [...this.#byName.values()];
-    const unused = this.#lying.filter(({ name }) => !all.some((blocks) => blocks.isOwn(name)));
+    const unused = this.#lying.filter(({ name }) => !all.some((blocks) => blocks.isFound && blocks.isOwn(name)));
     return [...all.map((blocks) => blocks.sizes()), ...unused].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 

@@ -16,7 +16,7 @@ const SEGMENT = /^segment-(\d{16})\.log$/;
 const MANIFEST = /^snapshot-(\d{10})\.manifest$/;
 const SECTION = /^snapshot-(\d{10})-([a-z-]+)\.section$/;
 const CACHE = /^[a-z-]+\.cache$/;
-const BLOCKS = /^([a-z-]+)-(\d{10})\.blocks$/;
+const BLOCKS = /^([a-z-]+)-(\d{10,15})\.blocks$/;
 const TEMPORARY = /\.tmp$/;
 const SET_ASIDE = /\.broken$/;
 

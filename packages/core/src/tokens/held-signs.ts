@@ -58,8 +58,8 @@ export class HeldSigns {
     if (bytes > this.#bytesMax) return;
     const held = this.#blocks.get(block) ?? { parts: new Map<number, Uint8Array>(), bytes: 0 };
     if (held.parts.has(part)) return;
-    // A copy: what was read may be a piece of something much larger.
-    held.parts.set(part, signs.slice());
+    // A copy: what was read may be a piece of something much larger. Not by `slice`, which of a Buffer gives a view.
+    held.parts.set(part, new Uint8Array(signs));
     held.bytes += bytes;
     this.#bytes += bytes;
     this.#blocks.delete(block);

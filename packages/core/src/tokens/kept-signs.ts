@@ -16,6 +16,22 @@ export interface KeptSignsParts {
   readonly onDamaged: (id: string) => void;
 }
 
+interface Gate {
+  readonly over: Promise<void>;
+  readonly open: () => void;
+}
+
+function gate(): Gate {
+  let open = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { over, open };
+}
+
+/** So many blocks of a store are taken over before others have a turn. */
+const TAKEN_AT_ONCE = 256;
+
 /** Parts of one block that are wanted and lie close together, in order. */
 interface WantedParts {
   readonly block: StoredBlock;
@@ -31,7 +47,15 @@ export class KeptSigns {
   readonly #held: HeldSigns;
   readonly #onDamaged: (id: string) => void;
   readonly #directory = new SignDirectory();
+  /** What is kept under, or being opened. */
   #label: string | undefined;
+  /** The last one that was begun. */
+  #opening: Promise<number> | undefined;
+  /** Settles when the store may be opened: not while what is gone is being purged from it. */
+  #purge: Gate | undefined;
+  #purges = 0;
+  /** Of openings and clearings: what is under way for one before takes nothing over any more. */
+  #epoch = 0;
   #isOpen = false;
   #isClosed = false;
 
@@ -53,19 +77,68 @@ export class KeptSigns {
 
   /**
    * Takes over what is there under this label, which says who has made the signs and of what texts. What another label has is deleted, and blocks of versions that
-   * are not wanted are removed. Nothing happens where the store has no place for blocks. Throws what the disk says.
+   * are not wanted are removed. Nothing happens where the store has no place for blocks. Resolves with how many bytes were given up because they are not as they were
+   * written. Throws what the disk says; it may be tried again then.
+   * @param rest gives others a turn
    */
-  async open(label: string, isWanted: (id: string, version: number) => boolean): Promise<void> {
-    if (this.#blocks === undefined || this.#isClosed || this.#label === label) return;
+  async open(
+    label: string,
+    isWanted: (id: string, version: number) => boolean,
+    rest: () => Promise<void>,
+  ): Promise<number> {
+    if (this.#blocks === undefined || this.#isClosed) return 0;
+    if (this.#label === label && this.#opening !== undefined) return await this.#opening;
     this.#forgetAll();
     this.#label = label;
-    const { blocks } = await this.#blocks.open(label);
-    if (this.#isClosed || this.#label !== label) return;
-    for (const block of blocks) {
+    const opening = this.#takeOver(label, isWanted, rest, this.#purge?.over);
+    this.#opening = opening;
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.#opening === opening) [this.#opening, this.#label] = [undefined, undefined];
+      throw error;
+    }
+  }
+
+  async #takeOver(
+    label: string,
+    isWanted: (id: string, version: number) => boolean,
+    rest: () => Promise<void>,
+    purged: Promise<void> | undefined,
+  ): Promise<number> {
+    this.#epoch += 1;
+    const epoch = this.#epoch;
+    const isStill = (): boolean => !this.#isClosed && this.#epoch === epoch;
+    await purged;
+    if (this.#blocks === undefined || !isStill()) return 0;
+    const { blocks, droppedBytes } = await this.#blocks.open(label);
+    for (const [i, block] of blocks.entries()) {
+      if (i % TAKEN_AT_ONCE === 0) await rest();
+      if (!isStill()) return 0;
       if (isWanted(block.id, block.version)) this.#add(block);
       else this.#blocks.remove(block);
     }
-    this.#isOpen = true;
+    this.#isOpen = isStill();
+    return droppedBytes;
+  }
+
+  /**
+   * Waits for an opening that is under way, and has later ones wait until {@link purged}: what is gone is removed before the store writes all anew, so that none of it
+   * is written again.
+   */
+  async beginPurge(): Promise<void> {
+    this.#purges += 1;
+    const opening = this.#opening;
+    this.#purge ??= gate();
+    await opening?.catch(() => undefined);
+  }
+
+  /** Ends what {@link beginPurge} began; without one it does nothing. */
+  purged(): void {
+    this.#purges = Math.max(0, this.#purges - 1);
+    if (this.#purges > 0) return;
+    this.#purge?.open();
+    this.#purge = undefined;
   }
 
   /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
@@ -75,11 +148,11 @@ export class KeptSigns {
 
   /** Keeps the signs of parts that follow each other, from number `first` of the version on. Rejects with what the disk says; then nothing has changed. */
   async append(id: string, version: number, first: number, signs: readonly Uint8Array[]): Promise<void> {
-    const label = this.#label;
+    const epoch = this.#epoch;
     if (this.#blocks === undefined || !this.isOpen) return;
     const block = await this.#blocks.append({ id, version, first }, signs);
-    // Another label has taken it away with all the others.
-    if (this.#isClosed || this.#label !== label) return;
+    // Another opening has taken it away with all the others.
+    if (this.#isClosed || this.#epoch !== epoch) return;
     this.#add(block);
   }
 
@@ -115,7 +188,8 @@ export class KeptSigns {
   /** Deletes what is kept, of whatever label. Nothing is kept before it is opened again. Throws what the disk says. */
   async clear(): Promise<void> {
     this.#forgetAll();
-    this.#label = undefined;
+    [this.#label, this.#opening] = [undefined, undefined];
+    this.#epoch += 1;
     // Nothing is of this label.
     await this.#blocks?.open("none");
   }
@@ -123,6 +197,7 @@ export class KeptSigns {
   /** Gives back what it has in memory. Nothing is kept or found any more. */
   close(): void {
     this.#isClosed = true;
+    this.#purge?.open();
     this.#forgetAll();
   }
 

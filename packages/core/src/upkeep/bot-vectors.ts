@@ -61,15 +61,15 @@ export class BotVectors {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor({ saved, state, blocks, heldSigns, ...parts }: BotVectorsParts) {
-    const { index, newest, logger, botId } = parts;
+    const { index, newest, clock, logger, botId } = parts;
     this.#state = state;
     this.#saved = saved;
     this.#graph = new GraphUpkeep(parts);
-    this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock: parts.clock });
+    this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
     const missing = new MissingVectors({ state, index, newest });
     const held = heldSigns ?? new HeldSigns(0);
     this.#kept = new KeptSigns({ blocks, held, onDamaged: (id) => this.#onDamaged(id) });
-    this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, logger, botId });
+    this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, clock, logger, botId });
     this.#parts = { ...parts, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
 
@@ -189,11 +189,13 @@ export class BotVectors {
   }
 
   /** Nothing is kept beside the history any more that knows of vectors that are gone, until {@link keepAnew}. */
-  forgetGone(): Promise<void> {
-    return this.#graph.forgetGone();
+  async forgetGone(): Promise<void> {
+    await this.#kept.beginPurge();
+    await this.#graph.forgetGone();
   }
 
   keepAnew(): void {
+    this.#kept.purged();
     this.#graph.keepAnew();
   }
 

@@ -9,11 +9,14 @@ import type { Clock } from "../runtime/clock.ts";
 import { type Steps, Turns } from "../runtime/steps.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
+import type { SignsUpkeep } from "./signs-upkeep.ts";
 import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./student-vectors.ts";
 import { VectorUpgrade, type VectorUpgradeParts } from "./vector-upgrade.ts";
 import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
 
-export interface EmbedderUseParts extends Omit<VectorUpgradeParts, "embedder" | "newest"> {
+export interface EmbedderUseParts extends Omit<VectorUpgradeParts, "embedder" | "newest" | "signs"> {
+  /** Undefined where none are made or kept. */
+  readonly signs: SignsUpkeep | undefined;
   readonly index: SearchIndex;
   readonly newest: NewestDocument;
   readonly clock: Clock;

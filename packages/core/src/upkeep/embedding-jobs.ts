@@ -89,6 +89,7 @@ export class EmbeddingJobs {
     this.#withoutSigns.delete(id);
     this.#lackSigns.delete(id);
     this.#vectorsAreThere(id);
+    this.#forgetCut();
   }
 
   /** Its vectors are not made any more: the embedder does not take its texts. */
@@ -101,6 +102,7 @@ export class EmbeddingJobs {
     this.#withoutSigns.add(id);
     this.#lackSigns.delete(id);
     this.#refusals.delete(id);
+    this.#forgetCut();
   }
 
   /** As many texts as one call should carry, of one document or several. */
@@ -160,6 +162,7 @@ export class EmbeddingJobs {
     if (newest === undefined || lacking === undefined) {
       if (lacksVectors) this.#vectorsAreThere(id);
       this.#lackSigns.delete(id);
+      this.#forgetCut();
       if (lacksVectors && newest !== undefined && this.#signsLacking(id, newest, embedder)) this.addForSigns(id);
       return undefined;
     }
@@ -182,10 +185,15 @@ export class EmbeddingJobs {
     return texts;
   }
 
+  /** Nothing waits any more that could come back for its next texts. */
+  #forgetCut(): void {
+    if (this.isEmpty) this.#cut = undefined;
+  }
+
   #vectorsAreThere(id: string): void {
     this.#refusals.delete(id);
     if (!this.#lackVectors.delete(id)) return;
-    if (this.isEmpty) this.#cut = undefined;
+    this.#forgetCut();
     if (this.#lackVectors.size === 0) this.#parts.onAllVectors();
   }
 }

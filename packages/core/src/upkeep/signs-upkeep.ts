@@ -2,18 +2,21 @@ import { reasonOf } from "../domain/errors.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
+import { Turns } from "../runtime/steps.ts";
 import type { KeptSigns } from "../tokens/kept-signs.ts";
 import type { PartRange } from "../tokens/sign-directory.ts";
 
 export interface SignsUpkeepParts {
   readonly kept: KeptSigns;
   readonly index: SearchIndex;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly botId: string;
 }
 
-/** Parts of a block, at most: so many are read or written whole. */
+/** Parts of a block, at most. */
 const BLOCK_PARTS = 128;
 
 /** The signs of some parts of a document's version, as an embedder has made them. */
@@ -39,16 +42,25 @@ export class SignsUpkeep {
     return this.#parts.kept.isOpen;
   }
 
-  /** Takes over what is kept of this embedder's signs, if it gives any. Never rejects. */
+  /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
-    if (tokens === undefined) return;
-    const { kept, index } = this.#parts;
+    const { kept, index, clock } = this.#parts;
+    if (tokens === undefined) {
+      // A file that cannot be deleted is deleted at another start.
+      await kept.clear().catch(() => undefined);
+      return;
+    }
     // Signs come from the call that makes the vector: another version of either has others.
     const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
-      await kept.open(label, (document, of) => index.versionOf(document) === of);
+      const turns = new Turns(clock);
+      const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
+      const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
+      const message = `${dropped} bytes of signs of tokens are not as they were written, as after a crash: what they were of is found without the third look until its signs are made again.`;
+      if (dropped > 0) this.#say("info", "tokenSignsDropped", message);
     } catch (error) {
-      this.#tellNotKept(error);
+      const message = `The signs of tokens can't be opened: nothing is found by the third look before the bot is opened again. ${reasonOf(error)}`;
+      this.#say("warn", "tokenSignsNotKept", message);
     }
   }
 

@@ -21,7 +21,7 @@ export interface VectorUpgradeParts {
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** What keeps the signs of tokens; undefined where none are. */
-  readonly signs: SignsUpkeep | undefined;
+  readonly signs: Pick<SignsUpkeep, "isOpen" | "gap" | "keep"> | undefined;
   /** Resolves when the vectors are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -47,6 +47,8 @@ interface Made {
   readonly signs: readonly MadeSigns[];
 }
 
+const NOTHING_MADE: Made = { vectors: [], signs: [] };
+
 /**
  * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
  * writes them to the log; and the signs of its tokens, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
@@ -56,7 +58,7 @@ export class VectorUpgrade {
   readonly #jobs: EmbeddingJobs;
   readonly #closed = new AbortController();
   /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
-  #unwritten: readonly Unwritten[] = [];
+  #unwritten: Made = NOTHING_MADE;
   #running: Promise<void> | undefined;
   #failures = 0;
   #failuresInARow = 0;
@@ -177,16 +179,22 @@ export class VectorUpgrade {
   }
 
   async #step(embedder: Embedder): Promise<void> {
-    // A version that has changed since takes no vectors of the one before.
-    this.#unwritten = this.#unwritten.filter(({ record }) => this.#parts.newest(record.id)?.version === record.version);
-    const jobs = this.#unwritten.length > 0 ? [] : await this.#jobs.next(embedder);
-    if (this.#unwritten.length === 0 && jobs.length === 0) return;
+    // A version that has changed since takes nothing of the one before.
+    const { vectors, signs } = this.#unwritten;
+    const isNewest = ({ id, version }: { readonly id: string; readonly version: number }): boolean =>
+      this.#parts.newest(id)?.version === version;
+    this.#unwritten = { vectors: vectors.filter(({ record }) => isNewest(record)), signs: signs.filter(isNewest) };
+    const jobs = this.#unwritten.vectors.length > 0 ? [] : await this.#jobs.next(embedder);
+    if (this.#unwritten.vectors.length === 0 && jobs.length === 0) {
+      this.#unwritten = NOTHING_MADE;
+      return;
+    }
     try {
-      const made = jobs.length > 0 ? await this.#embed(embedder, jobs) : undefined;
-      if (made !== undefined) this.#unwritten = made.vectors;
-      await allSettled(this.#unwritten.map(({ record, codes }) => this.#parts.append(record, codes)));
-      this.#unwritten = [];
-      await this.#keepSigns(made?.signs ?? []);
+      if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
+      const made = this.#unwritten;
+      await allSettled(made.vectors.map(({ record, codes }) => this.#parts.append(record, codes)));
+      this.#unwritten = NOTHING_MADE;
+      await this.#keepSigns(made.signs);
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
       this.#failuresInARow = 0;
       this.#lastFailure = undefined;

@@ -1,13 +1,14 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Bot } from "../../src/bot.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 import type { SearchResult } from "../../src/domain/types.ts";
-import type { Engine } from "../../src/engine.ts";
-import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+import { Engine } from "../../src/engine.ts";
+import { openOn, readWhole, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { eventsOf, opened } from "../support/embedded-bot.ts";
-import type { FakeOptions } from "../support/fake-embedder.ts";
+import { FakeEmbedder, type FakeOptions } from "../support/fake-embedder.ts";
 
 const TEXTS = ["You can buy a car here.", "Penguins live on ice.", "A hound in a car.", "The puppy on ice, and a key."];
 const QUESTION = "is a puppy in a car on the ice";
@@ -27,6 +28,17 @@ async function blockFilesOf({ fileSystem, directory }: SimulatedDisk): Promise<s
   const stores = await fileSystem.readDirectory(`${directory}/stores`);
   const files = await Promise.all(stores.map((store) => fileSystem.readDirectory(`${directory}/stores/${store}`)));
   return files.flat().filter((name) => name.includes(".blocks"));
+}
+
+/** Whether a file of blocks has this text. */
+async function blocksHold(disk: SimulatedDisk, text: string): Promise<boolean> {
+  const { fileSystem, directory } = disk;
+  for (const store of await fileSystem.readDirectory(`${directory}/stores`)) {
+    const folder = `${directory}/stores/${store}`;
+    for (const name of (await fileSystem.readDirectory(folder)).filter((each) => each.includes(".blocks")))
+      if ((await readWhole(disk, `${folder}/${name}`)).includes(text)) return true;
+  }
+  return false;
 }
 
 const scores = (results: readonly SearchResult[]) =>
@@ -139,6 +151,70 @@ describe("signs of tokens", () => {
     await close(plain.engine);
   });
 
+  it("are of their own documents, however many texts a call carries, and go with them", async () => {
+    const answers: unknown[] = [];
+    for (const textsPerCall of [1, 64]) {
+      const disk = simulatedDisk();
+      const { engine, bot } = await opened(await openOn(disk), { tokens: "1", textsPerCall });
+      for (const [i, md] of TEXTS.entries())
+        await bot.importDocument({ resourceDocId: `d${i}`, type: "DOCUMENT", content: [{ md }] });
+      await bot.whenUpgraded();
+      answers.push(scores(await bot.search(QUESTION)));
+      const { texts } = (await bot.stats()).vectors;
+      await bot.removeDocument("d1");
+      expect((await bot.stats()).vectors.tokenSigns?.texts).toBe(texts - 1);
+      await close(engine);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it("are deleted where the bot's embedder gives none any more", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    await close(first.engine);
+    expect(await blockFilesOf(disk)).toHaveLength(1);
+    const plain = await opened(await openOn(disk), {});
+    await plain.bot.whenReady();
+    await plain.bot.whenUpgraded();
+    expect(await blockFilesOf(disk)).toEqual([]);
+    await close(plain.engine);
+  });
+
+  it("of what is gone are purged, whenever the embedder is opened meanwhile", async () => {
+    for (let turns = 0; turns <= 150; turns += turns < 30 ? 1 : 10) {
+      const disk = simulatedDisk();
+      const first = await opened(await openOn(disk), { tokens: "1" });
+      await create(first.bot);
+      await first.bot.importDocument({ resourceDocId: "secret", type: "DOCUMENT", content: [{ md: "A secret car." }] });
+      await first.bot.whenUpgraded();
+      await first.bot.removeDocument("secret");
+      await close(first.engine);
+      expect(await blocksHold(disk, "secret")).toBe(true);
+      const storage = await openOn(disk);
+      const embedders = {
+        fake: {
+          languages: ["en"],
+          open: async () => {
+            for (let turn = 0; turn < turns; turn++) await setImmediate();
+            return new FakeEmbedder({ tokens: "1" });
+          },
+        },
+      };
+      const engine = await Engine.open({ storage, embedders });
+      const bot = await engine.bot("bot");
+      const upgraded = bot.whenUpgraded();
+      await engine.purge("bot");
+      expect(await blocksHold(disk, "secret")).toBe(false);
+      await upgraded;
+      const { texts, tokenSigns } = (await bot.stats()).vectors;
+      expect(tokenSigns).toMatchObject({ texts, documentsWaiting: 0 });
+      await close(engine);
+      expect(await blocksHold(disk, "secret")).toBe(false);
+      expect(await blockFilesOf(disk)).toHaveLength(1);
+    }
+  });
+
   it("wait until no vectors are missing", async () => {
     const disk = simulatedDisk();
     const first = await opened(await openOn(disk), {});
@@ -198,7 +274,7 @@ describe("signs of tokens", () => {
         const disk = simulatedDisk();
         let calls = 0;
         const onPassages = async (): Promise<void> => {
-          for (let i = 0; i < (++calls % 4) * slow; i++) await new Promise((resolve) => setImmediate(resolve));
+          for (let i = 0; i < (++calls % 4) * slow; i++) await setImmediate();
         };
         const { engine, bot } = await opened(await openOn(disk), { tokens: "1", textsPerCall: 2, onPassages });
         const ids: string[] = [];

@@ -25,7 +25,7 @@ async function openSigns(
   await store.recover({ snapshot: () => undefined, record: () => undefined });
   const damaged: string[] = [];
   const kept = new KeptSigns({ blocks: blocksOf(store), held, onDamaged: (id) => damaged.push(id) });
-  await kept.open(label, wanted);
+  await kept.open(label, wanted, async () => undefined);
   const close = async (): Promise<void> => {
     kept.close();
     await store.close();
@@ -130,7 +130,11 @@ describe("kept signs", () => {
     expect(await allOf(second.kept, "a", 1, 1)).toEqual(textsOf("a", 1, [0]));
     expect(second.kept.gap("b", 1, 1)).toEqual({ from: 0, to: 1 });
     expect(second.kept.figures).toMatchObject({ parts: 1 });
-    await second.kept.open("another model", () => true);
+    await second.kept.open(
+      "another model",
+      () => true,
+      async () => undefined,
+    );
     expect(second.kept.gap("a", 1, 1)).toEqual({ from: 0, to: 1 });
     expect(second.kept.isOpen).toBe(true);
     await second.kept.append("a", 1, 0, [signsOf("a", 1, 0, 9)]);
@@ -179,7 +183,11 @@ describe("kept signs", () => {
 
   it("are none where the store has no place for them", async () => {
     const kept = new KeptSigns({ blocks: undefined, held: new HeldSigns(0), onDamaged: () => undefined });
-    await kept.open("model", () => true);
+    await kept.open(
+      "model",
+      () => true,
+      async () => undefined,
+    );
     expect(kept.isOpen).toBe(false);
     await kept.append("a", 1, 0, [new Uint8Array(1)]);
     expect(kept.placesOf("a", 1, 0, 1)).toBeUndefined();
