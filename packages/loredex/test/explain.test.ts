@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { FakeEmbedder } from "../../core/test/support/fake-embedder.ts";
 import { serve } from "../src/serve.ts";
 import { documentLine, writeFiles } from "./support/files.ts";
 import { type Outcome, run } from "./support/run.ts";
@@ -83,6 +84,47 @@ describe.each(["directory", "server"] as const)("explain, on a %s,", (way) => {
     const { at } = await shop(way);
     expect(await at("explain", "nobody", "a", "b")).toMatchObject({ code: 1, err: expect.stringContaining("no bot") });
     expect((await at("explain", "shop", "a", "bank", "--filter", "colour=red")).err).toContain("not a known filter");
+  });
+});
+
+describe("the third look, explained to people,", () => {
+  /** A server whose bot has so many documents about cars, read by an encoder that gives tokens. */
+  async function cars(count: number) {
+    const directory = await temporaryDirectory();
+    const data = join(directory, "data");
+    const fake = { languages: ["en"], open: async () => new FakeEmbedder({ tokens: "words" }) };
+    const server = await serve({ directory: data, port: 0, embedders: { fake } });
+    onTestFinished(() => server.close());
+    const at = (...argv: readonly string[]): Promise<Outcome> => run(...argv, "--data", data);
+    const lines = Array.from({ length: count }, (_, i) =>
+      documentLine(`car-${i}`, `# Cars\n\nYou buy a car here${" and there".repeat(i)}.\n\nA boat is elsewhere.`),
+    );
+    await writeFiles(directory, { "all.jsonl": lines.join("\n") });
+    await at("bot", "create", "shop");
+    await at("import", "shop", join(directory, "all.jsonl"), "--wait-vectors");
+    return at;
+  }
+
+  it("says what it weighs, and shows of every token what it weighs and matches", async () => {
+    const at = await cars(1);
+    const { out } = await at("explain", "shop", "buy yonder", "car-0");
+    expect(out).toMatch(
+      /\nThe third look, at the best 20 documents, weighs 0\.50 beside 1 for words and meaning\. By it lines \d-5 has 0\.\d{3}, and 0\.\d{3} by all\.\n/,
+    );
+    expect(out).toMatch(/\nTOKEN +WEIGHT +CLOSENESS +BEST IN\nbuy +1\.00 +1\.00 +line/);
+    expect(out).toMatch(/\nyonder +1\.00 +-?0\.\d\d +line/);
+  });
+
+  it("says of what it has not looked at that it has not", async () => {
+    const at = await cars(25);
+    const { out } = await at("explain", "shop", "buy", "car-24");
+    expect(out).toContain("Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n");
+    expect(out).not.toContain("TOKEN");
+  });
+
+  it("is not spoken of where there was none", async () => {
+    const at = await cars(1);
+    expect((await at("explain", "shop", "buy", "car-0", "--quality", "fast")).out).not.toContain("third look");
   });
 });
 

@@ -50,7 +50,7 @@ function describe(explanation: Explanation, terminal: Terminal): string {
     `${head}\n${kind}${verdict(explanation)}\n${newer}`,
     ...(question.terms.length === 0 ? [] : [describeQuestion(question)]),
     ...(passages.length === 0 ? [] : [describePassages(passages, question)]),
-    ...describeLook(passages),
+    ...describeLook(explanation),
   ];
   return blocks.join("\n");
 }
@@ -131,19 +131,25 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
   return `${table(headings, rows)}${more > 0 ? `and ${grouped(more)} more with no higher scores (--json has them)\n` : ""}`;
 }
 
-/** What each piece of the question has matched in the passage that is worth most. */
-function describeLook(passages: readonly ExplainedPassage[]): string[] {
+/** What each piece of the question has matched in the passage that is worth most, or why there is nothing to show. */
+function describeLook({ question, passages }: Explanation): string[] {
   const [best] = passages;
-  if (best?.thirdLook === undefined) return [];
+  if (question.thirdLook === undefined || best === undefined) return [];
+  const { documents, weight, pieces } = question.thirdLook;
+  const look = `The third look, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
+  if (best.thirdLook === undefined) {
+    return [`${look} Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n`];
+  }
   const { closeness, similarity, matches } = best.thirdLook;
   const where = best.kind === "wording" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
-  const rows = matches.map(({ piece, closeness: near, start, stop }) => [
+  const rows = matches.map(({ piece, closeness: near, start, stop }, i) => [
     oneLine(piece),
+    pieces[i]?.weight.toFixed(2) ?? "",
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);
-  const sentence = `The third look, token by token: ${where} has ${closeness.toFixed(3)} by it, and ${similarity.toFixed(3)} by all.\n`;
-  return [`${sentence}${table(["TOKEN", "CLOSENESS", "BEST IN"], rows)}`];
+  const sentence = `${look} By it ${where} has ${closeness.toFixed(3)}, and ${similarity.toFixed(3)} by all.\n`;
+  return [`${sentence}${table(["TOKEN", "WEIGHT", "CLOSENESS", "BEST IN"], rows)}`];
 }
 
 function percent(share: number): string {
