@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import type { BotSettings } from "./domain/types.ts";
+import { Violations } from "./domain/validation.ts";
 import type { WorkEvent } from "./domain/work.ts";
 import type { EmbedderOffer } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
@@ -73,4 +74,29 @@ export type NewBot = Pick<BotSettings, "name"> & Partial<BotSettings>;
 export function temporaryDirectoryFor({ directory, storage }: EngineOptions): string | undefined {
   if (directory !== undefined) return temporaryDirectory(resolve(directory));
   return storage === undefined ? undefined : tmpdir();
+}
+
+const SWITCHES = ["background", "patient", "thirdLook"] as const;
+/** Whole numbers, and their least. */
+const COUNTS = [
+  ["graphVectorsMin", 1],
+  ["memoryBytes", 1],
+  ["openBotsMax", 1],
+  ["tokenMemoryBytes", 0],
+] as const;
+const GRAPHS: readonly GraphKind[] = ["codes", "hnswlib-node"];
+
+/** A program in JavaScript may pass what the types refuse: `thirdLook: "no"` would be taken for a yes. @throws ValidationError for values that make no sense */
+export function requireOptions(options: EngineOptions): void {
+  const violations = new Violations();
+  for (const name of SWITCHES) {
+    if (options[name] !== undefined) violations.boolean(name, options[name]);
+  }
+  for (const [name, least] of COUNTS) {
+    const value = options[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
+    violations.add(name, "integer", `${name} must be a whole number, ${least} or more`);
+  }
+  if (options.graphs !== undefined) violations.oneOf("graphs", options.graphs, GRAPHS);
+  violations.throwIfAny();
 }

@@ -16,13 +16,13 @@ import { LANGUAGE_DEFAULT, TOKEN_MEMORY_BYTES_DEFAULT } from "./domain/options.t
 import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, temporaryDirectoryFor } from "./engine-options.ts";
+import { type EngineOptions, type NewBot, requireOptions, temporaryDirectoryFor } from "./engine-options.ts";
 import { backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
-import { budgetsOf, NO_BUDGETS, requireBudgets } from "./runtime/budgets.ts";
+import { budgetsOf, NO_BUDGETS } from "./runtime/budgets.ts";
 import { carefulLogger } from "./runtime/careful-logger.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
@@ -108,7 +108,7 @@ export class Engine {
   static async open(options: EngineOptions = {}): Promise<Engine> {
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
-    requireBudgets(options);
+    requireOptions(options);
     // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
     // an engine that does nothing by itself: a single command may open no bot at all.
     if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);

@@ -1,6 +1,5 @@
 import { CONNECTIONS_MAX } from "../domain/limits.ts";
 import { OPEN_BOTS_DEFAULT } from "../domain/options.ts";
-import { Violations } from "../domain/validation.ts";
 
 /** What the process may use, as far as that is known. */
 export interface MachineLimits {
@@ -18,11 +17,6 @@ export interface Budgets {
   readonly memoryBytes: number;
 }
 
-/** What may be said of them, and how much memory signs of tokens may take beside them. */
-export interface GivenBudgets extends Partial<Budgets> {
-  readonly tokenMemoryBytes?: number;
-}
-
 /** Nothing is ever let go. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
@@ -35,9 +29,8 @@ const CONNECTIONS_SHARE = 3 / 8;
 /** The rest is for answers, snapshots that are written, and whatever else lives in the process. */
 const MEMORY_SHARE = 1 / 2;
 
-/** The budgets that were chosen, or those that the machine suggests. @throws ValidationError for a number that is none */
+/** The budgets that were chosen, or those that the machine suggests. */
 export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budgets {
-  requireBudgets(given);
   const { descriptors, memoryBytes, heapBytes } = machine;
   const openBots =
     descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor((descriptors * DESCRIPTOR_SHARE) / FILES_A_BOT);
@@ -51,20 +44,4 @@ export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budg
 export function connectionsMaxOf({ descriptors }: Pick<MachineLimits, "descriptors">): number {
   if (descriptors === undefined) return CONNECTIONS_MAX;
   return Math.min(CONNECTIONS_MAX, Math.max(1, Math.floor(descriptors * CONNECTIONS_SHARE)));
-}
-
-/** @throws ValidationError for a number that is none */
-export function requireBudgets({ openBotsMax, memoryBytes, tokenMemoryBytes }: GivenBudgets): void {
-  const violations = new Violations();
-  if (tokenMemoryBytes !== undefined && !(Number.isSafeInteger(tokenMemoryBytes) && tokenMemoryBytes >= 0)) {
-    violations.add("tokenMemoryBytes", "integer", "tokenMemoryBytes must be a whole number, 0 or more");
-  }
-  requireCount("openBotsMax", openBotsMax, violations);
-  requireCount("memoryBytes", memoryBytes, violations);
-  violations.throwIfAny();
-}
-
-function requireCount(field: string, value: number | undefined, violations: Violations): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
-  violations.add(field, "integer", `${field} must be a whole number, 1 or more`);
 }

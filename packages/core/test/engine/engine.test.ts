@@ -2,7 +2,14 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Engine, LoredexError, QuotaExceededError, RateExceededError } from "../../src/index.ts";
+import {
+  Engine,
+  type EngineOptions,
+  LoredexError,
+  QuotaExceededError,
+  RateExceededError,
+  type ValidationError,
+} from "../../src/index.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
@@ -366,7 +373,23 @@ describe("options that make no sense", () => {
       code: "VALIDATION",
       message: expect.stringContaining("(event) => console[event.level](event.message)"),
     });
-    await expect(Engine.open({ memoryBytes: -1 })).rejects.toMatchObject({ code: "VALIDATION" });
-    await expect(Engine.open({ openBotsMax: 0 })).rejects.toMatchObject({ code: "VALIDATION" });
+    const wrong = {
+      background: 0,
+      graphs: "hnsw",
+      graphVectorsMin: Number.NaN,
+      memoryBytes: -1,
+      openBotsMax: 0,
+      patient: null,
+      thirdLook: "no",
+      tokenMemoryBytes: -1,
+    };
+    const opened = Engine.open(wrong as unknown as EngineOptions);
+    const error: unknown = await opened.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: "VALIDATION",
+      message: expect.stringContaining("thirdLook must be true or false"),
+    });
+    const { violations } = error as ValidationError;
+    expect(violations.map(({ field }) => field).sort()).toEqual(Object.keys(wrong).sort());
   });
 });
