@@ -1,66 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
+import type { SearchResult } from "../../src/domain/types.ts";
 import { explain } from "../../src/explain.ts";
-import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { PASSAGES_LOOKED_AT, passagesToLookAt } from "../../src/query/looked-passages.ts";
-import { parseSearchRequest } from "../../src/query/request.ts";
 import { DOCUMENTS_LOOKED_AT, rescoredByLook } from "../../src/query/rescored-documents.ts";
 import type { DocumentHits } from "../../src/query/retrieval.ts";
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { AnswerLine } from "../../src/runtime/answer-line.ts";
-import { SharedTurns } from "../../src/runtime/shared-turns.ts";
-import { search } from "../../src/search.ts";
-import { analyzerOf } from "../../src/text/languages.ts";
 import { lookedAtScore } from "../../src/third-look/rescore.ts";
-import { encodeVector } from "../../src/vector/codes.ts";
-import { PassageVectors } from "../../src/vector/passage-vectors.ts";
-import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { askedTokens, CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
-import { TestClock } from "../support/test-clock.ts";
-
-const found = await analyzerOf("en");
-if (found === undefined) throw new Error("English is missing");
-const analyzer = found;
-const embedder = new FakeEmbedder();
-
-function document(id: string, md: string, given: Partial<SearchableDocument> = {}): SearchableDocument {
-  return { id, type: "DOCUMENT", status: "active", metaData: {}, content: [{ md }], titles: [], ...given };
-}
-
-function indexOf(documents: readonly SearchableDocument[]): SearchIndex {
-  const index = new SearchIndex(analyzer);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
-  for (const [i, each] of documents.entries()) {
-    index.replace(each, i + 1);
-    const codes = [...embeddedTexts(cutDocument(each))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
-    index.partVectors.set(each.id, Int8Array.from(codes.flat()));
-  }
-  return index;
-}
-
-interface Given {
-  readonly signs?: FakeKeptSigns | undefined;
-  readonly topK?: number;
-  readonly calibration?: typeof CALIBRATION;
-  readonly signal?: AbortSignal;
-}
-
-function askingOf(query: string, { signs, topK = 10, calibration, signal }: Given) {
-  const line = new AnswerLine(new SharedTurns(new TestClock()));
-  const embed = async () => ({ embedder, vector: embedder.vectorOf(query), tokens: askedTokens(query, calibration) });
-  const request = parseSearchRequest({ query, options: { topK } });
-  return { request, asking: { line, embed, check: () => undefined, signs, signal } };
-}
-
-function ask(index: SearchIndex, query: string, given: Given = {}): Promise<SearchResult[]> {
-  const { request, asking } = askingOf(query, given);
-  return search(index, request, asking);
-}
-
-/** So long that a paragraph with it is a passage of its own. */
-const FILLER = "as is told to whoever asks for it ".repeat(20);
+import { CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
+import { ask, askingOf, document, FILLER, indexOf } from "./third-look-kit.ts";
 
 /** Few words: equal scores and equal texts are common. */
 const WORDS = ["car", "automobile", "buy", "dog", "hound", "fast", "rapid", "ice", "penguin", "key"];

@@ -12,7 +12,7 @@ function signsOf(id: string, version: number, part: number, made: number): Uint8
   return Buffer.from(`${id}/${version}/${part}/${made} `.repeat(9));
 }
 
-/** A store's signs, opened, and how to close it all. */
+/** A store's signs, opened, what is read of them, and how to close it all. */
 async function openSigns(
   disk: SimulatedDisk,
   held: HeldSigns,
@@ -24,14 +24,21 @@ async function openSigns(
   const store = await storage.open("bot");
   await store.recover({ snapshot: () => undefined, record: () => undefined });
   const damaged: string[] = [];
-  const kept = new KeptSigns({ blocks: blocksOf(store), held, onDamaged: (id) => damaged.push(id) });
+  const blocks = blocksOf(store);
+  const reads: string[] = [];
+  const readBlock = blocks.read.bind(blocks);
+  blocks.read = (block, from, to) => {
+    reads.push(`${block.id} ${from}-${to}`);
+    return readBlock(block, from, to);
+  };
+  const kept = new KeptSigns({ blocks, held, onDamaged: (id) => damaged.push(id) });
   await kept.open(label, wanted, async () => undefined);
   const close = async (): Promise<void> => {
     kept.close();
     await store.close();
     await storage.close();
   };
-  return { kept, damaged, close };
+  return { kept, damaged, reads, close };
 }
 
 async function allOf(kept: KeptSigns, id: string, version: number, to: number): Promise<string[] | undefined> {
@@ -179,6 +186,57 @@ describe("kept signs", () => {
     await close();
     expect(await kept.read(places)).toEqual(new Map());
     expect(damaged).toEqual([]);
+  });
+
+  it("that are made again take the place of those before", async () => {
+    const { kept, close } = await openSigns(simulatedDisk(), new HeldSigns(0));
+    for (const made of [0, 1]) {
+      for (const first of [0, 2])
+        await kept.append(
+          "a",
+          1,
+          first,
+          [0, 1].map((i) => signsOf("a", 1, first + i, made)),
+        );
+    }
+    expect(kept.figures.parts).toBe(4);
+    await kept.append(
+      "a",
+      1,
+      0,
+      [0, 1, 2, 3].map((part) => signsOf("a", 1, part, 2)),
+    );
+    expect(kept.figures.parts).toBe(4);
+    expect(await allOf(kept, "a", 1, 4)).toEqual(textsOf("a", 1, [2, 2, 2, 2]));
+    await close();
+  });
+
+  it("that lie close together are read at once, and nothing that lies between others", async () => {
+    const disk = simulatedDisk();
+    const { kept, close, reads } = await openSigns(disk, new HeldSigns(0));
+    const signs = Array.from({ length: 40 }, (_, part) => signsOf("a", 1, part, 0));
+    await kept.append("a", 1, 0, signs);
+    await kept.append("b", 1, 0, signs.slice(0, 2));
+    const placesOf = (id: string, part: number) => kept.placesOf(id, 1, part, part + 1) ?? [];
+    const read = await kept.read([...[12, 0, 30, 4, 35].flatMap((part) => placesOf("a", part)), ...placesOf("b", 1)]);
+    expect(read.size).toBe(6);
+    expect(reads.sort()).toEqual(["a 0-5", "a 12-13", "a 30-31", "a 35-36", "b 1-2"]);
+    await close();
+  });
+
+  it("that come and go while a search reads them are read four times, and then done without", async () => {
+    const { kept, close } = await openSigns(simulatedDisk(), new HeldSigns(0));
+    const signs = new SignsOfSearch(kept);
+    let readings = 0;
+    for (let made = 0; made < 10; made++) {
+      await kept.append("a", 1, 0, [signsOf("a", 1, 0, made)]);
+      expect(signs.find("a", 1, 0, 1)).toBeUndefined();
+      if (!signs.isUnread) continue;
+      await signs.read();
+      readings++;
+    }
+    expect(readings).toBe(4);
+    await close();
   });
 
   it("are none where the store has no place for them", async () => {

@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import type { Bot } from "../../src/bot.ts";
+import { Engine } from "../../src/engine.ts";
+import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { Storage } from "../../src/storage/store.ts";
+import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
+import { offer, opened } from "../support/embedded-bot.ts";
+import type { FakeEmbedder } from "../support/fake-embedder.ts";
+import { SIGN_BYTES, signsOfWords } from "../support/fake-signs.ts";
+import { filesOf } from "../support/files-of.ts";
+
+/** What becomes of the signs of tokens where their documents, their embedder or the disk change. */
+
+const TEXTS = ["You can buy a zebra here.", "Penguins live on ice.", "A hound in a car."];
+const QUESTION = "is a hound in a car on the ice";
+
+async function create(bot: Bot): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [i, body] of TEXTS.entries()) ids.push((await bot.createArticle({ title: `Page ${i}`, body })).article.id);
+  await bot.whenUpgraded();
+  return ids;
+}
+
+async function blocksOf(disk: SimulatedDisk): Promise<readonly [string, Buffer]> {
+  const found = [...(await filesOf(disk, "/data/stores"))].filter(([path]) => path.endsWith(".blocks"));
+  expect(found).toHaveLength(1);
+  return found[0] ?? expect.fail("no blocks");
+}
+
+const signsOf = async (bot: Bot) => {
+  const { texts, tokenSigns } = (await bot.stats()).vectors;
+  return { texts, kept: tokenSigns?.texts };
+};
+
+const told = (events: readonly LogEvent[]): unknown[] =>
+  events.filter(({ event }) => event === "tokenSignsDropped").map(({ level }) => level);
+
+interface Gate {
+  readonly passed: Promise<void>;
+  readonly open: () => void;
+}
+
+function gate(): Gate {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+describe("signs of tokens", () => {
+  it("that a question finds damaged are told once and made again, and everything is found as before", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    const answer = await first.bot.search(QUESTION);
+    await first.engine.close();
+    const [path, bytes] = await blocksOf(disk);
+    for (const word of ["penguins", "hound"]) {
+      const at = bytes.indexOf(signsOfWords(word));
+      expect(at).toBeGreaterThan(0);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    }
+    await writeWhole(disk, path, bytes);
+    const embedding = gate();
+    const onPassages = (): Promise<void> => embedding.passed;
+    const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1", onPassages });
+    await bot.whenUpgraded();
+    const { texts, kept } = await signsOf(bot);
+    // Nobody has read them yet.
+    expect(kept).toBe(texts);
+    const without = await bot.search(QUESTION);
+    expect(without.map(({ resourceDocId }) => resourceDocId).sort()).toEqual(
+      answer.map(({ resourceDocId }) => resourceDocId).sort(),
+    );
+    expect(without).not.toEqual(answer);
+    expect(told(events)).toEqual(["warn"]);
+    embedding.open();
+    await bot.whenUpgraded();
+    // Of two documents, which have a title each.
+    expect(fakes[0]?.passages).toHaveLength(4);
+    expect(await signsOf(bot)).toEqual({ texts, kept: texts });
+    expect(await bot.search(QUESTION)).toEqual(answer);
+    await engine.close();
+  });
+
+  it("that are not all there at a start are told, and made again", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    const answer = await first.bot.search(QUESTION);
+    await first.engine.close();
+    const [path, bytes] = await blocksOf(disk);
+    const last = bytes.lastIndexOf(signsOfWords("hound"));
+    await writeWhole(disk, path, bytes.subarray(0, last));
+    const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1" });
+    await bot.whenUpgraded();
+    expect(told(events)).toEqual(["info"]);
+    expect(fakes[0]?.passages).toHaveLength(2);
+    expect(await bot.search(QUESTION)).toEqual(answer);
+    await engine.close();
+  });
+
+  it("go as soon as searches see another version, before those of that are made", async () => {
+    let wait: Promise<void> | undefined;
+    const onPassages = async (): Promise<void> => wait;
+    const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1", onPassages });
+    const [id = ""] = await create(bot);
+    const { texts, kept = 0 } = await signsOf(bot);
+    const embedding = gate();
+    wait = embedding.passed;
+    await bot.updateArticle(id, { body: "You can buy two zebras here." });
+    await bot.whenSearchable();
+    expect(await signsOf(bot)).toEqual({ texts, kept: kept - 2 });
+    embedding.open();
+    await bot.whenUpgraded();
+    expect(await signsOf(bot)).toEqual({ texts, kept: texts });
+    await engine.close();
+  });
+
+  it("of a version that was replaced while they were written are not kept", async () => {
+    const writing = gate();
+    const written = gate();
+    const storage = withSlowAppend(await openOn(simulatedDisk()), async () => {
+      writing.open();
+      await written.passed;
+    });
+    const { engine, bot } = await opened(storage, { tokens: "1" });
+    const { article } = await bot.createArticle({ title: "Page", body: "You can buy a zebra here." });
+    await writing.passed;
+    await bot.updateArticle(article.id, { body: "You can buy a lion here." });
+    await bot.whenSearchable();
+    written.open();
+    await bot.whenUpgraded();
+    expect(await signsOf(bot)).toEqual({ texts: 2, kept: 2 });
+    await engine.close();
+  });
+
+  it("of a long document are those of its parts, whether they come at once or one by one", async () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `Line ${i} has word${i}, ${"as is told again ".repeat(14)}.`);
+    const answers: unknown[] = [];
+    for (const textsPerCall of [1, 400]) {
+      const { engine, bot, fakes } = await opened(await openOn(simulatedDisk()), { tokens: "1", textsPerCall });
+      await bot.importDocument({ resourceDocId: "long", type: "DOCUMENT", content: [{ md: lines.join("\n\n") }] });
+      await bot.whenUpgraded();
+      const { texts } = await signsOf(bot);
+      expect(texts).toBeGreaterThan(256);
+      expect(fakes[0]?.passages).toHaveLength(texts);
+      for (const asked of ["what has word7", "what has word150", "what has word299"])
+        answers.push(await bot.search(asked));
+      await engine.close();
+    }
+    expect(answers.slice(3)).toEqual(answers.slice(0, 3));
+  });
+
+  it("are part of what a bot takes in memory", async () => {
+    const memory: number[] = [];
+    for (const thirdLook of [false, true]) {
+      const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1" }, { thirdLook });
+      await create(bot);
+      memory.push(engine.figures().openBots[0]?.memoryBytes ?? 0);
+      await engine.close();
+    }
+    const [without = 0, withSigns = 0] = memory;
+    expect(without).toBeGreaterThan(0);
+    expect(withSigns).toBeGreaterThanOrEqual(without + 3 * SIGN_BYTES);
+  });
+
+  it("stay where only the student of their embedder is at hand, for whoever has it", async () => {
+    const disk = simulatedDisk();
+    const open = async (fakes?: FakeEmbedder[]) => {
+      const storage = await openOn(disk);
+      const given = fakes === undefined ? {} : { embedders: { minilm: offer(fakes, { tokens: "1" }) } };
+      const engine = await Engine.open({ storage, ...given });
+      if (engine.findBot("bot") === undefined) await engine.createBot({ name: "bot" });
+      const bot = await engine.bot("bot");
+      return { engine, bot };
+    };
+    const first = await open([]);
+    await create(first.bot);
+    await first.engine.close();
+    const student = await open();
+    await student.bot.whenUpgraded();
+    expect((await student.bot.stats()).vectors.missing?.instead).toBe("student");
+    expect(await student.bot.search(QUESTION)).not.toEqual([]);
+    await student.engine.close();
+    await blocksOf(disk);
+    const fakes: FakeEmbedder[] = [];
+    const again = await open(fakes);
+    await again.bot.whenUpgraded();
+    const { texts, kept } = await signsOf(again.bot);
+    expect(kept).toBe(texts);
+    expect(fakes[0]?.passages).toEqual([]);
+    await again.engine.close();
+  });
+});
+
+/** Has the blocks of every store wait before the first of them is written. */
+function withSlowAppend(storage: Storage, wait: () => Promise<void>): Storage {
+  let isFirst = true;
+  const open = storage.open.bind(storage);
+  storage.open = async (name) => {
+    const store = await open(name);
+    const blocksOf = store.blocks?.bind(store);
+    store.blocks = (kind) => {
+      const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
+      const append = blocks.append.bind(blocks);
+      blocks.append = async (key, parts) => {
+        if (isFirst) {
+          isFirst = false;
+          await wait();
+        }
+        return append(key, parts);
+      };
+      return blocks;
+    };
+    return store;
+  };
+  return storage;
+}
