@@ -7,6 +7,9 @@ import { join } from "node:path";
 /** Everything in a package that its build depends on. */
 const SOURCES = ["src", "package.json", "tsup.config.ts"];
 
+/** What builds write. */
+const DIST = "./dist/";
+
 /**
  * @param {string} root the project's directory
  * @returns {boolean} whether it has built something
@@ -36,12 +39,15 @@ function workspaces(root) {
  * @param {string} directory of a package
  */
 export function isBuilt(directory) {
-  /** @type {{ exports: Record<string, Record<string, string>> }} */
+  /** @type {{ exports: Record<string, string | Record<string, string>> }} */
   const { exports } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
   // Its bin is none of it: that is a source, which a build leaves as old as it is.
-  const promised = Object.values(exports).flatMap((entry) => Object.values(entry));
-  const built = promised.map((path) => join(directory, path));
-  if (!built.every((path) => existsSync(path))) return false;
+  const promised = Object.values(exports).flatMap((entry) =>
+    typeof entry === "string" ? [entry] : Object.values(entry),
+  );
+  if (!promised.every((path) => existsSync(join(directory, path)))) return false;
+  // What else it exports stands in the package as it is: no build makes that newer.
+  const built = promised.filter((path) => path.startsWith(DIST)).map((path) => join(directory, path));
   const oldestBuiltMs = Math.min(...built.map((path) => statSync(path).mtimeMs));
   return SOURCES.every((name) => newestMs(join(directory, name)) <= oldestBuiltMs);
 }

@@ -6,7 +6,8 @@ import { isBuilt } from "../../examples/first-start/build.mjs";
 
 const SOURCES = ["package.json", "tsup.config.ts", "src/index.ts", "src/room/part.ts"];
 const BUILT = ["dist/index.js", "dist/index.d.ts"];
-const BIN = "bin/program.js";
+/** What stands in the package and is promised too: older than what was checked out after it, and no build makes it newer. */
+const STANDING = ["bin/program.js", "schema.json"];
 const DIRECTORIES = ["src/room", "src", "bin", "dist"];
 
 let directory: string;
@@ -18,16 +19,19 @@ const touch = (path: string, seconds: number) =>
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "loredex-build-"));
   for (const path of DIRECTORIES) await mkdir(join(directory, path), { recursive: true });
-  for (const path of [...SOURCES, BIN, ...BUILT]) await writeFile(join(directory, path), "");
+  for (const path of [...SOURCES, ...STANDING, ...BUILT]) await writeFile(join(directory, path), "");
   const promised = {
-    bin: { program: `./${BIN}` },
-    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+    bin: { program: "./bin/program.js" },
+    exports: {
+      ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+      "./schema.json": "./schema.json",
+      "./program": { default: "./bin/program.js" },
+    },
   };
   await writeFile(join(directory, "package.json"), JSON.stringify(promised));
   for (const path of [...SOURCES, ...DIRECTORIES]) await touch(path, 10);
   for (const path of BUILT) await touch(path, 20);
-  // A program that stands in the package: older than what was checked out after it, and no build makes it newer.
-  await touch(BIN, 5);
+  for (const path of STANDING) await touch(path, 5);
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -36,7 +40,7 @@ describe("a package", () => {
     expect(isBuilt(directory)).toBe(true);
   });
 
-  test.each(BUILT)("is not built without %s", async (path) => {
+  test.each([...BUILT, ...STANDING])("is not built without %s", async (path) => {
     await rm(join(directory, path));
     expect(isBuilt(directory)).toBe(false);
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
+import { buildIfNeeded } from "../../examples/first-start/build.mjs";
 import { whyNotInstalled } from "./npm.ts";
 import { packedPackages, ROOT } from "./packages.ts";
 import { environmentOf, installedProject, type Project } from "./project.ts";
@@ -11,6 +12,10 @@ import { removeDirectoriesAfterwards, run } from "./users-machine.ts";
 const packages = await packedPackages();
 const why = await whyNotInstalled();
 removeDirectoriesAfterwards();
+
+it("packages that were just built are taken for built: the next start does not wait for another build", () => {
+  expect(buildIfNeeded(ROOT)).toBe(false);
+});
 
 describe.each(packages)("the package $name as it is published", ({ name, tarball, files, manifest }) => {
   it("has no fault that publint knows", async () => {
