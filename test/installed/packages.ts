@@ -29,7 +29,8 @@ export function packedPackages(): Promise<readonly Packed[]> {
 
 async function packAll(): Promise<readonly Packed[]> {
   buildIfNeeded(ROOT);
-  const destination = join(ROOT, ".tmp", "packed");
+  // Files that run at the same time pack for themselves.
+  const destination = join(ROOT, ".tmp", `packed-${process.env.VITEST_POOL_ID}`);
   await rm(destination, { recursive: true, force: true });
   await mkdir(destination, { recursive: true });
   const { workspaces } = await json<{ workspaces: string[] }>(join(ROOT, "package.json"));
