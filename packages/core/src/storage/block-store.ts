@@ -58,6 +58,8 @@ export interface BlockStore {
    * were removed: never an error for that.
    */
   read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined>;
+  /** Whether it is there, as far as that is known without reading it: a purge that has no room to write anew deletes all. */
+  has(block: StoredBlock): boolean;
   /** From now on it cannot be read; its room is used again some time. One that is gone already is no error. */
   remove(block: StoredBlock): void;
   /** Bytes it takes, and those of blocks that are there. */

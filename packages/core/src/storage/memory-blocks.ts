@@ -47,6 +47,10 @@ export class MemoryBlocks implements BlockStore {
       .map((part) => part.slice());
   }
 
+  has(block: StoredBlock): boolean {
+    return this.#parts.has(block);
+  }
+
   remove(block: StoredBlock): void {
     this.#refuseUnlessOpen();
     if (this.#parts.delete(block)) this.#bytes -= bytesOf(block);

@@ -12,9 +12,12 @@ export interface KeptSignsParts {
   /** Undefined where the store has no place for blocks. */
   readonly blocks: BlockStore | undefined;
   readonly held: HeldSigns;
-  /** Told once a block that turns out not to be what was written: the signs of this document have to be made again. */
-  readonly onDamaged: (id: string) => void;
+  /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the signs of these documents have to be made again. */
+  readonly onLost: (ids: readonly string[], why: "damaged" | "purged") => void;
 }
+
+/** Whether searches see this version of a document. */
+type IsWanted = (id: string, version: number) => boolean;
 
 interface Gate {
   readonly over: Promise<void>;
@@ -45,24 +48,27 @@ interface WantedParts {
 export class KeptSigns {
   readonly #blocks: BlockStore | undefined;
   readonly #held: HeldSigns;
-  readonly #onDamaged: (id: string) => void;
+  readonly #onLost: KeptSignsParts["onLost"];
   readonly #directory = new SignDirectory();
   /** What is kept under, or being opened. */
   #label: string | undefined;
   /** The last one that was begun. */
   #opening: Promise<number> | undefined;
-  /** Settles when the store may be opened: not while what is gone is being purged from it. */
+  #isWanted: IsWanted = () => false;
+  /** Settles when the store may be opened and written to: not while what is gone is being purged from it. */
   #purge: Gate | undefined;
   #purges = 0;
+  /** Openings and writings that have begun: none of them waits for the end of a purge. */
+  readonly #underWay = new Set<Promise<unknown>>();
   /** Of openings and clearings: what is under way for one before takes nothing over any more. */
   #epoch = 0;
   #isOpen = false;
   #isClosed = false;
 
-  constructor({ blocks, held, onDamaged }: KeptSignsParts) {
+  constructor({ blocks, held, onLost }: KeptSignsParts) {
     this.#blocks = blocks;
     this.#held = held;
-    this.#onDamaged = onDamaged;
+    this.#onLost = onLost;
   }
 
   /** Whether signs can be kept and found. */
@@ -81,16 +87,13 @@ export class KeptSigns {
    * written. Throws what the disk says; it may be tried again then.
    * @param rest gives others a turn
    */
-  async open(
-    label: string,
-    isWanted: (id: string, version: number) => boolean,
-    rest: () => Promise<void>,
-  ): Promise<number> {
+  async open(label: string, isWanted: IsWanted, rest: () => Promise<void>): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
     if (this.#label === label && this.#opening !== undefined) return await this.#opening;
     this.#forgetAll();
     this.#label = label;
-    const opening = this.#takeOver(label, isWanted, rest, this.#purge?.over);
+    this.#isWanted = isWanted;
+    const opening = this.#takeOver(this.#blocks, label, rest);
     this.#opening = opening;
     try {
       return await opening;
@@ -100,45 +103,54 @@ export class KeptSigns {
     }
   }
 
-  async #takeOver(
-    label: string,
-    isWanted: (id: string, version: number) => boolean,
-    rest: () => Promise<void>,
-    purged: Promise<void> | undefined,
-  ): Promise<number> {
+  #takeOver(store: BlockStore, label: string, rest: () => Promise<void>): Promise<number> {
     this.#epoch += 1;
     const epoch = this.#epoch;
     const isStill = (): boolean => !this.#isClosed && this.#epoch === epoch;
-    await purged;
-    if (this.#blocks === undefined || !isStill()) return 0;
-    const { blocks, droppedBytes } = await this.#blocks.open(label);
-    for (const [i, block] of blocks.entries()) {
-      if (i % TAKEN_AT_ONCE === 0) await rest();
+    return this.#besidePurges(async () => {
       if (!isStill()) return 0;
-      if (isWanted(block.id, block.version)) this.#add(block);
-      else this.#blocks.remove(block);
+      const { blocks, droppedBytes } = await store.open(label);
+      for (const [i, block] of blocks.entries()) {
+        if (i % TAKEN_AT_ONCE === 0) await rest();
+        if (!isStill()) return 0;
+        this.#take(store, block);
+      }
+      this.#isOpen = isStill();
+      return droppedBytes;
+    });
+  }
+
+  /** Does what changes the store when no purge is under way: what is gone is never written behind the back of one. */
+  async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
+    while (this.#purge !== undefined && !this.#isClosed) await this.#purge.over;
+    const working = work();
+    this.#underWay.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#underWay.delete(working);
     }
-    this.#isOpen = isStill();
-    return droppedBytes;
   }
 
   /**
-   * Waits for an opening that is under way, and has later ones wait until {@link purged}: what is gone is removed before the store writes all anew, so that none of it
-   * is written again.
+   * Waits for openings and writings that have begun, and has later ones wait until {@link purged}: what is gone is removed before the store writes all anew, so
+   * that none of it is written again.
    */
   async beginPurge(): Promise<void> {
     this.#purges += 1;
-    const opening = this.#opening;
     this.#purge ??= gate();
-    await opening?.catch(() => undefined);
+    await Promise.allSettled(this.#underWay);
   }
 
-  /** Ends what {@link beginPurge} began; without one it does nothing. */
+  /** Ends what {@link beginPurge} began; without one it does nothing. Where the store had no room to write all anew, it has deleted all. */
   purged(): void {
     this.#purges = Math.max(0, this.#purges - 1);
     if (this.#purges > 0) return;
     this.#purge?.open();
     this.#purge = undefined;
+    const lost = [...this.#directory.all()].filter((block) => this.#blocks?.has(block) !== true);
+    for (const block of lost) this.#remove(block);
+    if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
   }
 
   /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
@@ -146,14 +158,20 @@ export class KeptSigns {
     return this.#directory.gap(id, version, parts);
   }
 
-  /** Keeps the signs of parts that follow each other, from number `first` of the version on. Rejects with what the disk says; then nothing has changed. */
+  /**
+   * Keeps the signs of parts that follow each other, from number `first` of the version on, where that is wanted before and after they are written.
+   * Rejects with what the disk says; then nothing has changed.
+   */
   async append(id: string, version: number, first: number, signs: readonly Uint8Array[]): Promise<void> {
     const epoch = this.#epoch;
-    if (this.#blocks === undefined || !this.isOpen) return;
-    const block = await this.#blocks.append({ id, version, first }, signs);
-    // Another opening has taken it away with all the others.
-    if (this.#isClosed || this.#epoch !== epoch) return;
-    this.#add(block);
+    await this.#besidePurges(async () => {
+      const store = this.#blocks;
+      if (store === undefined || !this.isOpen || this.#epoch !== epoch || !this.#isWanted(id, version)) return;
+      const block = await store.append({ id, version, first }, signs);
+      // Another opening has taken it away with all the others.
+      if (this.#isClosed || this.#epoch !== epoch) return;
+      this.#take(store, block);
+    });
   }
 
   /** Removes what is kept of a document but for this version; all of it without one. */
@@ -231,7 +249,12 @@ export class KeptSigns {
   #drop(block: StoredBlock): void {
     if (this.#isClosed || !this.#directory.has(block)) return;
     this.#remove(block);
-    this.#onDamaged(block.id);
+    this.#onLost([block.id], "damaged");
+  }
+
+  #take(store: BlockStore, block: StoredBlock): void {
+    if (this.#isWanted(block.id, block.version)) this.#add(block);
+    else store.remove(block);
   }
 
   #add(block: StoredBlock): void {

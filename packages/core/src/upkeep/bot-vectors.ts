@@ -68,7 +68,7 @@ export class BotVectors {
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
     const missing = new MissingVectors({ state, index, newest });
     const held = heldSigns ?? new HeldSigns(0);
-    this.#kept = new KeptSigns({ blocks, held, onDamaged: (id) => this.#onDamaged(id) });
+    this.#kept = new KeptSigns({ blocks, held, onLost: (ids, why) => this.#onSignsLost(ids, why) });
     this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, clock, logger, botId });
     this.#parts = { ...parts, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
@@ -126,7 +126,11 @@ export class BotVectors {
 
   onRemoved(id: string): void {
     this.#use?.upgrade?.remove(id);
-    this.#kept.leave(id);
+  }
+
+  /** Searches do not see it any more. */
+  onLeft(id: string): void {
+    this.#kept.leave(id, this.#parts.index.versionOf(id));
   }
 
   /** About what telling where signs are takes in memory. */
@@ -215,16 +219,19 @@ export class BotVectors {
     if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
-  /** What was found to be damaged is made again. */
-  #onDamaged(id: string): void {
+  /** What was lost is made again. Damage is told once: there may be much of it. */
+  #onSignsLost(ids: readonly string[], why: "damaged" | "purged"): void {
     const { logger, botId } = this.#parts;
-    if (!this.#isDamageTold) {
-      const message =
-        "Signs of tokens are damaged on the disk. They are made again; until then their documents are found without the third look.";
+    const what = {
+      damaged: "Signs of tokens are damaged on the disk.",
+      purged: "A purge could not write the signs of tokens anew, and has deleted them.",
+    };
+    if (why === "purged" || !this.#isDamageTold) {
+      const message = `${what[why]} They are made again; until then their documents are found without the third look.`;
       logger({ level: "warn", event: "tokenSignsDropped", message, botId });
     }
-    this.#isDamageTold = true;
-    this.#use?.addForSigns(id);
+    if (why === "damaged") this.#isDamageTold = true;
+    for (const id of ids) this.#use?.addForSigns(id);
   }
 
   /** Lets go of the vectors, which the last snapshot still wanted. */

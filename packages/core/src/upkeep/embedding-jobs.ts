@@ -49,7 +49,7 @@ export class EmbeddingJobs {
   readonly #lackSigns = new Set<string>();
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
   readonly #refusals = new Map<string, number>();
-  /** Documents whose signs are not tried again before the next start, or before they change. */
+  /** Documents whose signs are not tried again before the next start, or before they change or are {@link takeUpSigns taken up}. */
   readonly #withoutSigns = new Set<string>();
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
@@ -103,6 +103,12 @@ export class EmbeddingJobs {
     this.#lackSigns.delete(id);
     this.#refusals.delete(id);
     this.#forgetCut();
+  }
+
+  /** Its signs are tried again after all. */
+  takeUpSigns(id: string): void {
+    this.#withoutSigns.delete(id);
+    this.addForSigns(id);
   }
 
   /** As many texts as one call should carry, of one document or several. */

@@ -151,8 +151,10 @@ export class Indexing {
     }
     // A search may keep the index still: what is put off for it goes by what the state has by then.
     index.still.change(`${kind} ${id}`, () => {
-      if (kind === "remove") this.#tidy(index.leave(id));
-      else if (kind === "amend") this.#amend(id);
+      if (kind === "remove") {
+        this.#tidy(index.leave(id));
+        vectors.onLeft(id);
+      } else if (kind === "amend") this.#amend(id);
       else this.#takeVectors(id);
     });
   }

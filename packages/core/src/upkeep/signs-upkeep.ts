@@ -71,16 +71,13 @@ export class SignsUpkeep {
 
   /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
   async keep(made: readonly MadeSigns[]): Promise<readonly string[]> {
-    const { kept, index } = this.#parts;
+    const { kept } = this.#parts;
     const failed: string[] = [];
     for (const { id, version, first, signs } of made) {
-      if (index.versionOf(id) !== version) continue;
       try {
         for (let at = 0; at < signs.length; at += BLOCK_PARTS) {
           await kept.append(id, version, first + at, signs.slice(at, at + BLOCK_PARTS));
         }
-        // It may have changed while they were written.
-        this.leaveOld(id);
         this.#tellKept();
       } catch (error) {
         failed.push(id);

@@ -59,6 +59,8 @@ export class VectorUpgrade {
   readonly #closed = new AbortController();
   /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
   #unwritten: Made = NOTHING_MADE;
+  /** Documents whose signs could not be kept. */
+  readonly #unkept = new Set<string>();
   #running: Promise<void> | undefined;
   #failures = 0;
   #failuresInARow = 0;
@@ -129,6 +131,7 @@ export class VectorUpgrade {
 
   remove(id: string): void {
     this.#given.delete(id);
+    this.#unkept.delete(id);
     this.#jobs.remove(id);
   }
 
@@ -212,7 +215,15 @@ export class VectorUpgrade {
 
   /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
   async #keepSigns(made: readonly MadeSigns[]): Promise<void> {
-    for (const id of (await this.#parts.signs?.keep(made)) ?? []) this.#jobs.giveUpSigns(id);
+    const unkept = (await this.#parts.signs?.keep(made)) ?? [];
+    for (const id of unkept) {
+      this.#jobs.giveUpSigns(id);
+      this.#unkept.add(id);
+    }
+    if (unkept.length > 0 || made.length === 0) return;
+    // The disk takes signs again: each of these is tried once for it.
+    for (const id of this.#unkept) this.#jobs.takeUpSigns(id);
+    this.#unkept.clear();
   }
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Made> {

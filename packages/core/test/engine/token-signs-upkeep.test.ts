@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { BlockKey } from "../../src/storage/block-store.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
 import { offer, opened } from "../support/embedded-bot.ts";
@@ -121,9 +123,9 @@ describe("signs of tokens", () => {
   it("of a version that was replaced while they were written are not kept", async () => {
     const writing = gate();
     const written = gate();
-    const storage = withSlowAppend(await openOn(simulatedDisk()), async () => {
+    const storage = withSlowAppend(await openOn(simulatedDisk()), async (_, count) => {
       writing.open();
-      await written.passed;
+      if (count === 1) await written.passed;
     });
     const { engine, bot } = await opened(storage, { tokens: "1" });
     const { article } = await bot.createArticle({ title: "Page", body: "You can buy a zebra here." });
@@ -133,6 +135,82 @@ describe("signs of tokens", () => {
     written.open();
     await bot.whenUpgraded();
     expect(await signsOf(bot)).toEqual({ texts: 2, kept: 2 });
+    await engine.close();
+  });
+
+  it("of what is gone are purged, whichever piece of them is written meanwhile", async () => {
+    for (const slow of [1, 2, 3]) {
+      const disk = simulatedDisk();
+      const writing = gate();
+      const written = gate();
+      const wait = async (key: BlockKey, count: number): Promise<void> => {
+        if (key.id !== "long" || count !== slow) return;
+        writing.open();
+        await written.passed;
+      };
+      const storage = withSlowAppend(await openOn(disk), wait);
+      const { engine, bot } = await opened(storage, { tokens: "1", textsPerCall: 400 });
+      await create(bot);
+      const lines = Array.from({ length: 300 }, (_, i) => `Line ${i} has a secret, ${"as is told again ".repeat(14)}.`);
+      await bot.importDocument({ resourceDocId: "long", type: "DOCUMENT", content: [{ md: lines.join("\n\n") }] });
+      await writing.passed;
+      await bot.removeDocument("long");
+      const purged = engine.purge("bot");
+      // It has come to where it waits for what is being written.
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+      written.open();
+      await purged;
+      await bot.whenUpgraded();
+      const { texts, kept } = await signsOf(bot);
+      expect(kept).toBe(texts);
+      const [, bytes] = await blocksOf(disk);
+      expect(bytes.includes(Buffer.from(signsOfWords("secret")))).toBe(false);
+      expect(bytes.includes(Buffer.from(signsOfWords("hound")))).toBe(true);
+      await engine.close();
+    }
+  });
+
+  it("that a purge has no room to write anew are told and made again, and everything is found as before", async () => {
+    const disk = simulatedDisk();
+    const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1" });
+    await create(bot);
+    const answer = await bot.search(QUESTION);
+    const { article } = await bot.createArticle({ title: "Page", body: "A secret." });
+    await bot.whenUpgraded();
+    await bot.deleteArticle(article.id);
+    const made = fakes[0]?.passages.length ?? 0;
+    const at = disk.fileSystem.operations;
+    disk.fileSystem.setFault({ at, kind: "failFrom", operation: "write", pathEnd: ".blocks.tmp", code: "ENOSPC" });
+    await engine.purge("bot");
+    disk.fileSystem.setFault(undefined);
+    expect(told(events)).toEqual(["warn"]);
+    await bot.whenUpgraded();
+    const { texts, kept } = await signsOf(bot);
+    expect(kept).toBe(texts);
+    expect(fakes[0]?.passages).toHaveLength(made + texts);
+    expect(await bot.search(QUESTION)).toEqual(answer);
+    const [, bytes] = await blocksOf(disk);
+    expect(bytes.includes(Buffer.from(signsOfWords("secret")))).toBe(false);
+    await engine.close();
+  });
+
+  it("of a document that goes while a search keeps it in sight are not kept", async () => {
+    const writing = gate();
+    const written = gate();
+    const wait = async (): Promise<void> => {
+      writing.open();
+      await written.passed;
+    };
+    const { engine, bot } = await opened(withSlowAppend(await openOn(simulatedDisk()), wait), { tokens: "1" });
+    await bot.importDocument({ resourceDocId: "gone", type: "DOCUMENT", content: [{ md: "A hound in a car." }] });
+    await writing.passed;
+    const searching = bot.search(QUESTION);
+    await bot.removeDocument("gone");
+    written.open();
+    await searching;
+    await bot.importDocument({ resourceDocId: "other", type: "DOCUMENT", content: [{ md: "Some ice." }] });
+    await bot.whenUpgraded();
+    expect(await signsOf(bot)).toEqual({ texts: 1, kept: 1 });
     await engine.close();
   });
 
@@ -195,9 +273,9 @@ describe("signs of tokens", () => {
   });
 });
 
-/** Has the blocks of every store wait before the first of them is written. */
-function withSlowAppend(storage: Storage, wait: () => Promise<void>): Storage {
-  let isFirst = true;
+/** Has the blocks of every store wait before each is written; `count` says the how many-th of its document it is, from 1. */
+function withSlowAppend(storage: Storage, wait: (key: BlockKey, count: number) => Promise<void>): Storage {
+  const counts = new Map<string, number>();
   const open = storage.open.bind(storage);
   storage.open = async (name) => {
     const store = await open(name);
@@ -206,10 +284,9 @@ function withSlowAppend(storage: Storage, wait: () => Promise<void>): Storage {
       const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
       const append = blocks.append.bind(blocks);
       blocks.append = async (key, parts) => {
-        if (isFirst) {
-          isFirst = false;
-          await wait();
-        }
+        const count = (counts.get(key.id) ?? 0) + 1;
+        counts.set(key.id, count);
+        await wait(key, count);
         return append(key, parts);
       };
       return blocks;

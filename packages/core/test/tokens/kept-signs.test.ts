@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
@@ -31,7 +32,7 @@ async function openSigns(
     reads.push(`${block.id} ${from}-${to}`);
     return readBlock(block, from, to);
   };
-  const kept = new KeptSigns({ blocks, held, onDamaged: (id) => damaged.push(id) });
+  const kept = new KeptSigns({ blocks, held, onLost: (ids) => damaged.push(...ids) });
   await kept.open(label, wanted, async () => undefined);
   const close = async (): Promise<void> => {
     kept.close();
@@ -239,8 +240,44 @@ describe("kept signs", () => {
     await close();
   });
 
+  it("are written and opened before a purge or after it, and nobody waits for good", async () => {
+    const gone = new Set<string>();
+    const { kept, close } = await openSigns(simulatedDisk(), new HeldSigns(0), (id) => !gone.has(id));
+    const order: string[] = [];
+    const append = (id: string): Promise<unknown> =>
+      kept.append(id, 1, 0, [signsOf(id, 1, 0, 0)]).then(() => order.push(id));
+    const writing = append("a");
+    gone.add("a");
+    await kept.beginPurge();
+    expect(order).toEqual(["a"]);
+    // What went while it was written is not there.
+    expect(kept.figures.parts).toBe(0);
+    const later = Promise.all([
+      append("b"),
+      kept.open(
+        "another model",
+        () => true,
+        async () => undefined,
+      ),
+    ]);
+    // Another purge begins before the first one has ended, and waits for nothing that waits for its end.
+    await kept.beginPurge();
+    kept.purged();
+    await setImmediate();
+    expect(order).toEqual(["a"]);
+    kept.purged();
+    await Promise.all([writing, later]);
+    // Those of the embedder before are not kept under the name of another.
+    expect(kept.figures.parts).toBe(0);
+    await kept.beginPurge();
+    const never = append("c");
+    await close();
+    await never;
+    expect(order).toEqual(["a", "b", "c"]);
+  });
+
   it("are none where the store has no place for them", async () => {
-    const kept = new KeptSigns({ blocks: undefined, held: new HeldSigns(0), onDamaged: () => undefined });
+    const kept = new KeptSigns({ blocks: undefined, held: new HeldSigns(0), onLost: () => undefined });
     await kept.open(
       "model",
       () => true,
