@@ -104,7 +104,10 @@ function* explainInSteps(
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: explainPassages(index, query, document, (ordinal) => explainedLook(index, byTwo, found, ordinal, look)),
+    passages: explainPassages(index, query, document, {
+      of: (ordinal) => explainedLook(index, byTwo, found, ordinal, look),
+      similarityOf: (ordinal, similarity) => (found === byTwo ? similarity : similarityIn(found, ordinal, similarity)),
+    }),
   };
 }
 
@@ -127,6 +130,13 @@ function explainedLook(
   if (hit?.look === undefined) return undefined;
   const looked = explainLook(index, found.document, ordinal, look);
   return looked && { ...looked, similarity: hit.similarity };
+}
+
+/** By all looks. What is no part of the answer is worth no more than the least that is one. */
+function similarityIn({ passages, wording, bestWording }: DocumentHits, ordinal: number, byTwo: number): number {
+  if (ordinal === bestWording) return wording;
+  const hit = passages.find((passage) => passage.ordinal === ordinal);
+  return hit?.similarity ?? Math.min(byTwo, passages.at(-1)?.similarity ?? wording);
 }
 
 /** What two looks find in a document, whether or not they have found it. */

@@ -312,19 +312,20 @@ export class OpenBot {
   /** Leaves nothing in the store of what was deleted or replaced before the call. */
   async purge(): Promise<Purged> {
     this.#refuseIfClosed();
+    // What is on its way when this is called belongs to what was before.
+    await this.#ingest.applied();
+    let keepAnew: (() => void) | undefined;
     try {
-      // What is on its way when this is called belongs to what was before.
-      await this.#ingest.applied();
       return await this.#snapshots.purge(async () => {
         await this.#ingest.applied();
         await this.#indexing.leaveGone();
-        await this.#vectors.forgetGone();
+        keepAnew = await this.#vectors.forgetGone();
         this.#refuseIfClosed();
         // The digest of a text that is gone tells whoever guesses it that it was there.
         this.#state.creates.clear();
       });
     } finally {
-      this.#vectors.keepAnew();
+      keepAnew?.();
     }
   }
 

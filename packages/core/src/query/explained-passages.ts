@@ -4,27 +4,40 @@ import type { ParsedQuery } from "./parsed-query.ts";
 import { scoresOf } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** Every passage and wording of a document with the scores that the retrieval gives it, best first. `lookOf` tells by ordinal what the third look has found. */
+/** What the third look has made of a document, by ordinal. */
+export interface ExplainedLooks {
+  /** What it has found; undefined where it did not look. */
+  readonly of: (ordinal: number) => ExplainedLook | undefined;
+  /** The similarity of all looks, also of what it did not look at, by that of two. */
+  readonly similarityOf: (ordinal: number, byTwo: number) => number;
+}
+
+/** Every passage and wording of a document with the scores that the retrieval gives it, best by all looks first. */
 export function explainPassages(
   index: SearchIndex,
   query: ParsedQuery,
   document: IndexedDocument,
-  lookOf: (ordinal: number) => ExplainedLook | undefined,
+  looks: ExplainedLooks,
 ): ExplainedPassage[] {
-  const passages: ExplainedPassage[] = [];
+  const passages: { readonly explained: ExplainedPassage; readonly byAll: number }[] = [];
   for (let i = 0; i < ordinalCountOf(document); i++) {
-    const thirdLook = lookOf(document.firstOrdinal + i);
-    const byTwo = explainScores(index, query, document.firstOrdinal + i);
+    const ordinal = document.firstOrdinal + i;
+    const thirdLook = looks.of(ordinal);
+    const byTwo = explainScores(index, query, ordinal);
+    const byAll = looks.similarityOf(ordinal, byTwo.similarity);
     const scores = thirdLook === undefined ? byTwo : { ...byTwo, thirdLook };
     const text = i < document.wordingCount ? document.document.titles[i] : undefined;
-    if (text !== undefined) passages.push({ kind: "wording", text, ...scores });
-    else passages.push({ kind: "passage", ...linesOf(document, i - document.wordingCount), ...scores });
+    const explained: ExplainedPassage =
+      text === undefined
+        ? { kind: "passage", ...linesOf(document, i - document.wordingCount), ...scores }
+        : { kind: "wording", text, ...scores };
+    passages.push({ explained, byAll });
   }
-  return passages.sort((a, b) => similarityOf(b) - similarityOf(a) || b.similarity - a.similarity || b.bm25 - a.bm25);
-}
-
-function similarityOf({ thirdLook, similarity }: ExplainedPassage): number {
-  return thirdLook?.similarity ?? similarity;
+  passages.sort(
+    ({ explained: a, byAll: aByAll }, { explained: b, byAll: bByAll }) =>
+      bByAll - aByAll || b.similarity - a.similarity || b.bm25 - a.bm25,
+  );
+  return passages.map(({ explained }) => explained);
 }
 
 function explainScores(index: SearchIndex, query: ParsedQuery, ordinal: number): ExplainedScores {

@@ -133,24 +133,34 @@ export class KeptSigns {
   }
 
   /**
-   * Waits for openings and writings that have begun, and has later ones wait until {@link purged}: what is gone is removed before the store writes all anew, so
-   * that none of it is written again.
+   * Waits for openings and writings that have begun, and has later ones wait until what it resolves with is called: what is gone is removed before the store
+   * writes all anew, so that none of it is written again.
    */
-  async beginPurge(): Promise<void> {
+  async beginPurge(): Promise<() => void> {
     this.#purges += 1;
     this.#purge ??= gate();
     await Promise.allSettled(this.#underWay);
+    let hasEnded = false;
+    return () => {
+      if (!hasEnded) this.#endPurge();
+      hasEnded = true;
+    };
   }
 
-  /** Ends what {@link beginPurge} began; without one it does nothing. Where the store had no room to write all anew, it has deleted all. */
-  purged(): void {
-    this.#purges = Math.max(0, this.#purges - 1);
+  /** Where the store had no room to write all anew, it has deleted all. */
+  #endPurge(): void {
+    this.#purges -= 1;
     if (this.#purges > 0) return;
     this.#purge?.open();
     this.#purge = undefined;
     const lost = [...this.#directory.all()].filter((block) => this.#blocks?.has(block) !== true);
     for (const block of lost) this.#remove(block);
     if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
+  }
+
+  /** Whether openings and writings wait for the end of a purge. */
+  get isPurging(): boolean {
+    return this.#purge !== undefined;
   }
 
   /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */

@@ -192,15 +192,20 @@ export class BotVectors {
     return watched(this.stats());
   }
 
-  /** Nothing is kept beside the history any more that knows of vectors that are gone, until {@link keepAnew}. */
-  async forgetGone(): Promise<void> {
-    await this.#kept.beginPurge();
-    await this.#graph.forgetGone();
-  }
-
-  keepAnew(): void {
-    this.#kept.purged();
-    this.#graph.keepAnew();
+  /** Nothing is kept beside the history any more that knows of vectors that are gone. Resolves with what has it kept anew, which must be called. */
+  async forgetGone(): Promise<() => void> {
+    const endPurge = await this.#kept.beginPurge();
+    const keepAnew = (): void => {
+      endPurge();
+      this.#graph.keepAnew();
+    };
+    try {
+      await this.#graph.forgetGone();
+      return keepAnew;
+    } catch (error) {
+      keepAnew();
+      throw error;
+    }
   }
 
   /** Stops; what is missing is made after the next start. */

@@ -41,7 +41,7 @@ export class EmbedderUse {
   /** Only while the index is filled with the student's: they hold a piece of the snapshot in memory. */
   #saved = NOTHING_SAVED;
   #opening: Promise<Embedder | undefined> | undefined;
-  /** As soon as it is open and the index has what the state has of its vectors. */
+  /** As soon as it is open and the index has what the state has of its vectors; as a rule its signs are open as well. */
   #opened: Embedder | undefined;
 
   /** @param ready resolves when nothing of another embedder is on its way to the log any more: what the state has is looked at then */
@@ -120,7 +120,7 @@ export class EmbedderUse {
         ? shared.embedQuestion(text)
         : shared
             .inGoodTime(this.#openIfPossible())
-            .then((opened) => (opened === undefined ? undefined : shared.embedQuestion(text)));
+            .then((opened) => ((opened ?? this.#opened) === undefined ? undefined : shared.embedQuestion(text)));
     return best.then((embedded) => embedded ?? shared.embedByStudent(text));
   }
 
@@ -192,6 +192,8 @@ export class EmbedderUse {
       await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
+    // A purge of a large bot takes long: questions need not wait for it.
+    if (this.#parts.signs?.isPurging === true) this.#opened = embedder;
     await this.#parts.signs?.open(embedder);
     if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);

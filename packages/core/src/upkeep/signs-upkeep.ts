@@ -42,6 +42,11 @@ export class SignsUpkeep {
     return this.#parts.kept.isOpen;
   }
 
+  /** Whether {@link open} waits for the end of a purge. */
+  get isPurging(): boolean {
+    return this.#parts.kept.isPurging;
+  }
+
   /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
     const { kept, index, clock } = this.#parts;

@@ -194,6 +194,38 @@ describe("signs of tokens", () => {
     await engine.close();
   });
 
+  it("keep no question from being read while a long purge has them wait", async () => {
+    const disk = simulatedDisk();
+    const first = await opened(await openOn(disk), { tokens: "1" });
+    await create(first.bot);
+    await first.engine.close();
+    const purging = gate();
+    const storage = await openOn(disk);
+    const open = storage.open.bind(storage);
+    storage.open = async (name) => {
+      const store = await open(name);
+      const purge = store.purge.bind(store);
+      store.purge = (contents) =>
+        purge(async (through) => {
+          const all = await contents(through);
+          await purging.passed;
+          return all;
+        });
+      return store;
+    };
+    const { engine, bot } = await opened(storage, { tokens: "1" });
+    const purged = engine.purge("bot");
+    // It shares no word with what it finds.
+    const found = async (): Promise<number> => (await bot.search("purchase")).length;
+    await expect.poll(found).toBeGreaterThan(0);
+    purging.open();
+    await purged;
+    await bot.whenUpgraded();
+    const { texts, kept } = await signsOf(bot);
+    expect(kept).toBe(texts);
+    await engine.close();
+  });
+
   it("of a document that goes while a search keeps it in sight are not kept", async () => {
     const writing = gate();
     const written = gate();

@@ -61,6 +61,19 @@ describe("the parts of a passage", () => {
   });
 });
 
+describe("an explanation of a long document", () => {
+  it("has its passages in the order of all looks, also those that nobody looked at", async () => {
+    const md = Array.from({ length: 40 }, (_, i) => `The car number${i} and ${FILLER}`).join("\n\n");
+    const index = indexOf([document("long", md), document("other", "A car.")]);
+    const { request, asking } = askingOf("car", { signs: new FakeKeptSigns(index), tokensOf: "nothing here matches" });
+    const { passages, score } = await explain(index, request, "long", () => 1, asking);
+    const looked = passages.map(({ thirdLook }) => thirdLook !== undefined);
+    expect(looked).toContain(false);
+    expect(looked[0]).toBe(true);
+    expect(passages[0]?.thirdLook?.similarity).toBe(score);
+  });
+});
+
 describe("a document whose signs are missing", () => {
   it("is taken for as close as the others are on the average, without those that equal the question", async () => {
     const titles = ["Is a lion in the car"];

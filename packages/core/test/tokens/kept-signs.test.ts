@@ -248,7 +248,7 @@ describe("kept signs", () => {
       kept.append(id, 1, 0, [signsOf(id, 1, 0, 0)]).then(() => order.push(id));
     const writing = append("a");
     gone.add("a");
-    await kept.beginPurge();
+    const endFirst = await kept.beginPurge();
     expect(order).toEqual(["a"]);
     // What went while it was written is not there.
     expect(kept.figures.parts).toBe(0);
@@ -261,11 +261,12 @@ describe("kept signs", () => {
       ),
     ]);
     // Another purge begins before the first one has ended, and waits for nothing that waits for its end.
-    await kept.beginPurge();
-    kept.purged();
+    const endSecond = await kept.beginPurge();
+    endFirst();
+    endFirst();
     await setImmediate();
     expect(order).toEqual(["a"]);
-    kept.purged();
+    endSecond();
     await Promise.all([writing, later]);
     // Those of the embedder before are not kept under the name of another.
     expect(kept.figures.parts).toBe(0);

@@ -131,13 +131,13 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
   return `${table(headings, rows)}${more > 0 ? `and ${grouped(more)} more with no higher scores (--json has them)\n` : ""}`;
 }
 
-/** What each piece of the question has matched in the passage that is worth most, or why there is nothing to show. */
+/** What each piece of the question has matched in the passage that is worth most of those that were looked at, or why there is nothing to show. */
 function describeLook({ question, passages }: Explanation): string[] {
-  const [best] = passages;
-  if (question.thirdLook === undefined || best === undefined) return [];
+  if (question.thirdLook === undefined || passages.length === 0) return [];
+  const best = passages.find(({ thirdLook }) => thirdLook !== undefined);
   const { documents, weight, pieces } = question.thirdLook;
   const look = `The third look, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
-  if (best.thirdLook === undefined) {
+  if (best?.thirdLook === undefined) {
     return [`${look} Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n`];
   }
   const { closeness, similarity, matches } = best.thirdLook;
