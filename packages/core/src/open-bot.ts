@@ -32,7 +32,7 @@ import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing } from "./upkeep/indexing.ts";
 import { estimatedBytes } from "./upkeep/memory-estimate.ts";
-import { recoverBot } from "./upkeep/recover-bot.ts";
+import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
 /** The graph of the bot's vectors, in its store. */
@@ -81,7 +81,7 @@ export class OpenBot {
   #wasLetGo = false;
   #lastWriteMs: number;
 
-  private constructor(parts: BotParts, { state, index, saved }: Awaited<ReturnType<typeof recoverBot>>) {
+  private constructor(parts: BotParts, { state, index, saved }: RecoveredBot) {
     const { store, clock, ids, info, logger, maxima = ROOM_MAXIMA } = parts;
     this.#parts = parts;
     this.#id = info().id;
@@ -151,7 +151,7 @@ export class OpenBot {
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
   static async open(parts: BotParts): Promise<OpenBot> {
     const turns = new Turns(parts.clock);
-    const bot = new OpenBot(parts, await recovered(parts, turns));
+    const bot = new OpenBot(parts, await recoverBot(parts, turns));
     try {
       await bot.#indexing.catchUp(turns);
       await bot.useEmbedder(parts.embedder);
@@ -387,14 +387,5 @@ export class OpenBot {
     this.#refuseIfClosed();
     await this.#indexing.queue.whenRoom();
     this.#refuseIfClosed();
-  }
-}
-
-async function recovered(parts: BotParts, turns: Turns): ReturnType<typeof recoverBot> {
-  try {
-    return await recoverBot(parts, turns);
-  } catch (error) {
-    await parts.store.close();
-    throw error;
   }
 }

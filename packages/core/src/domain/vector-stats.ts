@@ -20,7 +20,7 @@ export interface VectorStats {
   readonly lastFailure?: string;
   /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
   readonly missing?: Missing;
-  /** The signs of the tokens of its passages, which the third look compares; absent where none are kept. */
+  /** The signs of the tokens of its passages, which the third look compares; absent where none are kept, and before its embedder is open. */
   readonly tokenSigns?: TokenSignStats;
   /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the engine was told to use a graph library that is missing), by that while a graph is built, or by the graph. */
   readonly graph: "none" | "unavailable" | "building" | "ready";
@@ -35,4 +35,9 @@ export interface TokenSignStats {
   readonly diskBytes: number;
   /** Documents that lack some and will get them. */
   readonly documentsWaiting: number;
+  /**
+   * Documents whose signs could not be made or kept: tried again when they change, when others can be kept, or after the next start. All there are where the
+   * file of signs could not be opened.
+   */
+  readonly documentsGivenUp: number;
 }

@@ -33,6 +33,8 @@ export interface OpenBotFigures {
   readonly documentsGivenUp: number;
   /** Documents that lack signs of their tokens, or vectors and signs, and will get them. */
   readonly signsWaiting: number;
+  /** Documents whose signs could not be made or kept. */
+  readonly signsGivenUp: number;
   /** Calls of its embedder that failed since it was opened. */
   readonly embedderFailures: number;
   readonly diskBytes: number;
@@ -62,7 +64,7 @@ export interface QuestionVectorFigures {
 
 /** Where searches found the signs of tokens that their third look compared, since the start. */
 export interface TokenSignFigures {
-  /** Parts of passages, titles and wordings whose signs were in memory. */
+  /** Parts of passages and wordings whose signs were in memory. */
   readonly found: number;
   /** Those that were read from the disk. */
   readonly read: number;

@@ -20,7 +20,7 @@ export interface Budgets {
 /** Nothing is ever let go. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
-/** An open bot holds its log, and most hold the file of their signs of tokens. */
+/** An open bot holds its log, and most hold the file of their signs of tokens; while that is rewritten, another one, for which there is the rest. */
 const FILES_A_BOT = 2;
 /** What all open bots may hold; the others are for connections, and for snapshots that are written or read. */
 const DESCRIPTOR_SHARE = 1 / 3;

@@ -105,7 +105,7 @@ export class FileBlocks implements BlockStore {
     const opened = await BlockFile.open(fileSystem, this.#path(newest), this.#header, (head) => {
       blocks.push(new FileBlock(head));
     }).catch((error: unknown) => {
-      // Somebody else's, or no file: worthless too. Anything else may be another next time.
+      // Somebody else's, or no file: worthless too, as one is whose header cannot be read. Anything else may be another next time.
       if (UNUSABLE.has(systemCodeOf(error) ?? "")) return undefined;
       throw error;
     });
@@ -119,16 +119,6 @@ export class FileBlocks implements BlockStore {
       others.map((generation) => blocksFile(this.#name, generation)),
     );
     return { blocks, droppedBytes: opened?.droppedBytes ?? 0 };
-  }
-
-  async #deleteAll(): Promise<void> {
-    const { fileSystem, directory } = this.#place;
-    const names = await fileSystem.readDirectory(directory);
-    await deleteLeftovers(
-      fileSystem,
-      directory,
-      names.filter((name) => this.isOwn(name)),
-    );
   }
 
   async append(key: BlockKey, parts: readonly Uint8Array[]): Promise<StoredBlock> {
@@ -243,9 +233,8 @@ export class FileBlocks implements BlockStore {
 
   /** All is written anew without what was removed before the call, or, where that fails, forgotten. Files that are not {@link isInUse in use} after it are to be deleted. */
   async purge(): Promise<void> {
-    if (this.#state === "closed") return;
-    // Whoever opens them from now on finds nothing: nobody knows what of it was removed.
-    if (this.#state === "new") return this.#inTurn(() => this.#deleteAll());
+    // Of what nobody has opened nobody knows what was removed: its file is not in use.
+    if (this.#state !== "open") return;
     await this.#inTurn(async () => {
       const old = this.#file;
       await this.#rewrite().catch(async () => {
@@ -281,8 +270,11 @@ export class FileBlocks implements BlockStore {
         await deleteLeftovers(fileSystem, directory, [`${name}.tmp`]);
       }
     }
-    await fileSystem.syncDirectory(directory);
-    await this.#discard(old);
+    try {
+      await fileSystem.syncDirectory(directory);
+    } finally {
+      await this.#discard(old);
+    }
   }
 
   /** Those that were found not to be whole any more have no new place. */

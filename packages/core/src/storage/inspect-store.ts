@@ -32,6 +32,7 @@ export async function verifyStore(
   for (let look = 1; ; look += 1) {
     const end = durableEnd();
     const before = await listing(place);
+    const written = namesOfBlocks(end);
     if (typeof before === "string") return missing(place, before);
     let condition: StoreCondition;
     try {
@@ -44,11 +45,17 @@ export async function verifyStore(
       continue;
     }
     if (condition.problems.length === 0 || look === LOOKS_MAX) return condition;
-    // Files that were deleted meanwhile look like damage, and so does a tail that was cut off.
+    // Files that were deleted meanwhile look like damage, and so do a tail that was cut off and blocks that began to be written to.
     const after = await listing(place);
     const isSame = typeof after !== "string" && namesOf(after) === namesOf(before);
-    if (isSame && (end === undefined) === (durableEnd() === undefined)) return condition;
+    const now = durableEnd();
+    if (isSame && (end === undefined) === (now === undefined) && written === namesOfBlocks(now)) return condition;
   }
+}
+
+/** The files of blocks that are in use. */
+function namesOfBlocks(end: DurableEnd | undefined): string {
+  return [...(end?.blocks?.keys() ?? [])].sort().join("\n");
 }
 
 function withBlocks(condition: StoreCondition, { files, bytes, problems }: BlocksFound): StoreCondition {

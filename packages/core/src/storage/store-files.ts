@@ -5,7 +5,7 @@
  *     snapshot-<generation, 10 digits>.manifest                 what a snapshot consists of
  *     snapshot-<generation, 10 digits>-<section>.section        one part of a snapshot
  *     <name>.cache                                              can be made again; see the port's caches
- *     <name>-<generation, 10 digits>.blocks                     can be made again; see the port of blocks
+ *     <name>-<generation, 10 digits or more>.blocks             can be made again; see the port of blocks
  *     *.tmp                                                     being written; worthless after a restart
  *     *.broken                                                  a torn tail that was set aside; never read, deleted by a purge alone
  */

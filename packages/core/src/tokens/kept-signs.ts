@@ -89,7 +89,10 @@ export class KeptSigns {
    */
   async open(label: string, isWanted: IsWanted, rest: () => Promise<void>): Promise<number> {
     if (this.#blocks === undefined || this.#isClosed) return 0;
-    if (this.#label === label && this.#opening !== undefined) return await this.#opening;
+    if (this.#label === label && this.#opening !== undefined) {
+      await this.#opening;
+      return 0;
+    }
     this.#forgetAll();
     this.#label = label;
     this.#isWanted = isWanted;

@@ -184,7 +184,9 @@ export class BotVectors {
 
   stats(): VectorStats {
     const { index } = this.#parts;
-    return vectorFigures({ state: this.#state, index, graph: this.#graph, use: this.#use, kept: this.#kept });
+    const isSignsFileUnusable = this.#signs?.isUnusable === true;
+    const [state, graph, use, kept] = [this.#state, this.#graph, this.#use, this.#kept];
+    return vectorFigures({ state, index, graph, use, kept, isSignsFileUnusable });
   }
 
   /** Those of its {@link stats} that are watched. */

@@ -66,6 +66,10 @@ export class EmbeddingJobs {
   get signsMissing(): number {
     return this.#lackSigns.size;
   }
+  /** Documents whose signs are not tried again for now. */
+  get signsGivenUp(): number {
+    return this.#withoutSigns.size;
+  }
   get isEmpty(): boolean {
     return this.#lackVectors.size === 0 && this.#lackSigns.size === 0;
   }

@@ -22,14 +22,26 @@ export interface RecoveryParts {
   readonly logger: Logger;
 }
 
+export interface RecoveredBot {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly saved: ReadonlyMap<string, SavedVectors>;
+}
+
 /**
  * A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. In turns: the
- * other bots are served meanwhile.
+ * other bots are served meanwhile. Where that fails, the store is closed.
  */
-export async function recoverBot(
-  parts: RecoveryParts,
-  turns: Turns,
-): Promise<{ state: BotState; index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
+export async function recoverBot(parts: RecoveryParts, turns: Turns): Promise<RecoveredBot> {
+  try {
+    return await recovered(parts, turns);
+  } catch (error) {
+    await parts.store.close();
+    throw error;
+  }
+}
+
+async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredBot> {
   const { store, info, logger } = parts;
   let state = emptyState();
   let snapshot: LoadedSnapshot | undefined;

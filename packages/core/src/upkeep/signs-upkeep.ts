@@ -31,6 +31,7 @@ export interface MadeSigns {
 /** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
 export class SignsUpkeep {
   readonly #parts: SignsUpkeepParts;
+  #isUnusable = false;
   #isTold = false;
 
   constructor(parts: SignsUpkeepParts) {
@@ -42,6 +43,11 @@ export class SignsUpkeep {
     return this.#parts.kept.isOpen;
   }
 
+  /** Whether the embedder gives signs, and what is kept of them could not be opened. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
+  }
+
   /** Whether {@link open} waits for the end of a purge. */
   get isPurging(): boolean {
     return this.#parts.kept.isPurging;
@@ -50,6 +56,7 @@ export class SignsUpkeep {
   /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
     const { kept, index, clock } = this.#parts;
+    this.#isUnusable = false;
     if (tokens === undefined) {
       // A file that cannot be deleted is deleted at another start.
       await kept.clear().catch(() => undefined);
@@ -64,8 +71,9 @@ export class SignsUpkeep {
       const message = `${dropped} bytes of signs of tokens are not as they were written, as after a crash: what they were of is found without the third look until its signs are made again.`;
       if (dropped > 0) this.#say("info", "tokenSignsDropped", message);
     } catch (error) {
+      this.#isUnusable = true;
       const message = `The signs of tokens can't be opened: nothing is found by the third look before the bot is opened again. ${reasonOf(error)}`;
-      this.#say("warn", "tokenSignsNotKept", message);
+      this.#say("warn", "tokenSignsNotOpened", message);
     }
   }
 

@@ -17,10 +17,13 @@ export interface VectorFiguresParts {
   readonly use: EmbedderUse | undefined;
   /** Not open where no signs of tokens are kept. */
   readonly kept: KeptSigns;
+  /** Whether they would be, if they could be opened. */
+  readonly isSignsFileUnusable: boolean;
 }
 
 /** What the operator is told of a bot's vectors. */
-export function vectorFigures({ state, index, graph, use, kept }: VectorFiguresParts): VectorStats {
+export function vectorFigures(parts: VectorFiguresParts): VectorStats {
+  const { state, index, graph, use } = parts;
   const upgrade = use?.upgrade;
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
@@ -38,27 +41,35 @@ export function vectorFigures({ state, index, graph, use, kept }: VectorFiguresP
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(missing === undefined ? {} : { missing }),
-    ...(kept.isOpen ? { tokenSigns: tokenSignsOf(kept, upgrade) } : {}),
+    ...tokenSignsOf(parts, upgrade),
     graph: graph.status,
     ...(graphMissing === undefined ? {} : { graphMissing }),
   };
 }
 
-function tokenSignsOf({ figures }: KeptSigns, upgrade: VectorUpgrade | undefined): TokenSignStats {
-  const { parts: texts, bytes: diskBytes } = figures;
-  return { texts, diskBytes, documentsWaiting: (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0) };
+function tokenSignsOf(
+  { kept, isSignsFileUnusable, index }: VectorFiguresParts,
+  upgrade: VectorUpgrade | undefined,
+): { readonly tokenSigns?: TokenSignStats } {
+  const { parts: texts, bytes: diskBytes } = kept.figures;
+  if (isSignsFileUnusable) {
+    return { tokenSigns: { texts, diskBytes, documentsWaiting: 0, documentsGivenUp: index.documents.count } };
+  }
+  if (!kept.isOpen) return {};
+  const documentsWaiting = (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0);
+  return { tokenSigns: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.signsGivenUp ?? 0 } };
 }
 
 /** Of the figures of an open bot those that are of its vectors. */
 export type WatchedVectors = Pick<
   OpenBotFigures,
-  "texts" | "vectors" | "documentsWaiting" | "documentsGivenUp" | "signsWaiting" | "embedderFailures"
+  "texts" | "vectors" | "documentsWaiting" | "documentsGivenUp" | "signsWaiting" | "signsGivenUp" | "embedderFailures"
 >;
 
 export function watched(stats: VectorStats): WatchedVectors {
   const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenSigns } = stats;
-  const signsWaiting = tokenSigns?.documentsWaiting ?? 0;
-  return { texts, vectors, documentsWaiting, documentsGivenUp, signsWaiting, embedderFailures };
+  const { documentsWaiting: signsWaiting = 0, documentsGivenUp: signsGivenUp = 0 } = tokenSigns ?? {};
+  return { texts, vectors, documentsWaiting, documentsGivenUp, signsWaiting, signsGivenUp, embedderFailures };
 }
 
 /** How much of it has been made, for whoever has waited for that. */

@@ -95,6 +95,10 @@ export class VectorUpgrade {
   get signsMissing(): number {
     return this.#jobs.signsMissing;
   }
+  /** Documents whose signs could not be made or kept. */
+  get signsGivenUp(): number {
+    return this.#jobs.signsGivenUp;
+  }
   /** Calls of the embedder that failed. */
   get failures(): number {
     return this.#failures;
@@ -287,6 +291,8 @@ export class VectorUpgrade {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       if (!lacksVectors) {
         this.#jobs.giveUpSigns(id);
+        const without = "is found without the third look until the next start";
+        this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
         continue;
       }
       this.#given.add(id);

@@ -87,6 +87,7 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
       ...{ id: bot.id, articles, documents: 1, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes },
       ...{ texts, vectors: vectors.vectors, documentsWaiting, documentsGivenUp, embedderFailures: vectors.failures },
       signsWaiting: 0,
+      signsGivenUp: 0,
       memoryBytes: expect.any(Number),
       lastWriteAt: expect.any(String),
     },

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
-import type { BlockKey } from "../../src/storage/block-store.ts";
+import type { BlockKey, BlockStore } from "../../src/storage/block-store.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
-import { offer, opened } from "../support/embedded-bot.ts";
+import { eventsOf, offer, opened } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";
 import { SIGN_BYTES, signsOfWords } from "../support/fake-signs.ts";
 import { filesOf } from "../support/files-of.ts";
@@ -199,7 +199,7 @@ describe("signs of tokens", () => {
     const first = await opened(await openOn(disk), { tokens: "1" });
     await create(first.bot);
     await first.engine.close();
-    const purging = gate();
+    const [purging, begun] = [gate(), gate()];
     const storage = await openOn(disk);
     const open = storage.open.bind(storage);
     storage.open = async (name) => {
@@ -208,13 +208,15 @@ describe("signs of tokens", () => {
       store.purge = (contents) =>
         purge(async (through) => {
           const all = await contents(through);
+          begun.open();
           await purging.passed;
           return all;
         });
       return store;
     };
-    const { engine, bot } = await opened(storage, { tokens: "1" });
+    const { engine, bot } = await opened(storage, { tokens: "1" }, { background: false });
     const purged = engine.purge("bot");
+    await begun.passed;
     // It shares no word with what it finds.
     const found = async (): Promise<number> => (await bot.search("purchase")).length;
     await expect.poll(found).toBeGreaterThan(0);
@@ -223,6 +225,22 @@ describe("signs of tokens", () => {
     await bot.whenUpgraded();
     const { texts, kept } = await signsOf(bot);
     expect(kept).toBe(texts);
+    await engine.close();
+  });
+
+  it("that cannot be opened are told, with all documents that are found without them", async () => {
+    const storage = withBlocks(await openOn(simulatedDisk()), (blocks) => {
+      const open = blocks.open.bind(blocks);
+      blocks.open = (label) =>
+        label === "none" ? open(label) : Promise.reject(Object.assign(new Error("EMFILE"), { code: "EMFILE" }));
+    });
+    const { engine, bot, events } = await opened(storage, { tokens: "1" });
+    await create(bot);
+    expect(eventsOf(events).filter((event) => event === "tokenSignsNotOpened")).toHaveLength(1);
+    const { tokenSigns } = (await bot.stats()).vectors;
+    expect(tokenSigns).toEqual({ texts: 0, diskBytes: 0, documentsWaiting: 0, documentsGivenUp: TEXTS.length });
+    expect(engine.figures().openBots[0]).toMatchObject({ signsWaiting: 0, signsGivenUp: TEXTS.length });
+    expect(await bot.search(QUESTION)).not.toEqual([]);
     await engine.close();
   });
 
@@ -308,19 +326,26 @@ describe("signs of tokens", () => {
 /** Has the blocks of every store wait before each is written; `count` says the how many-th of its document it is, from 1. */
 function withSlowAppend(storage: Storage, wait: (key: BlockKey, count: number) => Promise<void>): Storage {
   const counts = new Map<string, number>();
+  return withBlocks(storage, (blocks) => {
+    const append = blocks.append.bind(blocks);
+    blocks.append = async (key, parts) => {
+      const count = (counts.get(key.id) ?? 0) + 1;
+      counts.set(key.id, count);
+      await wait(key, count);
+      return append(key, parts);
+    };
+  });
+}
+
+/** Changes the blocks of every store. */
+function withBlocks(storage: Storage, change: (blocks: BlockStore) => void): Storage {
   const open = storage.open.bind(storage);
   storage.open = async (name) => {
     const store = await open(name);
     const blocksOf = store.blocks?.bind(store);
     store.blocks = (kind) => {
       const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
-      const append = blocks.append.bind(blocks);
-      blocks.append = async (key, parts) => {
-        const count = (counts.get(key.id) ?? 0) + 1;
-        counts.set(key.id, count);
-        await wait(key, count);
-        return append(key, parts);
-      };
+      change(blocks);
       return blocks;
     };
     return store;

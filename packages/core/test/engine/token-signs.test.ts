@@ -251,6 +251,7 @@ describe("signs of tokens", () => {
     await create(bot);
     const { vectors, texts, tokenSigns } = (await bot.stats()).vectors;
     expect([vectors, tokenSigns?.texts, tokenSigns?.documentsWaiting]).toEqual([texts, 0, 0]);
+    expect(tokenSigns?.documentsGivenUp).toBe(TEXTS.length);
     expect(eventsOf(events).filter((event) => event === "tokenSignsNotKept")).toHaveLength(1);
     expect(await bot.search(QUESTION)).not.toEqual([]);
     refuses = false;
@@ -259,7 +260,7 @@ describe("signs of tokens", () => {
     expect(eventsOf(events)).toContain("tokenSignsKept");
     // Where one can be kept, the others are tried again.
     const after = (await bot.stats()).vectors;
-    expect(after.tokenSigns).toMatchObject({ texts: after.texts, documentsWaiting: 0 });
+    expect(after.tokenSigns).toMatchObject({ texts: after.texts, documentsWaiting: 0, documentsGivenUp: 0 });
     await close(engine);
   });
 

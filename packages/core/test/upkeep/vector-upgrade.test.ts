@@ -43,6 +43,7 @@ function upgradeOf(fake: FakeEmbedder, versions: Map<string, number>) {
   const directory = new SignDirectory();
   const vectors = new Map<string, StoredVectors>();
   const faults = { append: async (): Promise<void> => undefined };
+  const events: string[] = [];
   const upgrade = new VectorUpgrade({
     embedder: async () => fake,
     newest: (id) => ({
@@ -75,11 +76,11 @@ function upgradeOf(fake: FakeEmbedder, versions: Map<string, number>) {
     sleep: async () => undefined,
     onUnfinished: () => undefined,
     clock: { wallMs: () => 0, monotonicMs: () => 0 },
-    logger: () => undefined,
+    logger: ({ event }) => void events.push(event),
     botId: "bot",
     background: false,
   });
-  return { upgrade, directory, faults };
+  return { upgrade, directory, faults, events };
 }
 
 /** Fails the first time it is called. */
@@ -128,7 +129,7 @@ it("does without signs of texts that the embedder refuses, and comes to its end"
         throw new EmbedderError("EMBEDDER_FAILED", "Not these texts.");
     },
   });
-  const { upgrade, directory } = upgradeOf(fake, new Map());
+  const { upgrade, directory, events } = upgradeOf(fake, new Map());
   for (const id of ["a", "b", "c"]) upgrade.add(id);
   await upgrade.whenIdle();
   for (const block of [...directory.all()]) directory.delete(block);
@@ -136,8 +137,8 @@ it("does without signs of texts that the embedder refuses, and comes to its end"
   for (const id of ["a", "b", "c"]) upgrade.addForSigns(id);
   await upgrade.whenIdle();
   expect(["a", "b", "c"].map((id) => directory.gap(id, 1, 2))).toEqual([undefined, { from: 0, to: 2 }, undefined]);
-  expect(upgrade.signsMissing).toBe(0);
-  expect(upgrade.givenUp).toBe(0);
+  expect([upgrade.signsMissing, upgrade.signsGivenUp, upgrade.givenUp]).toEqual([0, 1, 0]);
+  expect(events).toContain("tokenSignsGivenUp");
   // Before it has changed, there is no use in trying again.
   upgrade.addForSigns("b");
   expect(upgrade.signsMissing).toBe(0);
@@ -145,4 +146,5 @@ it("does without signs of texts that the embedder refuses, and comes to its end"
   upgrade.add("b");
   await upgrade.whenIdle();
   expect(directory.gap("b", 1, 2)).toBeUndefined();
+  expect(upgrade.signsGivenUp).toBe(0);
 });

@@ -196,7 +196,11 @@ function thirdLookLine({ tokenSigns, texts }: VectorStats): string[][] {
     tokenSigns.documentsWaiting === 0
       ? ""
       : `, ${counted(tokenSigns.documentsWaiting, "document waits", "documents wait")}`;
-  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${megabytes(tokenSigns.diskBytes)}${waiting}`;
+  const givenUp =
+    tokenSigns.documentsGivenUp === 0
+      ? ""
+      : `, ${counted(tokenSigns.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
+  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${megabytes(tokenSigns.diskBytes)}${waiting}${givenUp}`;
   return [["third look", line]];
 }
 

@@ -10,12 +10,12 @@ const PROGRESS_MS = 500;
 
 /** Waits until all is found by meaning, or no more can be done for that now, and shows how far it is. */
 export function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<Upgrade> {
-  const pace = new Pace();
+  const paces = { vectors: new Pace(), signs: new Pace() };
   return withProgress(operator.whenUpgraded(bot), {
     operator,
     bot,
     progress,
-    line: (vectors) => readLine(vectors, pace),
+    line: (vectors) => readLine(vectors, paces),
   });
 }
 
@@ -49,10 +49,15 @@ export async function withProgress<Result>(
   return await work;
 }
 
-function readLine({ vectors, texts, tokenSigns, documentsWaiting, lastFailure }: VectorStats, pace: Pace): string {
+function readLine(
+  { vectors, texts, tokenSigns, documentsWaiting, lastFailure }: VectorStats,
+  paces: Readonly<Record<"vectors" | "signs", Pace>>,
+): string {
   // Signs are made with the vectors, and alone where only they are missing.
   const isSigns = documentsWaiting === 0 && tokenSigns !== undefined && tokenSigns.documentsWaiting > 0;
-  const [made, what] = isSigns ? [tokenSigns.texts, "signs for the third look"] : [vectors, "vectors"];
+  const [made, what, pace] = isSigns
+    ? [tokenSigns.texts, "signs for the third look", paces.signs]
+    : [vectors, "vectors", paces.vectors];
   const read = `${grouped(made)} of ${grouped(texts)} ${what} made by the embedder${pace.rate(made)}${pace.left(made, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
 }
@@ -83,8 +88,11 @@ export function unfinished({ stats: { vectors } }: BotDetails): string | undefin
     const by = foundBy(studentVectors > 0 ? "student" : "words");
     return `${documentsAre(documentsWaiting)} found ${by} until the embedder has read all: ${WHO_MAKES}`;
   }
-  if (tokenSigns === undefined || tokenSigns.documentsWaiting === 0) return undefined;
-  return `${documentsAre(tokenSigns.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
+  if (tokenSigns === undefined) return undefined;
+  if (tokenSigns.documentsWaiting > 0)
+    return `${documentsAre(tokenSigns.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
+  if (tokenSigns.documentsGivenUp === 0) return undefined;
+  return `${documentsAre(tokenSigns.documentsGivenUp)} found without the third look: the signs could not be made or kept, which the log tells, and are tried again after the next start.`;
 }
 
 const WHO_MAKES = "a running server does that by itself, and so do import, restore and eval with --wait-vectors.";

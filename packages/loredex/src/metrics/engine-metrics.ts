@@ -39,6 +39,10 @@ const OF_BOTS: Readonly<Record<string, readonly [help: string, take: (figures: O
     "Documents that are found without the third look until their signs are made.",
     ({ signsWaiting }) => signsWaiting,
   ],
+  loredex_bot_signs_given_up: [
+    "Documents whose signs for the third look could not be made or kept.",
+    ({ signsGivenUp }) => signsGivenUp,
+  ],
   loredex_bot_embedder_failures: [
     "Calls of the embedder that failed since the bot was opened.",
     ({ embedderFailures }) => embedderFailures,

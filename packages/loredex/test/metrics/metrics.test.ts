@@ -127,6 +127,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       documentsWaiting: 0,
       documentsGivenUp: 0,
       signsWaiting: 3,
+      signsGivenUp: 0,
       embedderFailures: 0,
       diskBytes: 0,
       memoryBytes: 0,
