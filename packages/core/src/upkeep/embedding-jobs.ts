@@ -49,8 +49,8 @@ export class EmbeddingJobs {
   readonly #lackSigns = new Set<string>();
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
   readonly #refusals = new Map<string, number>();
-  /** Documents whose signs are not tried again before the next start, or before they change or are {@link takeUpSigns taken up}. */
-  readonly #withoutSigns = new Set<string>();
+  /** Documents whose signs are not tried again before the next start, or before they change; those that were not kept, before others are. */
+  readonly #withoutSigns = new Map<string, "refused" | "unkept">();
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
 
@@ -102,17 +102,20 @@ export class EmbeddingJobs {
   }
 
   /** Its signs are not made any more: they cannot be kept, or the embedder does not take its texts. */
-  giveUpSigns(id: string): void {
-    this.#withoutSigns.add(id);
+  giveUpSigns(id: string, why: "refused" | "unkept"): void {
+    this.#withoutSigns.set(id, why);
     this.#lackSigns.delete(id);
     this.#refusals.delete(id);
     this.#forgetCut();
   }
 
-  /** Its signs are tried again after all. */
-  takeUpSigns(id: string): void {
-    this.#withoutSigns.delete(id);
-    this.addForSigns(id);
+  /** Signs can be kept again: those that could not be are tried once more. */
+  takeUpUnkept(): void {
+    for (const [id, why] of this.#withoutSigns) {
+      if (why !== "unkept") continue;
+      this.#withoutSigns.delete(id);
+      this.addForSigns(id);
+    }
   }
 
   /** As many texts as one call should carry, of one document or several. */

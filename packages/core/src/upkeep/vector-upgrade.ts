@@ -59,8 +59,6 @@ export class VectorUpgrade {
   readonly #closed = new AbortController();
   /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
   #unwritten: Made = NOTHING_MADE;
-  /** Documents whose signs could not be kept. */
-  readonly #unkept = new Set<string>();
   #running: Promise<void> | undefined;
   #failures = 0;
   #failuresInARow = 0;
@@ -135,7 +133,6 @@ export class VectorUpgrade {
 
   remove(id: string): void {
     this.#given.delete(id);
-    this.#unkept.delete(id);
     this.#jobs.remove(id);
   }
 
@@ -220,14 +217,8 @@ export class VectorUpgrade {
   /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
   async #keepSigns(made: readonly MadeSigns[]): Promise<void> {
     const unkept = (await this.#parts.signs?.keep(made)) ?? [];
-    for (const id of unkept) {
-      this.#jobs.giveUpSigns(id);
-      this.#unkept.add(id);
-    }
-    if (unkept.length > 0 || made.length === 0) return;
-    // The disk takes signs again: each of these is tried once for it.
-    for (const id of this.#unkept) this.#jobs.takeUpSigns(id);
-    this.#unkept.clear();
+    for (const id of unkept) this.#jobs.giveUpSigns(id, "unkept");
+    if (unkept.length === 0 && made.length > 0) this.#jobs.takeUpUnkept();
   }
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Made> {
@@ -290,7 +281,7 @@ export class VectorUpgrade {
   #afterRefusal(jobs: readonly Job[]): void {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       if (!lacksVectors) {
-        this.#jobs.giveUpSigns(id);
+        this.#jobs.giveUpSigns(id, "refused");
         const without = "is found without the third look until the next start";
         this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
         continue;

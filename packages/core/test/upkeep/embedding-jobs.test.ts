@@ -99,7 +99,7 @@ describe("the next texts for an embedder", () => {
         order.push(alone.map(({ id }) => id).join("+"));
         for (const { id } of jobs.refused(alone, MOST)) {
           if (lacksVectors) jobs.giveUp(id);
-          else jobs.giveUpSigns(id);
+          else jobs.giveUpSigns(id, "refused");
         }
       }
       expect(jobs.isEmpty).toBe(true);
@@ -108,10 +108,26 @@ describe("the next texts for an embedder", () => {
     },
   );
 
+  it("are those of documents whose signs could not be kept, as soon as others can be, and not of those that were refused", async () => {
+    const { jobs, next } = jobsOf(
+      new Set(["a", "b"]),
+      new Map([
+        ["a", ALL],
+        ["b", ALL],
+      ]),
+    );
+    jobs.giveUpSigns("a", "refused");
+    jobs.giveUpSigns("b", "unkept");
+    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([2, 0]);
+    jobs.takeUpUnkept();
+    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([1, 1]);
+    expect(await next()).toEqual(["b 0+2 signs"]);
+  });
+
   it("are not those of documents whose signs were given up, until these change", async () => {
     const { jobs, next } = jobsOf(new Set(["a"]), new Map([["a", ALL]]));
     jobs.addForSigns("a");
-    jobs.giveUpSigns("a");
+    jobs.giveUpSigns("a", "refused");
     jobs.addForSigns("a");
     expect(await next()).toEqual([]);
     jobs.add("a");
