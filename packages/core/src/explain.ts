@@ -4,7 +4,7 @@ import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { allowedBy, droppedBy } from "./query/allowed.ts";
 import { isBefore, type Ranked } from "./query/best-documents.ts";
 import { explainLook, explainThirdLook } from "./query/explained-look.ts";
-import { explainPassages } from "./query/explained-passages.ts";
+import { type ExplainedLooks, explainPassages } from "./query/explained-passages.ts";
 import { explainQuestion } from "./query/explained-question.ts";
 import type { IndexedDocument } from "./query/indexed-document.ts";
 import { lookAt, type ThirdLook } from "./query/looked-passages.ts";
@@ -104,39 +104,34 @@ function* explainInSteps(
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: explainPassages(index, query, document, {
-      of: (ordinal) => explainedLook(index, byTwo, found, ordinal, look),
-      similarityOf: (ordinal, similarity) => (found === byTwo ? similarity : similarityIn(found, ordinal, similarity)),
-    }),
+    passages: explainPassages(index, query, document, looksOf(index, byTwo, found, look)),
   };
 }
 
-/** What the third look has found in a passage; undefined where it did not look at that. */
-function explainedLook(
+/** What the third look has made of a document that two looks find so; where it did not look, their similarities stay. */
+function looksOf(
   index: SearchIndex,
   byTwo: DocumentHits,
   found: DocumentHits,
-  ordinal: number,
   look: ThirdLook | undefined,
-): ExplainedLook | undefined {
-  if (look === undefined || found === byTwo) return undefined;
-  const hit = found.passages.find((passage) => passage.ordinal === ordinal);
-  const { wordingCloseness: closeness } = found;
-  if (ordinal === found.bestWording && closeness !== undefined) {
-    const looked = explainLook(index, found.document, ordinal, look);
-    return looked && { ...looked, closeness, similarity: found.wording };
+): ExplainedLooks {
+  if (look === undefined || found === byTwo) {
+    return { of: () => undefined, similarityOf: (_, similarity) => similarity };
   }
-  // One that was taken for as close as others has nothing to show.
-  if (hit?.look === undefined) return undefined;
-  const looked = explainLook(index, found.document, ordinal, look);
-  return looked && { ...looked, similarity: hit.similarity };
-}
-
-/** By all looks. What is no part of the answer is worth no more than the least that is one. */
-function similarityIn({ passages, wording, bestWording }: DocumentHits, ordinal: number, byTwo: number): number {
-  if (ordinal === bestWording) return wording;
-  const hit = passages.find((passage) => passage.ordinal === ordinal);
-  return hit?.similarity ?? Math.min(byTwo, passages.at(-1)?.similarity ?? wording);
+  const { document, passages, wording, bestWording, wordingCloseness: closeness } = found;
+  const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
+  // What is no part of the answer is worth no more than the least that is one.
+  const least = passages.at(-1)?.similarity ?? wording;
+  const similarityOf = (ordinal: number, similarity: number): number =>
+    ordinal === bestWording ? wording : (hits.get(ordinal)?.similarity ?? Math.min(similarity, least));
+  const of = (ordinal: number): ExplainedLook | undefined => {
+    const isWording = ordinal === bestWording && closeness !== undefined;
+    // One that was taken for as close as others has nothing to show.
+    if (!isWording && hits.get(ordinal)?.look === undefined) return undefined;
+    const looked = explainLook(index, document, ordinal, look);
+    return looked && { ...looked, ...(isWording ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
+  };
+  return { of, similarityOf };
 }
 
 /** What two looks find in a document, whether or not they have found it. */
