@@ -1,3 +1,4 @@
+import { type Gate, gate } from "../runtime/gate.ts";
 import type { BlockStore, StoredBlock } from "../storage/block-store.ts";
 import type { HeldSigns } from "./held-signs.ts";
 import { type PartRange, SignDirectory, type SignsPlace } from "./sign-directory.ts";
@@ -18,19 +19,6 @@ export interface KeptSignsParts {
 
 /** Whether searches see this version of a document. */
 type IsWanted = (id: string, version: number) => boolean;
-
-interface Gate {
-  readonly over: Promise<void>;
-  readonly open: () => void;
-}
-
-function gate(): Gate {
-  let open = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { over, open };
-}
 
 /** So many blocks of a store are taken over before others have a turn. */
 const TAKEN_AT_ONCE = 256;
@@ -55,9 +43,8 @@ export class KeptSigns {
   /** The last one that was begun. */
   #opening: Promise<number> | undefined;
   #isWanted: IsWanted = () => false;
-  /** Settles when the store may be opened and written to: not while what is gone is being purged from it. */
-  #purge: Gate | undefined;
-  #purges = 0;
+  /** Purges that are under way: the store is neither opened nor written to before each has let that pass. */
+  readonly #purges = new Set<Gate>();
   /** Openings and writings that have begun: none of them waits for the end of a purge. */
   readonly #underWay = new Set<Promise<unknown>>();
   /** Of openings and clearings: what is under way for one before takes nothing over any more. */
@@ -125,7 +112,8 @@ export class KeptSigns {
 
   /** Does what changes the store when no purge is under way: what is gone is never written behind the back of one. */
   async #besidePurges<Result>(work: () => Promise<Result>): Promise<Result> {
-    while (this.#purge !== undefined && !this.#isClosed) await this.#purge.over;
+    // One that begins while another is waited for is seen as well.
+    for (const { passed } of this.#purges) await passed;
     const working = work();
     this.#underWay.add(working);
     try {
@@ -140,22 +128,16 @@ export class KeptSigns {
    * writes all anew, so that none of it is written again.
    */
   async beginPurge(): Promise<() => void> {
-    this.#purges += 1;
-    this.#purge ??= gate();
+    const purge = gate();
+    this.#purges.add(purge);
     await Promise.allSettled(this.#underWay);
-    let hasEnded = false;
-    return () => {
-      if (!hasEnded) this.#endPurge();
-      hasEnded = true;
-    };
+    return () => this.#endPurge(purge);
   }
 
   /** Where the store had no room to write all anew, it has deleted all. */
-  #endPurge(): void {
-    this.#purges -= 1;
-    if (this.#purges > 0) return;
-    this.#purge?.open();
-    this.#purge = undefined;
+  #endPurge(purge: Gate): void {
+    this.#purges.delete(purge);
+    purge.open();
     const lost = [...this.#directory.all()].filter((block) => this.#blocks?.has(block) !== true);
     for (const block of lost) this.#remove(block);
     if (lost.length > 0 && !this.#isClosed) this.#onLost([...new Set(lost.map(({ id }) => id))], "purged");
@@ -163,7 +145,7 @@ export class KeptSigns {
 
   /** Whether openings and writings wait for the end of a purge. */
   get isPurging(): boolean {
-    return this.#purge !== undefined;
+    return this.#purges.size > 0;
   }
 
   /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
@@ -228,7 +210,7 @@ export class KeptSigns {
   /** Gives back what it has in memory. Nothing is kept or found any more. */
   close(): void {
     this.#isClosed = true;
-    this.#purge?.open();
+    for (const { open } of this.#purges) open();
     this.#forgetAll();
   }
 

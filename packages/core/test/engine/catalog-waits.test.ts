@@ -1,17 +1,10 @@
 import { expect, it } from "vitest";
 import { Engine, type EngineOptions } from "../../src/index.ts";
+import { gate } from "../../src/runtime/gate.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
+import { withStores } from "../support/changed-stores.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
-
-/** A promise that is kept when the test says so. */
-function gate(): { readonly passed: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open: () => open() };
-}
 
 /** Stores whose creation and removal can be held up, by the calls' names. */
 class SlowStorage extends KeptStorage {
@@ -102,18 +95,14 @@ it("a bot that is restored while it is being removed comes back", async () => {
 });
 
 it("of a bot that is removed no last snapshot is written", async () => {
-  const storage = await openOn(simulatedDisk());
-  const open = storage.open.bind(storage);
   let snapshots = 0;
-  storage.open = async (name) => {
-    const store = await open(name);
+  const storage = withStores(await openOn(simulatedDisk()), (store) => {
     const write = store.writeSnapshot.bind(store);
     store.writeSnapshot = (...snapshot) => {
       snapshots += 1;
       return write(...snapshot);
     };
-    return store;
-  };
+  });
   const engine = await Engine.open({ storage });
   for (const name of ["one", "two"]) {
     await engine.createBot({ name, rateCharactersPerMinute: 1_000_000 });

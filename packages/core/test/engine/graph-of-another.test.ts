@@ -1,26 +1,21 @@
 import { expect, it } from "vitest";
+import { gate } from "../../src/runtime/gate.ts";
+import { withStores } from "../support/changed-stores.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 it("the graph of a new embedder's vectors is built when that of the old ones is out of the way", async () => {
-  const storage = new KeptStorage();
-  let goOn = (): void => undefined;
-  const disk = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const disk = gate();
   let writes = 0;
-  const open = storage.open.bind(storage);
-  storage.open = async (name) => {
-    const store = await open(name);
+  const storage = withStores(new KeptStorage(), (store) => {
     const write = store.writeCache.bind(store);
     store.writeCache = async (cache, bytes) => {
       writes += 1;
-      await disk;
+      await disk.passed;
       await write(cache, bytes);
     };
-    return store;
-  };
+  });
   const embedders = {
     one: { languages: ["en"], student: async () => new FakeStudent("1") },
     other: { languages: [], student: async () => new FakeStudent("2") },
@@ -30,7 +25,7 @@ it("the graph of a new embedder's vectors is built when that of the old ones is 
   await bot.whenSearchable();
   await expect.poll(() => writes).toBe(1);
   await engine.updateBot("bot", { embedder: "other" });
-  goOn();
+  disk.open();
   await expect.poll(async () => (await bot.stats()).vectors.graph).toBe("ready");
   await engine.close();
 });

@@ -3,6 +3,7 @@ import { ValidationError } from "../../src/domain/errors.ts";
 import type { Quality } from "../../src/domain/types.ts";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import type { EngineOptions } from "../../src/engine.ts";
+import { withStores } from "../support/changed-stores.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import type { FakeEmbedder, FakeOptions } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
@@ -277,17 +278,14 @@ describe("a student alone", () => {
   });
 
   it("goes on building its graph where that cannot be kept, and reads what it kept only if it can", async () => {
-    const storage = new KeptStorage();
     let written: (() => Promise<unknown>) | undefined;
-    const open = storage.open.bind(storage);
-    storage.open = async (name) =>
-      Object.assign(await open(name), {
-        writeCache: async () => {
-          await written?.();
-          throw new Error("No room.");
-        },
-        readCache: () => Promise.reject(new Error("Unreadable.")),
-      });
+    const storage = withStores(new KeptStorage(), (store) => {
+      store.writeCache = async () => {
+        await written?.();
+        throw new Error("No room.");
+      };
+      store.readCache = () => Promise.reject(new Error("Unreadable."));
+    });
     const { engine, bot, events } = await alone(storage, { graphVectorsMin: 50 });
     written = async () => {
       written = undefined;

@@ -2,10 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
+import { gate } from "../../src/runtime/gate.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
-import type { BlockKey, BlockStore } from "../../src/storage/block-store.ts";
+import type { BlockKey } from "../../src/storage/block-store.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storage/kit.ts";
+import { withBlocks, withStores } from "../support/changed-stores.ts";
 import { eventsOf, offer, opened } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";
 import { SIGN_BYTES, signsOfWords } from "../support/fake-signs.ts";
@@ -37,26 +39,19 @@ const signsOf = async (bot: Bot) => {
 const told = (events: readonly LogEvent[]): unknown[] =>
   events.filter(({ event }) => event === "tokenSignsDropped").map(({ level }) => level);
 
-interface Gate {
-  readonly passed: Promise<void>;
-  readonly open: () => void;
-}
-
-function gate(): Gate {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
+/** A disk with a bot that was closed, and what its question was answered. */
+async function made() {
+  const disk = simulatedDisk();
+  const { engine, bot } = await opened(await openOn(disk), { tokens: "1" });
+  await create(bot);
+  const answer = await bot.search(QUESTION);
+  await engine.close();
+  return { disk, answer };
 }
 
 describe("signs of tokens", () => {
   it("that a question finds damaged are told once and made again, and everything is found as before", async () => {
-    const disk = simulatedDisk();
-    const first = await opened(await openOn(disk), { tokens: "1" });
-    await create(first.bot);
-    const answer = await first.bot.search(QUESTION);
-    await first.engine.close();
+    const { disk, answer } = await made();
     const [path, bytes] = await blocksOf(disk);
     for (const word of ["penguins", "hound"]) {
       const at = bytes.indexOf(signsOfWords(word));
@@ -87,11 +82,7 @@ describe("signs of tokens", () => {
   });
 
   it("that are not all there at a start are told, and made again", async () => {
-    const disk = simulatedDisk();
-    const first = await opened(await openOn(disk), { tokens: "1" });
-    await create(first.bot);
-    const answer = await first.bot.search(QUESTION);
-    await first.engine.close();
+    const { disk, answer } = await made();
     const [path, bytes] = await blocksOf(disk);
     const last = bytes.lastIndexOf(signsOfWords("hound"));
     await writeWhole(disk, path, bytes.subarray(0, last));
@@ -195,15 +186,9 @@ describe("signs of tokens", () => {
   });
 
   it("keep no question from being read while a long purge has them wait", async () => {
-    const disk = simulatedDisk();
-    const first = await opened(await openOn(disk), { tokens: "1" });
-    await create(first.bot);
-    await first.engine.close();
+    const { disk } = await made();
     const [purging, begun] = [gate(), gate()];
-    const storage = await openOn(disk);
-    const open = storage.open.bind(storage);
-    storage.open = async (name) => {
-      const store = await open(name);
+    const storage = withStores(await openOn(disk), (store) => {
       const purge = store.purge.bind(store);
       store.purge = (contents) =>
         purge(async (through) => {
@@ -212,8 +197,7 @@ describe("signs of tokens", () => {
           await purging.passed;
           return all;
         });
-      return store;
-    };
+    });
     const { engine, bot } = await opened(storage, { tokens: "1" }, { background: false });
     const purged = engine.purge("bot");
     await begun.passed;
@@ -335,20 +319,4 @@ function withSlowAppend(storage: Storage, wait: (key: BlockKey, count: number) =
       return append(key, parts);
     };
   });
-}
-
-/** Changes the blocks of every store. */
-function withBlocks(storage: Storage, change: (blocks: BlockStore) => void): Storage {
-  const open = storage.open.bind(storage);
-  storage.open = async (name) => {
-    const store = await open(name);
-    const blocksOf = store.blocks?.bind(store);
-    store.blocks = (kind) => {
-      const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
-      change(blocks);
-      return blocks;
-    };
-    return store;
-  };
-  return storage;
 }

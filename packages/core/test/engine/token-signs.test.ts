@@ -7,6 +7,7 @@ import { LoredexError } from "../../src/domain/errors.ts";
 import type { SearchResult } from "../../src/domain/types.ts";
 import { Engine } from "../../src/engine.ts";
 import { openOn, readWhole, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
+import { withBlocks } from "../support/changed-stores.ts";
 import { eventsOf, opened } from "../support/embedded-bot.ts";
 import { FakeEmbedder, type FakeOptions } from "../support/fake-embedder.ts";
 
@@ -232,21 +233,12 @@ describe("signs of tokens", () => {
 
   it("that cannot be kept are told once, and keep no vectors from being made", async () => {
     const disk = simulatedDisk();
-    const storage = await openOn(disk);
     let refuses = true;
-    const open = storage.open.bind(storage);
-    storage.open = async (name) => {
-      const store = await open(name);
-      const blocksOf = store.blocks?.bind(store);
-      store.blocks = (kind) => {
-        const blocks = blocksOf?.(kind) ?? expect.fail("There are no blocks.");
-        const append = blocks.append.bind(blocks);
-        blocks.append = (key, parts) =>
-          refuses ? Promise.reject(new LoredexError("DISK_FULL", "The disk is full.")) : append(key, parts);
-        return blocks;
-      };
-      return store;
-    };
+    const storage = withBlocks(await openOn(disk), (blocks) => {
+      const append = blocks.append.bind(blocks);
+      blocks.append = (key, parts) =>
+        refuses ? Promise.reject(new LoredexError("DISK_FULL", "The disk is full.")) : append(key, parts);
+    });
     const { engine, bot, events } = await opened(storage, { tokens: "1" });
     await create(bot);
     const { vectors, texts, tokenSigns } = (await bot.stats()).vectors;

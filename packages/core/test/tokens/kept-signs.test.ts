@@ -266,7 +266,9 @@ describe("kept signs", () => {
     endFirst();
     await setImmediate();
     expect(order).toEqual(["a"]);
+    expect(kept.isPurging).toBe(true);
     endSecond();
+    expect(kept.isPurging).toBe(false);
     await Promise.all([writing, later]);
     // Those of the embedder before are not kept under the name of another.
     expect(kept.figures.parts).toBe(0);
