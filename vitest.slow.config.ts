@@ -3,7 +3,7 @@ import { defineConfig, mergeConfig } from "vitest/config";
 import { lawFiles } from "./test/support/law-files.ts";
 import base from "./vitest.config.ts";
 
-const isShort = process.env.TESTS_SHORT !== undefined;
+const isShort = process.env.TESTS_SHORT === "1";
 /** Most of the slow proofs wait for programs that they start: two at once take little more than half the time. In full they take turns, as each may want the whole machine. */
 const workers = isShort ? { maxWorkers: 2, minWorkers: 2 } : { fileParallelism: false };
 

@@ -8,7 +8,7 @@ import type { Clock, Random } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
 import type { Storage } from "./storage/store.ts";
-import type { GraphKind } from "./vector/graphs.ts";
+import { GRAPH_KINDS, type GraphKind } from "./vector/graphs.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */
@@ -84,7 +84,6 @@ const COUNTS = [
   ["openBotsMax", 1],
   ["tokenMemoryBytes", 0],
 ] as const;
-const GRAPHS: readonly GraphKind[] = ["codes", "hnswlib-node"];
 
 /** A program in JavaScript may pass what the types refuse: `thirdLook: "no"` would be taken for a yes. @throws ValidationError for values that make no sense */
 export function requireOptions(options: EngineOptions): void {
@@ -97,6 +96,6 @@ export function requireOptions(options: EngineOptions): void {
     if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
     violations.add(name, "integer", `${name} must be a whole number, ${least} or more`);
   }
-  if (options.graphs !== undefined) violations.oneOf("graphs", options.graphs, GRAPHS);
+  if (options.graphs !== undefined) violations.oneOf("graphs", options.graphs, GRAPH_KINDS);
   violations.throwIfAny();
 }

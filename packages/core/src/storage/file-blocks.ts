@@ -157,13 +157,13 @@ export class FileBlocks implements BlockStore {
   async read(block: StoredBlock, from: number, to: number): Promise<readonly Uint8Array[] | undefined> {
     this.#refuseUnlessOpen();
     checkParts(block, from, to);
-    if (!(block instanceof FileBlock && this.#blocks.has(block))) return undefined;
+    if (!this.has(block)) return undefined;
     const start = block.position + bodyBytes(block.partBytes, 0, from);
     const bytes = await this.#file?.read(start, bodyBytes(block.partBytes, from, to));
     return bytes === undefined ? undefined : decodeBody(bytes, block, from, to);
   }
 
-  has(block: StoredBlock): boolean {
+  has(block: StoredBlock): block is FileBlock {
     return block instanceof FileBlock && this.#blocks.has(block);
   }
 

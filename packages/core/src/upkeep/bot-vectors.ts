@@ -130,7 +130,7 @@ export class BotVectors {
 
   /** Searches do not see it any more. */
   onLeft(id: string): void {
-    this.#kept.leave(id, this.#parts.index.versionOf(id));
+    this.#signs?.leaveOld(id);
   }
 
   /** About what telling where signs are takes in memory. */

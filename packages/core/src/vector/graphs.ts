@@ -4,7 +4,8 @@ import { loadHnsw, type WithoutHnsw } from "./hnsw-library.ts";
 import type { Graphs } from "./vector-graph.ts";
 
 /** What builds and searches graphs: the engine itself, above the codes, or the optional library hnswlib-node. */
-export type GraphKind = "codes" | "hnswlib-node";
+export const GRAPH_KINDS = ["codes", "hnswlib-node"] as const;
+export type GraphKind = (typeof GRAPH_KINDS)[number];
 
 /** Graphs of a kind, or why they are not to be had here. They are kept where there is a place for their files for a moment. */
 export async function openGraphs(
