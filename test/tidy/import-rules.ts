@@ -31,7 +31,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   writing: ["accounting", "article", "document", "state"],
   upkeep: ["state", "query", "embedding", "vector", "tokens"],
   catalog: ["article", "state"],
-  operator: ["catalog", "state", "storage", "article", "document", "embedding", "query"],
+  operator: ["catalog", "state", "storage", "article", "document", "embedding", "query", "tokens"],
 };
 
 /** The files that tell the story, and the only ones beside the rooms: they compose them. */

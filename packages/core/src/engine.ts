@@ -17,7 +17,7 @@ import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { type EngineOptions, type NewBot, requireOptions, temporaryDirectoryFor } from "./engine-options.ts";
-import { backupOf } from "./operator/backup.ts";
+import { type BackupOptions, backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
@@ -296,15 +296,16 @@ export class Engine {
   }
 
   /**
-   * A backup of a bot as it is when the first bytes are asked for, consistent while writes go on. Whole only with its last byte.
+   * A backup of a bot as it is when the first bytes are asked for, consistent while writes continue. Whole only with its last byte.
    * @throws LoredexError as {@link bot}
    */
-  async *backup(idOrName: string): AsyncGenerator<Uint8Array, void> {
+  async *backup(idOrName: string, { withDerived = false }: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
     this.#refuseIfClosed();
     const { id } = this.#registry.entry(idOrName);
     const { value, release } = await this.#bots.hold(id);
     try {
-      yield* backupOf(this.#registry.entry(id), value.contents(), Math.floor(this.#clock.wallMs()));
+      const derived = withDerived ? await value.derived() : undefined;
+      yield* backupOf(this.#registry.entry(id), value.contents(), Math.floor(this.#clock.wallMs()), derived);
     } finally {
       release();
     }

@@ -43,7 +43,7 @@ export {
 } from "./evaluation/golden.ts";
 export type { AnswerLines, LineRange } from "./evaluation/measures.ts";
 export * as measures from "./evaluation/measures.ts";
-export { type BackupInfo, checkBackup } from "./operator/backup.ts";
+export { type BackupInfo, type BackupOptions, checkBackup } from "./operator/backup.ts";
 export { inspectDirectory, type OpenInspection } from "./operator/inspect-directory.ts";
 export type { PurgeReport } from "./operator/purge.ts";
 export type { RestoreOptions } from "./operator/restore.ts";

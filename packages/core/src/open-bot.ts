@@ -15,6 +15,7 @@ import { Articles } from "./knowledge/articles.ts";
 import { ImportedDocuments } from "./knowledge/imported-documents.ts";
 import { Registrations } from "./knowledge/registrations.ts";
 import { Sources } from "./knowledge/sources.ts";
+import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operator/backup-derived.ts";
 import { passageLinesInSteps } from "./query/passage-lines.ts";
 import { parseSearchRequest, requestBody } from "./query/request.ts";
 import type { SearchIndex } from "./query/search-index.ts";
@@ -34,9 +35,6 @@ import { Indexing } from "./upkeep/indexing.ts";
 import { estimatedBytes } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
-
-/** The graph of the bot's vectors, in its store. */
-const GRAPH_CACHE = "graph";
 
 /** What a bot is opened with. */
 export interface BotParts extends VectorSurroundings {
@@ -127,7 +125,7 @@ export class OpenBot {
       saved,
       newest: (id) => newestVersion(state, id),
       append: (record, codes) => ingest.putVectors(record, codes),
-      blocks: store.blocks?.("signs"),
+      blocks: store.blocks?.(TOKEN_CODE_BLOCKS),
       cache: { read: () => store.readCache(GRAPH_CACHE), write: (graph) => store.writeCache(GRAPH_CACHE, graph) },
     });
     // What is stored has the words of before: it would be read anew at the next start.
@@ -333,6 +331,14 @@ export class OpenBot {
   contents(): FirstSnapshot {
     this.#refuseIfClosed();
     return this.#snapshots.contents();
+  }
+
+  /** What beside it can be made again, as soon as its embedder is opened, where it has one that can be. */
+  async derived(): Promise<DerivedData> {
+    this.#refuseIfClosed();
+    const tokenCodes = await this.#vectors.tokenCodes();
+    const graph = await this.#parts.store.readCache(GRAPH_CACHE);
+    return { ...(tokenCodes === undefined ? {} : { tokenCodes }), ...(graph === undefined ? {} : { graph }) };
   }
 
   /** Waits for what is in flight, writes what makes the next opening quick, and releases the store. */

@@ -2,7 +2,10 @@ import { copyFile, readFile, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { FakeEmbedder } from "../../core/test/support/fake-embedder.ts";
 import { connectOperator } from "../src/operator/connect.ts";
+import { engineOperator } from "../src/operator/engine-operator.ts";
+import { serveOperator } from "../src/operator/operator-server.ts";
 import { serve } from "../src/serve.ts";
 import { type Outcome, run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -50,7 +53,13 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     const before = await at("search", "acme", "plums and pears", "--json");
     const taken = JSON.parse((await at("backup", "acme", file, "--json")).out);
     const { size, mode } = await stat(file);
-    expect(taken).toEqual({ bot: bot.id, file, bytes: size, takenAt: expect.stringMatching(/^20.*Z$/) });
+    expect(taken).toEqual({
+      bot: bot.id,
+      file,
+      bytes: size,
+      derivedBytes: 0,
+      takenAt: expect.stringMatching(/^20.*Z$/),
+    });
     expect(mode & 0o777).toBe(0o600);
     expect((await readFile(file)).includes(key)).toBe(false);
     if (way !== "directly") await serving(join(folder, "other"));
@@ -132,4 +141,30 @@ describe.each(["directly", "through running servers"])("backup and restore, %s",
     expect(await at("backup", "acme", file)).toMatchObject({ code: 1, err: expect.stringContaining("already") });
     expect(await readFile(file, "utf8")).toBe("precious");
   });
+});
+
+it("a backup with derived data is asked for through a running server as well, and restored there with all of it", async () => {
+  const { folder, file } = await acme();
+  const at = async (name: string) => {
+    const directory = join(folder, name);
+    const fake = new FakeEmbedder({ tokens: "1" });
+    const embedders = { fake: { languages: ["en"], open: async () => fake } };
+    const engine = await Engine.open({ directory, embedders });
+    const server = await serveOperator(engineOperator(engine), { directory, logger });
+    onTestFinished(async () => {
+      await server.close();
+      await engine.close();
+    });
+    return { engine, fake, run: (...argv: readonly string[]) => run(...argv, "--data", directory) };
+  };
+  const [here, there] = [await at("here"), await at("there")];
+  await here.engine.createBot({ name: "shop" });
+  const shop = await here.engine.bot("shop");
+  await shop.createArticle({ title: "Plums", body: "Plums are blue." });
+  await shop.whenUpgraded();
+  const taken = await here.run("backup", "shop", file, "--with-derived");
+  expect(taken).toMatchObject({ code: 0, err: expect.stringMatching(/, of which [1-9][\d,_]* are derived data\.\n$/) });
+  expect(await there.run("restore", file, "--wait-vectors")).toMatchObject({ code: 0 });
+  expect(there.fake.passages).toEqual([]);
+  expect(await (await there.engine.bot("shop")).search("plums")).toEqual(await shop.search("plums"));
 });

@@ -111,10 +111,14 @@ export async function openBackup(source: AsyncIterable<Uint8Array>): Promise<Ope
   };
 }
 
-/** Reads all of a backup and keeps nothing; resolves with the bytes of its sections. @throws LoredexError as {@link openBackup} */
-export async function readThrough({ sections }: OpenBackup): Promise<number> {
+/** Reads all of a backup and keeps nothing; resolves with the bytes of the sections that are to be counted. @throws LoredexError as {@link openBackup} */
+export async function readThrough(
+  { sections }: OpenBackup,
+  isCounted: (section: SnapshotSection) => boolean,
+): Promise<number> {
   let bytes = 0;
-  for (const { chunks } of sections) for await (const chunk of chunks) bytes += chunk.length;
+  for (const section of sections)
+    for await (const { length } of section.chunks) if (isCounted(section)) bytes += length;
   return bytes;
 }
 

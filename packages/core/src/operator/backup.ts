@@ -5,6 +5,7 @@ import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../domain/errors.ts";
 import type { StoredNamedKey } from "../domain/records.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
+import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
 
 /** What a backup says about itself. */
@@ -13,6 +14,8 @@ export interface BackupInfo {
   readonly bot: { readonly id: string; readonly name: string };
   /** ISO 8601, UTC. */
   readonly takenAt: string;
+  /** Bytes of token codes and of the graph, which a backup has only with {@link BackupOptions.withDerived}. */
+  readonly derivedBytes: number;
 }
 
 /** The bot as it was when its backup was taken. */
@@ -21,11 +24,26 @@ export interface BackedUpBot {
   readonly takenAtMs: number;
 }
 
+/** What goes into a backup. */
+export interface BackupOptions {
+  /**
+   * Whether it holds the token codes and the graph of the bot too, so that a restored bot answers at once as before. They are made again otherwise, which takes an encoder as long as the
+   * first time. Waits for the bot's embedder to be opened; without it there are no token codes in the backup. Default false.
+   */
+  readonly withDerived?: boolean;
+}
+
 /** A backup of a bot as it is at the call, as bytes that are made while they are read. */
-export function backupOf(entry: CatalogEntry, contents: FirstSnapshot, takenAtMs: number): AsyncGenerator<Uint8Array> {
+export function backupOf(
+  entry: CatalogEntry,
+  { sequence, sections }: FirstSnapshot,
+  takenAtMs: number,
+  derived: DerivedData = {},
+): AsyncGenerator<Uint8Array> {
   const about: BackedUpBot = { entry, takenAtMs };
   // Without a record there is nothing but what the catalog knows.
-  return encodeBackup(about, contents.sequence === 0 ? { sequence: 0, sections: [] } : contents);
+  const all = sequence === 0 ? [] : [...sections, ...derivedSections(derived)];
+  return encodeBackup(about, { sequence, sections: all });
 }
 
 /**
@@ -36,8 +54,12 @@ export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<Ba
   const backup = await openBackup(source);
   try {
     const { entry, takenAtMs } = botOf(backup);
-    await readThrough(backup);
-    return { bot: { id: entry.id, name: entry.settings.name }, takenAt: new Date(takenAtMs).toISOString() };
+    const derivedBytes = await readThrough(backup, isBesideHistory);
+    return {
+      bot: { id: entry.id, name: entry.settings.name },
+      takenAt: new Date(takenAtMs).toISOString(),
+      derivedBytes,
+    };
   } finally {
     await backup.close();
   }

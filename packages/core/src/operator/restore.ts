@@ -20,6 +20,7 @@ import { stateFromSections } from "../state/state-sections.ts";
 import { understandingInSteps } from "../state/unreadable.ts";
 import type { DroppedSection, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
+import { isBesideHistory, keepDerived } from "./backup-derived.ts";
 import { type OpenBackup, openBackup } from "./backup-file.ts";
 
 export interface RestoreOptions {
@@ -77,7 +78,11 @@ export class Restorer {
         await this.#parts.whenGone(entry.id);
         let state = emptyState();
         // What can be made again keeps nothing from being restored.
-        const sections = backup.sections.map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
+        const sections = backup.sections
+          .filter((section) => !isBesideHistory(section))
+          .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
+        const beside = backup.sections.slice(sections.length);
+        if (!beside.every(isBesideHistory)) throw inAnotherOrder();
         await this.#parts.storage.create(
           storeName(entry.id),
           { sequence: backup.sequence, sections },
@@ -86,6 +91,7 @@ export class Restorer {
             replaces: true,
             check: async (store) => {
               state = await readAll(store, new Turns(this.#parts.clock));
+              await keepDerived(store, beside);
             },
           },
         );
@@ -153,6 +159,12 @@ async function readAll(store: Store, turns: Turns): Promise<BotState> {
     },
   });
   return state;
+}
+
+function inAnotherOrder(): LoredexError {
+  const message =
+    "The backup is damaged: its sections stand in another order. Nothing was restored; use another backup.";
+  return new LoredexError("CORRUPT", message);
 }
 
 /** A start would go on without it; what was written a moment ago has to be whole. */

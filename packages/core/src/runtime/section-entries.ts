@@ -88,6 +88,50 @@ function possibleLengths(bytes: Buffer, at: number): { readonly after: number; r
   return isPossible ? { after, end } : undefined;
 }
 
+/**
+ * The entries of a section that comes in chunks of any length.
+ * @param bytesMax bytes of the longest entry
+ * @param damaged makes the error where the bytes are no entries
+ */
+export async function* entriesInStream(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  bytesMax: number,
+  damaged: () => Error,
+): AsyncGenerator<{ meta: unknown; bytes: Uint8Array }, void> {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  let needed = HEAD_BYTES;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < needed) continue;
+    const all = Buffer.concat(waiting);
+    let at = 0;
+    for (;;) {
+      needed = HEAD_BYTES;
+      if (at + needed > all.length) break;
+      needed += all.readUInt32LE(at) + all.readUInt32LE(at + 4);
+      if (needed > bytesMax) throw damaged();
+      if (at + needed > all.length) break;
+      yield onlyEntry(all.subarray(at, at + needed), damaged);
+      at += needed;
+    }
+    waiting = [all.subarray(at)];
+    bytes = all.length - at;
+  }
+  if (bytes > 0) throw damaged();
+}
+
+function onlyEntry(bytes: Uint8Array, damaged: () => Error): { meta: unknown; bytes: Uint8Array } {
+  try {
+    const [entry] = entriesOf(bytes);
+    if (entry !== undefined) return entry;
+  } catch {
+    // Told below.
+  }
+  throw damaged();
+}
+
 /** @throws RangeError or SyntaxError where they make no sense */
 export function* entriesOf(bytes: Uint8Array): Generator<{ meta: unknown; bytes: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

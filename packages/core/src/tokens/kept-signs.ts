@@ -1,5 +1,5 @@
 import { type Gate, gate } from "../runtime/gate.ts";
-import type { BlockStore, StoredBlock } from "../storage/block-store.ts";
+import type { BlockKey, BlockStore, StoredBlock } from "../storage/block-store.ts";
 import type { HeldSigns } from "./held-signs.ts";
 import { type PartRange, SignDirectory, type SignsPlace } from "./sign-directory.ts";
 
@@ -15,6 +15,11 @@ export interface KeptSignsParts {
   readonly held: HeldSigns;
   /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the signs of these documents have to be made again. */
   readonly onLost: (ids: readonly string[], why: "damaged" | "purged") => void;
+}
+
+/** A block with the bytes of its parts. */
+export interface KeptBlock extends BlockKey {
+  readonly parts: readonly Uint8Array[];
 }
 
 /** Whether searches see this version of a document. */
@@ -196,6 +201,22 @@ export class KeptSigns {
     };
     await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, waiting.length) }, readNext));
     return read;
+  }
+
+  /**
+   * What is kept now with the label that says who made it, read block by block: a block that is removed meanwhile or turns out damaged is left out. Undefined where nothing can be kept.
+   */
+  everything(): { readonly label: string; readonly blocks: AsyncGenerator<KeptBlock, void> } | undefined {
+    if (!this.isOpen || this.#label === undefined) return undefined;
+    return { label: this.#label, blocks: this.#readAll([...this.#directory.all()]) };
+  }
+
+  async *#readAll(blocks: readonly StoredBlock[]): AsyncGenerator<KeptBlock, void> {
+    for (const block of blocks) {
+      const { id, version, first } = block;
+      const parts = await this.#readBlock(block, 0, block.partBytes.length);
+      if (parts !== undefined) yield { id, version, first, parts };
+    }
   }
 
   /** Deletes what is kept, of whatever label. Nothing is kept before it is opened again. Throws what the disk says. */

@@ -161,6 +161,12 @@ export class BotVectors {
     return missing === undefined ? {} : { missing };
   }
 
+  /** The token codes that are kept, once the embedder that gives them is opened; undefined where there are none. */
+  async tokenCodes(): Promise<ReturnType<KeptSigns["everything"]>> {
+    await this.#use?.whenOpened();
+    return this.#kept.everything();
+  }
+
   /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
   async look(): Promise<void> {
     await this.#use?.shared.look();

@@ -10,12 +10,19 @@ export const backupCommand: Command = {
   usage: "backup BOT FILE",
   summary: "write all of a bot into one file, consistent while it is written to",
   positionals: [2, 2],
-  options: {},
+  options: {
+    "with-derived": {
+      kind: "switch",
+      help: "also what an encoder made and the graph: a restored bot answers as before at once",
+      setting: true,
+    },
+  },
   examples: ["backup acme acme-2026-11-22.backup"],
-  async run({ positionals: [name = "", file = ""], terminal, json, operator }) {
-    const backup = (await operator()).backup(name);
+  async run({ positionals: [name = "", file = ""], options, terminal, json, operator }) {
+    const withDerived = flag(options, "with-derived");
+    const backup = (await operator()).backup(name, { withDerived });
     let bytes = 0;
-    const { bot, takenAt } = await writeOutputFile(file, (write) =>
+    const { bot, takenAt, derivedBytes } = await writeOutputFile(file, (write) =>
       // What was written is read as a restore would: a backup that cannot be restored is no backup.
       checkBackup(
         passing(backup, async (piece) => {
@@ -24,8 +31,11 @@ export const backupCommand: Command = {
         }),
       ),
     );
-    if (json) terminal.out(jsonLine({ bot: bot.id, file, bytes, takenAt }));
-    else terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is in ${oneLine(file)}, ${grouped(bytes)} bytes.\n`);
+    if (json) terminal.out(jsonLine({ bot: bot.id, file, bytes, derivedBytes, takenAt }));
+    else {
+      const derived = withDerived ? `, of which ${grouped(derivedBytes)} are derived data` : "";
+      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is in ${oneLine(file)}, ${grouped(bytes)} bytes${derived}.\n`);
+    }
     return 0;
   },
 };

@@ -72,7 +72,7 @@ export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Ope
     verify: (name) => engine.verify(name ?? undefined),
     salvage: (name) => salvageParts(() => engine.salvage(name)),
     purge: (name) => engine.purge(name),
-    backup: (name) => engine.backup(name),
+    backup: (name, options) => engine.backup(name, options),
     restore: (backup, as) => engine.restore(backup, as === undefined ? {} : { as }),
 
     close: async () => {

@@ -2,6 +2,7 @@ import type {
   ArgumentOptions,
   ArgumentPlace,
   Article,
+  BackupOptions,
   BotInfo,
   BotSettings,
   BotStats,
@@ -116,7 +117,7 @@ export interface Operator {
   purge(bot: string): Promise<PurgeReport>;
 
   /** A backup of a bot as it is now; whole only with its last byte. */
-  backup(bot: string): AsyncIterable<Uint8Array>;
+  backup(bot: string, options: BackupOptions): AsyncIterable<Uint8Array>;
   /** Brings a bot back from a backup: as it was, or under the name `as` with a new key. */
   restore(backup: AsyncIterable<Uint8Array>, as?: string): Promise<{ bot: BotInfo; key?: string }>;
 

@@ -27,7 +27,7 @@ export function socketOperator(socketPath: string): Operator {
   return {
     ...typed,
     salvage: (bot) => salvaged({ socketPath, agent, operation: "salvage", parameters: [bot] }),
-    backup: (bot) => downloaded({ socketPath, agent, operation: "backup", parameters: [bot] }),
+    backup: (bot, options) => downloaded({ socketPath, agent, operation: "backup", parameters: [bot, options] }),
     restore: async (backup, as) => {
       const operation = as === undefined ? UPLOAD : `${UPLOAD}?${new URLSearchParams({ as })}`;
       const { result, error } = await reaching(async () =>
