@@ -4,13 +4,14 @@ import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
 import { DiskWatch } from "./catalog/disk-watch.ts";
+import { KeptFigures, type KeptFiguresDeps } from "./catalog/kept-figures.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { BotFault, EngineCondition } from "./domain/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
-import type { KnownFigures, OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
+import type { OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
@@ -30,6 +31,8 @@ export interface BotsInUseParts {
   readonly clock: Clock;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The same, and keeps no process alive. */
+  readonly idleSleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random: Random;
   readonly logger: Logger;
   /** Is told of work that has ended. */
@@ -46,6 +49,8 @@ export interface BotsInUseParts {
   readonly memoryBytes: number;
   /** What is held of the signs of tokens; undefined where none are kept. */
   readonly heldSigns: HeldSigns | undefined;
+  /** Where the figures of bots are kept between two runs. */
+  readonly figuresCache: KeptFiguresDeps["cache"];
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
 }
@@ -65,8 +70,8 @@ export class BotsInUse {
   readonly #observed: ObservedWork;
   readonly #watch: DiskWatch;
   readonly #discarding = new Map<string, Promise<void>>();
-  /** Of those that were open and were let go: nothing changes in them. */
-  readonly #lastFigures = new Map<string, KnownFigures>();
+  /** What is known of each bot without opening it. */
+  readonly keptFigures: KeptFigures;
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
@@ -77,11 +82,18 @@ export class BotsInUse {
   constructor(parts: BotsInUseParts) {
     this.#parts = parts;
     this.#listing = new Turns(parts.clock);
+    this.keptFigures = new KeptFigures({
+      ...parts,
+      cache: parts.figuresCache,
+      sleep: parts.idleSleep,
+      open: () => this.figures(),
+      isKnown: (id) => parts.known(id) !== undefined,
+    });
     this.#answering = new SharedTurns(parts.clock);
     this.#bots = new KeptOpen({
       open: (id) => this.#open(id),
       close: (bot) => {
-        this.#lastFigures.set(bot.id, knownOf(bot.figures()));
+        this.keptFigures.closed(bot.figures());
         return bot.close();
       },
       occupation: (bot) => bot.occupation,
@@ -140,11 +152,6 @@ export class BotsInUse {
     return this.#bots.values
       .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
       .map((bot) => bot.figures());
-  }
-
-  /** What is known of each without opening it. */
-  knownFigures(): ReadonlyMap<string, KnownFigures> {
-    return new Map([...this.#lastFigures, ...this.figures().map((figures) => [figures.id, knownOf(figures)] as const)]);
   }
 
   /** How many are open now. */
@@ -239,7 +246,7 @@ export class BotsInUse {
   async #discard(id: string): Promise<void> {
     await this.#bots.discard(id, (bot) => bot.discard());
     this.#windowClocks.delete(id);
-    this.#lastFigures.delete(id);
+    this.keptFigures.forget(id);
     this.#faults.forget(id);
     await this.#parts.storage.remove(storeName(id));
   }
@@ -257,6 +264,7 @@ export class BotsInUse {
     const closing = this.#bots.close();
     await this.#work.close();
     await closing;
+    await this.keptFigures.close();
   }
 
   /** What a start does besides answering: takes up what an earlier run left unfinished, one bot after the other, and says which embedders are missing. */
@@ -351,7 +359,10 @@ export class BotsInUse {
       graphVectorsMin,
       background,
       heldSigns,
-      onWritten: () => this.#faults.written(id),
+      onWritten: () => {
+        this.#faults.written(id);
+        this.keptFigures.changed();
+      },
       onWriteFailed: (error) => {
         this.#faults.writeFailed(id, error);
         if (this.#faults.of(id) !== undefined) this.#watch.failed("write");
@@ -377,9 +388,4 @@ export class BotsInUse {
     if (entry === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
     return entry;
   }
-}
-
-/** What is true of a bot that is not open as well. */
-function knownOf({ id: _id, diskBytes: _disk, memoryBytes: _memory, ...known }: OpenBotFigures): KnownFigures {
-  return known;
 }

@@ -29,7 +29,7 @@ import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
 import { Running } from "./runtime/running.ts";
-import { systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
+import { idleSleep, systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
 import { openFileStorage } from "./storage/file-storage.ts";
 import { lockDirectory } from "./storage/lock.ts";
 import { openMemoryStorage } from "./storage/memory-storage.ts";
@@ -97,6 +97,8 @@ export class Engine {
       ...budgets,
       heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
       known: (id) => catalog.find(id),
+      idleSleep,
+      figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
   }
@@ -118,6 +120,7 @@ export class Engine {
       catalog = await CatalogStore.open(storage, logger);
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
+      await engine.#bots.keptFigures.load();
       if (engine.#background) engine.#bots.begin(catalog.entries());
       if (engine.#background) engine.#bots.lookThrough(catalog.ids);
       return engine;
@@ -156,10 +159,11 @@ export class Engine {
 
   /** All bots by name, with what is known of each without opening it: at once. */
   fleet(): FleetBot[] {
-    const known = this.#bots.knownFigures();
+    const known = this.#bots.keptFigures.all();
     return this.listBots().map((bot) => {
       const figures = known.get(bot.id);
-      return figures === undefined ? bot : { ...bot, figures };
+      // A limit may change while its bot is closed.
+      return figures === undefined ? bot : { ...bot, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
     });
   }
 
@@ -172,7 +176,11 @@ export class Engine {
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
     const { figures: tokenSigns } = this.#heldSigns;
-    return { bots: this.#catalog.ids.length, openBots: this.#bots.figures(), questionVectors, tokenSigns };
+    const known = this.#bots.keptFigures.all();
+    const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
+      return { id, name, quotaCharacters, figures: known.get(id) };
+    });
+    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenSigns };
   }
 
   /** How many bots are open just now. */

@@ -169,6 +169,9 @@ export const ERROR_TABLE = {
 
 export type ErrorTable = typeof ERROR_TABLE;
 
+/** Every reason for which a request may be refused or fail, as the log and metrics name it. */
+export const FAILURE_NAMES: readonly string[] = Object.keys(ERROR_TABLE);
+
 /** The answer to an error of any kind, and whether the operator has to hear of it. */
 export interface Failure {
   readonly reply: Reply;

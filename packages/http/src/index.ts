@@ -2,6 +2,7 @@
 
 export { type Certificate, CertificateError, checkCertificate } from "./certificate.ts";
 export type { ApiBot, ApiEngine } from "./engine.ts";
+export { FAILURE_NAMES } from "./errors.ts";
 export { type ApiHandler, type ApiHandlerOptions, createApiHandler } from "./handler.ts";
 export type {
   ConnectionRefusedEvent,
@@ -12,6 +13,7 @@ export type {
   RequestFailedEvent,
 } from "./log.ts";
 export type { ApiServerOptions, Timeouts } from "./options.ts";
+export { API_OPERATIONS } from "./routes/table.ts";
 export { SECURITY_HEADERS } from "./security-headers.ts";
 export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";
 export { clearSocketPlace, SocketError, type SocketListenOptions } from "./unix-socket.ts";

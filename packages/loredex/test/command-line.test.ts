@@ -59,11 +59,11 @@ it("bot list is a table of the fleet, without a server too, and tells what keeps
   await at("import", "acme", folder);
   await at("bot", "create", "beta", "--embedder", "none");
   const table = (await at("bot", "list")).out.split("\n");
-  expect(table[0]).toMatch(/^NAME +ID +DOCUMENTS +CHARACTERS +HEALTH +QUEUE +LAST WRITE +KEY$/);
+  expect(table[0]).toMatch(/^NAME +ID +DOCUMENTS +CHARACTERS +HEALTH +QUEUE +LAST WRITE +AS OF +KEY$/);
   expect(table[1]).toMatch(
-    /^acme +\w{24} +2 +0 of 2,000 \(0 %\) +ok +0 \+ 2 for the embedder +\d{4}-\d\d-\d\d \d\d:\d\d +yes$/,
+    /^acme +\w{24} +2 +0 of 2,000 \(0 %\) +ok +0 \+ 2 for the embedder +\d{4}-\d\d-\d\d \d\d:\d\d +now +yes$/,
   );
-  expect(table[2]).toMatch(/^beta +\w{24} +0 +0 of 1,000,000 \(0 %\) +ok +0 +- +yes$/);
+  expect(table[2]).toMatch(/^beta +\w{24} +0 +0 of 1,000,000 \(0 %\) +ok +0 +- +now +yes$/);
   expect(await json("bot", "list")).toMatchObject([
     { name: "acme", figures: { documents: 2, articles: 0 } },
     { name: "beta" },
@@ -71,7 +71,8 @@ it("bot list is a table of the fleet, without a server too, and tells what keeps
   const [{ id }] = await json("bot", "list");
   await damageLog(join(directory, "data"), `bot-${id}`, 0);
   const told = (await at("bot", "list")).out;
-  expect(told).toMatch(/^acme .* - of 2,000 +DAMAGED +- +- +yes$/m);
+  // What it held when it was last closed.
+  expect(told).toMatch(/^acme +\w{24} +2 +0 of 2,000 \(0 %\) +DAMAGED .* \d{4}-\d\d-\d\d \d\d:\d\d +yes$/m);
   expect(told).toMatch(/^acme is damaged and refused: /m);
 });
 

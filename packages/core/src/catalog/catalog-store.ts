@@ -11,6 +11,7 @@ import { storedNamedKey } from "./key-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
+const FIGURES_CACHE = "figures";
 const SECTION = "bots";
 const VERSION = 1;
 /** Of a catalog in which a bot has more than one key: a version that does not know them would leave them out. */
@@ -55,6 +56,11 @@ export class CatalogStore {
   /** By name. */
   entries(): CatalogEntry[] {
     return [...this.#state.bots.values()].sort((a, b) => (a.settings.name < b.settings.name ? -1 : 1));
+  }
+
+  /** In the order in which they were made. */
+  all(): CatalogEntry[] {
+    return [...this.#state.bots.values()];
   }
 
   /** Of all bots, in the order in which they were made. */
@@ -123,6 +129,16 @@ export class CatalogStore {
       const message = "The name of a removed bot could not be deleted from the catalog's older records yet.";
       this.#logger({ level: "warn", event: "removedNotPurged", message, botId, error });
     }
+  }
+
+  /** The figures of bots that an earlier run kept; undefined if there are none. */
+  readFigures(): Promise<Uint8Array | undefined> {
+    return this.#store.readCache(FIGURES_CACHE);
+  }
+
+  /** Keeps the figures of bots beside the catalog, not durably. */
+  writeFigures(figures: Uint8Array): Promise<void> {
+    return this.#store.writeCache(FIGURES_CACHE, figures);
   }
 
   async close(): Promise<void> {

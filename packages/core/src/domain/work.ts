@@ -43,12 +43,15 @@ export interface OpenBotFigures {
   readonly lastWriteAt?: string;
 }
 
-/** What is known of a bot without opening it: of one that is open as it is now, of another as it was when it was last let go. */
-export type KnownFigures = Omit<OpenBotFigures, "id" | "diskBytes" | "memoryBytes">;
+/** What is known of a bot without opening it: of one that is open as it is now, of another as it was when it was last closed. */
+export interface KnownFigures extends Omit<OpenBotFigures, "id" | "diskBytes" | "memoryBytes"> {
+  /** When this was true, for a bot that is not open: ISO 8601, UTC. Nothing changes in a closed bot, so it is exact unless the process crashed within a minute of the bot's last change. */
+  readonly asOf?: string;
+}
 
 /** A bot among all. */
 export interface FleetBot extends BotInfo {
-  /** Absent for a bot that was not open since the start. */
+  /** Absent for a bot that was never open, or whose kept figures were lost. */
   readonly figures?: KnownFigures;
 }
 
@@ -72,12 +75,22 @@ export interface TokenSignFigures {
   readonly bytes: number;
 }
 
+/** What metrics are told of a bot, open or not. */
+export interface FleetFigures {
+  readonly id: string;
+  readonly name: string;
+  readonly quotaCharacters: number;
+  /** As in {@link FleetBot}. */
+  readonly figures: KnownFigures | undefined;
+}
+
 /** What an engine is doing, for metrics. */
 export interface EngineFigures {
   /** All there are. */
   readonly bots: number;
-  /** Those that are open; of the others nothing more is known than that. */
   readonly openBots: readonly OpenBotFigures[];
+  /** Every bot, open or not, in the order in which they were made. */
+  readonly fleet: readonly FleetFigures[];
   readonly questionVectors: QuestionVectorFigures;
   readonly tokenSigns: TokenSignFigures;
 }

@@ -16,3 +16,8 @@ export const systemRandom: Random = {
 export async function systemSleep(ms: number, signal?: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
+
+/** The same for what nobody waits for: it keeps no process alive. */
+export async function idleSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => undefined);
+}

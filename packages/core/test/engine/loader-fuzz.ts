@@ -158,7 +158,7 @@ export function sealed(files: Map<string, Buffer>, name: string, before: Buffer)
   const bytes = files.get(name) ?? Buffer.alloc(0);
   if (name.endsWith(".log")) sealSegment(bytes, before);
   else if (name.endsWith(".manifest")) bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4);
-  else {
+  else if (name.endsWith(".section")) {
     const manifest = name.replace(/-[a-z-]+\.section$/, ".manifest");
     const sealing = files.get(manifest);
     if (sealing !== undefined) {

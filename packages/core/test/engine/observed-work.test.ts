@@ -97,6 +97,7 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
   expect(engine.figures()).toEqual({
     bots: 1,
     openBots: [],
+    fleet: [{ id: expect.any(String), name: expect.any(String), quotaCharacters: expect.any(Number) }],
     questionVectors: { ...none, made: 0 },
     tokenSigns: { ...none, read: 0 },
   });

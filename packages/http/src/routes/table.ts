@@ -54,6 +54,11 @@ export const BOT_ROUTES: readonly BotRoute[] = [
   },
 ];
 
+/** What can be done with a key: each method of each path, as the log and metrics name it. */
+export const API_OPERATIONS: readonly { readonly method: string; readonly path: string }[] = BOT_ROUTES.flatMap(
+  ({ path, handlers }) => Object.keys(handlers).map((method) => ({ method, path })),
+);
+
 /** The paths of a server. */
 export interface Routes {
   readonly open: readonly OpenRoute[];

@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 /** What stands where nothing is known: a server opens no bot for a table. */
 const UNKNOWN = "-";
 
-const HEADINGS = ["NAME", "ID", "DOCUMENTS", "CHARACTERS", "HEALTH", "QUEUE", "LAST WRITE", "KEY"];
+const HEADINGS = ["NAME", "ID", "DOCUMENTS", "CHARACTERS", "HEALTH", "QUEUE", "LAST WRITE", "AS OF", "KEY"];
 
 export const botList: Command = {
   usage: "bot list",
@@ -26,15 +26,20 @@ function row({ name, id, figures, fault, quotaCharacters, hasKey }: FleetBot): s
   const health = fault === undefined ? "ok" : HEALTH[fault.kind];
   const known =
     figures === undefined
-      ? [UNKNOWN, `${UNKNOWN} of ${grouped(quotaCharacters)}`, health, UNKNOWN, UNKNOWN]
+      ? [UNKNOWN, `${UNKNOWN} of ${grouped(quotaCharacters)}`, health, UNKNOWN, UNKNOWN, UNKNOWN]
       : [
           grouped(figures.articles + figures.documents),
           `${grouped(figures.characterUsed)} of ${grouped(quotaCharacters)}${share(figures.characterUsed, quotaCharacters)}`,
           health,
           queue(figures.indexQueue, figures.documentsWaiting),
-          figures.lastWriteAt === undefined ? UNKNOWN : `${figures.lastWriteAt.slice(0, 16).replace("T", " ")}`,
+          figures.lastWriteAt === undefined ? UNKNOWN : minuteOf(figures.lastWriteAt),
+          figures.asOf === undefined ? "now" : minuteOf(figures.asOf),
         ];
   return [name, id, ...known, hasKey ? "yes" : "none"];
+}
+
+function minuteOf(instant: string): string {
+  return instant.slice(0, 16).replace("T", " ");
 }
 
 /** A bot may have more than a quota that was lowered. */

@@ -1,19 +1,21 @@
-import type { Engine, OpenBotFigures } from "@loredex/core";
+import type { Engine, KnownFigures, OpenBotFigures } from "@loredex/core";
 import { Gauge, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
 
 /** What of an engine is looked at whenever somebody asks for metrics. */
 export type WatchedEngine = Pick<Engine, "condition" | "figures">;
 
-/** Gauges of each open bot, by what is taken of its figures. */
-const OF_BOTS: Readonly<Record<string, readonly [help: string, take: (figures: OpenBotFigures) => number]>> = {
-  loredex_bot_articles: ["Articles of open bots.", ({ articles }) => articles],
-  loredex_bot_documents: ["Imported documents of open bots.", ({ documents }) => documents],
-  loredex_bot_characters: ["Characters of the articles of open bots.", ({ characterUsed }) => characterUsed],
-  loredex_bot_quota_characters: [
-    "Characters that the articles of open bots may have.",
-    ({ quotaCharacters }) => quotaCharacters,
-  ],
+type Taken<Figures> = Readonly<Record<string, readonly [help: string, take: (figures: Figures) => number]>>;
+
+/** Gauges of each bot of which something is known, open or not. */
+const OF_ALL: Taken<KnownFigures> = {
+  loredex_bot_articles: ["Articles.", ({ articles }) => articles],
+  loredex_bot_documents: ["Imported documents.", ({ documents }) => documents],
+  loredex_bot_characters: ["Characters of the articles.", ({ characterUsed }) => characterUsed],
+};
+
+/** Gauges of each open bot. */
+const OF_OPEN: Taken<OpenBotFigures> = {
   loredex_bot_index_queue: [
     "Accepted documents and articles that are not searchable yet.",
     ({ indexQueue }) => indexQueue,
@@ -83,13 +85,26 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     help: "Bytes of signs for the third look that are in memory, of all bots.",
     registers,
   });
-  const ofBots = Object.entries(OF_BOTS).map(([name, [help, take]]) => {
-    const gauge = new Gauge({ name, help, labelNames: ["bot"], registers });
-    return { gauge, take };
+  const gauges = <Figures>(of: Taken<Figures>) =>
+    Object.entries(of).map(([name, [help, take]]) => {
+      return { gauge: new Gauge({ name, help, labelNames: ["bot"], registers }), take };
+    });
+  const [ofAll, ofOpen] = [gauges(OF_ALL), gauges(OF_OPEN)];
+  const quotas = new Gauge({
+    name: "loredex_bot_quota_characters",
+    help: "Characters that the articles may have.",
+    labelNames: ["bot"],
+    registers,
+  });
+  const infos = new Gauge({
+    name: "loredex_bot_info",
+    help: "1 for each bot that has a label of its own, with its name.",
+    labelNames: ["bot", "name"],
+    registers,
   });
   return (engine) => {
     const { canWrite, faults: told } = engine.condition();
-    const { bots: count, openBots, questionVectors, tokenSigns } = engine.figures();
+    const { bots: count, openBots, fleet, questionVectors, tokenSigns } = engine.figures();
     questions.set({ from: "made" }, questionVectors.made);
     questions.set({ from: "kept" }, questionVectors.found);
     signs.set({ from: "memory" }, tokenSigns.found);
@@ -100,9 +115,29 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     writable.set(canWrite ? 1 : 0);
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });
-    for (const { gauge, take } of ofBots) {
-      gauge.reset();
-      for (const figures of openBots) gauge.inc({ bot: bots.of(figures.id) }, take(figures));
-    }
+    // Those in use come first where not all have a label.
+    for (const { id } of openBots) bots.of(id);
+    const seen = fleet.flatMap(({ id, figures }) => (figures === undefined ? [] : [{ id, figures }]));
+    for (const { gauge, take } of ofAll) set(gauge, bots, seen, ({ figures }) => take(figures));
+    for (const { gauge, take } of ofOpen) set(gauge, bots, openBots, take);
+    set(quotas, bots, fleet, ({ quotaCharacters }) => quotaCharacters);
+    infos.reset();
+    for (const { id, name } of fleet) if (bots.of(id) === id) infos.set({ bot: id, name }, 1);
   };
+}
+
+/** Sets a gauge to what is taken of each bot, those that share a label added up. */
+function set<Bot extends { readonly id: string }>(
+  gauge: Gauge,
+  bots: BotLabels,
+  all: readonly Bot[],
+  take: (bot: Bot) => number,
+): void {
+  const sums = new Map<string, number>();
+  for (const bot of all) {
+    const label = bots.of(bot.id);
+    sums.set(label, (sums.get(label) ?? 0) + take(bot));
+  }
+  gauge.reset();
+  for (const [bot, sum] of sums) gauge.set({ bot }, sum);
 }

@@ -1,5 +1,5 @@
 import type { LogEvent } from "@loredex/core";
-import type { HttpLogEvent } from "@loredex/http";
+import { API_OPERATIONS, FAILURE_NAMES, type HttpLogEvent } from "@loredex/http";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { DURATION_BUCKETS } from "./work-metrics.ts";
 
@@ -33,6 +33,9 @@ export function logMetrics(registers: Registry[]): (event: LogEvent | HttpLogEve
     labelNames: ["level", "event"],
     registers,
   });
+  // A counter that appears with its first event hides that event from `rate` and `increase`.
+  for (const code of FAILURE_NAMES) refusals.inc({ code }, 0);
+  for (const { method, path } of API_OPERATIONS) requests.inc({ method, route: path, status: "200" }, 0);
   return (event) => {
     if (isOfRequest(event)) {
       const { method, route, status, durationMs, code } = event;

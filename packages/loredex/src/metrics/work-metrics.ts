@@ -1,4 +1,4 @@
-import type { ErrorCode, WorkEvent } from "@loredex/core";
+import type { ErrorCode, ImportOutcome, WorkEvent, WorkKind } from "@loredex/core";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { BotLabels } from "./bot-labels.ts";
 
@@ -15,6 +15,24 @@ const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
   "RATE_EXCEEDED",
   "BOT_FULL",
 ]);
+
+type Result = "ok" | "refused" | "failed";
+const RESULTS = keysOf<Result>({ ok: true, refused: true, failed: true });
+const WRITES = keysOf<Exclude<WorkKind, "search">>({
+  create: true,
+  update: true,
+  upsert: true,
+  delete: true,
+  import: true,
+  status: true,
+  remove: true,
+});
+const OUTCOMES = keysOf<ImportOutcome | "failed">({ added: true, replaced: true, unchanged: true, failed: true });
+
+/** All of a kind: one that is forgotten is an error of the compiler. */
+function keysOf<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
+  return Object.keys(all) as Key[];
+}
 
 /** Counts and times what an engine's bots do. */
 export function workMetrics(registers: Registry[], bots: BotLabels): (event: WorkEvent) => void {
@@ -48,9 +66,17 @@ export function workMetrics(registers: Registry[], bots: BotLabels): (event: Wor
     labelNames: ["bot", "outcome"],
     registers,
   });
+  // A counter that appears with its first event hides that event from `rate` and `increase`.
+  bots.onLabel((bot) => {
+    for (const result of RESULTS) {
+      searches.inc({ bot, result }, 0);
+      for (const kind of WRITES) writes.inc({ bot, kind, result }, 0);
+    }
+    for (const outcome of OUTCOMES) imported.inc({ bot, outcome }, 0);
+  });
   return ({ botId, kind, durationMs, outcome, code }) => {
     const bot = bots.of(botId);
-    const result = code === undefined ? "ok" : REFUSALS.has(code) ? "refused" : "failed";
+    const result: Result = code === undefined ? "ok" : REFUSALS.has(code) ? "refused" : "failed";
     if (kind === "search") searches.inc({ bot, result });
     else writes.inc({ bot, kind, result });
     if (kind === "import") imported.inc({ bot, outcome: outcome ?? "failed" });

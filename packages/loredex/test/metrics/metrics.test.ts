@@ -16,6 +16,11 @@ async function served(options: Partial<ServeOptions> = {}) {
   return { directory, server, scrape };
 }
 
+/** Those lines that count something: a counter exists with 0 before. */
+function countedOf(text: string, name: string): string[] {
+  return linesOf(text, name).filter((line) => !line.endsWith(" 0"));
+}
+
 /** The lines of one metric, without the name, as `{labels} value`. */
 function linesOf(text: string, name: string): string[] {
   const lines = text.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
@@ -64,17 +69,19 @@ it("counts what bots do, who was refused and why, and says how they are", async 
     loredex_bot_documents: [`{${of}} 1`],
     loredex_bot_characters: [`{${of}} 27`],
     loredex_bot_quota_characters: [`{${of}} 100`],
-    loredex_bot_index_queue: [`{${of}} 0`],
   };
-  const told = Object.fromEntries(Object.keys(expected).map((name) => [name, linesOf(text, name)]));
+  const told = Object.fromEntries(Object.keys(expected).map((name) => [name, countedOf(text, name).sort()]));
+  for (const lines of Object.values(expected)) lines.sort();
   expect(told).toEqual(expected);
+  expect(linesOf(text, "loredex_bot_index_queue")).toEqual([`{${of}} 0`]);
+  expect(linesOf(text, "loredex_bot_info")).toEqual([`{${of},name="acme"} 1`]);
   const requests = linesOf(text, "loredex_http_requests_total");
   expect(requests).toContain('{method="POST",route="/api/v1/knowledge/search",status="200"} 1');
   expect(requests).toContain('{method="GET",route="/ready",status="200"} 1');
   expect(requests).toContain('{method="other",route="none",status="401"} 1');
   expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
-  // Nothing of what anybody sent, and no name.
-  expect(text).not.toMatch(/walrus|acme|lx_|PROPFIND/i);
+  // Nothing of what anybody sent.
+  expect(text).not.toMatch(/walrus|lx_|PROPFIND/i);
 });
 
 it("is not there unless it is asked for, and leaves the log as it was", async () => {
@@ -140,6 +147,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
     figures: () => ({
       bots: 3,
       openBots: ids.map((id) => ({ id, ...figures })),
+      fleet: ids.map((id) => ({ id, name: `bot ${id}`, quotaCharacters: 100, figures })),
       questionVectors: { found: 7, made: 5, bytes: 0 },
       tokenSigns: { found: 8, read: 9, bytes: 77 },
     }),
@@ -159,4 +167,28 @@ it("adds up the figures and faults of bots that share a label", async () => {
   }
   faults = [];
   expect(linesOf(await metrics.text(), "loredex_bot_faults")).toEqual([]);
+});
+
+it("knows bots after a restart before anybody asks them, and counts from 0", async () => {
+  const directory = await temporaryDirectory();
+  const engine = await Engine.open({ directory, embedders: {} });
+  const { bot } = await engine.createBot({ name: 'a "shop"', quotaCharacters: 100 });
+  await (await engine.bot(bot.id)).createArticle({ title: "Walrus", body: "Ice." });
+  await engine.close();
+  const server = await serve({ directory, port: 0, embedders: {}, metrics: { port: 0 } });
+  onTestFinished(() => server.close());
+  const text = await (await fetchOnce(server.metricsUrl ?? "")).text();
+  const of = `bot="${bot.id}"`;
+  expect(linesOf(text, "loredex_open_bots")).toEqual(["0"]);
+  expect(linesOf(text, "loredex_bot_info")).toEqual([`{${of},name="a \\"shop\\""} 1`]);
+  expect(linesOf(text, "loredex_bot_articles")).toEqual([`{${of}} 1`]);
+  expect(linesOf(text, "loredex_bot_characters")).toEqual([`{${of}} 10`]);
+  expect(linesOf(text, "loredex_bot_quota_characters")).toEqual([`{${of}} 100`]);
+  expect(linesOf(text, "loredex_searches_total")).toContain(`{${of},result="failed"} 0`);
+  expect(linesOf(text, "loredex_writes_total")).toContain(`{${of},kind="create",result="refused"} 0`);
+  expect(linesOf(text, "loredex_imported_documents_total")).toContain(`{${of},outcome="failed"} 0`);
+  expect(linesOf(text, "loredex_refusals_total")).toContain('{code="OVERLOADED"} 0');
+  expect(linesOf(text, "loredex_http_requests_total")).toContain(
+    '{method="POST",route="/api/v1/knowledge/search",status="200"} 0',
+  );
 });
