@@ -4,10 +4,12 @@ import { inflected } from "./english-endings.ts";
 import { englishStem } from "./english-stems.ts";
 import { quickStem } from "./quick-stems.ts";
 import { RememberedWords } from "./remembered-words.ts";
-import { hasNonAscii, WORD_CHARACTERS_MAX, words } from "./words.ts";
+import { hasNonAscii, hasSign, isSymbol, termsOfParts, WORD_CHARACTERS_MAX, withoutSign, words } from "./words.ts";
 
 const MARKS = /\p{M}+/gu;
 const STEMMABLE = /^[a-z]+$/;
+/** What is written together with the word before. */
+const CONTRACTIONS: ReadonlySet<string> = new Set(["s", "re", "ll", "ve", "d", "m", "t"]);
 const NEGATION = /^(\p{L}+)n't$/u;
 const IRREGULAR_NEGATIONS = new Map([
   ["ca", "can"],
@@ -24,7 +26,7 @@ const QUESTION_WORD_SHARE = 0.2;
  * Stop words stay, since questions live on them.
  */
 export class EnglishAnalyzer implements Analyzer {
-  readonly id = "en-1";
+  readonly id = "en-2";
   // The same words come again and again.
   readonly #remembered = new RememberedWords({ words, termsOfWord });
 
@@ -46,7 +48,8 @@ export class EnglishAnalyzer implements Analyzer {
     const someWordOf: SomeWordOf = (...wanted) => this.#someWordOf(...wanted);
     return words(text).map((word) => {
       const [term, another] = this.terms(word);
-      return term === undefined || another !== undefined ? [] : [{ term, word: folded(word), someWordOf }];
+      const isWhole = term !== undefined && another === undefined && !isSymbol(term);
+      return isWhole ? [{ term, word: folded(word), someWordOf }] : [];
     });
   }
 
@@ -62,11 +65,17 @@ export class EnglishAnalyzer implements Analyzer {
 }
 
 function termsOfWord(word: string): readonly string[] {
+  if (hasSign(word)) {
+    const plain = withoutSign(word);
+    return plain === undefined ? [folded(word)] : [folded(word), ...termsOfWord(plain)];
+  }
   const plain = folded(word);
+  if (!plain.includes("'")) return [stemOf(plain)];
   const negated = NEGATION.exec(plain)?.[1];
   if (negated !== undefined) return [stemOf(IRREGULAR_NEGATIONS.get(negated) ?? negated), "not"];
-  const apostrophe = plain.indexOf("'");
-  return [stemOf(apostrophe > 0 ? plain.slice(0, apostrophe) : plain)];
+  const parts = plain.split("'");
+  while (parts.length > 1 && CONTRACTIONS.has(parts.at(-1) ?? "")) parts.pop();
+  return termsOfParts(parts).map(stemOf);
 }
 
 function stemOf(word: string): string {

@@ -2,13 +2,13 @@ import { TextUnits } from "../runtime/text-units.ts";
 import { WordTable } from "../runtime/word-table.ts";
 import type { Analyzer, ComparedWord, SomeWordOf } from "./analyzer.ts";
 import { plainDigits, withoutMarks } from "./folding.ts";
-import { type Profile, profileOf } from "./profiles.ts";
+import { endingLettersMax, type Profile, profileOf } from "./profiles.ts";
 import { asksByForm, questionWordsOf } from "./question-words.ts";
 import { endingsOf } from "./stem-endings.ts";
 import { type Stemmer, stemmerOf } from "./stemmers.ts";
 import { gramsOf, isUnspaced, shareOfGram } from "./unspaced.ts";
 import { spelledAlike } from "./within-words.ts";
-import { WORD_CHARACTERS_MAX, words } from "./words.ts";
+import { hasSign, isSymbol, termsOfParts, WORD_CHARACTERS_MAX, withoutSign, words } from "./words.ts";
 
 /** Distinct words remembered with their terms: a stem takes some ten microseconds. */
 const WORDS_MAX = 1 << 16;
@@ -18,6 +18,9 @@ const QUESTION_WORD_SHARE = 0.2;
 /** Articles and little words that lose a vowel before another: l', qu', dell'. */
 const ELIDED_LETTERS_MAX = 5;
 
+/** The one French word that is whole with its apostrophe, and frequent. */
+const TODAY = "aujourd'hui";
+
 const DIGIT = /\p{Nd}/u;
 
 /** Any language but English: its own letters, stems where there is a stemmer, and pairs of letters where words have no spaces between them. */
@@ -25,6 +28,7 @@ export class LanguageAnalyzer implements Analyzer {
   readonly id: string;
   readonly links: readonly string[] | undefined;
   readonly #profile: Profile;
+  readonly #endingMax: number;
   readonly #stemmer: Stemmer | undefined;
   readonly #endings: readonly string[];
   /** Mistakes are looked for in stems where words cannot be made of them. */
@@ -40,7 +44,8 @@ export class LanguageAnalyzer implements Analyzer {
     language: string,
     { stemmer, others = [] }: { readonly stemmer?: Stemmer | undefined; readonly others?: readonly string[] } = {},
   ) {
-    this.id = [`${language}-5`, ...others].join("+");
+    this.id = [`${language}-6`, ...others].join("+");
+    this.#endingMax = endingLettersMax(language);
     this.#profile = profileOf(language);
     this.links = this.#profile.links;
     this.#stemmer = stemmer;
@@ -81,7 +86,9 @@ export class LanguageAnalyzer implements Analyzer {
       this.#someWordOf(term, lengthMin, lengthMax, test);
     return this.words(text).map((word) => {
       const [term, plain, another] = this.terms(word);
-      if (term === undefined || another !== undefined) return [];
+      if (term === undefined || another !== undefined || isSymbol(word)) return [];
+      // The terms of a name's parts are not the name.
+      if (plain !== undefined && (hasSign(word) || word.includes("'"))) return [];
       const written = { term, word: this.#compared(word, term), someWordOf };
       if (plain === undefined) return [written];
       // Two terms are two words, unless they are one with its accents and without.
@@ -106,10 +113,29 @@ export class LanguageAnalyzer implements Analyzer {
   }
 
   #termsOfWord(word: string): readonly string[] {
+    if (hasSign(word)) {
+      const plain = withoutSign(word);
+      return plain === undefined ? [word] : [word, ...this.#termsOfWord(plain)];
+    }
     if (isUnspaced(word)) return gramsOf(word, (spaced) => [this.#stemOf(spaced)]);
-    const stem = this.#stemOf(word);
-    const plain = this.#profile.plainToo === true ? withoutMarks(stem) : stem;
-    return plain === stem ? [stem] : [stem, plain];
+    const terms = this.#namesIn(word).map((name) => this.#stemOf(name));
+    if (this.#profile.plainToo !== true) return terms;
+    return terms.flatMap((stem) => {
+      const plain = withoutMarks(stem);
+      return plain === stem ? [stem] : [stem, plain];
+    });
+  }
+
+  /** What terms are made of: the word, or a name and its parts. */
+  #namesIn(word: string): readonly string[] {
+    const { apostrophe } = this.#profile;
+    const head = word.indexOf("'");
+    if (head < 0 || apostrophe === "joins") return [word];
+    if (apostrophe === "begins") return word === TODAY ? [word] : termsOfParts(withoutElisions(word).split("'"));
+    const parts = word.split("'");
+    if (apostrophe === "whole") return [word, ...parts.filter(({ length }) => length > 1)];
+    const isEnding = apostrophe === "ends" && head > 1 && word.length - head - 1 <= this.#endingMax;
+    return isEnding ? [word] : termsOfParts(parts);
   }
 
   #stemOf(word: string): string {
@@ -136,9 +162,16 @@ export class LanguageAnalyzer implements Analyzer {
     const at = apostrophe === "whole" ? -1 : word.indexOf("'");
     if (at < 0) return word;
     if (apostrophe === "ends") return word.slice(0, at);
-    if (apostrophe === "begins" && at <= ELIDED_LETTERS_MAX) return this.#withoutApostrophe(word.slice(at + 1));
-    return word.replaceAll("'", "");
+    return (apostrophe === "begins" ? withoutElisions(word) : word).replaceAll("'", "");
   }
+}
+
+/** A word without the short articles before it. */
+function withoutElisions(word: string): string {
+  let start = 0;
+  for (let at = word.indexOf("'"); at >= 0 && at - start <= ELIDED_LETTERS_MAX; at = word.indexOf("'", start))
+    start = at + 1;
+  return word.slice(start);
 }
 
 function unchanged(text: string): string {

@@ -15,10 +15,23 @@ import {
 } from "./folding.ts";
 
 /**
- * What an apostrophe between letters does: it belongs to the word (`whole`), the word ends before it (`ends`), begins behind it where what stands
- * before is a short article (`begins`), or it is as if it were not there (`joins`).
+ * What an apostrophe between letters does.
+ * - `whole`: no language is known. The word stays as it is, and each of its parts is a term beside it.
+ * - `ends`: an ending stands behind it, which is cut.
+ * - `begins`: a short article stands before it, which is cut.
+ * - `names`: it stands in names alone, as in D'Artagnan: the name is a term, and so is each of its parts.
+ * - `joins`: it is a letter, or as good as one: it is as if it were not there.
  */
-export type Apostrophe = "whole" | "ends" | "begins" | "joins";
+export type Apostrophe = "whole" | "ends" | "begins" | "names" | "joins";
+
+/** Longest endings behind an apostrophe, in letters: `İstanbul'dakiler`, `Grimm'schen`, `A4'tjes`. What is longer is a word. */
+const ENDING_LETTERS: Readonly<Record<string, number>> = { tr: 8, az: 8, de: 5, nl: 5, et: 4, pl: 4, cs: 4 };
+const ENDING_LETTERS_DEFAULT = 3;
+
+/** How many letters behind an apostrophe may be an ending in a language whose apostrophe {@link Apostrophe ends} a word. */
+export function endingLettersMax(language: string): number {
+  return ENDING_LETTERS[language] ?? ENDING_LETTERS_DEFAULT;
+}
 
 /** How a language is written. */
 export interface Profile {
@@ -41,10 +54,12 @@ const ARABIC_SCRIPT: Profile = { word: persianLetters, apostrophe: "joins" };
 const INDIC: Profile = { word: indicLetters, apostrophe: "joins" };
 const CYRILLIC: Profile = { word: cyrillicLetters, apostrophe: "joins" };
 /** Accents are often left out. They go last, for the stemmer reads them. */
-const ACCENTED: Profile = { stem: withoutMarks, apostrophe: "joins" };
+const ACCENTED: Profile = { stem: withoutMarks, apostrophe: "names" };
+/** An apostrophe is a letter, or makes another one of that before it. */
+const WITH_LETTER_APOSTROPHE: Profile = { stem: withoutMarks, apostrophe: "joins" };
 const ACCENTED_ENDS: Profile = { stem: withoutMarks, apostrophe: "ends" };
 /** Endings are looked at without accents. */
-const PLAIN: Profile = { word: withoutMarks, apostrophe: "joins" };
+const PLAIN: Profile = { word: withoutMarks, apostrophe: "names" };
 const PLAIN_ENDS: Profile = { word: withoutMarks, apostrophe: "ends" };
 const ROMANCE: Profile = { stem: withoutMarks, apostrophe: "begins" };
 /** Letters of the north with marks are letters of their own, which everybody there types. */
@@ -77,6 +92,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   be: CYRILLIC,
   bg: CYRILLIC,
   bn: INDIC,
+  br: WITH_LETTER_APOSTROPHE,
   ca: ROMANCE,
   cs: PLAIN_ENDS,
   da: { ...NORTHERN, links: NORTHERN_LINKS },
@@ -117,7 +133,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   pa: INDIC,
   pl: PLAIN_ENDS,
   ps: ARABIC_SCRIPT,
-  ro: { text: (text) => text.replace(/[șȘ]/g, "ş").replace(/[țȚ]/g, "ţ"), stem: withoutMarks, apostrophe: "joins" },
+  ro: { text: (text) => text.replace(/[șȘ]/g, "ş").replace(/[țȚ]/g, "ţ"), stem: withoutMarks, apostrophe: "names" },
   ru: CYRILLIC,
   sa: INDIC,
   sd: ARABIC_SCRIPT,
@@ -131,6 +147,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   ug: { word: uyghurLetters, apostrophe: "joins" },
   uk: CYRILLIC,
   ur: ARABIC_SCRIPT,
+  uz: WITH_LETTER_APOSTROPHE,
   vi: { plainToo: true, apostrophe: "joins" },
   yi: { word: hebrewLetters, apostrophe: "joins" },
 };

@@ -11,10 +11,17 @@ const SEPARATOR = 0;
 const LETTER = 1;
 const DIGIT = 2;
 const APOSTROPHE = 3;
+/** What a symbol or an operator may begin with, and the full stop. */
+const SIGN = 4;
+const DOT = 5;
+const SIGNS = "&|!=<>-:+*/$^~";
 /** The class of each ASCII character. */
 const CLASS = Uint8Array.from({ length: 128 }, (_, code) => {
   const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-  return isLetter ? LETTER : code >= 48 && code <= 57 ? DIGIT : code === 39 ? APOSTROPHE : SEPARATOR;
+  if (isLetter) return LETTER;
+  if (code >= 48 && code <= 57) return DIGIT;
+  const character = String.fromCharCode(code);
+  return character === "'" ? APOSTROPHE : character === "." ? DOT : SIGNS.includes(character) ? SIGN : SEPARATOR;
 });
 
 const APOSTROPHE_BEYOND_ASCII = 0x2019;
@@ -76,7 +83,7 @@ export class RememberedWords {
       const [start, end] = otherFrom(text, from);
       for (let at = wordStart(units, from, start); at < start; ) {
         const wordAt = at;
-        at = wordEnd(units, wordAt);
+        at = classOf(units[wordAt] as number) === SIGN ? signEnd(units, wordAt) : wordEnd(units, wordAt);
         visit(units, wordAt, at);
         at = wordStart(units, at, start);
       }
@@ -143,17 +150,63 @@ function otherFrom(text: string, from: number): readonly [start: number, end: nu
   return [Math.max(from, text.lastIndexOf(" ", other) + 1), space < 0 ? text.length : space];
 }
 
-/** The first letter or digit from `at` on; `end` if there is none. */
+/** Where the first word from `at` on begins; `end` if there is none. */
 function wordStart(units: Uint16Array, at: number, end: number): number {
-  let start = at;
-  for (; start < end; start++) {
+  for (let start = at; start < end; start++) {
     const kind = classOf(units[start] as number);
-    if (kind === LETTER || kind === DIGIT) return start;
+    if (kind === SEPARATOR || kind === APOSTROPHE) continue;
+    if (kind === DOT ? isDotOfName(units, start) : kind !== SIGN || signEnd(units, start) > start) return start;
   }
   return end;
 }
 
-/** The end of the word that begins at `at`. Behind the text stands a separator. */
+/** Whether a name begins with this full stop. */
+function isDotOfName(units: Uint16Array, at: number): boolean {
+  if (classOf(units[at + 1] as number) !== LETTER) return false;
+  if (at === 0) return true;
+  const before = units[at - 1] as number;
+  const kind = classOf(before);
+  return kind !== LETTER && kind !== DIGIT && kind !== DOT && !ENDS_WITH_DOT_OR_MARK.has(before);
+}
+
+/** Separators that end with a full stop or with a mark in their compatibility form. */
+const ENDS_WITH_DOT_OR_MARK: ReadonlySet<number> = new Set([0x2017, 0x2026]);
+
+/** The end of the symbol or operator that begins at `at`; `at` if none does. Behind the text stands a separator. */
+function signEnd(units: Uint16Array, at: number): number {
+  const second = units[at + 1] as number;
+  switch (units[at]) {
+    case 0x24: // $
+    case 0x5e: // ^
+    case 0x7e: // ~
+      return at + 1;
+    case 0x26: // && and no other
+      return second === 0x26 ? at + 2 : at;
+    case 0x7c: // | ||
+      return second === 0x7c ? at + 2 : at + 1;
+    case 0x21: // != !==
+      return second !== EQUALS ? at : units[at + 2] === EQUALS ? at + 3 : at + 2;
+    case EQUALS: // = == === =>
+      if (second === EQUALS) return units[at + 2] === EQUALS ? at + 3 : at + 2;
+      return second === GREATER ? at + 2 : at + 1;
+    case LESS: // < <= << <-
+      return second === EQUALS || second === LESS || second === HYPHEN ? at + 2 : at + 1;
+    case GREATER: // > >= >>
+      return second === EQUALS || second === GREATER ? at + 2 : at + 1;
+    case HYPHEN: // -> -=
+      return second === GREATER || second === EQUALS ? at + 2 : at;
+    case 0x3a: // :: :=
+      return second === 0x3a || second === EQUALS ? at + 2 : at;
+    case PLUS: // + ++ +=
+      return second === PLUS || second === EQUALS ? at + 2 : at + 1;
+    default: // *= /=
+      return second === EQUALS ? at + 2 : at;
+  }
+}
+
+const [PLUS, HYPHEN, LESS, EQUALS, GREATER, HASH] = [0x2b, 0x2d, 0x3c, 0x3d, 0x3e, 0x23];
+
+/** The end of the word that begins at `at`, with the sign that belongs to a name. Behind the text stands a separator. */
 function wordEnd(units: Uint16Array, at: number): number {
   // After an apostrophe only letters belong to the word.
   let lettersOnly = false;
@@ -161,9 +214,20 @@ function wordEnd(units: Uint16Array, at: number): number {
   for (;;) {
     const kind = classOf(units[end] as number);
     if (kind === APOSTROPHE && classOf(units[end + 1] as number) === LETTER) lettersOnly = true;
-    else if (kind !== LETTER && (kind !== DIGIT || lettersOnly)) return end;
+    else if (kind !== LETTER && (kind !== DIGIT || lettersOnly)) return nameEnd(units, end);
     end++;
   }
+}
+
+/** The end of the name whose letters end at `end`. */
+function nameEnd(units: Uint16Array, end: number): number {
+  const sign = units[end] as number;
+  if (sign !== PLUS && sign !== HASH) return end;
+  const next = units[end + 1] as number;
+  if (sign === PLUS && next === PLUS) return end + 2;
+  const kind = classOf(next);
+  const isOfAnother = kind === LETTER || kind === DIGIT || next === PLUS || next === HASH || next === EQUALS;
+  return isOfAnother ? end : end + 1;
 }
 
 function classOf(unit: number): number {

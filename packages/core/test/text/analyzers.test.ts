@@ -20,7 +20,22 @@ describe("the English analyzer", () => {
     ["so\u00adft hy\u200bphen", ["soft", "hyphen"]],
     ["Ｆｕｌｌ ｗｉｄｔｈ", ["full", "width"]],
     ["ΟΔΟΣ οδος", ["οδοσ", "οδοσ"]],
-    ["?!… 😀 —", []],
+    ["?!… —", []],
+    [
+      "O'Brien's rock'n'roll, b'secretvalue', y'all should've",
+      [..."obrien brien rocknrol rock roll bsecretvalu secretvalu yall all should".split(" ")],
+    ],
+    ["C, C++, C#, F#, .NET and C++11", ["c", "c++", "c#", "f#", ".net", "net", "and", "c++", "11"]],
+    [
+      "Notepad++ (.docx) Disney+. end.Next ...net",
+      [...["notepad++", "notepad", ".docx", "docx", "disney+", "disney", "end", "next", "net"]],
+    ],
+    ["5€ → $100+ 😀👍🏽 🇩🇪", ["5", "€", "→", "$", "100+", "100", "😀", "👍", "🇩🇪"]],
+    [
+      "a && b || !c === d => e->f x+=1",
+      [...["a", "&&", "b", "||", "c", "===", "d", "=>", "e", "->", "f", "x", "+=", "1"]],
+    ],
+    ["Loredex™ AT&T Q&A -- *** `x` ???", ["loredex", "at", "t", "q", "a", "x"]],
   ])("turns %j into %j", (text, terms) => {
     expect(english(text)).toEqual(terms);
   });
@@ -86,5 +101,65 @@ describe("every analyzer", () => {
   it("is undefined for a language that is not known", () => {
     expect(analyzerOf("toString")).toBeUndefined();
     expect(analyzerOf("xx")).toBeUndefined();
+  });
+});
+
+describe("an apostrophe", () => {
+  it.each([
+    ["de", "Andreas' Grimm'sche O'Brien auf'm", "Andreas Grimm OBrien Brien auf"],
+    ["nl", "auto's A'tje d'Artagnan", "auto Atje tje dArtagnan Artagnan"],
+    ["sv", "Anna's O'Brien", "Anna OBrien Brien"],
+    ["da", "Anna's O'Brien", "Anna OBrien Brien"],
+    ["fi", "IBM'n O'Brien", "IBM OBrien Brien"],
+    ["tr", "İstanbul'dakiler O'Brien", "İstanbul OBrien Brien"],
+    ["pl", "Kennedy'ego O'Brien", "Kennedy OBrien Brien"],
+    ["es", "D'Artagnan", "DArtagnan Artagnan"],
+    ["fr", "l'homme d'O'Brien presqu'île aujourd'hui", "homme Brien presquîle presqu île aujourdhui"],
+    ["uk", "об'єкт", "обєкт"],
+    ["multi", "O'Brien", "o'brien Brien"],
+  ])("in %s cuts endings and articles alone: %s", async (language, text, words) => {
+    const analyzer = await analyzerOf(language);
+    const expected = words.split(" ").flatMap((word) => (word === "o'brien" ? [word] : (analyzer?.terms(word) ?? [])));
+    expect(analyzer?.terms(text)).toEqual(expected);
+  });
+
+  const letters = fc.string({ unit: fc.constantFrom(..."bcdfgklmnprtvz"), minLength: 9, maxLength: 12 });
+  const name = fc.tuple(
+    fc.constantFrom("O", "d", "Mac", "rock", ""),
+    letters,
+    fc.constantFrom("", "'s", "'", "'n'"),
+    letters,
+  );
+
+  it("hides no word of nine letters and more, in any language whose apostrophe is no letter", async () => {
+    for (const language of ["en", "de", "nl", "sv", "da", "fi", "tr", "pl", "es", "fr", "it", "cs", "hu", "multi"]) {
+      const analyzer = (await analyzerOf(language)) ?? expect.fail(language);
+      fc.assert(
+        fc.property(name, ([head, first, middle, second]) => {
+          const held = new Set(analyzer.terms(`${head}${head === "" ? "" : "'"}${first}${middle} x'${second}`));
+          for (const word of [first, second]) expect([...held]).toEqual(expect.arrayContaining(analyzer.terms(word)));
+        }),
+        { numRuns: lawRuns(100) },
+      );
+    }
+  });
+
+  it("is read in linear time, however many there are", async () => {
+    for (const language of ["en", "fr", "de", "es", "multi"]) {
+      const analyzer = await analyzerOf(language);
+      expect(analyzer?.terms(`${"l's'".repeat(100_000)}homme`).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("a sign of a name", () => {
+  it.each(["en", "de", "fr", "zh", "multi", "auto"])("makes another term of it in %s", async (language) => {
+    const analyzer = (await analyzerOf(language)) ?? expect.fail(language);
+    const terms = ["C", "C++", "C#", "F#", "F"].map((text) => analyzer.terms(text).join());
+    expect(new Set(terms).size).toBe(5);
+    expect(analyzer.terms(".NET")).toContain(".net");
+    expect(analyzer.terms("net")).not.toContain(".net");
+    for (const sign of ["🚀", "€", "&&", "→", "∑", "="]) expect(analyzer.terms(`a ${sign} b`)).toContain(sign);
+    expect(analyzer.terms("?!… — ** ` _ #")).toEqual([]);
   });
 });

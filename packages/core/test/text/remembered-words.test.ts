@@ -25,7 +25,8 @@ function termsOfWord(word: string): string[] {
   return word.includes("1") ? [] : word.includes("2") ? [word.replaceAll("2", ""), "two"] : [word];
 }
 
-const unit = fc.constantFrom(..."abAB12 'é’ \n\u00a0\u0301-", "word ", "Ｗide ", "\u{1f600}");
+const signs = fc.constantFrom(..."+#.$=<>|&!:*/^~-…‗", "++ ", " .", "€", "🇩🇪", "™");
+const unit = fc.oneof(fc.constantFrom(..."abAB12 'é’ \n\u00a0\u0301-", "word ", "Ｗide ", "\u{1f600}"), signs);
 const plain = fc.array(fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), { maxLength: 20 }).map((all) => all.join(" "));
 const text = fc.oneof(fc.string({ unit, maxLength: 40 }), plain);
 
