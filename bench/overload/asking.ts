@@ -21,13 +21,21 @@ class Asking {
   #isOver = false;
   #whenIdle: (() => void) | undefined;
   #ticks: NodeJS.Timeout | undefined;
+  #clients: Promise<unknown> = Promise.resolve();
 
   constructor(stream: Stream) {
     this.#stream = stream;
     this.#agent = new Agent({ keepAlive: stream.connectsAnew !== true });
     const { pace } = stream;
-    if (pace.kind === "closed") for (let i = 0; i < pace.clients; i++) void this.#client();
-    else this.#ticks = setInterval(() => this.#sendDue(pace.perSecond, pace.connectionsMax), TICK_MS);
+    if (pace.kind === "closed") {
+      const { clients, requestsMax = Number.POSITIVE_INFINITY } = pace;
+      this.#clients = Promise.all(Array.from({ length: clients }, () => this.#client(requestsMax)));
+    } else this.#ticks = setInterval(() => this.#sendDue(pace.perSecond, pace.connectionsMax), TICK_MS);
+  }
+
+  async finish(): Promise<Outcome> {
+    await this.#clients;
+    return this.end();
   }
 
   async end(): Promise<Outcome> {
@@ -41,8 +49,8 @@ class Asking {
     return { name, seconds, refused: this.#refused, failed: this.#failed, unsent: this.#unsent, answers };
   }
 
-  async #client(): Promise<void> {
-    while (!this.#isOver) {
+  async #client(requestsMax: number): Promise<void> {
+    while (!this.#isOver && this.#sent < requestsMax) {
       const isAnswered = await this.#ask();
       if (!isAnswered) await new Promise((resolve) => setTimeout(resolve, AFTER_REFUSAL_MS));
     }
@@ -102,5 +110,5 @@ let all: readonly Asking[] = [];
 
 answerMessages<AskingMessage>(async (message) => {
   if (message.tell === "begin") all = message.streams.map((stream) => new Asking(stream));
-  else return Promise.all(all.map((asking) => asking.end()));
+  else return Promise.all(all.map((asking) => (message.tell === "finish" ? asking.finish() : asking.end())));
 });

@@ -2,8 +2,8 @@
 
 /** How fast somebody asks. */
 export type Pace =
-  /** So many clients, each of which asks anew when it has its answer. */
-  | { readonly kind: "closed"; readonly clients: number }
+  /** So many clients, each of which asks again when it has its answer, up to that number of requests in all. Default: no end. */
+  | { readonly kind: "closed"; readonly clients: number; readonly requestsMax?: number }
   /** So many requests a second, whether those before are answered or not, over at most so many connections at once. */
   | { readonly kind: "open"; readonly perSecond: number; readonly connectionsMax: number };
 
@@ -35,7 +35,11 @@ export interface Outcome {
   readonly answers: readonly (readonly [atMs: number, ms: number])[];
 }
 
-export type AskingMessage = { readonly tell: "begin"; readonly streams: readonly Stream[] } | { readonly tell: "end" };
+export type AskingMessage =
+  | { readonly tell: "begin"; readonly streams: readonly Stream[] }
+  /** Ends as well, once each client has sent all that it may. */
+  | { readonly tell: "finish" }
+  | { readonly tell: "end" };
 
 /** What is asked of the server's process beside its port. */
 export type ServedMessage =

@@ -93,6 +93,15 @@ export class Scene {
     return { served, loud: loud ?? none, quiet: quiet ?? none, health: health ?? none, ready: ready ?? none };
   }
 
+  /** Has the quiet bot asked by one client, one request after the other, while nobody else wants anything. */
+  async askAlone(requests: number): Promise<void> {
+    const [quiet] = this.#besideStreams();
+    if (quiet === undefined) return;
+    const pace: Pace = { kind: "closed", clients: 1, requestsMax: requests };
+    await this.#beside.ask({ tell: "begin", streams: [{ ...quiet, pace }] });
+    await this.#beside.ask({ tell: "finish" });
+  }
+
   async #asked(child: Child<AskingMessage>, streams: readonly Stream[], seconds: number): Promise<readonly Outcome[]> {
     await child.ask({ tell: "begin", streams });
     await wait(seconds * 1_000);

@@ -132,6 +132,38 @@ describe("waiting", () => {
     expect((await Promise.all(noisy)).every(({ status }) => status === 200)).toBe(true);
   });
 
+  it("goes in turns whatever happened before: 300 requests that nobody had to wait for are not held against a bot", async () => {
+    const engine = new TwoBots();
+    const { url } = await serve(engine, { requestsMax: 1, botWaitingMax: 30 });
+    for (let i = 0; i < 300; i++) expect((await call(url, "POST", SEARCH, quietQuery)).status).toBe(200);
+    const { opened, open } = gate();
+    engine.bot1.gate = opened;
+    const begun = call(url, "POST", SEARCH, query);
+    await eventually(() => engine.bot1.calls.length).toBe(1);
+    // Eight clients of the other bot more than may wait, each of which comes again at once.
+    let isOver = false;
+    const refused: number[] = [];
+    const noisy = Array.from({ length: 38 }, async () => {
+      while (!isOver) refused.push((await call(url, "POST", SEARCH, query)).status);
+    });
+    await eventually(() => engine.authenticated).toBe(300 + 1 + 38);
+    const turns: number[] = [];
+    const quiet = (async () => {
+      for (let i = 0; i < 5; i++) {
+        const before = engine.bot1.calls.length;
+        expect((await call(url, "POST", SEARCH, quietQuery)).status).toBe(200);
+        turns.push(engine.bot1.calls.length - before);
+      }
+    })();
+    await eventually(() => engine.authenticated).toBeGreaterThan(300 + 1 + 38);
+    open();
+    await quiet;
+    isOver = true;
+    await Promise.all([begun, ...noisy]);
+    expect(Math.max(...turns)).toBeLessThan(10);
+    expect(refused).toContain(503);
+  });
+
   it("ends when the client leaves: nothing is done for it", async () => {
     const engine = new TwoBots();
     const { opened, open } = gate();

@@ -58,7 +58,7 @@ export class Admission {
     if (signal.aborted) return Promise.reject(signal.reason);
     const nowMs = this.#rounds.nowMs();
     if (!this.#hasBegun && this.#queue.size === 0 && this.#mayStart(asker.botId)) {
-      return Promise.resolve(this.#start(asker.botId, nowMs, nowMs));
+      return Promise.resolve(this.#start(asker, nowMs, nowMs));
     }
     let isFull = false;
     const place = new Promise<Place>((resolve, reject) => {
@@ -106,13 +106,15 @@ export class Admission {
     return this.#inWork < requestsMax && (this.#working.get(botId) ?? 0) < botRequestsMax;
   }
 
-  #start(botId: string, sinceMs: number, nowMs: number): Place {
+  #start(asker: Asker, sinceMs: number, nowMs: number): Place {
+    const { botId } = asker;
+    this.#queue.begin(asker);
     this.#inWork++;
     this.#working.set(botId, (this.#working.get(botId) ?? 0) + 1);
     this.#hasBegun = true;
     this.#rounds.afterThis(() => {
       const endMs = this.#rounds.nowMs();
-      this.#queue.charge(botId, endMs - nowMs);
+      this.#queue.charge(asker, endMs - nowMs);
       this.#listensUntilMs = endMs + Math.min(endMs - nowMs, LISTEN_MS_MAX);
     });
     this.#awaitRound();
@@ -153,11 +155,13 @@ export class Admission {
       this.#awaitRound();
       return;
     }
+    // Who is passed over for its own bound stays so until one of its places is free.
+    if (this.#inWork >= this.#limits.requestsMax) return;
     const waiting = this.#queue.next((botId) => this.#mayStart(botId));
     if (waiting === undefined) return;
     const { asker, item, sinceMs } = waiting;
     if (sinceMs > nowMs - this.#limits.waitMs) {
-      item.take(this.#start(asker.botId, sinceMs, nowMs));
+      item.take(this.#start(asker, sinceMs, nowMs));
       return;
     }
     // More were late than one round refuses.

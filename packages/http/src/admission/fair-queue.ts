@@ -1,3 +1,6 @@
+import { FairFlows } from "./fair-flows.ts";
+import type { QueueWork } from "./flow-heap.ts";
+
 /** Who waits: turns go round the bots, and within a bot round its keys. */
 export interface Asker {
   readonly botId: string;
@@ -18,77 +21,105 @@ export interface Waiting<Item> {
   readonly sinceMs: number;
 }
 
-/**
- * What a start costs at least, in milliseconds: half a turn. A round has one start, however little that takes, and what follows from a write is worked on in
- * others' turns. By its bare time a bot that is written to all the time had most of the rounds, and another that is asked owed for its questions.
- */
-const COST_MS_MIN = 4;
-/** Bots that are remembered without waiting, before those are forgotten that owe nothing. */
-const REMEMBERED_MAX = 256;
-
+/** A bot with requests that wait or have begun and are not charged yet. */
 interface Line<Item> {
-  /** By key, each in the order in which they came. The first key has the next turn. */
+  /** Waiting requests of each key, in the order in which they came. */
   readonly byKey: Map<string, Set<Waiting<Item>>>;
+  readonly keys: FairFlows;
   waiting: number;
-  /** What the bot has been given so far, in milliseconds, on a scale that all bots share. */
-  usedMs: number;
+  inService: number;
 }
 
 /**
- * Who is next? The bot that has been given least. One that comes back after a pause starts where the others are: it has saved up nothing, and what
- * it owes stays. So a bot that asks for much waits for itself, and one that asks for little is next whenever it comes. A function of what it is told: it has no
- * clock of its own.
+ * The queue of requests that wait to begin. Bots share its turns by start-time fair queueing, and the keys of one bot share the bot's turns in the same way. So
+ * a bot that asks for much waits for itself, and one that asks for little is next when it comes, whatever either was given before. The queue has no clock
+ * of its own.
  */
 export class FairQueue<Item> {
   readonly #limits: QueueLimits;
+  readonly #work: QueueWork = { comparisons: 0 };
+  readonly #bots = new FairFlows(this.#work);
   readonly #lines = new Map<string, Line<Item>>();
   /** All that wait, the longest first. */
   readonly #all = new Set<Waiting<Item>>();
-  /** How far on the scale the bot was that was served last. */
-  #reachedMs = 0;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
+  /** How many wait. */
   get size(): number {
     return this.#all.size;
   }
 
+  /** How many bots and keys are remembered. */
+  get flows(): number {
+    let flows = this.#bots.size;
+    for (const { keys } of this.#lines.values()) flows += keys.size;
+    return flows;
+  }
+
+  /** Comparisons of two bots or two keys so far. The work of a call is counted by them. */
+  get comparisons(): number {
+    return this.#work.comparisons;
+  }
+
   /** Undefined where as many wait already as may. */
   enter(asker: Asker, item: Item, nowMs: number): Waiting<Item> | undefined {
-    const line = this.#lineOf(asker.botId);
-    const ofKey = line.byKey.get(asker.key) ?? new Set();
-    if (ofKey.size >= this.#limits.keyWaitingMax || line.waiting >= this.#limits.botWaitingMax) return undefined;
-    if (line.waiting === 0) this.#catchUp(line);
+    const { botId, key } = asker;
+    const line = this.#lineOf(botId);
+    const ofKey = line.byKey.get(key) ?? new Set();
+    if (ofKey.size >= this.#limits.keyWaitingMax || line.waiting >= this.#limits.botWaitingMax) {
+      this.#forgetIfIdle(botId, line);
+      return undefined;
+    }
     const waiting = { asker, item, sinceMs: nowMs };
-    line.byKey.set(asker.key, ofKey.add(waiting));
+    if (line.waiting === 0) this.#bots.arrive(botId);
+    if (ofKey.size === 0) line.keys.arrive(key);
+    line.byKey.set(key, ofKey.add(waiting));
     line.waiting++;
     this.#all.add(waiting);
     return waiting;
   }
 
-  /** Takes out whoever's turn it is among the bots that may start one. */
+  /**
+   * Takes out the request whose turn it is, among the bots that may start one. `begin` follows where it is started.
+   * @param mayStart a bot that may not is passed over until `resume`
+   */
   next(mayStart: (botId: string) => boolean): Waiting<Item> | undefined {
-    let first: Line<Item> | undefined;
-    for (const [botId, line] of this.#lines) {
-      if (line.waiting === 0 || !mayStart(botId)) continue;
-      if (first === undefined || line.usedMs < first.usedMs) first = line;
+    for (let botId = this.#bots.first; botId !== undefined; botId = this.#bots.first) {
+      if (!mayStart(botId)) {
+        this.#bots.park(botId);
+        continue;
+      }
+      const line = this.#lines.get(botId);
+      const [waiting] = line?.byKey.get(line.keys.first ?? "") ?? [];
+      if (waiting === undefined) return undefined;
+      this.leave(waiting);
+      return waiting;
     }
-    const ofKey = first?.byKey.values().next().value;
-    const waiting = ofKey?.values().next().value;
-    if (first === undefined || ofKey === undefined || waiting === undefined) return undefined;
-    this.#reachedMs = Math.max(this.#reachedMs, first.usedMs);
-    this.leave(waiting);
-    if (ofKey.size > 0) {
-      // The key's next turn is after those of the bot's other keys.
-      first.byKey.delete(waiting.asker.key);
-      first.byKey.set(waiting.asker.key, ofKey);
-    }
-    return waiting;
+    return undefined;
   }
 
-  /** Takes out somebody who does not want to wait any longer. Nothing happens if he waits no more. */
+  /** Says that a request begins, whether it has waited or not. `charge` must follow. */
+  begin({ botId, key }: Asker): void {
+    const line = this.#lineOf(botId);
+    line.inService++;
+    this.#bots.begin(botId);
+    line.keys.begin(key);
+  }
+
+  /** Says what the start of a request cost, in milliseconds. */
+  charge({ botId, key }: Asker, costMs: number): void {
+    const line = this.#lines.get(botId);
+    if (line === undefined || line.inService === 0) return;
+    line.inService--;
+    line.keys.charge(key, costMs);
+    this.#bots.charge(botId, costMs);
+    this.#forgetIfIdle(botId, line);
+  }
+
+  /** Takes out a request that is not to wait any longer. Nothing happens if it waits no more. */
   leave(waiting: Waiting<Item>): void {
     if (!this.#all.delete(waiting)) return;
     const { botId, key } = waiting.asker;
@@ -97,7 +128,12 @@ export class FairQueue<Item> {
     if (line === undefined || ofKey === undefined) return;
     ofKey.delete(waiting);
     line.waiting--;
-    if (ofKey.size === 0) line.byKey.delete(key);
+    if (ofKey.size === 0) {
+      line.byKey.delete(key);
+      line.keys.leave(key);
+    }
+    if (line.waiting === 0) this.#bots.leave(botId);
+    this.#forgetIfIdle(botId, line);
   }
 
   /** Takes out those that have waited since then, or longer: at most so many, the longest first. */
@@ -116,35 +152,26 @@ export class FairQueue<Item> {
     return this.#all.values().next().value?.sinceMs;
   }
 
-  /** Says what a start has cost the bot. */
-  charge(botId: string, costMs: number): void {
-    const line = this.#lineOf(botId);
-    if (line.waiting === 0) this.#catchUp(line);
-    line.usedMs += Math.max(COST_MS_MIN, costMs);
-    if (this.#lines.size > REMEMBERED_MAX + this.#all.size) this.#forget();
-  }
-
-  /** A bot that could not be served for what it has in work has not saved up the turns that it missed. */
+  /** Says that a bot that was passed over may start again. */
   resume(botId: string): void {
-    const line = this.#lines.get(botId);
-    if (line !== undefined) this.#catchUp(line);
+    this.#bots.resume(botId);
   }
 
   #lineOf(botId: string): Line<Item> {
     const known = this.#lines.get(botId);
     if (known !== undefined) return known;
-    const line = { byKey: new Map<string, Set<Waiting<Item>>>(), waiting: 0, usedMs: this.#reachedMs };
+    const line = {
+      byKey: new Map<string, Set<Waiting<Item>>>(),
+      keys: new FairFlows(this.#work),
+      waiting: 0,
+      inService: 0,
+    };
     this.#lines.set(botId, line);
     return line;
   }
 
-  #catchUp(line: Line<Item>): void {
-    line.usedMs = Math.max(line.usedMs, this.#reachedMs);
-  }
-
-  #forget(): void {
-    for (const [botId, { waiting, usedMs }] of this.#lines) {
-      if (waiting === 0 && usedMs <= this.#reachedMs) this.#lines.delete(botId);
-    }
+  #forgetIfIdle(botId: string, line: Line<Item>): void {
+    if (line.waiting > 0 || line.inService > 0) return;
+    this.#lines.delete(botId);
   }
 }
