@@ -34,6 +34,11 @@ const PAGE_ARTICLES = 100;
 /** What the service answers to a create, and to nothing else. */
 const CREATED = "Content addition was initiated.";
 
+/** A page, and how many articles were asked for so that the answer was not too long. */
+interface FittingPage extends ArticlePage {
+  readonly limit: number;
+}
+
 /** Asks a Loredex server, as the bot whose key it is given. */
 export class LoredexClient implements ArticleCalls {
   readonly #transport: Transport;
@@ -79,17 +84,37 @@ export class LoredexClient implements ArticleCalls {
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
     const { signal, pageSize = PAGE_ARTICLES } = options;
+    let limit = pageSize;
     let after: string | undefined;
     do {
-      const page: ArticlePage = await this.getArticlesPage(filter, { limit: pageSize, after, signal });
+      const page: FittingPage = await this.#page(filter, { limit, after, signal });
       yield* page.articles;
-      after = page.next;
+      ({ limit, next: after } = page);
     } while (after !== undefined);
   }
 
-  /** One page of them, for whoever shows pages; `listArticles` goes through all. */
+  /**
+   * One page of them, for a program that shows pages; `listArticles` goes through all. A page that would be longer than `answerBytesMax` has
+   * fewer articles.
+   */
   async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
-    const { signal, limit = PAGE_ARTICLES, after } = options;
+    const { articles, next } = await this.#page(filter, { limit: PAGE_ARTICLES, ...options });
+    return { articles, next };
+  }
+
+  /** Asks for half as many articles as long as the answer is too long. */
+  async #page(filter: ArticleFilter, options: PageOptions & { limit: number }): Promise<FittingPage> {
+    for (let { limit } = options; ; limit = Math.floor(limit / 2)) {
+      try {
+        return { ...(await this.#pageOf(filter, { ...options, limit })), limit };
+      } catch (error) {
+        if (!(error instanceof LoredexError) || !error.isTooLong || limit <= 1) throw error;
+      }
+    }
+  }
+
+  async #pageOf(filter: ArticleFilter, options: PageOptions): Promise<ArticlePage> {
+    const { signal, limit, after } = options;
     const { metadata = {}, ...fields } = filter;
     const query = new URLSearchParams({ ...fields, limit: String(limit), ...(after !== undefined && { after }) });
     for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, String(value));

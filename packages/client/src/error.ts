@@ -1,3 +1,4 @@
+import { shown } from "./shown-text.ts";
 import type { Violation } from "./types.ts";
 
 /** The code of the 404 that says that there is no such article. */
@@ -15,9 +16,13 @@ interface Problem {
   readonly requestId?: string | undefined;
   readonly cause?: unknown;
   readonly isFinal?: boolean;
+  readonly isTooLong?: boolean;
 }
 
-/** Whatever keeps a call from giving what it was asked for, but for the caller's own abort. */
+/**
+ * Whatever keeps a call from giving what it was asked for, but for the caller's own abort. Its texts hold no control characters: what a server sent of
+ * them is U+FFFD.
+ */
 export class LoredexError extends Error {
   override readonly name = "LoredexError";
   /** The HTTP status of the answer; undefined where no answer of the service came. */
@@ -31,18 +36,21 @@ export class LoredexError extends Error {
   /** Names the request in the service's log. */
   readonly requestId: string | undefined;
 
-  /** Whether no answer can come however often it is tried: the server's certificate is not trusted. */
+  /** Whether trying again cannot help: the server's certificate is not trusted, the address redirects, or the answer is too long. */
   readonly isFinal: boolean;
+  /** Whether the answer had more bytes than `answerBytesMax`. */
+  readonly isTooLong: boolean;
 
   constructor(problem: Problem) {
-    const { message, status, code, violations = [], retryAfterSeconds, requestId, cause, isFinal = false } = problem;
-    super(message, cause === undefined ? undefined : { cause });
+    const { message, status, code, violations = [], retryAfterSeconds, requestId, cause } = problem;
+    super(shown(message), cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
-    this.violations = violations;
+    this.violations = violations.map(shownViolation);
     this.retryAfterSeconds = retryAfterSeconds;
-    this.requestId = requestId;
-    this.isFinal = isFinal;
+    this.requestId = requestId === undefined ? undefined : shown(requestId);
+    this.isFinal = problem.isFinal === true;
+    this.isTooLong = problem.isTooLong === true;
   }
 
   /** Whether the service has said when the same request can succeed. */
@@ -90,6 +98,10 @@ export function parsed<Promised>(text: string): Promised | undefined {
   } catch {
     return undefined;
   }
+}
+
+function shownViolation({ message, field, type }: Violation): Violation {
+  return { message: shown(message), field: shown(field), type: shown(type) };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

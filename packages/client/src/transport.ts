@@ -1,7 +1,9 @@
+import { textOf } from "./answer-text.ts";
 import type { components } from "./api-types.ts";
 import { certificateProblem } from "./certificate.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
+import { redirectProblem } from "./redirect.ts";
 
 type Schemas = components["schemas"];
 
@@ -17,6 +19,8 @@ export interface TransportOptions {
   readonly waitSecondsMax?: number;
   /** How long one attempt may take. In seconds; default 60. */
   readonly timeoutSeconds?: number;
+  /** The most bytes of one answer, unpacked; a longer one is an error. Default 67,108,864 (64 MiB). */
+  readonly answerBytesMax?: number;
   /** Told before each wait. */
   readonly onWait?: (seconds: number, error: LoredexError) => void;
   /** Sends a request, as the global `fetch` does, which is the default. */
@@ -44,6 +48,7 @@ export interface Answer<Promised> {
   readonly headers: Headers;
 }
 
+const ANSWER_BYTES_MAX = 64 * 1_048_576;
 /** The pause before a request without an answer is sent again for the first time; each further one is twice as long, up to the second number. */
 const PAUSE_MS = [250, 8_000] as const;
 /** By so much of itself a wait is longer at most, that those who were refused together do not come together. */
@@ -99,7 +104,7 @@ export class Transport {
   }
 
   async #attempt<Promised>(sent: Sent): Promise<Answer<Promised> | LoredexError> {
-    const { key, timeoutSeconds = 60, fetch = globalThis.fetch } = this.#options;
+    const { key, timeoutSeconds = 60, answerBytesMax = ANSWER_BYTES_MAX, fetch = globalThis.fetch } = this.#options;
     const { method, path, signal } = sent;
     const body = sent.json === undefined ? undefined : JSON.stringify(sent.json);
     // Here and not below, for what no header can hold helps nobody to send again.
@@ -111,16 +116,24 @@ export class Transport {
     signal?.addEventListener("abort", stopByCaller, { once: true });
     const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
     try {
-      const request = { method, headers, signal: stop.signal, ...(body !== undefined && { body }) };
+      const redirect = "manual" as const;
+      const request = { method, headers, redirect, signal: stop.signal, ...(body !== undefined && { body }) };
       const answer = await fetch(this.#base + path, request);
-      const response = sent.isBatchOfOne === true && answer.ok ? await onlyResult(answer) : answer;
-      const text = await response.text();
+      const redirected = redirectProblem(answer, this.#base);
+      if (redirected !== undefined) {
+        answer.body?.cancel().catch(() => {});
+        return redirected;
+      }
+      const whole = await textOf(answer, answerBytesMax);
+      const { response, text } =
+        sent.isBatchOfOne === true && answer.ok ? onlyResult(answer, whole) : { response: answer, text: whole };
       const json = response.ok ? parsed<Promised>(text) : undefined;
       if (json !== undefined || response.status === 304) return { json, headers: response.headers };
       // Also for a success without JSON: a page of something that stands between.
       return refusalOf(response, text);
     } catch (cause) {
       signal?.throwIfAborted();
+      if (cause instanceof LoredexError) return cause;
       const untrusted = certificateProblem(cause, new URL(this.#base).origin);
       if (untrusted !== undefined) return new LoredexError({ message: untrusted, cause, isFinal: true });
       const why = stop.signal.aborted ? `within ${timeoutSeconds} s` : `(${reasonOf(cause)})`;
@@ -133,14 +146,15 @@ export class Transport {
 }
 
 /** What the only operation of a batch would have been answered alone. */
-async function onlyResult(answer: Response): Promise<Response> {
-  const result = parsed<Schemas["BatchAnswered"]>(await answer.text())?.results?.[0];
-  if (result === undefined) return new Response("", { status: 502 });
+function onlyResult(answer: Response, whole: string): { readonly response: Response; readonly text: string } {
+  const result = parsed<Schemas["BatchAnswered"]>(whole)?.results?.[0];
+  if (result === undefined) return { response: new Response("", { status: 502 }), text: "" };
   const { status, body, retryAfter } = result;
   const headers = new Headers(answer.headers);
   headers.set("content-type", typeof body === "string" ? "text/plain" : "application/json");
   if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
-  return new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { response: new Response(text, { status, headers }), text };
 }
 
 /** "fetch failed" alone helps nobody: its cause says what failed, at times only by a code. */

@@ -1,0 +1,29 @@
+import { LoredexError } from "./error.ts";
+
+/**
+ * The body of an answer as text. It is read as a stream, and given up where it is too long.
+ * @param bytesMax most bytes, unpacked
+ * @throws {LoredexError} `isTooLong`
+ */
+export async function textOf(response: Response, bytesMax: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.length;
+    if (bytes > bytesMax) {
+      // What it is cancelled for stands in the error.
+      reader.cancel().catch(() => {});
+      throw new LoredexError({
+        message: `The answer is longer than ${bytesMax} bytes. Ask for less (fewer documents or articles, no content), or set answerBytesMax.`,
+        status: response.status,
+        isTooLong: true,
+        isFinal: true,
+      });
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
