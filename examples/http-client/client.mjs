@@ -169,6 +169,8 @@ export class LoredexClient {
         method,
         headers: { "x-api-key": this.#key, ...(body && { "content-type": "application/json" }) },
         ...(body && { body: JSON.stringify(body) }),
+        // The service never redirects, and the key is for no other address.
+        redirect: "error",
         signal: AbortSignal.timeout(60_000),
       });
       const text = await response.text();

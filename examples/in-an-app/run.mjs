@@ -49,6 +49,7 @@ const written = await fetch(`${shop}/kb/api/v1/knowledge`, {
   method: "POST",
   headers: { "x-api-key": key, "content-type": "application/json" },
   body: JSON.stringify({ title: "Returns", body: "You can return an unused product within 30 days.\n" }),
+  redirect: "error",
 });
 assert.equal(written.status, 200);
 await bot.whenSearchable();

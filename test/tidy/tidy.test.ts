@@ -182,3 +182,16 @@ function exists(path: string): boolean {
     return path.endsWith("/") || filesBelow(path, /./).length > 0;
   }
 }
+
+describe("keys", () => {
+  /** Whether a text sends a key by fetch, and lets the answer send it elsewhere. */
+  const mayCarryKeys = (text: string): boolean =>
+    /x-api-key|\bapiKey\b/i.test(text) && /\bfetch\(/.test(text) && !/\bredirect\b/.test(text);
+
+  it("go to no address that an answer names: what sends one refuses redirects", () => {
+    const code = [...sources, ...everything.filter((file) => /^(examples|tools)\//.test(file))];
+    const pages = [...prose, ...filesBelow("packages", /^README\.md$/)];
+    expect([...new Set([...code, ...pages])].filter((file) => mayCarryKeys(read(file)))).toEqual([]);
+    expect(mayCarryKeys('fetch(url, { headers: { "x-api-key": key } })')).toBe(true);
+  });
+});

@@ -35,7 +35,7 @@ async function bot(name: string, pauseMs: number): Promise<void> {
   const ask = async (path: string, body: unknown): Promise<void> => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const url = `${server.url}/api/v1/knowledge${path}`;
-    await (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).arrayBuffer();
+    await (await fetch(url, { method: "POST", headers, redirect: "error", body: JSON.stringify(body) })).arrayBuffer();
   };
   for (let turn = 0; !isOver; turn++) {
     await ask("/search", { query: words(turn, 3) });

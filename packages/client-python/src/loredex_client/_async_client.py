@@ -11,6 +11,7 @@ import httpx
 
 from . import _calls
 from ._client import PAGE_ARTICLES, api_of, request_of, search_options
+from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects_async
 from ._error import LoredexError
 from ._steps import Patience, Reply, Send, Steps, Wait
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
@@ -43,6 +44,7 @@ class AsyncLoredexClient:
         attempts_max: int = 8,
         wait_seconds_max: float = 300,
         timeout_seconds: float = 60,
+        answer_bytes_max: int = ANSWER_BYTES_MAX,
         on_wait: Callable[[float, LoredexError], None] | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
@@ -50,8 +52,15 @@ class AsyncLoredexClient:
     ) -> None:
         self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
         self._sleep = sleep
+        self._answer_bytes_max = answer_bytes_max
         self._http = httpx.AsyncClient(
-            base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
+            base_url=api_of(base_url),
+            headers={"x-api-key": key},
+            timeout=timeout_seconds,
+            transport=transport,
+            # The service never redirects, and the key is for no other address.
+            follow_redirects=False,
+            event_hooks={"response": [refuse_redirects_async]},
         )
 
     async def __aenter__(self) -> AsyncLoredexClient:
@@ -177,6 +186,14 @@ class AsyncLoredexClient:
             await self._sleep(step.seconds)
             return None
         try:
-            return await self._http.send(request_of(self._http, step))
+            response = await self._http.send(request_of(self._http, step), stream=True)
+            try:
+                body = Body(response, self._answer_bytes_max)
+                async for piece in response.aiter_bytes():
+                    if not body.takes(piece):
+                        break
+                return body.whole()
+            finally:
+                await response.aclose()
         except httpx.RequestError as error:
             return error

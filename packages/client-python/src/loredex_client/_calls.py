@@ -56,8 +56,16 @@ def get_if_changed(patience: Patience, id: str, etag: str) -> Steps[Versioned | 
 
 
 def page(patience: Patience, params: Mapping[str, str]) -> Steps[tuple[list[Article], dict[str, str] | None]]:
-    """A page, and what asks for the next one, if there is one."""
-    body = _object((yield from answer_to(Send("GET", "", params=params), patience)))
+    """A page, and what asks for the next one, if there is one. Asks for half as many articles where an answer is too long."""
+    while True:
+        try:
+            body = _object((yield from answer_to(Send("GET", "", params=params), patience)))
+            break
+        except LoredexError as error:
+            limit = int(params["limit"])
+            if not error.is_too_long or limit <= 1:
+                raise
+            params = {**params, "limit": str(limit // 2)}
     after = body.get("next")
     return cast("list[Article]", body["data"]), None if after is None else {**params, "after": str(after)}
 

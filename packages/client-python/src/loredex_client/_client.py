@@ -10,6 +10,7 @@ from typing import TypeVar
 import httpx
 
 from . import _calls
+from ._answer import ANSWER_BYTES_MAX, Body, refuse_redirects
 from ._error import LoredexError
 from ._steps import Patience, Reply, Send, Steps, Wait
 from ._sync import SyncOptions, SyncOutcome, SyncStep, sync
@@ -36,8 +37,8 @@ class LoredexClient:
     """Asks a Loredex server, as the bot whose key it is given. Use it in a ``with`` statement, or ``close`` it.
 
     ``attempts_max``: how often one request is sent at most, the first time included. ``wait_seconds_max``: how long one call
-    waits in all between its attempts. ``timeout_seconds``: how long an answer may keep silent. ``on_wait``: told before each
-    wait. ``transport``, ``sleep`` and ``clock`` are for tests, and ``transport`` for proxies and certificates too.
+    waits in all between its attempts. ``timeout_seconds``: how long an answer may keep silent. ``answer_bytes_max``: the most
+    bytes of one answer, unpacked; a longer one is an error. ``on_wait``: told before each wait. ``transport``, ``sleep`` and ``clock`` are for tests, and ``transport`` for proxies and certificates too.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class LoredexClient:
         attempts_max: int = 8,
         wait_seconds_max: float = 300,
         timeout_seconds: float = 60,
+        answer_bytes_max: int = ANSWER_BYTES_MAX,
         on_wait: Callable[[float, LoredexError], None] | None = None,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -55,8 +57,15 @@ class LoredexClient:
     ) -> None:
         self._patience = Patience(attempts_max, wait_seconds_max, on_wait, random.random, clock)
         self._sleep = sleep
+        self._answer_bytes_max = answer_bytes_max
         self._http = httpx.Client(
-            base_url=api_of(base_url), headers={"x-api-key": key}, timeout=timeout_seconds, transport=transport
+            base_url=api_of(base_url),
+            headers={"x-api-key": key},
+            timeout=timeout_seconds,
+            transport=transport,
+            # The service never redirects, and the key is for no other address.
+            follow_redirects=False,
+            event_hooks={"response": [refuse_redirects]},
         )
 
     def __enter__(self) -> LoredexClient:
@@ -181,7 +190,15 @@ class LoredexClient:
             self._sleep(step.seconds)
             return None
         try:
-            return self._http.send(request_of(self._http, step))
+            response = self._http.send(request_of(self._http, step), stream=True)
+            try:
+                body = Body(response, self._answer_bytes_max)
+                for piece in response.iter_bytes():
+                    if not body.takes(piece):
+                        break
+                return body.whole()
+            finally:
+                response.close()
         except httpx.RequestError as error:
             return error
 

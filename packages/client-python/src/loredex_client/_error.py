@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeGuard, cast
 
 import httpx
 
+from ._shown import shown
 from ._types import Violation
 
 ARTICLE_NOT_FOUND = 20001
@@ -17,8 +18,9 @@ class LoredexError(Exception):
     """Whatever keeps a call from giving what it was asked for.
 
     ``status``: the HTTP status; None where no answer came. ``code``: the service's number for what was wrong, the same in
-    all versions. ``violations``: every broken rule. ``retry_after_seconds``: when the same request can succeed, if the
-    service says it. ``request_id``: names the request in the service's log.
+    all versions. ``violations``: every broken rule. ``is_too_long``: the answer had more bytes than ``answer_bytes_max``. ``retry_after_seconds``: when the same request can succeed, if the
+    service says it. ``request_id``: names the request in the service's log. No text of it holds control characters: what a
+    server sent of them is U+FFFD.
     """
 
     def __init__(
@@ -30,14 +32,16 @@ class LoredexError(Exception):
         violations: Sequence[Violation] = (),
         retry_after_seconds: int | None = None,
         request_id: str | None = None,
+        is_too_long: bool = False,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(shown(message))
+        self.message = shown(message)
         self.status = status
         self.code = code
-        self.violations = list(violations)
+        self.violations = [_shown_violation(violation) for violation in violations]
         self.retry_after_seconds = retry_after_seconds
-        self.request_id = request_id
+        self.request_id = None if request_id is None else shown(request_id)
+        self.is_too_long = is_too_long
 
     @property
     def is_worth_waiting(self) -> bool:
@@ -57,10 +61,18 @@ def refusal_of(response: httpx.Response) -> LoredexError:
         message if isinstance(message, str) else _sentence_of(response),
         status=response.status_code,
         code=code if isinstance(code, int) else None,
-        violations=cast("list[Violation]", result) if isinstance(result, list) else (),
+        violations=[each for each in result if _is_violation(each)] if isinstance(result, list) else (),
         retry_after_seconds=_seconds_of(response),
         request_id=response.headers.get("x-request-id"),
     )
+
+
+def _is_violation(value: object) -> TypeGuard[Violation]:
+    return isinstance(value, dict) and all(isinstance(value.get(name), str) for name in ("message", "field", "type"))
+
+
+def _shown_violation(violation: Violation) -> Violation:
+    return {"message": shown(violation["message"]), "field": shown(violation["field"]), "type": shown(violation["type"])}
 
 
 def json_of(response: httpx.Response) -> object:

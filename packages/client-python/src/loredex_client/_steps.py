@@ -10,6 +10,7 @@ from typing import TypeVar, Union
 
 import httpx
 
+from ._answer import Redirected, TooLong
 from ._error import ARTICLE_NOT_FOUND, LoredexError, json_of, refusal_of
 
 
@@ -35,7 +36,7 @@ class Wait:
     seconds: float
 
 
-Reply = Union[httpx.Response, httpx.RequestError, None]
+Reply = Union[httpx.Response, TooLong, httpx.RequestError, None]
 T = TypeVar("T")
 Steps = Generator[Union[Send, Wait], Reply, T]
 
@@ -138,6 +139,12 @@ def _only_result(reply: Reply) -> Reply:
 
 
 def _read(reply: Reply) -> Answer | LoredexError:
+    if isinstance(reply, TooLong):
+        mend = "Ask for less (fewer documents or articles, no content), or set answer_bytes_max."
+        message = f"The answer is longer than {reply.bytes_max} bytes. {mend}"
+        return LoredexError(message, status=reply.status, is_too_long=True)
+    if isinstance(reply, Redirected):
+        return _redirected(reply)
     if isinstance(reply, httpx.Response):
         etag = reply.headers.get("etag", "")
         if reply.status_code == 304:
@@ -155,3 +162,17 @@ def _read(reply: Reply) -> Answer | LoredexError:
     error = LoredexError(f"{what} ({str(reply) or type(reply).__name__}).")
     error.__cause__ = reply
     return error
+
+
+def _redirected(reply: Redirected) -> LoredexError:
+    """Loredex never redirects, and the key is only for the address that was given."""
+    asked = reply.request.url.copy_with(query=None)
+    there = "another address"
+    try:
+        to = asked.join(reply.location)
+        if reply.location and to.scheme in ("http", "https") and to.host:
+            there = str(to.copy_with(query=None, fragment=None, userinfo=b""))
+    except (httpx.InvalidURL, ValueError):
+        pass
+    mend = "Loredex never redirects, and the key was sent nowhere else: give the server's own address as base_url."
+    return LoredexError(f"{asked} redirects to {there}. {mend}", status=reply.status)
