@@ -42,25 +42,28 @@ export function holds(tags: Tags, article: Article): boolean {
   return tags.some(({ tag, isWeak }) => !isWeak && own.has(tag));
 }
 
-/** Reads a list of tags as it stands in a header: `*`, or tags in quotes with commas between them. Undefined if it is none. */
+/**
+ * Reads a list of tags as it stands in a header (RFC 9110, 5.6.1 and 8.8.3): `*`, or tags in quotes with commas between them. Elements may be empty, but
+ * there must be a tag. Undefined if it is none. Takes linear time.
+ */
 export function readTags(field: string, text: string, violations: Violations): Tags | undefined {
-  const list = text.trim();
-  if (list === "*") return "any";
+  if (ANY.test(text)) return "any";
   const tags: EntityTag[] = [];
-  for (let at = 0; at < list.length; ) {
-    TAG.lastIndex = at;
-    const [all, weak, tag = ""] = TAG.exec(list) ?? [];
-    if (all === undefined) break;
-    tags.push({ tag, isWeak: weak !== undefined });
-    at = TAG.lastIndex;
-    if (at === list.length) return tags;
+  for (let at = 0; at < text.length; at = ELEMENT.lastIndex) {
+    ELEMENT.lastIndex = at;
+    const [all, weak, tag] = ELEMENT.exec(text) ?? [];
+    // An empty match is the end of what can be read.
+    if (all === undefined || all === "") break;
+    if (tag !== undefined) tags.push({ tag, isWeak: weak !== undefined });
+    if (ELEMENT.lastIndex === text.length && tags.length > 0) return tags;
   }
   violations.add(field, "header", `${field} must be * or a list of entity tags in double quotes, as ETag has them`);
   return undefined;
 }
 
-/** A tag, and the comma behind it or the end. */
-const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,[ \t]*|$)/y;
+const ANY = /^[ \t]*\*[ \t]*$/;
+/** White space, maybe a tag, and the comma behind it or the end. */
+const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 function tagOf(digest: string, status: ArticleStatus): string {
   return `"${digest}.${status}"`;
