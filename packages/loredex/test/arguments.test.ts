@@ -33,6 +33,8 @@ describe("every command", () => {
       for (const example of command.examples) expect(out).toContain(`  loredex ${example}\n`);
       for (const [name, option] of Object.entries(optionsOf(command))) {
         expect(out).toContain(option.kind === "switch" ? `--${name}` : `--${name} ${option.value} `);
+        // A default is a value, or what stands for one: no sentence that was cut.
+        expect(String(option.default ?? "")).not.toMatch(/ (?:is|are|was|has|of|the)$/);
       }
     }
   });

@@ -30,7 +30,7 @@ export const importCommand: Command = {
       kind: "text",
       value: "NAME",
       help: "the name of what brings it, the same wherever PATH lies; PATH - (standard input) needs one",
-      default: "the real path is",
+      default: "the real path",
       setting: false,
     },
     sync: {
