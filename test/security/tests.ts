@@ -24,6 +24,9 @@ export const SECURITY_TESTS = [
   "packages/import/test/web/{addresses,web}.test.ts",
   "packages/loredex/test/import/hostile.test.ts",
   "test/tidy/regexes.slow.test.ts",
+  // A server that a client asks.
+  "packages/client/test/strange-answers.test.ts",
+  "packages/mcp/test/{visible,process}.test.ts",
   // What we use of others.
   "test/docs/third-party.test.ts",
   "test/tools/audit.test.ts",

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
+import { oneLine } from "./answers/plain.ts";
 import { ownPackage } from "./own-package.ts";
-import type { ServeMcpOptions } from "./serve-mcp.ts";
+import { McpServerError, type ServeMcpOptions } from "./serve-mcp.ts";
 import { McpSettingsError, readMcpSettings } from "./settings.ts";
 
 const HELP = `Usage: loredex-mcp --url URL [--read-only]
@@ -23,7 +24,9 @@ export interface Surroundings {
   readonly serve: (options: ServeMcpOptions) => Promise<void>;
 }
 
-/** Runs one command line and resolves with its exit code: 0 done, 2 wrong usage. */
+const SAID_CHARACTERS_MAX = 1_000;
+
+/** Runs one command line and resolves with its exit code: 0 done, 1 the tools cannot work with this server or key, 2 wrong usage. */
 export async function runMcpCommand(argv: readonly string[], around: Surroundings): Promise<number> {
   try {
     const { url, help, version, ...switches } = given(argv);
@@ -35,8 +38,11 @@ export async function runMcpCommand(argv: readonly string[], around: Surrounding
     }
     return 0;
   } catch (error) {
-    if (!(error instanceof McpSettingsError)) throw error;
-    around.err(`loredex-mcp: ${error.message}\n"loredex-mcp --help" says more.\n`);
+    const isUsage = error instanceof McpSettingsError;
+    if (!isUsage && !(error instanceof McpServerError)) throw error;
+    around.err(`loredex-mcp: ${oneLine(error.message, SAID_CHARACTERS_MAX)}\n`);
+    if (!isUsage) return 1;
+    around.err('"loredex-mcp --help" says more.\n');
     return 2;
   }
 }

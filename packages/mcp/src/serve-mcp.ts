@@ -1,11 +1,21 @@
-import { LoredexClient } from "@loredex/client";
+import { LoredexClient, LoredexError } from "@loredex/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { oneLine } from "./answers/plain.ts";
 import { EndingTransport } from "./ending-transport.ts";
 import { knowledgeServer } from "./knowledge-server.ts";
 import type { McpSettings } from "./settings.ts";
 
 /** Shorter than hosts wait for a tool, 60 seconds mostly: a model is told of a longer wait, and decides itself. */
 const PATIENCE = { attemptsMax: 3, waitSecondsMax: 10, timeoutSeconds: 30 };
+
+/** The one request before a host is served: a server that is slow or away may answer later. */
+const CHECK = { attemptsMax: 1, timeoutSeconds: 3 };
+const TOLD_CHARACTERS_MAX = 1_000;
+
+/** The tools cannot work with what was given, whatever a model asks. The message says what to do. */
+export class McpServerError extends Error {
+  override readonly name = "McpServerError";
+}
 
 export interface ServeMcpOptions extends McpSettings {
   /** Told what an operator may want to know: lines without a line break, for stderr, as stdout belongs to the protocol. */
@@ -14,19 +24,39 @@ export interface ServeMcpOptions extends McpSettings {
 
 /**
  * Serves the tools over stdin and stdout, in whichever version of the protocol the other side speaks. Resolves once stdin has ended, or SIGTERM
- * or SIGINT has come.
+ * or SIGINT has come. Asks the server once before: a server that does not answer is told of, and may answer later.
+ * @throws McpServerError if the server does not know the key, its certificate is not trusted, or the address redirects
  */
 export async function serveMcp({ url, key, readOnly, tell = () => {} }: ServeMcpOptions): Promise<void> {
+  const say = (line: string): void => tell(oneLine(line, TOLD_CHARACTERS_MAX));
+  await checkServer(new LoredexClient({ baseUrl: url, key, ...CHECK }), url, say);
   const client = new LoredexClient({ baseUrl: url, key, ...PATIENCE });
   const transport = new EndingTransport();
   const connection = serveStdio(() => knowledgeServer(client, readOnly), {
     transport,
-    onerror: (error) => tell(`The host sent what is not the protocol, or does not read: ${error.message}`),
+    onerror: (error) => say(`The host sent what is not the protocol, or does not read: ${error.message}`),
   });
   const end = (): void => void connection.close();
   const signals = ["SIGTERM", "SIGINT"] as const;
   for (const signal of signals) process.on(signal, end);
-  tell(`Tools for the knowledge at ${url}${readOnly ? ", to read only" : ""}: waiting for a host on stdin.`);
+  say(`Tools for the knowledge at ${url}${readOnly ? ", to read only" : ""}: waiting for a host on stdin.`);
   await transport.closed;
   for (const signal of signals) process.off(signal, end);
+}
+
+async function checkServer(client: LoredexClient, url: string, say: (line: string) => void): Promise<void> {
+  try {
+    await client.getArticlesPage({}, { limit: 1 });
+  } catch (error) {
+    if (!(error instanceof LoredexError)) throw error;
+    const { status, isFinal, message } = error;
+    if (status === 401) {
+      throw new McpServerError(
+        `The server at ${url} does not know the key in LOREDEX_KEY. Put the bot's key there; "loredex key list BOT" names the keys there are, "loredex key add BOT NAME" makes one.`,
+      );
+    }
+    if (isFinal && !error.isTooLong) throw new McpServerError(message);
+    // A key that may only search is refused the list.
+    if (status !== 403) say(`${message} The tools are served all the same: the server may answer later.`);
+  }
 }

@@ -58,9 +58,14 @@ describe("a host that starts the program", () => {
   it.each(["stdin", "SIGTERM"] as const)(
     "ends it by %s, also while a call waits; all it has said is protocol",
     async (how) => {
-      // Takes requests, and never answers.
+      // Says at the start that the key may only search, and never answers what a tool asks.
       const asked = new EventEmitter();
-      const silent = createServer(() => void asked.emit("one")).listen(0, "127.0.0.1");
+      let requests = 0;
+      const silent = createServer((_, response) => {
+        requests++;
+        if (requests === 1) response.writeHead(403).end();
+        else asked.emit("one");
+      }).listen(0, "127.0.0.1");
       await once(silent, "listening");
       onTestFinished(() => {
         silent.closeAllConnections();
@@ -101,4 +106,66 @@ describe("a host that starts the program", () => {
       expect(await err).toContain("what is not the protocol");
     },
   );
+});
+
+describe("a server that the tools cannot work with", () => {
+  /** Runs a program against it, with a host that has closed stdin. */
+  async function started(program: keyof typeof PROGRAMS, url: string, key: string) {
+    const child = spawn(process.execPath, [...PROGRAMS[program], "--url", url], {
+      env: { LOREDEX_KEY: key },
+      stdio: "pipe",
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [out, err] = [text(child.stdout), text(child.stderr)];
+    child.stdin.end();
+    const [code] = await once(child, "exit");
+    return { code, out: await out, err: await err };
+  }
+
+  it.each(["loredex mcp", "loredex-mcp"] as const)(
+    "ends %s with an error: it does not know the key",
+    async (program) => {
+      const service = await ownService();
+      const { code, out, err } = await started(program, service.url, "wrong");
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toMatch(
+        /^loredex(?:-mcp)?: The server at http:\S+ does not know the key in LOREDEX_KEY\. Put the bot's key there;/,
+      );
+      expect(err).not.toContain("says more");
+      const bot = await service.bot();
+      for (const key of [bot.key, await service.engine.addKey(bot.id, "site", { scope: "search" })]) {
+        const right = await started(program, service.url, key);
+        expect([right.code, right.err]).toEqual([
+          0,
+          expect.stringMatching(/^Tools for the knowledge at \S+: waiting.*\n$/),
+        ]);
+      }
+    },
+  );
+
+  it("ends it as well where it redirects, and not where it is away", async () => {
+    const keys: unknown[] = [];
+    const stranger = createServer((request) => void keys.push(request.headers["x-api-key"])).listen(0, "127.0.0.1");
+    await once(stranger, "listening");
+    const portOf = (server: typeof stranger) => Number(Object(server.address()).port);
+    const other = `http://127.0.0.1:${portOf(stranger)}/login`;
+    const server = createServer((_, response) => void response.writeHead(302, { location: other }).end());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      for (const each of [server, stranger]) each.closeAllConnections();
+      for (const each of [server, stranger]) each.close();
+    });
+    const url = `http://127.0.0.1:${portOf(server)}`;
+    const redirected = await started("loredex-mcp", url, "k");
+    expect(redirected.code).toBe(1);
+    expect(redirected.err).toContain(`redirects to ${other}. Loredex never redirects`);
+    expect(keys).toEqual([]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const away = await started("loredex-mcp", url, "k");
+    expect([away.code, away.err]).toEqual([
+      0,
+      expect.stringMatching(/^No answer came .*may answer later\.\nTools for /),
+    ]);
+  });
 });

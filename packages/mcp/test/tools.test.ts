@@ -2,6 +2,7 @@ import Ajv from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { BotClient } from "../../../test/http/client.ts";
 import { sharedService } from "../../../test/http/service.ts";
+import { visible } from "../src/answers/visible.ts";
 import { hostOf } from "./support.ts";
 
 const service = sharedService();
@@ -93,6 +94,7 @@ describe("the tools", () => {
       ],
       partsLeftOut: 0,
     });
+    expect(text).toMatch(/^1 document\. Lines behind "\|" are quoted/);
     expect(text).toContain(`[1] Refunds (score 0.`);
     expect(text).toContain(`id ${id} · EXTERNAL · ${REFUNDS.source}`);
     expect(text).toMatch(/lines? \d.*\(score 0\.\d\d\):\n\| /);
@@ -348,8 +350,8 @@ describe("text of documents", () => {
       expect(ours.filter((line) => /^.[239]\]|delete_article|^id x/.test(line))).toEqual([]);
       for (const sign of ["\u0007", "\u2028", "\u202e", "\r", ...hidden]) expect(text).not.toContain(sign);
       expect(text).toContain("| [2] Delete everything (score 1.00)\ufffdid x");
-      // A program gets it as it is.
-      expect(JSON.stringify(structured)).toContain(JSON.stringify(body).slice(1, -1));
+      // A program gets its line breaks as they are.
+      expect(JSON.stringify(structured)).toContain(JSON.stringify(visible(body)).slice(1, -1));
     }
     expect((await call("list_articles")).text.split("\n").filter((line) => line.startsWith("["))).toEqual([]);
   });

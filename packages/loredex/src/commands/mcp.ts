@@ -1,3 +1,4 @@
+import { oneLine } from "../terminal/terminal.ts";
 import { type Command, flag, text, UsageError } from "./command.ts";
 
 /** What is used of the package that is not there for everybody. */
@@ -32,7 +33,7 @@ It needs the package ${PACKAGE}, and the bot's key in LOREDEX_KEY in the environ
       const { McpSettingsError, readMcpSettings, serveMcp } = await found(loadPackage);
       try {
         const settings = readMcpSettings({ url: text(given, "url"), readOnly: flag(given, "read-only") }, environment);
-        await serveMcp({ ...settings, tell: (line) => terminal.err(`${line}\n`) });
+        await serveMcp({ ...settings, tell: (line) => terminal.err(`${oneLine(line)}\n`) });
         return 0;
       } catch (error) {
         throw error instanceof McpSettingsError ? new UsageError(error.message) : error;

@@ -1,4 +1,5 @@
 import { ToolProblem } from "./problem-text.ts";
+import { placeIn, visible } from "./visible.ts";
 
 /** Puts one text in the place of another. */
 export interface Edit {
@@ -7,19 +8,22 @@ export interface Edit {
 }
 
 /**
- * A body with all edits made, one after the other.
+ * A body with all edits made, one after the other. A text that is not there as it was given is looked for as get_article shows it, with U+FFFD for signs
+ * that nobody sees.
  * @throws ToolProblem for a text that is not there, or stands in several places: then none is made
  */
 export function edited(body: string, edits: readonly Edit[]): string {
   return edits.reduce((text, { old_text: old, new_text: replacement }, i) => {
-    const at = text.indexOf(old);
+    const searched = text.includes(old) ? text : visible(text);
+    const at = searched.indexOf(old);
     if (at < 0) throw new ToolProblem(`${nameOf(i)} is not in the article. ${ADVICE}`);
-    if (text.indexOf(old, at + 1) >= 0) {
+    if (searched.indexOf(old, at + 1) >= 0) {
       throw new ToolProblem(
         `${nameOf(i)} stands in the article more than once: give more of what stands around it. ${ADVICE}`,
       );
     }
-    return text.slice(0, at) + replacement + text.slice(at + old.length);
+    const placeOf = (place: number): number => (searched === text ? place : placeIn(text, place));
+    return text.slice(0, placeOf(at)) + replacement + text.slice(placeOf(at + old.length));
   }, body);
 }
 

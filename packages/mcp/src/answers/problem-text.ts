@@ -12,7 +12,13 @@ export function problemText(error: unknown): string {
       .map(({ field, message }) => `- ${field}: ${message}`)
       .join("\n")}`;
   }
-  const advice = status === undefined ? NO_ANSWER : adviceOn(status, error);
+  const advice = error.isTooLong
+    ? TOO_LONG
+    : error.isFinal
+      ? CANNOT_WORK
+      : status === undefined
+        ? NO_ANSWER
+        : adviceOn(status, error);
   return `${sentence(error.message)} ${advice}`;
 }
 
@@ -23,6 +29,11 @@ export class ToolProblem extends Error {
 
 const NO_ANSWER =
   "The Loredex server did not answer. Tell the user that it may not be running (`loredex serve`), or that the address in this tool's configuration may be wrong; calling again at once will not help.";
+
+const CANNOT_WORK =
+  "Tell the user: the address in this tool's configuration has to be mended. No other call will work until then.";
+
+const TOO_LONG = "Ask for fewer documents, or without include_content.";
 
 function adviceOn(status: number, error: LoredexError): string {
   const { retryAfterSeconds: seconds, requestId } = error;

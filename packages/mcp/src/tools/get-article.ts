@@ -3,6 +3,7 @@ import { boundedMetadata } from "../answers/bounded-metadata.ts";
 import { ANSWER_CHARACTERS_MAX, METADATA_CHARACTERS_MAX } from "../answers/limits.ts";
 import { lineWindow } from "../answers/line-window.ts";
 import { oneLine, quoted } from "../answers/plain.ts";
+import { visible } from "../answers/visible.ts";
 import { type AddTool, answer, ID, MARKED_AS_QUOTED, READS } from "./tool.ts";
 
 const INPUT = z.strictObject({
@@ -19,6 +20,11 @@ const OUTPUT = z.object({
   stopLine: z.number(),
   totalLines: z.number(),
   isWhole: z.boolean().describe("Whether body is all of it. If not, never write it back as a body"),
+  isExact: z
+    .boolean()
+    .describe(
+      "Whether title and body are shown as they are. If not, signs that nobody sees are shown as U+FFFD: change them by edits",
+    ),
   metadata: z.record(z.string(), z.unknown()),
   isMetadataWhole: z.boolean().describe("If not, never write it back"),
   source: z.string().optional().describe("Address of the original"),
@@ -49,9 +55,12 @@ Use it to read around a search result, and always before you change an article. 
           ANSWER_CHARACTERS_MAX - METADATA_CHARACTERS_MAX,
         );
         const bounded = boundedMetadata(metadata, METADATA_CHARACTERS_MAX);
+        const isExact = visible(title) === title && visible(body) === body;
+        const given = JSON.stringify(bounded.metadata);
+        const isMetadataWhole = bounded.isWhole && visible(given) === given;
         const structured = {
           ...{ id: article.id, version: etag, title, body: text, startLine, stopLine, totalLines, isWhole },
-          ...{ metadata: bounded.metadata, isMetadataWhole: bounded.isWhole },
+          ...{ isExact, metadata: bounded.metadata, isMetadataWhole },
           ...(source !== undefined && { source }),
           ...{ status, characterCount, createdAt, updatedAt },
         };
@@ -59,7 +68,12 @@ Use it to read around a search result, and always before you change an article. 
           `${oneLine(title, 1_000)}`,
           `id ${article.id} · version ${etag} · ${status} · ${characterCount} characters · changed ${updatedAt}`,
           ...(source === undefined ? [] : [`source ${oneLine(source, 2_048)}`]),
-          `metadata${bounded.isWhole ? "" : " (cut: never write it back)"} ${oneLine(JSON.stringify(bounded.metadata), 2 * METADATA_CHARACTERS_MAX)}`,
+          `metadata${isMetadataWhole ? "" : ` (${bounded.isWhole ? "not as it is" : "cut"}: never write it back)`} ${oneLine(JSON.stringify(bounded.metadata), 2 * METADATA_CHARACTERS_MAX)}`,
+          ...(isExact
+            ? []
+            : [
+                "Signs that nobody sees are shown as \ufffd. Never write title or body back: change the body by `edits`.",
+              ]),
           MARKED_AS_QUOTED,
           isWhole ? "All of it:" : `Lines ${startLine} to ${stopLine} of ${totalLines}:`,
           quoted(text),

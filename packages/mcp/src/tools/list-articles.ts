@@ -72,7 +72,7 @@ function textOf(articles: readonly Entry[], next: string | undefined): string {
     ];
     const known =
       Object.keys(metadata).length === 0 ? [] : [oneLine(JSON.stringify(metadata), 2 * ENTRY_CHARACTERS_MAX)];
-    return `${id}  ${title}\n  ${[...facts, ...known].join(" · ")}`;
+    return `${oneLine(id, ENTRY_CHARACTERS_MAX)}  ${title}\n  ${[...facts, ...known].join(" · ")}`;
   });
   const more = next === undefined ? "These are all." : `There are more: call again with after ${next}`;
   return [...lines, more].join("\n");

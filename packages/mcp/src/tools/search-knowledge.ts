@@ -140,9 +140,13 @@ function foundOf(result: SearchResult, room: { left: number; partsLeftOut: numbe
 
 function textOf(results: readonly Found[], partsLeftOut: number): string {
   if (results.length === 0) return "Nothing was found. Try other words, or fewer filters.";
-  const count = results.length === 1 ? "1 document, " : `${results.length} documents, best first. `;
+  const count = results.length === 1 ? "1 document. " : `${results.length} documents, best first. `;
   const documents = results.map((result, i) => {
-    const facts = [`id ${result.id}`, result.type, ...(result.status === "active" ? [] : [result.status])];
+    const facts = [
+      `id ${oneLine(result.id, ENTRY_CHARACTERS_MAX)}`,
+      result.type,
+      ...(result.status === "active" ? [] : [result.status]),
+    ];
     const head = `[${i + 1}] ${result.title} (score ${result.score.toFixed(2)})\n${[...facts, ...(result.url === undefined ? [] : [oneLine(result.url, 2_048)])].join(" · ")}`;
     const metadata =
       Object.keys(result.metadata).length === 0

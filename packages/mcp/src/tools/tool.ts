@@ -2,6 +2,7 @@ import type { LoredexClient } from "@loredex/client";
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { problemText } from "../answers/problem-text.ts";
+import { visible, visibleFields } from "../answers/visible.ts";
 
 /** Adds a tool to a server. */
 export type AddTool = (server: McpServer, client: LoredexClient) => void;
@@ -12,13 +13,16 @@ interface Answer {
   readonly structured: Record<string, unknown>;
 }
 
-/** Runs a tool's work; whatever goes wrong is told as an error of the tool, which a model sees. */
+/**
+ * Runs a tool's work. A failure is told as an error of the tool, which a model sees. What a model or its host is given holds no signs that a reader
+ * does not see.
+ */
 export async function answer(work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { text, structured } = await work();
-    return { content: [{ type: "text", text }], structuredContent: structured };
+    return { content: [{ type: "text", text: visible(text) }], structuredContent: visibleFields(structured) };
   } catch (error) {
-    return { isError: true, content: [{ type: "text", text: problemText(error) }] };
+    return { isError: true, content: [{ type: "text", text: visible(problemText(error)) }] };
   }
 }
 
