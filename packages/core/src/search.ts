@@ -3,6 +3,7 @@ import { unlessAborted } from "./embedding/abort.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import type { AskedTokens } from "./embedding/token-signs.ts";
 import { allowedBy } from "./query/allowed.ts";
+import { embeddedQuestion } from "./query/embedded-texts.ts";
 import type { ThirdLook } from "./query/looked-passages.ts";
 import { type AnalyzedQuery, analyzeQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
@@ -78,7 +79,7 @@ export interface ReadQuestion {
 
 /** The encoder works in another process: meanwhile this one reads the question in its own way. */
 export function* readQuestion(index: SearchIndex, request: SearchRequest, embed: Asking["embed"]): Steps<ReadQuestion> {
-  const embedded = embed(request.query);
+  const embedded = embed(embeddedQuestion(request.query));
   // Who is given up before does not wait for it any more.
   embedded.catch(() => undefined);
   const { reader } = index;

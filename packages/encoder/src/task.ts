@@ -10,6 +10,8 @@ export interface EncodedText {
   readonly weights?: Float32Array;
   /** One a token of a question, as `QuestionTokens.pieces`. */
   readonly pieces?: readonly string[];
+  /** As `QuestionWithTokens.isUnknown`. */
+  readonly isUnknown?: boolean;
 }
 
 /** One text on its way to its vector, and to the signs of its tokens where they are wanted. Whoever made it may reject it at any time, wherever it is by then. */

@@ -23,8 +23,8 @@ describe("from the rows of the last layer to signs", () => {
     expect(signsOf(rows, 1, 1, mean)).toHaveLength(0);
   });
 
-  it("weighs pieces by the table, and those that it lacks as the rarest", () => {
-    expect([...weightsOf([0, 2, 7], Uint8Array.of(0, 1, 51))]).toEqual([0, Math.fround(0.2), 1]);
+  it("weighs pieces by the table, those that it lacks as the rarest, and what the vocabulary lacks not at all", () => {
+    expect([...weightsOf([0, 2, 7, 5], Uint8Array.of(0, 1, 51), 5)]).toEqual([0, Math.fround(0.2), 1, 0]);
   });
 });
 

@@ -24,7 +24,7 @@ import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
  * @returns {Promise<Encoder>}
  */
 export async function openEncoder(directory, packageName, openInput) {
-  const { manifest, read, rowsOf, spelling } = await openModel(directory, packageName, openInput);
+  const { manifest, read, rowsOf, spelling, unknown } = await openModel(directory, packageName, openInput);
   const { hidden, signs } = manifest;
   /** @param {string} part */
   const floatsIfAny = async (part) => (manifest.files[part] === undefined ? undefined : readFloats(await read(part)));
@@ -55,7 +55,10 @@ export async function openEncoder(directory, packageName, openInput) {
       const signs = signsOf(rows, input.from, input.to, table.mean);
       if (tokens === "passage") return { vector, signs };
       const pieces = input.pieces.slice(input.from, input.to);
-      return { vector, signs, weights: weightsOf(pieces, table.weights), pieces: pieces.map(spelling) };
+      const spelt = pieces.map(spelling);
+      const says = pieces.some((piece, i) => piece !== unknown && spelt[i] !== "");
+      const isUnknown = !says && pieces.includes(unknown);
+      return { vector, signs, weights: weightsOf(pieces, table.weights, unknown), pieces: spelt, isUnknown };
     },
   };
 }

@@ -70,6 +70,8 @@ export type OpenInput = (parts: ModelParts) => Promise<{
   readonly inputOf: (text: string) => Input;
   /** A piece's letters, by its id, without what marks the beginning or the midst of a word. */
   readonly spelling: (piece: number) => string;
+  /** The piece that stands for what the vocabulary lacks. */
+  readonly unknown: number;
 }>;
 
 /** Serves the host program until it closes this process, or ends. To be called once, with the package whose model it is. */

@@ -10,6 +10,7 @@ import { fileOf, readManifest, readModelFile } from "./model-files.js";
  * @property {(text: string) => Input} inputOf
  * @property {(text: string) => Promise<{ rows: Float32Array; input: Input }>} rowsOf one row a token, each `hidden` long
  * @property {(piece: number) => string} spelling
+ * @property {number} unknown the piece that stands for what the vocabulary lacks
  */
 
 /** The runtime is optional: where it has no binary for the machine, the import fails. */
@@ -34,7 +35,7 @@ export async function openModel(directory, packageName, openInput) {
   const manifest = await readManifest(directory, packageName);
   /** @param {string} part */
   const read = (part) => readModelFile(directory, fileOf(manifest, part), packageName);
-  const { inputOf, spelling } = await openInput({ manifest, read, Tensor });
+  const { inputOf, spelling, unknown } = await openInput({ manifest, read, Tensor });
   const session = await InferenceSession.create(await read("model"), {
     // One thread a worker: several workers use several cores better than one divided call does.
     intraOpNumThreads: 1,
@@ -47,6 +48,7 @@ export async function openModel(directory, packageName, openInput) {
     read,
     inputOf,
     spelling,
+    unknown,
     async rowsOf(text) {
       const input = inputOf(text);
       const outputs = await session.run(input.feeds);

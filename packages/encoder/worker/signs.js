@@ -29,10 +29,11 @@ export function signsOf(rows, from, to, mean) {
 }
 
 /**
- * What pieces weigh, 0 to 1: the more, the rarer they are.
+ * What pieces weigh, 0 to 1: the more, the rarer they are. What the vocabulary lacks weighs nothing: all of it is one piece, which would equal any other such.
  * @param {readonly number[]} pieces their ids
  * @param {Uint8Array} table a byte a piece
+ * @param {number} unknown the piece that stands for what the vocabulary lacks
  */
-export function weightsOf(pieces, table) {
-  return Float32Array.from(pieces, (piece) => (table[piece] ?? WEIGHT_MAX) / WEIGHT_MAX);
+export function weightsOf(pieces, table, unknown) {
+  return Float32Array.from(pieces, (piece) => (piece === unknown ? 0 : (table[piece] ?? WEIGHT_MAX) / WEIGHT_MAX));
 }

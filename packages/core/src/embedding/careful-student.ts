@@ -7,7 +7,7 @@ import { requireLength, requireNumbers } from "./vector-checks.ts";
  * A student whose promise never to throw is not relied on: it is others' code, and runs while documents are indexed and questions are
  * answered. A text that it gives no vector, or none that is one, is found by its words.
  */
-export class CarefulStudent implements Omit<StudentEncoder, "embed"> {
+export class CarefulStudent implements Omit<StudentEncoder, "embed" | "knows"> {
   readonly id: string;
   readonly version: string;
   readonly space: VectorSpace;
@@ -32,6 +32,15 @@ export class CarefulStudent implements Omit<StudentEncoder, "embed"> {
     return this.#student.calibrate(cosine);
   }
 
+  knows(text: string): boolean {
+    try {
+      return this.#student.knows?.(text) ?? true;
+    } catch (error) {
+      this.#tell(error);
+      return false;
+    }
+  }
+
   /** A vector of length one; undefined if there is none. Never throws. */
   embed(text: string): Float32Array | undefined {
     try {
@@ -40,9 +49,13 @@ export class CarefulStudent implements Omit<StudentEncoder, "embed"> {
       requireNumbers(vector);
       return vector;
     } catch (error) {
-      if (!this.#hasFailed) this.#onFailed(reasonOf(error));
-      this.#hasFailed = true;
+      this.#tell(error);
       return undefined;
     }
+  }
+
+  #tell(error: unknown): void {
+    if (!this.#hasFailed) this.#onFailed(reasonOf(error));
+    this.#hasFailed = true;
   }
 }

@@ -70,6 +70,8 @@ export interface StudentEncoder {
   calibrate(cosine: number): number;
   /** A vector of length one. Never throws. */
   embed(text: string): Float32Array;
+  /** Whether its vocabulary has any piece of the text: otherwise a question is answered by its words. Never throws. Without it all texts are taken for known. */
+  knows?(text: string): boolean;
 }
 
 /** An embedder that bots can be given, by name. */

@@ -53,6 +53,11 @@ export class PieceReader {
     });
   }
 
+  /** The piece that stands for what the vocabulary lacks. */
+  get unknown(): number {
+    return this.#words.unknown;
+  }
+
   /** The pieces of a text's beginning. The array is a view, good until the next call. */
   read(text: string): Int32Array {
     this.#list.clear();

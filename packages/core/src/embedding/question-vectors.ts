@@ -1,12 +1,14 @@
 import { QUESTION_VECTORS_BYTES_MAX } from "../domain/limits.ts";
 import type { QuestionVectorFigures } from "../domain/work.ts";
-import type { QuestionTokens } from "./token-signs.ts";
+import type { QuestionTokens, QuestionWithTokens } from "./token-signs.ts";
 
 /** A question as an embedder has read it. */
 export interface EncodedQuestion {
   readonly vector: Float32Array;
   /** Where the embedder gives tokens. */
   readonly tokens?: QuestionTokens;
+  /** See {@link QuestionWithTokens.isUnknown}. */
+  readonly isUnknown?: boolean;
 }
 
 /** About what an entry takes beside its text and its vector, in bytes, and a token of it beside its signs. */

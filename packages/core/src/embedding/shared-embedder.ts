@@ -168,7 +168,7 @@ export class SharedEmbedder {
   /** The question's vector by the student, in this thread; undefined if there is none that is open, or it has none. */
   embedByStudent(text: string): EmbeddedQuestion | undefined {
     const student = this.#fittingStudent;
-    const vector = student?.embed(text);
+    const vector = student?.knows(text) === true ? student.embed(text) : undefined;
     if (student === undefined || vector === undefined) return undefined;
     const { space, weight, mixedWeight } = student;
     const calibrate = (cosine: number): number => student.calibrate(cosine);
@@ -183,6 +183,7 @@ export class SharedEmbedder {
     if (embedder === undefined) return undefined;
     try {
       const encoded = this.#asked.find(text, embedder) ?? (await this.#readOnce(text, embedder));
+      if (encoded.isUnknown === true) return undefined;
       const { vector } = encoded;
       const tokens = askedTokens(embedder, encoded);
       const student = this.#fittingStudent;

@@ -53,6 +53,11 @@ export class Student implements StudentEncoder {
     return Math.min(1, Math.max(0, cosine));
   }
 
+  knows(text: string): boolean {
+    const pieces = this.#reader.read(text);
+    return pieces.length === 0 || pieces.some((piece) => piece !== this.#reader.unknown);
+  }
+
   /** The vector of a text, of length one: the same text always gives the same. What stands beyond 16,384 UTF-16 units is not read. */
   embed(text: string): Float32Array {
     const rows = this.#rows;

@@ -9,7 +9,7 @@ export interface TokenSigns {
 
 /** Those of a question, and what each of its pieces weighs. */
 export interface QuestionTokens extends TokenSigns {
-  /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. */
+  /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. 0 for a piece that stands for what the vocabulary lacks. */
   readonly weights: Float32Array;
   /** One a token: its piece as the model spells it, without what marks the beginning or the midst of a word. */
   readonly pieces: readonly string[];
@@ -40,6 +40,8 @@ export interface PassagesWithTokens {
 export interface QuestionWithTokens {
   readonly vector: Float32Array;
   readonly tokens: QuestionTokens;
+  /** Whether the encoder's vocabulary has no piece of the question: its vector says nothing, and the question is answered by its words. Default false. */
+  readonly isUnknown?: boolean;
 }
 
 /** What it is worth how well a text holds the tokens of a question (`maxSim`). */

@@ -3,10 +3,11 @@ import type { PassageSet } from "../markdown/passages.ts";
 import { passagesInSteps } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
+import { unicodeForm } from "../runtime/unicode-form.ts";
 import { type Part, partsOf } from "./parts.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
-export const EMBEDDED_TEXTS_VERSION = 8;
+export const EMBEDDED_TEXTS_VERSION = 9;
 
 /** A document cut for the index: what each of its ordinals stands for, and which of them have several vectors. */
 export interface CutDocument {
@@ -52,13 +53,36 @@ export function* cutInSteps(document: SearchableDocument): Steps<CutDocument> {
  */
 export function* embeddedTexts({ cut, titles, wordings, parts, titlePart }: CutDocument): Generator<string, void> {
   const title = shortTitle(titles[0] ?? "");
-  for (const wording of wordings) yield plainText(wording, "question");
-  if (titlePart !== "") yield titlePart;
+  for (const wording of wordings) yield encoderText(plainText(wording, "question"));
+  if (titlePart !== "") yield encoderText(titlePart);
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
-    for (const { text } of parts[i] ?? []) yield [...above, text].join("\n");
+    for (const { text } of parts[i] ?? []) yield encoderText([...above, text].join("\n"));
   }
 }
+
+/** What an encoder is given of a question: without marks of markdown, like the texts that it is compared with, and no louder than it is. */
+export function embeddedQuestion(question: string): string {
+  const plain = plainText(question, "question")
+    .trim()
+    .replace(RAISED_VOICE, (run) => (run.includes("?") ? "?" : ""));
+  // Of marks alone nothing would be left.
+  return encoderText(plain === "" ? question : plain);
+}
+
+/** Two and more at the end. */
+const RAISED_VOICE = /(?<![!?])[!?]{2,}$/;
+
+/**
+ * Letters and digits in their plain form (NFKC), whatever they are typed or set in: full width, bold of mathematics, ligatures. Encoders have no pieces for
+ * the others. Punctuation stays: they know it as it is printed.
+ */
+function encoderText(text: string): string {
+  return text.replace(PRESENTED, (run) => unicodeForm(run, "NFKC"));
+}
+
+/** Letters and digits beyond ASCII with what belongs to them, and all of full width. */
+const PRESENTED = /(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}\uff00-\uffef])+/gu;
 
 /** All of them, of a document that is not cut yet. */
 export function* textsInSteps(document: SearchableDocument): Steps<string[]> {

@@ -4,6 +4,9 @@ import { openSpelling } from "./spelling.js";
 
 /** @import { OpenInput } from "@loredex/encoder/worker" */
 
+/** Of Ugaritic: no vocabulary of an English model has it. */
+const LETTER_OF_NO_PIECE = "\u{10380}";
+
 /** @type {OpenInput} */
 export async function openInput({ manifest, read, Tensor }) {
   const { tokensMax } = manifest;
@@ -24,5 +27,6 @@ export async function openInput({ manifest, read, Tensor }) {
       return { tokens, pieces, from: 1, to: tokens - 1, feeds };
     },
     spelling: openSpelling(rules),
+    unknown: piecesOf(LETTER_OF_NO_PIECE)[1] ?? 0,
   };
 }

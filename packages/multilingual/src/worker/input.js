@@ -1,6 +1,6 @@
 /** From a text to what the graph is given. */
 import { readPieceTable } from "./piece-table.js";
-import { openPieces } from "./pieces.js";
+import { openPieces, UNKNOWN } from "./pieces.js";
 import { openRows } from "./rows.js";
 import { openSpelling } from "./spelling.js";
 
@@ -27,5 +27,6 @@ export async function openInput({ manifest, read, Tensor }) {
       return { tokens, pieces, from, to: tokens - 1, feeds };
     },
     spelling: openSpelling(table),
+    unknown: UNKNOWN,
   };
 }
