@@ -50,6 +50,7 @@ describe("what models are shown", () => {
           expect(oneLine(document, 20).length).toBeLessThanOrEqual(20);
         },
       ),
+      { examples: [["\r\r\n"], ["a\r\r\r\nb"]] },
     );
   });
 

@@ -73,6 +73,7 @@ describe.skipIf(encoder.isMissing)(encoder.named("a question that the encoder's 
     await engine.createBot({ name: "words", language: "multi", embedder: NO_EMBEDDER });
     const words = await engine.bot("words");
     await words.createArticle({ title: "Page", body: `Here stands ${THAI[0]}.` });
+    await words.whenSearchable();
     expect((await words.search(THAI[0] ?? "")).length).toBe(1);
   });
 });

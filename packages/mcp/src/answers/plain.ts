@@ -5,7 +5,8 @@ import { visible } from "./visible.ts";
  * orders to a model are hidden, become one that everybody does.
  */
 export function quoted(text: string): string {
-  const lines = visible(text.replaceAll("\r\n", "\n")).split("\n");
+  // First visible: of "\r\r\n" the first sign is a control character, and would pass for a part of a line break afterwards.
+  const lines = visible(text).replaceAll("\r\n", "\n").split("\n");
   return lines.map((line) => (line === "" ? "|" : `| ${line}`)).join("\n");
 }
 
