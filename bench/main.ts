@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
 import { bots } from "./bots.ts";
+import { exact } from "./exact.ts";
 import { http } from "./http.ts";
 import { hybrid } from "./hybrid.ts";
 import { indexing } from "./indexing.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   relevance,
   nonsense,
   typos,
+  exact,
   "third-look": thirdLook,
   words,
   hybrid,

@@ -26,6 +26,7 @@ import {
   analyzedBy,
   answerBy,
   findByTwo,
+  lookedBy,
   readQuestion,
   type ThirdLookInTurns,
   thirdLook,
@@ -99,12 +100,13 @@ function* explainInSteps(
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = droppedBy(request, document.document);
   const byTwo = yield* foundAs(index, query, document);
-  const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look });
+  const own = look && lookedBy(query, look);
+  const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look: own });
   return {
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: explainPassages(index, query, document, looksOf(index, byTwo, found, look)),
+    passages: explainPassages(index, query, document, looksOf(index, byTwo, found, own)),
   };
 }
 
@@ -208,10 +210,12 @@ function* placeAmong(
   const score = textParts(byTwo, query, index)[0]?.similarity ?? 0;
   const rank = (yield* countBefore(index, query, allowedBy(request), { document, score })) + 1;
   if (look === undefined || assumed === undefined) return { found: byTwo, rank };
-  const { weight } = look.calibration;
-  if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, weight), rank };
+  if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, look), rank };
   const looked = yield* lookAt(index, byTwo, byTwo.passages.length, look);
-  const found = looked === undefined ? rescoredBy(byTwo, assumed.usual, weight) : rescoredByLook(byTwo, looked, weight);
+  const found =
+    looked === undefined
+      ? rescoredBy(byTwo, assumed.usual, look)
+      : rescoredByLook(byTwo, looked, look.calibration.weight);
   const ownScore = scoreOf(found);
   const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
   return { found, rank: before.length + 1 };

@@ -5,7 +5,7 @@ import type { AskedTokens } from "./embedding/token-signs.ts";
 import { allowedBy } from "./query/allowed.ts";
 import { embeddedQuestion } from "./query/embedded-texts.ts";
 import type { ThirdLook } from "./query/looked-passages.ts";
-import { type AnalyzedQuery, analyzeQuery } from "./query/parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./query/parsed-query.ts";
 import type { SearchRequest } from "./query/request.ts";
 import { DOCUMENTS_LOOKED_AT, type RescoredDocuments, rescoredDocuments } from "./query/rescored-documents.ts";
 import type { DocumentHits } from "./query/retrieval.ts";
@@ -110,6 +110,11 @@ export function thirdLook(
   return { question, bytes: space.bytes, calibration, signs: new SignsOfSearch(kept) };
 }
 
+/** The third look of a question that is read by now. */
+export function lookedBy(query: ParsedQuery, look: ThirdLookInTurns): ThirdLookInTurns {
+  return { ...look, identified: query.dense?.identified };
+}
+
 /** What two looks find, and enough of it for the third one. */
 export function findByTwo(
   index: SearchIndex,
@@ -138,7 +143,9 @@ export function* answerBy(
 ): Steps<Answered> {
   // Tokens tell nothing where the vector of the same question does not.
   const isLooking = look !== undefined && query.dense !== undefined;
-  const ranked = isLooking ? yield* rescoredDocuments(index, found, look) : { documents: found, assumed: undefined };
+  const ranked = isLooking
+    ? yield* rescoredDocuments(index, found, lookedBy(query, look))
+    : { documents: found, assumed: undefined };
   const results: SearchResult[] = [];
   if (look?.signs.isUnread === true) return { ranked, results };
   for (const hits of ranked.documents.slice(0, topK)) {

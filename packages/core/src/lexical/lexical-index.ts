@@ -10,13 +10,14 @@ import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts"
 import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
 import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
 import { PassageTerms } from "./passage-terms.ts";
+import { passagesWithAll } from "./passages-with-all.ts";
 import type { Postings } from "./postings.ts";
 import { QueryWords } from "./query-words.ts";
 import { scoresBetween, termsReadAtMost } from "./scores-between.ts";
 import { Scoring } from "./scoring.ts";
 import { ScoringMemory } from "./scoring-memory.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { type QueryReading, weighTerms } from "./weighing.ts";
+import { type QueryReading, type TermStatistics, weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
 
 /**
@@ -258,13 +259,18 @@ export class LexicalIndex {
     reading?: QueryReading | QueryReading["typedAs"],
     guesses?: Guesses,
   ): Steps<WeightedQuery> {
-    const statistics = {
-      vocabulary: this.#vocabulary,
-      frequencyOf: (term: number) => this.#documentFrequency.get(term),
-      passageCount: this.#liveCount,
-      parameters: this.#parameters,
-    };
-    return weighTerms(queryTerms, statistics, typeof reading === "function" ? { typedAs: reading } : reading, guesses);
+    return weighTerms(
+      queryTerms,
+      this.#statistics,
+      typeof reading === "function" ? { typedAs: reading } : reading,
+      guesses,
+    );
+  }
+
+  /** The passages that hold every one of these terms; none where all of the terms are common. */
+  passagesWithAll(terms: readonly string[]): Steps<ReadonlySet<number>> {
+    const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
+    return passagesWithAll(terms, { ...this.#statistics, postings: this.#postings, isThere });
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
@@ -338,6 +344,12 @@ export class LexicalIndex {
   /** In steps. @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
   static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Steps<LexicalIndex> {
     return new LexicalIndex(parameters, yield* partsOfContents(contents));
+  }
+
+  get #statistics(): TermStatistics {
+    const frequencyOf = (term: number): number => this.#documentFrequency.get(term);
+    const { passageCount } = this;
+    return { vocabulary: this.#vocabulary, frequencyOf, passageCount, parameters: this.#parameters };
   }
 
   #refuseTooMuch(postings: number): void {

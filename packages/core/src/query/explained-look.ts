@@ -1,6 +1,7 @@
 import type { ExplainedLook, ExplainedQuestion, TokenMatch } from "../domain/explanation.ts";
 import { closenessOf } from "../third-look/rescore.ts";
 import { bestWindow, type ComparedPart } from "../third-look/windows.ts";
+import { meaningCounted } from "./fusion.ts";
 import { type IndexedDocument, NO_PIECE, partPieceOf, pieceAt, piecesOfPassage } from "./indexed-document.ts";
 import { compareParts, partsOfOrdinal, type ThirdLook } from "./looked-passages.ts";
 import { DOCUMENTS_LOOKED_AT } from "./rescored-documents.ts";
@@ -30,7 +31,8 @@ export function explainLook(
     const closeness = 1 - (2 * (parts[best]?.least[token] ?? bits)) / bits;
     return { piece, closeness, ...lines[best] };
   });
-  return { closeness: closenessOf(bestWindow(parts, question.weights, bits), calibration), matches };
+  const closeness = closenessOf(bestWindow(parts, question.weights, bits), calibration);
+  return { closeness: closeness * meaningCounted(ordinal, look), matches };
 }
 
 /** The first part that a token of the question comes closest to. */

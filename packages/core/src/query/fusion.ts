@@ -3,6 +3,7 @@ import { sameSpace } from "../domain/records.ts";
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { QueryVector } from "../vector/vector-rows.ts";
 import { calibrationOf } from "./calibration.ts";
+import type { Identified } from "./identified-passages.ts";
 import type { PartVectors } from "./part-vectors.ts";
 
 /** The question as an encoder sees it, and what its scores are worth. */
@@ -14,6 +15,8 @@ export interface DenseQuery {
   readonly calibrate: (cosine: number) => number;
   /** Whether a passage is written in another language than the question; undefined where that is told of none. */
   readonly isForeign?: ((ordinal: number) => boolean) | undefined;
+  /** Which passages lack identifiers of the question; undefined where the question has none, or no passage holds them all. */
+  readonly identified?: Identified | undefined;
   /** The cosine of the question and a short text that has no vector of its own; undefined where that cannot be told, of any text or of this one. */
   readonly cosineOfShort?: (text: string) => number | undefined;
 }
@@ -69,24 +72,57 @@ export function lexicalSimilarity(score: number, upperBound: number): number {
  * One similarity of both, 0 if neither is above its floor: a convex combination of calibrated scores (Bruch, Gai, Ingber
  * 2022, "An Analysis of Fusion Functions for Hybrid Retrieval"). A passage without a vector is taken by its words alone, as if
  * its meaning were as close as they are: until its vector comes, it must not fall behind those that have one. One in another language
- * than the question is the other way round: its words are taken to be worth at least a share of its meaning.
+ * than the question is the other way round: its words are taken to be worth at least a share of its meaning. The meaning of a passage
+ * that lacks the question's identifiers counts for less.
  */
 export function fusedSimilarity(
   lexical: number,
   cosine: number | undefined,
   dense: DenseQuery,
-  isForeign: boolean | undefined = false,
+  { isForeign = false, meaningCounts = 1 }: PassageTraits = NO_TRAITS,
 ): number {
-  if (cosine === undefined) return lexical;
-  const meaning = dense.calibrate(cosine);
+  const meaning = cosine === undefined ? lexical : dense.calibrate(cosine);
   if (lexical === 0 && meaning < DENSE_FLOOR) return 0;
-  const words = isForeign ? Math.max(lexical, FOREIGN_WORDS * meaning) : lexical;
-  return Math.min(dense.weight * meaning + (1 - dense.weight) * words, SIMILARITY_INEXACT_MAX);
+  if (cosine === undefined && meaningCounts === 1) return lexical;
+  const counted = meaningCounts * meaning;
+  const words = isForeign ? Math.max(lexical, FOREIGN_WORDS * counted) : lexical;
+  return Math.min(dense.weight * counted + (1 - dense.weight) * words, SIMILARITY_INEXACT_MAX);
 }
 
-/** What a passage reaches at most that shares no words with the question, whatever language it is in. */
+/** What is known of a passage beside a question, apart from its scores. */
+export interface PassageTraits {
+  /** Whether it is written in another language than the question. Default false. */
+  readonly isForeign?: boolean | undefined;
+  /** What its meaning counts, 0 to 1. Default 1. */
+  readonly meaningCounts?: number | undefined;
+}
+
+const NO_TRAITS: PassageTraits = {};
+
+/** {@link fusedSimilarity} of the passage with this ordinal. */
+export function fusedSimilarityOf(
+  ordinal: number,
+  lexical: number,
+  cosine: number | undefined,
+  dense: DenseQuery,
+): number {
+  return fusedSimilarity(lexical, cosine, dense, {
+    isForeign: dense.isForeign?.(ordinal),
+    meaningCounts: meaningCounted(ordinal, dense),
+  });
+}
+
+/** What the meaning of a passage counts, 0 to 1. */
+export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery, "identified">): number {
+  return identified?.lacks(ordinal) === true ? identified.meaning : 1;
+}
+
+/** What a passage reaches at most that shares no words with the question, and so none of its identifiers, whatever language it is in. */
 export function withoutWords(cosine: number, dense: DenseQuery): number {
-  return fusedSimilarity(0, cosine, dense, dense.isForeign !== undefined);
+  return fusedSimilarity(0, cosine, dense, {
+    isForeign: dense.isForeign !== undefined,
+    meaningCounts: dense.identified?.meaning,
+  });
 }
 
 /**
@@ -96,7 +132,10 @@ export function withoutWords(cosine: number, dense: DenseQuery): number {
 export function lexicalNeeded(similarity: number, cosineMax: number, unvectored: boolean, dense: DenseQuery): number {
   const { weight, calibrate } = dense;
   // A passage in another language may need no more than to be found at all.
-  if (dense.isForeign !== undefined && fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, true) >= similarity)
+  if (
+    dense.isForeign !== undefined &&
+    fusedSimilarity(LEXICAL_FLOOR, cosineMax, dense, { isForeign: true }) >= similarity
+  )
     return LEXICAL_FLOOR;
   const missing = similarity - weight * calibrate(cosineMax);
   const needed = weight === 1 ? (missing > 0 ? Number.POSITIVE_INFINITY : 0) : missing / (1 - weight);

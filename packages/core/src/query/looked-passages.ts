@@ -3,6 +3,7 @@ import type { Steps } from "../runtime/steps.ts";
 import { leastDistances, maxSim } from "../third-look/max-sim.ts";
 import { closenessOf } from "../third-look/rescore.ts";
 import { bestWindow, type ComparedPart } from "../third-look/windows.ts";
+import { type DenseQuery, meaningCounted } from "./fusion.ts";
 import { hasTitlePart, type IndexedDocument } from "./indexed-document.ts";
 import type { DocumentHits } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -24,6 +25,8 @@ export interface ThirdLook {
   readonly bytes: number;
   readonly calibration: TokenCalibration;
   readonly signs: PartSigns;
+  /** Tokens of identifiers are as much alike as what they mean: see {@link DenseQuery}. */
+  readonly identified?: DenseQuery["identified"];
 }
 
 /** What the third look has found in a passage or wording. */
@@ -73,7 +76,8 @@ export function* lookAt(
   for (const [i, ordinal] of ordinals.entries()) {
     const parts = signs[i];
     if (parts === undefined) return undefined;
-    looked.set(ordinal, lookAtParts(parts, look));
+    const { closeness, parts: own } = lookAtParts(parts, look);
+    looked.set(ordinal, { closeness: closeness * meaningCounted(ordinal, look), parts: own });
     if (index.effort.isStep(operationsOf(parts, look))) yield;
   }
   return looked;

@@ -5,6 +5,7 @@ import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer, DocumentLanguages } from "../text/analyzer.ts";
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
+import { identified, identifierTerms } from "./identified-passages.ts";
 import { typedWords } from "./typed-word.ts";
 
 /** A question as its text alone tells it, whatever the index holds. */
@@ -13,6 +14,8 @@ export interface AnalyzedQuery {
   readonly equal: EqualToQuestion;
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
+  /** The terms of its identifiers, each once. */
+  readonly identifierTerms: readonly string[];
   /** The language that it tells by itself. */
   readonly languageBy: (languages: DocumentLanguages) => string;
   /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
@@ -42,6 +45,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   return {
     equal: new EqualToQuestion(text),
     terms,
+    identifierTerms: identifierTerms(plain, analyzer),
     languageBy: (languages) => languages.languageOf(plain),
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;
@@ -60,5 +64,8 @@ export function* weighQuery(
   dense?: DenseQuery,
 ): Steps<ParsedQuery> {
   const lexical = yield* analyzed.weigh(lexicalIndex);
-  return { ...analyzed, lexical, termWeights: lexical.byTerm, ...(dense === undefined ? {} : { dense }) };
+  const parsed = { ...analyzed, lexical, termWeights: lexical.byTerm };
+  if (dense === undefined) return parsed;
+  const own = yield* identified(analyzed.identifierTerms, lexicalIndex);
+  return { ...parsed, dense: { ...dense, identified: own } };
 }

@@ -1,5 +1,6 @@
 import type { Steps } from "../runtime/steps.ts";
 import { type AssumedCloseness, assumedCloseness, lookedAtScore } from "../third-look/rescore.ts";
+import { meaningCounted } from "./fusion.ts";
 import { type LookedPassages, lookAt, passagesToLookAt, type ThirdLook } from "./looked-passages.ts";
 import type { DocumentHits, Hit } from "./retrieval.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -37,7 +38,7 @@ export function* rescoredDocuments(
   const documents = found.map((document, i) => {
     const passages = looked[i];
     if (passages !== undefined) return rescoredByLook(document, passages, weight);
-    return rescoredBy(document, i < DOCUMENTS_LOOKED_AT ? assumed.usual : assumed.least, weight);
+    return rescoredBy(document, i < DOCUMENTS_LOOKED_AT ? assumed.usual : assumed.least, look);
   });
   return { documents: documents.sort(byScoreThenId), assumed };
 }
@@ -80,12 +81,13 @@ export function rescoredByLook(found: DocumentHits, looked: LookedPassages, weig
 }
 
 /** The same for one closeness of all. */
-export function rescoredBy(found: DocumentHits, closeness: number, weight: number): DocumentHits {
-  const similarityOf = (similarity: number): number => lookedAtScore(similarity, closeness, weight);
+export function rescoredBy(found: DocumentHits, closeness: number, look: ThirdLook): DocumentHits {
+  const similarityOf = (similarity: number, ordinal: number): number =>
+    lookedAtScore(similarity, closeness * meaningCounted(ordinal, look), look.calibration.weight);
   return {
     ...found,
-    passages: found.passages.map((hit) => ({ ...hit, similarity: similarityOf(hit.similarity) })),
-    wording: similarityOf(found.wording),
+    passages: found.passages.map((hit) => ({ ...hit, similarity: similarityOf(hit.similarity, hit.ordinal) })),
+    wording: similarityOf(found.wording, found.bestWording ?? -1),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Allowed } from "./allowed.ts";
 import { isBefore, type Ranked } from "./best-documents.ts";
 import { bestOf, STEP_DOCUMENTS } from "./best-scored.ts";
 import type { EqualTexts } from "./equal-texts.ts";
-import { type DenseQuery, fusedSimilarity, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
+import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { scoreByBoth } from "./score-by-both.ts";
@@ -179,7 +179,7 @@ class BestHits {
 
 /** A cosine of NaN is one that cannot be compared. */
 function bothOf(words: number, cosine: number | undefined, ordinal: number, dense: DenseQuery): number {
-  return fusedSimilarity(words, Number.isNaN(cosine) ? undefined : cosine, dense, dense.isForeign?.(ordinal));
+  return fusedSimilarityOf(ordinal, words, Number.isNaN(cosine) ? undefined : cosine, dense);
 }
 
 /** So many scores are made whole in a step. */
@@ -204,7 +204,6 @@ export function scoresOf(
 ): PassageScores {
   const lexical = lexicalSimilarity(bm25, words.upperBound);
   const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
-  const similarity =
-    dense === undefined ? lexical : fusedSimilarity(lexical, cosine, dense, dense.isForeign?.(ordinal));
+  const similarity = dense === undefined ? lexical : fusedSimilarityOf(ordinal, lexical, cosine, dense);
   return { bm25, lexical, cosine, similarity };
 }

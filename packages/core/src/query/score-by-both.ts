@@ -4,7 +4,7 @@ import { inPortions, type Steps } from "../runtime/steps.ts";
 import type { Allowed } from "./allowed.ts";
 import { BestScores } from "./best-scores.ts";
 import { Candidates } from "./candidates.ts";
-import { type DenseQuery, fusedSimilarity, lexicalNeeded, lexicalSimilarity, withoutWords } from "./fusion.ts";
+import { type DenseQuery, fusedSimilarityOf, lexicalNeeded, lexicalSimilarity, withoutWords } from "./fusion.ts";
 import { firstWanted, moreWanted, type NearPassage, nearestPassages } from "./nearest-passages.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -209,7 +209,7 @@ class Walk {
       const ordinal = ordinals[i] ?? 0;
       const words = lexicalSimilarity(scoring.partial(ordinal) + scoring.remainingMax, upperBound);
       const cosine = cosines[i] ?? Number.NaN;
-      const both = Number.isNaN(cosine) ? words : fusedSimilarity(words, cosine, dense, dense.isForeign?.(ordinal));
+      const both = Number.isNaN(cosine) ? words : fusedSimilarityOf(ordinal, words, cosine, dense);
       // What is missing of its words is read only if they could still matter beside its meaning.
       if ((this.#isUnvectored ? Math.max(both, words) : both) < this.#threshold) continue;
       this.#raise(ordinal, scoring.complete(ordinal), partVectors.cosineOf(dense.vector, ordinal));
@@ -220,7 +220,7 @@ class Walk {
     const { scores, documents } = this.#index;
     const dense = this.#dense;
     const words = lexicalSimilarity(score, this.#query.lexical.upperBound);
-    const similarity = fusedSimilarity(words, cosine, dense, dense.isForeign?.(ordinal));
+    const similarity = fusedSimilarityOf(ordinal, words, cosine, dense);
     const slot = documents.slotOf(ordinal);
     scores.raise(slot, similarity, ordinal);
     this.#best.offer(slot, similarity);

@@ -13,7 +13,8 @@ import {
   LEXICAL_FLOOR,
   lexicalNeeded,
 } from "../../src/query/fusion.ts";
-import { partCountOf, partOrdinalOf } from "../../src/query/indexed-document.ts";
+import { identifierTerms } from "../../src/query/identified-passages.ts";
+import { ordinalCountOf, partCountOf, partOrdinalOf } from "../../src/query/indexed-document.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -47,7 +48,20 @@ function search(index: SearchIndex, request: SearchRequest, embedded: EmbeddedQu
 }
 
 /** Few dimensions and few words: near misses and equal scores are common. */
-const WORDS = ["car", "automobile", "buy", "purchase", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "the"];
+const WORDS = [
+  "car",
+  "automobile",
+  "buy",
+  "purchase",
+  "dog",
+  "hound",
+  "fast",
+  "rapid",
+  "ice",
+  "penguin",
+  "key",
+  "the",
+].concat(["v2", "404"]);
 
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 
@@ -93,6 +107,12 @@ function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder, readBy = analy
   return index;
 }
 
+function ordinalsOf(index: SearchIndex): number[] {
+  return [...index.documents].flatMap((each) =>
+    Array.from({ length: ordinalCountOf(each) }, (_, i) => each.firstOrdinal + i),
+  );
+}
+
 /** The best documents by fusing both scores of every passage: the definition, without any of the ways around it. */
 function byDefinition(
   index: SearchIndex,
@@ -101,6 +121,11 @@ function byDefinition(
   embedder: FakeEmbedder,
 ): Map<string, number> {
   const lexical = index.lexical.weigh(analyzer.terms(query));
+  const identifiers = identifierTerms(query, analyzer);
+  const lacks = (ordinal: number): boolean => {
+    return identifiers.some((term) => index.lexical.scoreOf(index.lexical.weigh([term]), ordinal) === 0);
+  };
+  const isIdentified = identifiers.length > 0 && ordinalsOf(index).some((ordinal) => !lacks(ordinal));
   const best = new Map<string, number>();
   const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];
   for (const indexed of index.documents) {
@@ -121,10 +146,11 @@ function byDefinition(
       const words = index.lexical.scoreOf(lexical, firstOrdinal + i) / lexical.upperBound;
       const cosine = cosines.get(i);
       const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
-      const meaning = cosine === undefined ? 0 : embedder.calibrate(cosine);
-      const isClose = known > 0 || meaning >= DENSE_FLOOR;
-      const worth = isForeign ? Math.max(known, FOREIGN_WORDS * meaning) : known;
-      const fused = cosine === undefined ? known : isClose ? dense.weight * meaning + (1 - dense.weight) * worth : 0;
+      const raw = cosine === undefined ? known : embedder.calibrate(cosine);
+      const isClose = known > 0 || raw >= DENSE_FLOOR;
+      const meaning = raw * (isIdentified && lacks(firstOrdinal + i) ? 0.2 : 1);
+      const worth = isForeign && cosine !== undefined ? Math.max(known, FOREIGN_WORDS * meaning) : known;
+      const fused = isClose ? dense.weight * meaning + (1 - dense.weight) * worth : 0;
       best.set(document.id, Math.max(best.get(document.id) ?? 0, Math.min(fused, SIMILARITY_INEXACT_MAX)));
     }
   }
@@ -324,7 +350,9 @@ describe("one similarity of both", () => {
           dense(weight, () => true),
         );
         if (words < anyForeign && words >= LEXICAL_FLOOR)
-          expect(fusedSimilarity(words, cosineMax, dense(weight), true)).toBeLessThan(similarity + 1e-12);
+          expect(fusedSimilarity(words, cosineMax, dense(weight), { isForeign: true })).toBeLessThan(
+            similarity + 1e-12,
+          );
         const needed = lexicalNeeded(similarity, cosineMax, unvectored, dense(weight));
         if (words >= needed || words < LEXICAL_FLOOR) return;
         const lexical = Math.min(words, SIMILARITY_INEXACT_MAX);

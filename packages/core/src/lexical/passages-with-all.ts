@@ -1,0 +1,44 @@
+import { inPortions, type Steps } from "../runtime/steps.ts";
+import type { Postings } from "./postings.ts";
+import type { HeldTerms } from "./vocabulary.ts";
+
+/** Terms that more passages hold than this are too common to tell passages apart. */
+const PASSAGES_MANY = 4_096;
+
+/** Passages that are checked in a step. */
+const STEP_CANDIDATES = 256;
+
+/** What is read of an index. */
+interface Searched extends HeldTerms {
+  readonly postings: Postings;
+  /** Whether searches see a passage: not one that was removed, or that is not there yet. */
+  readonly isThere: (ordinal: number) => boolean;
+}
+
+/**
+ * The passages that hold every one of these terms; none where more than {@link PASSAGES_MANY} hold the rarest of the terms. Reads the list of the
+ * rarest term, and halves those of the others for each of its passages.
+ */
+export function* passagesWithAll(
+  terms: readonly string[],
+  { vocabulary, frequencyOf, postings, isThere }: Searched,
+): Steps<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const numbers: number[] = [];
+  for (const term of new Set(terms)) {
+    const number = vocabulary.find(term);
+    if (number === undefined || frequencyOf(number) === 0) return found;
+    numbers.push(number);
+  }
+  const [rarest, ...others] = numbers.sort((a, b) => frequencyOf(a) - frequencyOf(b) || a - b);
+  if (rarest === undefined || frequencyOf(rarest) > PASSAGES_MANY) return found;
+  const candidates: number[] = [];
+  postings.forEach(rarest, (ordinal) => {
+    if (isThere(ordinal)) candidates.push(ordinal);
+  });
+  yield* inPortions(candidates.length, STEP_CANDIDATES, (from, to) => {
+    for (const ordinal of candidates.slice(from, to))
+      if (others.every((term) => postings.frequencyIn(term, ordinal) > 0)) found.add(ordinal);
+  });
+  return found;
+}
