@@ -87,6 +87,11 @@ export interface ExplainedQuestion {
     readonly weight: number;
     /** Without words above their floor, a calibrated cosine below this counts as 0. */
     readonly floor: number;
+    /**
+     * The terms of the exact strings that it asks for, such as a version or a phone number. Absent where it asks for none, or no passage holds all of them.
+     * See {@link ExplainedScores.meaningCounts}.
+     */
+    readonly identifiers?: readonly string[];
   };
   /** How its tokens count; absent if there was no third look: its embedder gives no tokens, their signs are not kept, or none of what was found has any yet. */
   readonly thirdLook?: {
@@ -138,6 +143,11 @@ export interface ExplainedScores {
   readonly cosine?: number;
   /** The cosine as a similarity, 0 to 1. */
   readonly calibrated?: number;
+  /**
+   * What its meaning counts, 0 to 1, since it lacks one of the question's `identifiers`, which another passage holds: `calibrated`, and the closeness of the third look,
+   * are worth this share of themselves. Absent where they count whole.
+   */
+  readonly meaningCounts?: number;
   /** What both make, 0 to .999; the words of a passage in another language than the question count at least .6 of `calibrated`. 0: it is below the floor, and does not count as found. */
   readonly similarity: number;
   /** The terms of the question that it holds, the heaviest first. */

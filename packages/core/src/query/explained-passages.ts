@@ -1,4 +1,5 @@
 import type { ExplainedLook, ExplainedPassage, ExplainedScores } from "../domain/explanation.ts";
+import { meaningCounted } from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf, pieceAt, piecesOfPassage } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { scoresOf } from "./retrieval.ts";
@@ -45,10 +46,12 @@ function explainScores(index: SearchIndex, query: ParsedQuery, ordinal: number):
   const terms = index.lexical.termScores(query.lexical, ordinal);
   const { dense } = query;
   const isComparable = cosine !== undefined && dense !== undefined;
+  const meaningCounts = dense === undefined ? 1 : meaningCounted(ordinal, dense);
   return {
     bm25,
     lexical,
     ...(isComparable ? { cosine, calibrated: dense.calibrate(cosine) } : {}),
+    ...(meaningCounts === 1 ? {} : { meaningCounts }),
     similarity,
     terms,
   };

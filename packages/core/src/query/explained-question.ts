@@ -1,6 +1,6 @@
 import type { ExplainedQuestion, ExplainedTerm } from "../domain/explanation.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
-import { DENSE_FLOOR, LEXICAL_FLOOR } from "./fusion.ts";
+import { DENSE_FLOOR, type DenseQuery, LEXICAL_FLOOR } from "./fusion.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 
 /** What a question's terms and its meaning count in this index. `embedder` is the id of the one that read it. */
@@ -10,8 +10,17 @@ export function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQue
     terms: explainTerms(query.lexical),
     upperBound: query.lexical.upperBound,
     lexicalFloor: LEXICAL_FLOOR,
-    ...(dense === undefined ? {} : { dense: { embedder, weight: dense.weight, floor: DENSE_FLOOR } }),
+    ...(dense === undefined ? {} : { dense: explainMeaning(query, dense, embedder) }),
   };
+}
+
+function explainMeaning(
+  { identifierTerms }: ParsedQuery,
+  { weight, identified }: DenseQuery,
+  embedder: string,
+): NonNullable<ExplainedQuestion["dense"]> {
+  const known = { embedder, weight, floor: DENSE_FLOOR };
+  return identified === undefined ? known : { ...known, identifiers: identifierTerms };
 }
 
 function explainTerms({ asked, upperBound }: WeightedQuery): ExplainedTerm[] {

@@ -9,7 +9,8 @@ import { UNSPACED_LETTER } from "./unspaced.ts";
  *           ~~~~~~~~~~~~    ~~~~         ~~~~~~~~    ~~~      ~~~~~~
  *
  * A hyphen, an apostrophe, a slash or a full stop between letters makes none, nor does a slash or a dash before them: well-known, don't, and/or, e.g. are words.
- * Nor is a number of prose one, which texts put in other words: a count, a rank, a share, a year.
+ * Nor is a number of prose one, which texts put in other words: a count, a rank, a share, a year,
+ * a span of years; nor what is shorter than three characters and has a digit.
  */
 
 /** Scripts without spaces end a run: a number in a Chinese sentence stands by itself. */
@@ -19,7 +20,11 @@ const RUN = new RegExp(String.raw`(?:(?!${UNSPACED_LETTER})\S)+`, "gu");
 const AROUND = /^[\p{Ps}\p{Pi}"'¿¡*`,;]+|[\p{Pe}\p{Pf}"'*`,;:.!?…]+$/gu;
 
 /** 7, 20th, 5G, 50%, 1989, 1990s. */
-const NUMBER_OF_PROSE = /^(?:\p{Nd}{1,2}\p{L}{0,2}|\p{Nd}{1,3}%|1\p{Nd}{3}s?|20\p{Nd}{2}s?)$/u;
+const PROSE = String.raw`(?:\p{Nd}{1,2}\p{L}{0,2}|\p{Nd}{1,3}%|(?:1\p{Nd}|20)\p{Nd}{2}(?:['’]?s)?)`;
+/** One of them, or from one to another: 2001-2006, 1/2. */
+const NUMBER_OF_PROSE = new RegExp(`^${PROSE}(?:[-–/]${PROSE})?$`, "u");
+/** Shorter ones have other names, such as O2: oxygen. */
+const SIGNS_MIN = 3;
 
 const DIGIT = /\p{Nd}/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -35,6 +40,6 @@ export function identifiersIn(text: string): string[] {
 }
 
 function isIdentifier(run: string): boolean {
-  if (DIGIT.test(run)) return !NUMBER_OF_PROSE.test(run);
+  if (DIGIT.test(run)) return run.length >= SIGNS_MIN && !NUMBER_OF_PROSE.test(run);
   return LETTER_OR_DIGIT.test(run) && (SIGN_INSIDE.test(run) || SIGN_OUTSIDE.test(run));
 }

@@ -66,7 +66,20 @@ function asked(query: string, options: object = {}, filters: object = {}): Searc
 }
 
 /** Few words: equal scores, equal texts and documents that are not found are all common. */
-const WORDS = ["car", "automobile", "buy", "purchase", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "the"];
+const WORDS = [
+  "car",
+  "automobile",
+  "buy",
+  "purchase",
+  "dog",
+  "hound",
+  "fast",
+  "rapid",
+  "ice",
+  "penguin",
+  "key",
+  "the",
+].concat(["v2.1", "404"]);
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 
 const documentsArbitrary = fc
@@ -162,16 +175,20 @@ function expectSums({ question, passages, score, equals, outcome }: Explanation)
   const { terms, upperBound, dense, lexicalFloor } = question;
   expect(terms.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(upperBound, 10);
   expect(terms.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 10);
-  for (const { lexical, calibrated, similarity, bm25, terms: held } of passages) {
+  for (const { lexical, calibrated, meaningCounts = 1, similarity, bm25, terms: held } of passages) {
+    const lacks = dense?.identifiers?.some((term) => held.every((other) => other.term !== term)) === true;
+    expect(meaningCounts).toBe(lacks ? 0.2 : 1);
     expect(held.reduce((sum, term) => sum + term.score, 0)).toBe(bm25);
     for (const { term, score: gain } of held) {
       expect(gain).toBeLessThan(terms.find((known) => known.term === term)?.weight ?? 0);
     }
     const share = bm25 / upperBound;
     expect(lexical).toBe(share < lexicalFloor ? 0 : Math.min(share, SIMILARITY_INEXACT_MAX));
-    if (dense === undefined || calibrated === undefined) expect(similarity).toBe(lexical);
-    else if (lexical === 0 && calibrated < dense.floor) expect(similarity).toBe(0);
-    else expect(similarity).toBeCloseTo(Math.min(0.999, dense.weight * calibrated + (1 - dense.weight) * lexical), 12);
+    const raw = calibrated ?? lexical;
+    const meaning = raw * meaningCounts;
+    if (dense === undefined) expect(similarity).toBe(lexical);
+    else if (lexical === 0 && raw < dense.floor) expect(similarity).toBe(0);
+    else expect(similarity).toBeCloseTo(Math.min(0.999, dense.weight * meaning + (1 - dense.weight) * lexical), 12);
   }
   if (outcome === "noText") return;
   expect(score).toBe(equals === undefined ? (passages[0]?.similarity ?? 0) : 1);

@@ -61,7 +61,7 @@ const WORDS = [
   "penguin",
   "key",
   "the",
-].concat(["v2", "404"]);
+].concat(["v2.1", "404"]);
 
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 

@@ -112,8 +112,13 @@ function describeQuestion({ terms, dense }: ExplainedQuestion): string {
   const meaning =
     dense === undefined
       ? "By words alone.\n"
-      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n`;
+      : `Meaning, read by ${oneLine(dense.embedder)}, has ${percent(dense.weight)} of a passage's score; words have the rest.\n${describeIdentifiers(dense.identifiers)}`;
   return `${table(["TERM", "COUNT", "IN PASSAGES", "IDF", "WEIGHT", "SHARE"], rows)}${meaning}`;
+}
+
+function describeIdentifiers(terms: readonly string[] = []): string {
+  if (terms.length === 0) return "";
+  return `The question asks for exact strings (${oneLine(terms.join(", "))}): the meaning of a passage that lacks one of them counts less (marked with *).\n`;
 }
 
 function describePassages(passages: readonly ExplainedPassage[], { dense }: ExplainedQuestion): string {
@@ -122,7 +127,12 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
     .map((passage) => [
       passage.similarity === 0 ? "below floor" : passage.similarity.toFixed(3),
       passage.lexical.toFixed(3),
-      ...(dense === undefined ? [] : [passage.calibrated?.toFixed(3) ?? "no vector", passage.cosine?.toFixed(3) ?? ""]),
+      ...(dense === undefined
+        ? []
+        : [
+            `${passage.calibrated?.toFixed(3) ?? "no vector"}${passage.meaningCounts === undefined ? "" : "*"}`,
+            passage.cosine?.toFixed(3) ?? "",
+          ]),
       passage.kind === "wording" ? `"${passage.text}"` : linesText(passage.start, passage.stop),
       passage.terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`).join(", "),
     ]);
