@@ -70,7 +70,7 @@ const LOREDEX: Readonly<Record<string, readonly string[]>> = {
   terminal: [],
   evaluation: [],
   metrics: [],
-  configuration: ["terminal"],
+  configuration: [],
   log: ["terminal"],
   completion: ["configuration"],
   operator: [],
@@ -87,7 +87,7 @@ const LOREDEX: Readonly<Record<string, readonly string[]>> = {
     "terminal",
     "serve.ts",
   ],
-  arguments: ["commands", "configuration", "terminal"],
+  arguments: ["commands", "configuration"],
 };
 
 const HOUSES: Readonly<Record<string, House>> = {

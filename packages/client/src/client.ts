@@ -12,6 +12,20 @@ import type {
   Written,
 } from "./calls.ts";
 import { LoredexError } from "./error.ts";
+import {
+  ARTICLE_FILTER,
+  CALL_OPTIONS,
+  CLIENT_OPTIONS,
+  CONDITIONAL_OPTIONS,
+  CREATE_OPTIONS,
+  LIST_OPTIONS,
+  PAGE_OPTIONS,
+  requireKnownOptions,
+  SEARCH_OPTIONS,
+  SYNC_OPTIONS,
+  UPSERT_OPTIONS,
+  WAIT_OPTIONS,
+} from "./option-names.ts";
 import { newIdempotencyKey } from "./pace.ts";
 import { type SyncOptions, type SyncOutcome, syncArticles } from "./sync.ts";
 import { type Answer, type Sent, Transport, type TransportOptions } from "./transport.ts";
@@ -39,16 +53,18 @@ interface FittingPage extends ArticlePage {
   readonly limit: number;
 }
 
-/** Asks a Loredex server, as the bot whose key it is given. */
+/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an option that there is not. */
 export class LoredexClient implements ArticleCalls {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
+    requireKnownOptions(options, CLIENT_OPTIONS);
     this.#transport = new Transport(options);
   }
 
   /** The documents that match a question, best first. */
   async search(query: string, options: SearchOptions & CallOptions = {}): Promise<SearchResult[]> {
+    requireKnownOptions(options, SEARCH_OPTIONS);
     const { filters = {}, signal, ...rest } = options;
     return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
   }
@@ -58,6 +74,7 @@ export class LoredexClient implements ArticleCalls {
    * @param options `idempotencyKey`: one of your own, the same for each try of this one article; default: a new one for each call
    */
   async createArticle(article: NewArticle, options: CallOptions & { idempotencyKey?: string } = {}): Promise<Written> {
+    requireKnownOptions(options, CREATE_OPTIONS);
     const { signal, idempotencyKey = newIdempotencyKey() } = options;
     return written(
       await this.#transport.send({
@@ -68,13 +85,15 @@ export class LoredexClient implements ArticleCalls {
   }
 
   /** @throws {LoredexError} 404 (code 20001) if the bot has no article with this id */
-  async getArticle(id: string, { signal }: CallOptions = {}): Promise<Versioned> {
-    return versioned(await this.#get(id, {}, signal));
+  async getArticle(id: string, options: CallOptions = {}): Promise<Versioned> {
+    requireKnownOptions(options, CALL_OPTIONS);
+    return versioned(await this.#get(id, {}, options.signal));
   }
 
   /** The article, unless it still is the one that `etag` names: then undefined. */
-  async getArticleIfChanged(id: string, etag: string, { signal }: CallOptions = {}): Promise<Versioned | undefined> {
-    const answer = await this.#get(id, { "if-none-match": etag }, signal);
+  async getArticleIfChanged(id: string, etag: string, options: CallOptions = {}): Promise<Versioned | undefined> {
+    requireKnownOptions(options, CALL_OPTIONS);
+    const answer = await this.#get(id, { "if-none-match": etag }, options.signal);
     return answer.json === undefined ? undefined : versioned(answer);
   }
 
@@ -83,6 +102,8 @@ export class LoredexClient implements ArticleCalls {
    * none is left out that was there all the time.
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
+    requireKnownOptions(filter, ARTICLE_FILTER);
+    requireKnownOptions(options, LIST_OPTIONS);
     const { signal, pageSize = PAGE_ARTICLES } = options;
     let limit = pageSize;
     let after: string | undefined;
@@ -98,6 +119,8 @@ export class LoredexClient implements ArticleCalls {
    * fewer articles.
    */
   async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
+    requireKnownOptions(filter, ARTICLE_FILTER);
+    requireKnownOptions(options, PAGE_OPTIONS);
     const { articles, next } = await this.#page(filter, { limit: PAGE_ARTICLES, ...options });
     return { articles, next };
   }
@@ -124,6 +147,7 @@ export class LoredexClient implements ArticleCalls {
 
   /** Fields that are given replace, others stay; `null` removes the source and empties metadata and activeOn. */
   async updateArticle(id: string, changes: ArticleChanges, options: ConditionalOptions = {}): Promise<Written> {
+    requireKnownOptions(options, CONDITIONAL_OPTIONS);
     // Its own first try would have changed the tag.
     const isRepeatable = options.ifMatch === undefined;
     const { signal } = options;
@@ -145,7 +169,9 @@ export class LoredexClient implements ArticleCalls {
    * sent twice it is charged once.
    * @throws {LoredexError} 409 (code 20006) if several articles have it
    */
-  async upsertArticle(article: NewArticle, { by, signal }: UpsertOptions): Promise<Upserted> {
+  async upsertArticle(article: NewArticle, options: UpsertOptions): Promise<Upserted> {
+    requireKnownOptions(options, UPSERT_OPTIONS);
+    const { by, signal } = options;
     const answer = await this.#transport.send<Schemas["ArticleWritten"]>({
       ...{ method: "POST", path: "/batch", json: { operations: [{ op: "upsert", by, article }] }, signal },
       ...{ isRepeatable: true, isBatchOfOne: true },
@@ -156,13 +182,16 @@ export class LoredexClient implements ArticleCalls {
 
   /** Once this returns, no search finds the article. */
   async deleteArticle(id: string, options: ConditionalOptions = {}): Promise<void> {
+    requireKnownOptions(options, CONDITIONAL_OPTIONS);
     const { signal } = options;
     const path = pathOf(id);
     await this.#transport.send({ method: "DELETE", path, headers: ifMatch(options), signal, isRepeatable: true });
   }
 
   /** What a create, or with `id` an update, would come to; nothing is written or charged. */
-  async preview(article: Partial<NewArticle> & { id?: string }, { signal }: CallOptions = {}): Promise<Preview> {
+  async preview(article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}): Promise<Preview> {
+    requireKnownOptions(options, CALL_OPTIONS);
+    const { signal } = options;
     const json = await this.#ask<Schemas["ArticlePreviewed"]>({
       method: "POST",
       path: "/preview",
@@ -177,7 +206,9 @@ export class LoredexClient implements ArticleCalls {
    * Where an answer gets lost, the request is only sent again if it holds nothing but `update` and `upsert`, which come to the same
    * sent twice.
    */
-  async batch(operations: readonly BatchOperation[], { signal }: CallOptions = {}): Promise<BatchResult[]> {
+  async batch(operations: readonly BatchOperation[], options: CallOptions = {}): Promise<BatchResult[]> {
+    requireKnownOptions(options, CALL_OPTIONS);
+    const { signal } = options;
     const answer = await this.#transport.send<Schemas["BatchAnswered"]>({
       ...{ method: "POST", path: "/batch", json: { operations }, signal },
       isRepeatable: operations.every(({ op }) => op === "update" || op === "upsert"),
@@ -191,6 +222,7 @@ export class LoredexClient implements ArticleCalls {
    * @throws {LoredexError} if it takes longer, and 404 if there is no such article (any more)
    */
   async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
+    requireKnownOptions(options, WAIT_OPTIONS);
     const { signal, timeoutSeconds = 60 } = options;
     return untilActive((ended) => this.getArticle(id, { signal: ended }), {
       timeoutSeconds,
@@ -204,7 +236,8 @@ export class LoredexClient implements ArticleCalls {
    * Makes the bot's articles what is given: finds each by what its metadata has under the key `by`, creates those that are missing, and
    * updates those that differ. Articles without that key are never touched. One after the other, waiting where the rate asks for it.
    */
-  sync(articles: readonly NewArticle[], options: SyncOptions): Promise<SyncOutcome> {
+  async sync(articles: readonly NewArticle[], options: SyncOptions): Promise<SyncOutcome> {
+    requireKnownOptions(options, SYNC_OPTIONS);
     return syncArticles(this, articles, options);
   }
 

@@ -1,6 +1,19 @@
 import type { BotsInUse } from "./bots-in-use.ts";
 import type { Explanation } from "./domain/explanation.ts";
 import type { Readiness } from "./domain/missing.ts";
+import {
+  ARGUMENT_OPTIONS,
+  ARTICLE_CHANGE_OPTIONS,
+  ARTICLE_CREATE_OPTIONS,
+  ARTICLE_FILTER,
+  ARTICLE_PAGE_REQUEST,
+  ARTICLE_PREVIEW_OPTIONS,
+  DOCUMENT_FILTER,
+  IMPORT_OPTIONS,
+  REMOVE_OPTIONS,
+  SEARCH_OPTIONS,
+} from "./domain/option-names.ts";
+import { requireKnownOptions } from "./domain/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
 import type {
   Article,
@@ -35,7 +48,8 @@ import { requestBody } from "./query/request.ts";
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
  *
  * It can be held as long as its engine is open: where its store was closed meanwhile because nobody used it, the next call opens it
- * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed.
+ * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an option that there is not throws a
+ * ValidationError.
  */
 export class Bot {
   readonly id: string;
@@ -58,6 +72,7 @@ export class Bot {
    * then RateExceededError; nothing is changed or charged then, and the key may be used again
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
+    requireKnownOptions(options, ARTICLE_CREATE_OPTIONS);
     return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options));
   }
 
@@ -67,6 +82,7 @@ export class Bot {
    * hold, then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
+    requireKnownOptions(options, ARTICLE_CHANGE_OPTIONS);
     return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options));
   }
 
@@ -85,7 +101,8 @@ export class Bot {
    * What a create would come to, or with `id` beside its fields an update: nothing is written or charged.
    * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason where it aborts
    */
-  previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
+  async previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
+    requireKnownOptions(options, ARTICLE_PREVIEW_OPTIONS);
     return this.#bots.use(this.id, (bot) => bot.articles.preview(input, options));
   }
 
@@ -94,6 +111,7 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` where `ifMatch` is given and does not hold
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
+    requireKnownOptions(options, ARTICLE_CHANGE_OPTIONS);
     await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options));
   }
 
@@ -102,7 +120,8 @@ export class Bot {
   }
 
   /** The newest accepted versions, oldest `createdAt` first, ties by id. */
-  listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
+  async listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
+    requireKnownOptions(filter, ARTICLE_FILTER);
     return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
   }
 
@@ -111,7 +130,8 @@ export class Bot {
    * all the time.
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
-  articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
+  async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
+    requireKnownOptions(request, ARTICLE_PAGE_REQUEST);
     return this.#bots.use(this.id, (bot) => bot.articles.page(request));
   }
 
@@ -125,6 +145,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that has brought the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
+    requireKnownOptions(options, IMPORT_OPTIONS);
     return this.#bots.observed(
       this.id,
       "import",
@@ -153,6 +174,7 @@ export class Bot {
    * @throws ValidationError
    */
   async putSourceArgument(source: string, argument: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
+    requireKnownOptions(options, ARGUMENT_OPTIONS);
     await this.#bots.use(this.id, (bot) => bot.sources.putArgument(source, argument, options));
   }
 
@@ -178,7 +200,8 @@ export class Bot {
   }
 
   /** Imported documents by id. */
-  listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+  async listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+    requireKnownOptions(filter, DOCUMENT_FILTER);
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
 
@@ -189,6 +212,7 @@ export class Bot {
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
+    requireKnownOptions(options, REMOVE_OPTIONS);
     await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
   }
 
@@ -223,6 +247,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason where it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
+    requireKnownOptions(options, SEARCH_OPTIONS);
     return this.searchRequest(requestBody(query, options), options.quality, options.signal);
   }
 
@@ -237,6 +262,7 @@ export class Bot {
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
+    requireKnownOptions(options, SEARCH_OPTIONS);
     return this.#bots.use(this.id, (bot) => bot.explain(query, id, options));
   }
 

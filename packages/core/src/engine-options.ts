@@ -1,9 +1,11 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
+import type { OptionNames } from "./domain/known-options.ts";
+import { requireKnownOptions } from "./domain/require-options.ts";
 import type { BotSettings } from "./domain/types.ts";
 import { Violations } from "./domain/validation.ts";
 import type { WorkEvent } from "./domain/work.ts";
-import type { EmbedderOffer } from "./embedding/embedder.ts";
+import { type EmbedderOffer, OFFER_NAMES } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
@@ -76,6 +78,25 @@ export function temporaryDirectoryFor({ directory, storage }: EngineOptions): st
   return storage === undefined ? undefined : tmpdir();
 }
 
+/** Others are refused: with `dir` for `directory` all would be in memory. */
+export const ENGINE_OPTIONS: OptionNames<EngineOptions> = {
+  directory: true,
+  logger: true,
+  onWork: true,
+  embedders: true,
+  background: true,
+  patient: true,
+  graphVectorsMin: true,
+  graphs: true,
+  memoryBytes: true,
+  openBotsMax: true,
+  thirdLook: true,
+  tokenMemoryBytes: true,
+  clock: true,
+  random: true,
+  storage: true,
+};
+
 const SWITCHES = ["background", "patient", "thirdLook"] as const;
 /** Whole numbers, and their least. */
 const COUNTS = [
@@ -88,6 +109,11 @@ const COUNTS = [
 /** A program in JavaScript may pass what the types refuse: `thirdLook: "no"` would be taken for a yes. @throws ValidationError for values that make no sense */
 export function requireOptions(options: EngineOptions): void {
   const violations = new Violations();
+  if (options.directory !== undefined) violations.string("directory", options.directory);
+  const offers = options.embedders === undefined ? {} : (violations.object("embedders", options.embedders) ?? {});
+  for (const [name, offer] of Object.entries(offers)) {
+    violations.gather(() => requireKnownOptions<unknown>(offer, OFFER_NAMES, `embedders.${name}.`));
+  }
   for (const name of SWITCHES) {
     if (options[name] !== undefined) violations.boolean(name, options[name]);
   }

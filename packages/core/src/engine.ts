@@ -13,13 +13,20 @@ import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./domain/keys.ts";
 import { LANGUAGE_DEFAULT, TOKEN_MEMORY_BYTES_DEFAULT } from "./domain/options.ts";
+import { requireKnownOptions } from "./domain/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, requireOptions, temporaryDirectoryFor } from "./engine-options.ts";
-import { type BackupOptions, backupOf } from "./operator/backup.ts";
+import {
+  ENGINE_OPTIONS,
+  type EngineOptions,
+  type NewBot,
+  requireOptions,
+  temporaryDirectoryFor,
+} from "./engine-options.ts";
+import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
-import { type RestoreOptions, Restorer } from "./operator/restore.ts";
+import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
 import { budgetsOf, NO_BUDGETS } from "./runtime/budgets.ts";
@@ -105,18 +112,20 @@ export class Engine {
 
   /**
    * Opens a data directory, or an engine in memory. Bots are opened when they are first used.
-   * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an option that makes no sense
+   * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an unknown option or one that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
+    requireKnownOptions(options, ENGINE_OPTIONS);
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
-    requireOptions(options);
-    // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
-    // an engine that does nothing by itself: a single command may open no bot at all.
-    if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
-    const storage = options.storage ?? (await openStorage(directory, random));
+    let { storage } = options;
     let catalog: CatalogStore | undefined;
     try {
+      requireOptions(options);
+      // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
+      // an engine that does nothing by itself: a single command may open no bot at all.
+      if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
+      storage ??= await openStorage(directory, random);
       catalog = await CatalogStore.open(storage, logger);
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
@@ -127,7 +136,7 @@ export class Engine {
     } catch (error) {
       // Nothing that fails here says more than what came first.
       await catalog?.close().catch(() => undefined);
-      await storage.close().catch(() => undefined);
+      await storage?.close().catch(() => undefined);
       throw error;
     }
   }
@@ -307,7 +316,9 @@ export class Engine {
    * A backup of a bot as it is when the first bytes are asked for, consistent while writes continue. Whole only with its last byte.
    * @throws LoredexError as {@link bot}
    */
-  async *backup(idOrName: string, { withDerived = false }: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
+  async *backup(idOrName: string, options: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
+    requireKnownOptions(options, BACKUP_OPTIONS);
+    const { withDerived = false } = options;
     this.#refuseIfClosed();
     const { id } = this.#registry.entry(idOrName);
     const { value, release } = await this.#bots.hold(id);
@@ -328,6 +339,7 @@ export class Engine {
     backup: AsyncIterable<Uint8Array>,
     options: RestoreOptions = {},
   ): Promise<{ bot: BotInfo; key?: string }> {
+    requireKnownOptions(options, RESTORE_OPTIONS);
     this.#refuseIfClosed();
     const { entry, ...key } = await this.#restorer.restore(backup, options);
     if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) this.#bots.takeUp(entry.id);

@@ -7,10 +7,12 @@ export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, Vali
 export type * from "./domain/explanation.ts";
 export type * from "./domain/faults.ts";
 export * from "./domain/keys.ts";
+export { nearest, type OptionNames } from "./domain/known-options.ts";
 export { LANGUAGES, languageOf } from "./domain/language-tags.ts";
 export * from "./domain/limits.ts";
 export { foundBy, type Instead, type Missing, type Readiness } from "./domain/missing.ts";
 export * from "./domain/options.ts";
+export { requireKnownOptions } from "./domain/require-options.ts";
 export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";
 export type * from "./domain/vector-stats.ts";
@@ -32,6 +34,7 @@ export type {
 } from "./embedding/token-signs.ts";
 export { tryEmbedder } from "./embedding/try-embedder.ts";
 export { Engine, type EngineOptions, type NewBot } from "./engine.ts";
+export { ENGINE_OPTIONS } from "./engine-options.ts";
 export { type Answering, type EvaluateOptions, evaluate } from "./evaluation/evaluate.ts";
 export type * from "./evaluation/evaluation.ts";
 export {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { TokenCalibration } from "@loredex/core";
+import type { OptionNames, TokenCalibration } from "@loredex/core";
 import type { TaskKind } from "./task.ts";
 
 /** A model that a package brings, and what belongs to it. */
@@ -21,6 +21,18 @@ export interface EncoderModel {
   /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
   readonly prepared?: (text: string, kind: TaskKind) => string;
 }
+
+/** Others are refused. */
+export const MODEL_NAMES: OptionNames<EncoderModel> = {
+  packageName: true,
+  directory: true,
+  program: true,
+  weight: true,
+  calibrate: true,
+  surplus: true,
+  tokenCalibration: true,
+  prepared: true,
+};
 
 /** The folder `model` of the package whose `src` or `dist` has the module with this address. */
 export function modelDirectory(moduleUrl: string): string {

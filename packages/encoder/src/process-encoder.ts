@@ -4,11 +4,13 @@ import {
   type Embedder,
   type EmbedderCost,
   EmbedderError,
+  type OptionNames,
   onAbort,
+  requireKnownOptions,
   type TokenEncoder,
 } from "@loredex/core";
 import type { Manifest } from "../worker/index.js";
-import type { EncoderModel } from "./encoder-model.ts";
+import { type EncoderModel, MODEL_NAMES } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { requireModel, requireSame } from "./model-check.ts";
 import { PassageBatch } from "./passage-batch.ts";
@@ -33,11 +35,14 @@ export interface EncoderOptions {
   readonly workers?: number;
 }
 
+const ENCODER_OPTIONS: OptionNames<EncoderOptions> = { workers: true };
+
 /**
  * Opens an embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
  * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
  */
 export async function openEncoder(model: EncoderModel, options: EncoderOptions = {}): Promise<Embedder> {
+  requireKnownOptions(model, MODEL_NAMES);
   requireWorkers(options);
   await requireRuntime();
   return await openWithWorkers(model, options, () => startEncoderWorker(model));
@@ -48,6 +53,7 @@ export async function openEncoder(model: EncoderModel, options: EncoderOptions =
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
  */
 export async function checkEncoder(model: EncoderModel): Promise<void> {
+  requireKnownOptions(model, MODEL_NAMES);
   await requireRuntime();
   await requireModel(model);
 }
@@ -66,7 +72,9 @@ export async function openWithWorkers(
   return new ProcessEncoder(model, manifest, pool);
 }
 
-function requireWorkers({ workers = Math.max(1, availableParallelism() - 1) }: EncoderOptions): number {
+function requireWorkers(options: EncoderOptions): number {
+  requireKnownOptions(options, ENCODER_OPTIONS);
+  const { workers = Math.max(1, availableParallelism() - 1) } = options;
   if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
   return workers;
 }

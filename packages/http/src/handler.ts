@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type OptionNames, requireKnownOptions } from "@loredex/core";
 import type { ApiEngine } from "./engine.ts";
 import { Exchanges } from "./exchange.ts";
-import { type ApiServerOptions, serverSettings, type Timeouts } from "./options.ts";
+import {
+  API_SERVER_OPTIONS,
+  type ApiServerOptions,
+  HANDLER_TIMEOUTS,
+  serverSettings,
+  type Timeouts,
+} from "./options.ts";
 import { splitTarget } from "./request-target.ts";
 import { matchRoute, pathSegments } from "./router.ts";
 import { type Routes, routesWith } from "./routes/table.ts";
@@ -17,6 +24,13 @@ export interface ApiHandlerOptions
   readonly timeouts?: Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">;
 }
 
+const { connectionsMax: _, connectionRequestsMax: __, tls: ___, ...OF_REQUESTS } = API_SERVER_OPTIONS;
+const API_HANDLER_OPTIONS: OptionNames<ApiHandlerOptions> = {
+  ...OF_REQUESTS,
+  prefix: true,
+  timeouts: HANDLER_TIMEOUTS,
+};
+
 /** The HTTP API of one engine as a function, for a server of your own (HTTP/1.1). */
 export interface ApiHandler {
   /**
@@ -28,8 +42,9 @@ export interface ApiHandler {
   drain(): void;
 }
 
-/** @throws RangeError for a number or a prefix that makes no sense, ValidationError for a logger that is no function */
+/** @throws RangeError for a number or a prefix that makes no sense, ValidationError for an unknown option or a logger that is no function */
 export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
+  requireKnownOptions(options, API_HANDLER_OPTIONS);
   const settings = serverSettings({ compression: false, ...options });
   const prefix = checkedPrefix(options.prefix ?? "");
   const state = { isReady: true, isClosing: false, condition: () => engine.condition() };

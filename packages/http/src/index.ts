@@ -12,7 +12,7 @@ export type {
   RequestEvent,
   RequestFailedEvent,
 } from "./log.ts";
-export type { ApiServerOptions, Timeouts } from "./options.ts";
+export { API_SERVER_OPTIONS, type ApiServerOptions, type Timeouts } from "./options.ts";
 export { API_OPERATIONS } from "./routes/table.ts";
 export { SECURITY_HEADERS } from "./security-headers.ts";
 export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";

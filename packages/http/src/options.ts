@@ -1,4 +1,4 @@
-import { carefulLogger, openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
+import { carefulLogger, type OptionNames, openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
 import { type Certificate, checkCertificate } from "./certificate.ts";
 import type { HttpLogger } from "./log.ts";
 
@@ -73,6 +73,37 @@ export interface ServerSettings {
   readonly tls: Certificate | undefined;
   readonly logger: HttpLogger;
 }
+
+const { headersMs, requestMs, keepAliveMs, ...OF_REQUESTS } = {
+  headersMs: true,
+  requestMs: true,
+  keepAliveMs: true,
+  bodyMs: true,
+  stallMs: true,
+  waitMs: true,
+  openMs: true,
+  searchMs: true,
+} as const satisfies OptionNames<Timeouts>;
+
+/** Those of a handler: its connections are not its own. */
+export const HANDLER_TIMEOUTS: OptionNames<typeof OF_REQUESTS> = OF_REQUESTS;
+
+export const API_SERVER_OPTIONS: OptionNames<ApiServerOptions> = {
+  bodyBytesMax: true,
+  requestsMax: true,
+  botRequestsMax: true,
+  botWaitingMax: true,
+  keyWaitingMax: true,
+  bodiesBytesMax: true,
+  unsentBytesMax: true,
+  connectionsMax: true,
+  connectionRequestsMax: true,
+  timeouts: { headersMs, requestMs, keepAliveMs, ...OF_REQUESTS },
+  docs: true,
+  compression: true,
+  tls: { cert: true, key: true },
+  logger: true,
+};
 
 const TIMEOUTS: Required<Timeouts> = {
   headersMs: 10_000,

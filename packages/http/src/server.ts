@@ -2,16 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { type OptionNames, requireKnownOptions } from "@loredex/core";
 import { type Certificate, checkCertificate } from "./certificate.ts";
 import { Connections } from "./connections.ts";
 import type { ApiEngine } from "./engine.ts";
 import { Exchanges, PROBES } from "./exchange.ts";
 import { hardenedServer, TLS_VERSION_MIN } from "./node-server.ts";
-import { type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
+import { API_SERVER_OPTIONS, type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
 import { splitTarget } from "./request-target.ts";
 import type { ServerState } from "./routes/health.ts";
-import { listenOnSocket, type SocketListenOptions } from "./unix-socket.ts";
+import { listenOnSocket, SOCKET_LISTEN_OPTIONS, type SocketListenOptions } from "./unix-socket.ts";
 
 /** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
 const CLOSE_TIMEOUT_MS = 8_000;
@@ -31,6 +32,9 @@ export interface CloseOptions {
   /** After how many milliseconds more it cuts off what is not done. Default 8,000. */
   readonly timeoutMs?: number;
 }
+
+const LISTEN_OPTIONS: OptionNames<ListenOptions> = { port: true, host: true };
+const CLOSE_OPTIONS: OptionNames<CloseOptions> = { drainMs: true, timeoutMs: true };
 
 /** The HTTP API of one engine. It does not close the engine. */
 export interface ApiServer {
@@ -55,7 +59,9 @@ export interface ApiServer {
   probe(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+/** @throws RangeError for a number that makes no sense, CertificateError for a certificate that does not, ValidationError for an unknown option or a logger that is no function */
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
+  requireKnownOptions(options, API_SERVER_OPTIONS);
   return new NodeApiServer(engine, serverSettings(options));
 }
 
@@ -93,7 +99,8 @@ class NodeApiServer implements ApiServer {
   listen(options: ListenOptions): Promise<{ url: string; port: number }>;
   listen(options: SocketListenOptions): Promise<{ url: string; port: 0 }>;
   async listen(options: ListenOptions | SocketListenOptions): Promise<{ url: string; port: number }> {
-    if ("port" in options) return this.#listenOnPort(options);
+    requireKnownOptions<unknown>(options, { ...LISTEN_OPTIONS, ...SOCKET_LISTEN_OPTIONS });
+    if (!("socket" in options)) return this.#listenOnPort(options);
     if (this.#settings.tls !== undefined) throw new RangeError("a server that speaks TLS listens on a port");
     await listenOnSocket(this.#server, options);
     return { url: `unix:${options.socket}`, port: 0 };
@@ -117,9 +124,11 @@ class NodeApiServer implements ApiServer {
     });
   }
 
-  close({ drainMs = 0, timeoutMs = CLOSE_TIMEOUT_MS }: CloseOptions = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
+    requireKnownOptions(options, CLOSE_OPTIONS);
+    const { drainMs = 0, timeoutMs = CLOSE_TIMEOUT_MS } = options;
     this.#closing ??= this.#drain(drainMs).then(() => this.#end(timeoutMs));
-    return this.#closing;
+    await this.#closing;
   }
 
   probe(request: IncomingMessage, response: ServerResponse): boolean {

@@ -1,7 +1,7 @@
 import { lstat, stat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname, resolve } from "node:path";
-import { SOCKET_PATH_BYTES_MAX, systemReason } from "@loredex/core";
+import { type OptionNames, SOCKET_PATH_BYTES_MAX, systemReason } from "@loredex/core";
 
 /** A socket in the file system, for programs of this machine. */
 export interface SocketListenOptions {
@@ -10,6 +10,8 @@ export interface SocketListenOptions {
   /** Who may connect: those who may write to it. Default 0o660, its user and its group. */
   readonly mode?: number;
 }
+
+export const SOCKET_LISTEN_OPTIONS: OptionNames<SocketListenOptions> = { socket: true, mode: true };
 
 /** A socket that cannot be listened on. Its message says why and what to do. */
 export class SocketError extends Error {

@@ -1,4 +1,4 @@
-import { ValidationError } from "@loredex/core";
+import { nearest, ValidationError } from "@loredex/core";
 import { type Called, findCommand } from "./arguments/find-command.ts";
 import { commandHelp, overview } from "./arguments/help.ts";
 import { checkNumber, inForce, parse } from "./arguments/parse.ts";
@@ -13,7 +13,6 @@ import { commandLog } from "./log/log-lines.ts";
 import { connectOperator } from "./operator/connect.ts";
 import type { Operator } from "./operator/operator.ts";
 import { ownPackage } from "./own-package.ts";
-import { nearest } from "./terminal/nearest.ts";
 import { oneLine, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 wrong usage. */

@@ -1,4 +1,4 @@
-import { Engine as CoreEngine, type EngineOptions } from "@loredex/core";
+import { Engine as CoreEngine, ENGINE_OPTIONS, type EngineOptions, requireKnownOptions } from "@loredex/core";
 import { EMBEDDERS } from "./embedders.ts";
 
 /** The engine of `@loredex/core`. */
@@ -10,7 +10,8 @@ export type Engine = CoreEngine;
  */
 export const Engine = {
   /** As in `@loredex/core`, but for the default of `embedders`. */
-  open(options: EngineOptions = {}): Promise<CoreEngine> {
+  async open(options: EngineOptions = {}): Promise<CoreEngine> {
+    requireKnownOptions(options, ENGINE_OPTIONS);
     return CoreEngine.open({ ...options, embedders: options.embedders ?? EMBEDDERS });
   },
   /** `engine instanceof Engine` is true for every engine, whichever package opened it. */

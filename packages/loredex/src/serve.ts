@@ -1,10 +1,24 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { carefulLogger, directoryExposure, type EngineOptions, type Logger } from "@loredex/core";
-import { type ApiServer, type ApiServerOptions, clearSocketPlace, createApiServer } from "@loredex/http";
+import {
+  carefulLogger,
+  directoryExposure,
+  type EngineOptions,
+  type Logger,
+  type OptionNames,
+  requireKnownOptions,
+  ValidationError,
+} from "@loredex/core";
+import {
+  API_SERVER_OPTIONS,
+  type ApiServer,
+  type ApiServerOptions,
+  clearSocketPlace,
+  createApiServer,
+} from "@loredex/http";
 import { DRAIN_MS_MAX } from "./configuration/drain.ts";
 import { Engine } from "./engine.ts";
-import type { MetricsOptions } from "./metrics/metrics.ts";
+import { METRICS_OPTIONS, type MetricsOptions } from "./metrics/metrics.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import { METRICS_PATH, type ProbePlace, type ProbeServer, serveProbes } from "./metrics/probe-server.ts";
 import { engineOperator } from "./operator/engine-operator.ts";
@@ -14,6 +28,11 @@ import { type FollowedCertificate, followCertificate } from "./tls/followed-cert
 
 /** How long draining and then finishing requests may take when the server is closed: the rest of ten seconds is for the disk. */
 const CLOSING_MS = 6_000;
+
+/** What {@link RunningServer.close} takes. */
+interface CloseOptions {
+  readonly drainMs?: number;
+}
 
 /** Options of the engine and of the HTTP server that go on to them as they are. */
 export interface ServeOptions
@@ -51,6 +70,27 @@ export interface ServeOptions
   readonly logger?: Logger;
 }
 
+const PROBE_PLACE: OptionNames<ProbePlace> = { port: true, host: true };
+const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
+
+const SERVE_OPTIONS: OptionNames<ServeOptions> = {
+  ...OF_API,
+  embedders: true,
+  memoryBytes: true,
+  openBotsMax: true,
+  thirdLook: true,
+  tokenMemoryBytes: true,
+  directory: true,
+  host: true,
+  port: true,
+  socket: { path: true, mode: true },
+  tls: { certFile: true, keyFile: true },
+  metrics: { ...PROBE_PLACE, ...METRICS_OPTIONS },
+  health: PROBE_PLACE,
+  logger: true,
+};
+const CLOSE_OPTIONS: OptionNames<CloseOptions> = { drainMs: true };
+
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080`, or `unix:/run/loredex/api.sock`. */
   readonly url: string;
@@ -68,19 +108,24 @@ export interface RunningServer {
    * Says that it is not ready and goes on for `drainMs` (default 0, at most 5,000), then stops accepting, finishes what runs and lets the directory go: within ten seconds. Idempotent.
    * @throws RangeError for a drain that makes no sense
    */
-  close(options?: { readonly drainMs?: number }): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
  * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
- * @throws LoredexError as {@link Engine.open}, RangeError for a limit that makes no sense, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
+ * @throws LoredexError as {@link Engine.open}, ValidationError for an unknown option, RangeError for a limit that makes no sense, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
  * SocketError for a socket, or Node's error for an address, that cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
+  requireKnownOptions(options, SERVE_OPTIONS);
+  requireDirectory(options.directory);
   const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
   const { memoryBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
   const told = carefulLogger(options.logger);
-  const metrics = options.metrics === undefined ? undefined : await openMetrics(options.metrics);
+  const metrics =
+    options.metrics === undefined
+      ? undefined
+      : await openMetrics(given({ botLabelsMax: options.metrics.botLabelsMax }));
   const logger: Logger = (event) => {
     metrics?.logger(event);
     told(event);
@@ -134,7 +179,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     followed = follow(options.tls, certificate, server, logger);
     const readCertificateAgain = async (): Promise<void> => followed?.readAgain();
     let closing: Promise<void> | undefined;
-    const close = async ({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> => {
+    const close = async (options: CloseOptions = {}): Promise<void> => {
+      requireKnownOptions(options, CLOSE_OPTIONS);
+      const { drainMs = 0 } = options;
       if (!(drainMs >= 0 && drainMs <= DRAIN_MS_MAX)) {
         throw new RangeError(`drainMs must be a number from 0 to ${DRAIN_MS_MAX}, not ${drainMs}`);
       }
@@ -146,6 +193,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await closeAll();
     throw error;
   }
+}
+
+/** A program in JavaScript may leave it out. @throws ValidationError */
+function requireDirectory(directory: unknown): void {
+  if (typeof directory === "string") return;
+  const message = 'directory must be the path of the data directory, as in serve({ directory: "./data" })';
+  throw new ValidationError([{ message, field: "directory", type: "string" }]);
 }
 
 function follow(

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { nearest } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { findCommand } from "../src/arguments/find-command.ts";
 import { checkNumber, optionsOf, parse } from "../src/arguments/parse.ts";
 import { COMMANDS, wordsOf } from "../src/commands/all.ts";
-import { nearest } from "../src/terminal/nearest.ts";
 import { run } from "./support/run.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 

@@ -1,3 +1,5 @@
+import { type OptionNames, requireKnownOptions } from "@loredex/client";
+
 /** What a server is started with. */
 export interface McpSettings {
   /** The address of the Loredex server, with any path before `/api/v1`. */
@@ -14,6 +16,8 @@ export interface GivenSettings {
   readonly readOnly?: boolean | undefined;
 }
 
+const GIVEN_SETTINGS: OptionNames<GivenSettings> = { url: true, readOnly: true };
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Says what is missing or wrong, and how to mend it. */
@@ -23,9 +27,10 @@ export class McpSettingsError extends Error {
 
 /**
  * The key stands in the environment alone, for arguments can be read by every user of a machine.
- * @throws McpSettingsError
+ * @throws McpSettingsError; TypeError for a setting that there is not
  */
 export function readMcpSettings(given: GivenSettings, environment: Environment): McpSettings {
+  requireKnownOptions(given, GIVEN_SETTINGS);
   const url = given.url ?? set(environment.LOREDEX_URL);
   if (url === undefined) {
     throw new McpSettingsError("say which server: --url http://127.0.0.1:8080, or LOREDEX_URL in the environment");

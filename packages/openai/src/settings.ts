@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { VECTOR_DIMENSIONS_MAX } from "@loredex/core";
+import { type OptionNames, requireKnownOptions, VECTOR_DIMENSIONS_MAX } from "@loredex/core";
 
 /** How to reach a model server, and how to ask it. */
 export interface OpenAiOptions {
@@ -38,6 +38,24 @@ export interface OpenAiOptions {
   readonly retryMsMin?: number;
 }
 
+const OPENAI_OPTIONS: OptionNames<OpenAiOptions> = {
+  baseUrl: true,
+  model: true,
+  apiKey: true,
+  dimensions: true,
+  queryPrefix: true,
+  passagePrefix: true,
+  queryInputType: true,
+  passageInputType: true,
+  weight: true,
+  timeoutMs: true,
+  questionMsMax: true,
+  textsPerRequest: true,
+  concurrency: true,
+  retries: true,
+  retryMsMin: true,
+};
+
 /** The options with nothing left open, and the names that follow from them. */
 export interface Settings
   extends Required<Omit<OpenAiOptions, "apiKey" | "dimensions" | "queryInputType" | "passageInputType">>,
@@ -58,8 +76,9 @@ const DEFAULTS = {
   retryMsMin: 500,
 };
 
-/** @throws RangeError with one line on the first option that can't be */
+/** @throws RangeError with one line on the first option that can't be, ValidationError for one that there is not */
 export function settingsOf(options: OpenAiOptions): Settings {
+  requireKnownOptions(options, OPENAI_OPTIONS);
   const settings = { ...DEFAULTS, ...options, url: embeddingsUrl(options.baseUrl) };
   if (settings.model.trim() === "") throw new RangeError("model must name a model of the server.");
   const { apiKey = "" } = settings;

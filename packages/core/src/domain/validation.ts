@@ -1,5 +1,6 @@
 import type { Violation } from "./errors.ts";
 import { ValidationError } from "./errors.ts";
+import { meantBy } from "./known-options.ts";
 import { VIOLATIONS_MAX } from "./limits.ts";
 
 /** Collects the broken rules of one input: the first {@link VIOLATIONS_MAX} by name, and how many there are. */
@@ -35,12 +36,16 @@ export class Violations {
   }
 
   unknownFields(object: Fields, known: ReadonlySet<string>, prefix = ""): void {
-    const names = [...known].join(", ");
+    const names = [...known];
+    const hint = (name: string): string => {
+      const meant = meantBy(name, names);
+      return meant === undefined ? `known are ${names.join(", ")}` : `did you mean "${prefix}${meant}"?`;
+    };
     for (const name of Object.keys(object)) {
       if (known.has(name)) continue;
       // A body may have tens of thousands of them: no sentence is made that nobody is told.
       if (this.#count >= VIOLATIONS_MAX) this.#count += 1;
-      else this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; known are ${names}`);
+      else this.add(prefix + name, "unknownField", `${prefix}${name} is not a known field; ${hint(name)}`);
     }
   }
 

@@ -1,3 +1,4 @@
+import type { OptionNames } from "../domain/known-options.ts";
 import type { VectorSpace } from "../domain/records.ts";
 import type { TokenEncoder } from "./token-signs.ts";
 
@@ -94,3 +95,5 @@ export interface EmbedderOffer {
    */
   readonly student?: () => Promise<StudentEncoder>;
 }
+
+export const OFFER_NAMES: OptionNames<EmbedderOffer> = { languages: true, open: true, check: true, student: true };

@@ -1,6 +1,7 @@
 import { reasonOf } from "../domain/errors.ts";
 import { type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
-import type { EmbedderOffer } from "./embedder.ts";
+import { requireKnownOptions } from "../domain/require-options.ts";
+import { type EmbedderOffer, OFFER_NAMES } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
@@ -16,7 +17,9 @@ export function missingFor(name: string, problem: unknown, instead: Exclude<Inst
  * Opens an embedder, has it read one sentence, and closes it.
  * @returns why it cannot be used, as an engine would tell it; undefined if it can, or has nothing to be opened
  */
-export async function tryEmbedder(name: string, { open, student }: EmbedderOffer): Promise<Missing | undefined> {
+export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<Missing | undefined> {
+  requireKnownOptions(offer, OFFER_NAMES);
+  const { open, student } = offer;
   try {
     const embedder = await open?.();
     if (embedder === undefined) return undefined;

@@ -1,5 +1,8 @@
 import type { Explanation } from "../domain/explanation.ts";
+import type { OptionNames } from "../domain/known-options.ts";
 import { TOP_K_MAX } from "../domain/limits.ts";
+import { SEARCH_OPTIONS } from "../domain/option-names.ts";
+import { requireKnownOptions } from "../domain/require-options.ts";
 import type { SearchOptions, SearchResult } from "../domain/types.ts";
 import { Violations } from "../domain/validation.ts";
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "./evaluation.ts";
@@ -20,6 +23,9 @@ export interface EvaluateOptions extends Omit<SearchOptions, "includeContent"> {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+const { includeContent: _, ...OF_SEARCHES } = SEARCH_OPTIONS;
+const EVALUATE_OPTIONS: OptionNames<EvaluateOptions> = { ...OF_SEARCHES, onProgress: true };
+
 /** Where the measures look: as many documents as the API returns unless it is told otherwise. */
 const CUTOFF = 10;
 const DEEP_CUTOFF = 100;
@@ -33,8 +39,10 @@ const FOUND_SHOWN = 3;
 export async function evaluate(
   bot: Answering,
   golden: readonly GoldenInput[],
-  { topK: wanted = DEEP_CUTOFF, onProgress, ...options }: EvaluateOptions = {},
+  given: EvaluateOptions = {},
 ): Promise<Evaluation> {
+  requireKnownOptions(given, EVALUATE_OPTIONS);
+  const { topK: wanted = DEEP_CUTOFF, onProgress, ...options } = given;
   const questions = parseGoldens(golden);
   const topK = parseTopK(wanted);
   const judged: Judged[] = [];

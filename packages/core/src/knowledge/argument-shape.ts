@@ -17,6 +17,8 @@ import type {
 import { type Fields, isCount, own, Violations } from "../domain/validation.ts";
 
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
+/** What `listSources` gives is taken back, with what came of the last import. */
+const FIELDS = new Set(["name", "kind", "path", "ids", "settings", "importedAt", "report"]);
 const KINDS: readonly ArgumentKind[] = ["folder", "file", "address"];
 const SETTING = { max: SOURCE_SETTING_CHARACTERS_MAX };
 
@@ -24,6 +26,7 @@ const SETTING = { max: SOURCE_SETTING_CHARACTERS_MAX };
 export function argumentPlace(given: unknown): ArgumentPlace {
   const violations = new Violations();
   const fields = violations.object("argument", given) ?? {};
+  violations.unknownFields(fields, FIELDS, "argument.");
   const name = violations.string("name", own(fields, "name"), NAME);
   const kind = violations.oneOf("kind", own(fields, "kind"), KINDS);
   const path = violations.string("path", own(fields, "path"), NAME);

@@ -1,4 +1,6 @@
 import { SOURCE_DIGEST_CHARACTERS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../domain/limits.ts";
+import { DOCUMENT_ORIGIN } from "../domain/option-names.ts";
+import { requireKnownOptions } from "../domain/require-options.ts";
 import type { DocumentOrigin } from "../domain/sources.ts";
 import { type Fields, own, Violations } from "../domain/validation.ts";
 
@@ -10,6 +12,7 @@ export function originOf(given: unknown): DocumentOrigin | undefined {
   if (given === undefined || given === null) return undefined;
   const violations = new Violations();
   const fields = typeof given === "string" ? { source: given } : violations.object("source", given);
+  if (fields !== undefined) violations.gather(() => requireKnownOptions<unknown>(fields, DOCUMENT_ORIGIN, "source."));
   const source = violations.string("source", own(fields ?? {}, "source"), NAME);
   const argument = optional("argument", fields, NAME, violations);
   const path = optional("path", fields, { max: SOURCE_NAME_CHARACTERS_MAX }, violations);

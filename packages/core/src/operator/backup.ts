@@ -3,6 +3,7 @@ import type { CatalogEntry } from "../catalog/catalog-state.ts";
 import { storedKey, storedNamedKey } from "../catalog/key-shape.ts";
 import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../domain/errors.ts";
+import type { OptionNames } from "../domain/known-options.ts";
 import type { StoredNamedKey } from "../domain/records.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
 import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
@@ -32,6 +33,8 @@ export interface BackupOptions {
    */
   readonly withDerived?: boolean;
 }
+
+export const BACKUP_OPTIONS: OptionNames<BackupOptions> = { withDerived: true };
 
 /** A backup of a bot as it is at the call, as bytes that are made while they are read. */
 export function backupOf(

@@ -7,6 +7,7 @@ import { parseSettings } from "../catalog/settings.ts";
 import { storeName } from "../catalog/store-names.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
+import type { OptionNames } from "../domain/known-options.ts";
 import type { CreationRecord } from "../domain/records.ts";
 import { NO_EMBEDDER } from "../embedding/embedders.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
@@ -27,6 +28,8 @@ export interface RestoreOptions {
   /** Restore it as another bot with this name, a new id and a new key. */
   readonly as?: string;
 }
+
+export const RESTORE_OPTIONS: OptionNames<RestoreOptions> = { as: true };
 
 export interface RestoredBot {
   readonly entry: CatalogEntry;

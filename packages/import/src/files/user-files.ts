@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { systemReason } from "@loredex/core";
+import { type OptionNames, requireKnownOptions, systemReason } from "@loredex/core";
 
 /** A file of the user's that cannot be read or written. */
 export class UserFileError extends Error {
@@ -29,11 +29,19 @@ export function reasonOfPath(path: string, error: unknown): string {
 
 const NOT_UTF_8 = "its name, or that of a folder that it is in, is not in UTF-8; rename it";
 
+interface ReadingOptions {
+  /** Whether a pipe is read as well. Default false. */
+  readonly takesPipe?: boolean;
+}
+const READING_OPTIONS: OptionNames<ReadingOptions> = { takesPipe: true };
+
 /**
  * The bytes of a file, or of a pipe where `takesPipe` says so.
  * @throws UserFileError also for a device, which might have no end
  */
-export async function* bytesOfFile(path: string, { takesPipe = false } = {}): AsyncGenerator<Buffer> {
+export async function* bytesOfFile(path: string, options: ReadingOptions = {}): AsyncGenerator<Buffer> {
+  requireKnownOptions(options, READING_OPTIONS);
+  const { takesPipe = false } = options;
   try {
     await requireReadable(path, takesPipe);
     yield* createReadStream(path, { highWaterMark: 1_048_576 });

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { nearest } from "@loredex/core";
 import { wordsOf } from "../commands/all.ts";
 import type { Command, OptionValues } from "../commands/command.ts";
 import { COMMON, SHORT } from "../configuration/common-options.ts";
@@ -6,7 +7,6 @@ import { flagOf, type Option, type Options, type OptionValue } from "../configur
 import type { Settings } from "../configuration/settings.ts";
 import { UsageError } from "../configuration/usage-error.ts";
 import { readValue } from "../configuration/values.ts";
-import { nearest } from "../terminal/nearest.ts";
 
 /** What was said after the words of a command. */
 export interface Parsed {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
+import { nearest } from "@loredex/core";
 import { bytesOfFile, UserFileError } from "@loredex/import/files";
-import { nearest } from "../terminal/nearest.ts";
 import { type Found, flagOf, keyOf, type Options, type OptionValue, settable } from "./option.ts";
 import { repeatedKey } from "./repeated-key.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../terminal/nearest.ts";
+import { nearest } from "@loredex/core";
 import { foreignVariable } from "./foreign-variables.ts";
 import { type Found, flagOf, type Options, settable, VARIABLE_PREFIX, variableOf } from "./option.ts";
 import { UsageError } from "./usage-error.ts";

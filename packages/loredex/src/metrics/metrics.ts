@@ -1,4 +1,4 @@
-import type { LogEvent, WorkEvent } from "@loredex/core";
+import type { LogEvent, OptionNames, WorkEvent } from "@loredex/core";
 import type { HttpLogEvent } from "@loredex/http";
 import type { WatchedEngine } from "./engine-metrics.ts";
 
@@ -6,6 +6,8 @@ export interface MetricsOptions {
   /** How many bots have a label of their own, by their ids, in the order of their first use; all others share `other`. Default 100. */
   readonly botLabelsMax?: number;
 }
+
+export const METRICS_OPTIONS: OptionNames<MetricsOptions> = { botLabelsMax: true };
 
 /** Counters of one engine. No label holds a key, a text, or what a user has sent. */
 export interface Metrics {

@@ -1,10 +1,18 @@
-import type { Bot, BotStats, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
-import { LoredexError } from "@loredex/core";
+import type { Bot, BotStats, DocumentFilter, Engine, OptionNames, StoredDocument } from "@loredex/core";
+import { LoredexError, requireKnownOptions } from "@loredex/core";
 import type { BotFigures, DocumentSummary, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 
+interface EngineOperatorOptions {
+  /** Whether closing the operator closes the engine. Default false. */
+  readonly ownsEngine?: boolean;
+}
+const ENGINE_OPERATOR_OPTIONS: OptionNames<EngineOperatorOptions> = { ownsEngine: true };
+
 /** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
-export function engineOperator(engine: Engine, { ownsEngine = false } = {}): Operator {
+export function engineOperator(engine: Engine, options: EngineOperatorOptions = {}): Operator {
+  requireKnownOptions(options, ENGINE_OPERATOR_OPTIONS);
+  const { ownsEngine = false } = options;
   const opened = (name: string): Promise<Bot> => engine.bot(name);
   return {
     listBots: async () => engine.listBots(),

@@ -1,7 +1,7 @@
-import { NAME_CHARACTERS_MAX } from "@loredex/core";
+import { NAME_CHARACTERS_MAX, type OptionNames } from "@loredex/core";
 import type { WebMachine } from "../reading/addresses.ts";
 import type { PassedOverReason } from "../reading/read-file.ts";
-import type { KeptOptions } from "../reading/settings.ts";
+import { KEPT_OPTIONS, type KeptOptions } from "../reading/settings.ts";
 import type { ImportProblem } from "./tally.ts";
 
 export interface ImportReport {
@@ -56,6 +56,19 @@ export interface ImportSourcesOptions extends KeptOptions {
   /** What the bot is called in what a refusal says to do. Default BOT. */
   readonly botName?: string;
 }
+
+export const IMPORT_SOURCES_OPTIONS: OptionNames<ImportSourcesOptions> = {
+  ...KEPT_OPTIONS,
+  source: true,
+  sync: true,
+  unattended: true,
+  stdin: true,
+  onProgress: true,
+  onProblem: true,
+  machine: { time: true, resolver: true },
+  signal: true,
+  botName: true,
+};
 
 /** What all arguments of an import share; how each is read is its own. */
 export type SharedOptions = Omit<ImportSourcesOptions, keyof KeptOptions>;

@@ -1,18 +1,20 @@
+import { requireKnownOptions } from "@loredex/core";
 import { importArguments } from "./import-arguments.ts";
-import type { ImportReport, ImportSourcesOptions } from "./import-options.ts";
+import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "./import-options.ts";
 import type { ImportTarget } from "./import-target.ts";
 
 /**
  * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
  * when it resolves, and searchable some time later.
  * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
- * was: then nothing was changed; and the reason of the signal
+ * was: then nothing was changed; ValidationError for an unknown option; and the reason of the signal
  */
 export async function importSources(
   bot: ImportTarget,
   paths: readonly string[],
   options: ImportSourcesOptions = {},
 ): Promise<ImportReport> {
+  requireKnownOptions(options, IMPORT_SOURCES_OPTIONS);
   const asked = paths.map((path) => ({ path, settings: options }));
   return importArguments(bot, asked, options);
 }

@@ -1,10 +1,10 @@
-import { LoredexError, type SourceInfo } from "@loredex/core";
+import { LoredexError, type OptionNames, requireKnownOptions, type SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
 import { keyOfArgument, STDIN } from "../belonging/target.ts";
 import { importArguments } from "../importing/import-arguments.ts";
-import type { ImportReport, ImportSourcesOptions } from "../importing/import-options.ts";
+import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "../importing/import-options.ts";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { optionsOf } from "../reading/settings.ts";
 
@@ -17,6 +17,19 @@ export interface SyncSourcesOptions
   /** Told after each document how many are durable, and how many files or pages were begun, of all sources together. */
   readonly onProgress?: (done: number, files: number) => void;
 }
+
+const { onProblem, botName, machine, unattended, signal } = IMPORT_SOURCES_OPTIONS;
+
+export const SYNC_SOURCES_OPTIONS: OptionNames<SyncSourcesOptions> = {
+  onProblem,
+  botName,
+  machine,
+  unattended,
+  signal,
+  source: true,
+  onSource: true,
+  onProgress: true,
+};
 
 /** What came of one source. */
 export interface SyncedSource {
@@ -31,9 +44,10 @@ export interface SyncedSource {
  * Brings the sources of a bot up to date from where they lie, each as it was imported last: what is new or changed comes in, what
  * has gone goes out. A source that a program named, which lies nowhere, is passed over. Where something cannot be read, nothing
  * is removed of that source, and the others go on. The signal ends it as it ends an import, and the sources before stay as they are then.
- * @throws LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
+ * @throws ValidationError for an unknown option, LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
+  requireKnownOptions(options, SYNC_SOURCES_OPTIONS);
   const { source: only, onSource } = options;
   const syncing = new Syncing(bot, options);
   const all = await syncing.sources();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { LoredexError } from "@loredex/core";
+import { LoredexError, type OptionNames, requireKnownOptions } from "@loredex/core";
 import type { ImportTarget } from "../importing/import-target.ts";
-import type { SyncedSource, SyncSourcesOptions } from "./sync-sources.ts";
+import { SYNC_SOURCES_OPTIONS, type SyncedSource, type SyncSourcesOptions } from "./sync-sources.ts";
 import { Watch } from "./watch.ts";
 
 const LOOK_MS_DEFAULT = 2_000;
@@ -32,14 +32,29 @@ export interface WatchSourcesOptions extends Omit<SyncSourcesOptions, "source" |
   readonly onTrouble?: (error: unknown) => void;
 }
 
+const { source: _, unattended: __, ...OF_EACH } = SYNC_SOURCES_OPTIONS;
+const WATCH_SOURCES_OPTIONS: OptionNames<WatchSourcesOptions> = {
+  ...OF_EACH,
+  sources: true,
+  justBrought: true,
+  lookMs: true,
+  addressMs: true,
+  onWatching: true,
+  onSynced: true,
+  pause: true,
+  nowMs: true,
+  onTrouble: true,
+};
+
 /**
  * Keeps sources in step with where they lie until the signal ends it: first all are brought up to date as {@link syncSources} does, then each
  * that looks different, once two looks at it are alike: so a file is not taken while it is being written. What lies at an
  * address is fetched again now and then, and nothing waits for it but the same host. A folder that is empty all of a sudden, as one whose disk is
  * not there, removes nothing.
- * @throws LoredexError `SOURCE_NOT_FOUND` where `sources` names none that lies anywhere, and what `onTrouble` is not there for
+ * @throws ValidationError for an unknown option, LoredexError `SOURCE_NOT_FOUND` where `sources` names none that lies anywhere, and what `onTrouble` is not there for
  */
 export async function watchSources(bot: ImportTarget, options: WatchSourcesOptions): Promise<void> {
+  requireKnownOptions(options, WATCH_SOURCES_OPTIONS);
   const { onTrouble, lookMs = LOOK_MS_DEFAULT, pause = paused } = options;
   const end = new AbortController();
   const signal = AbortSignal.any([options.signal, end.signal]);

@@ -1,4 +1,4 @@
-import type { ArgumentSettings } from "@loredex/core";
+import type { ArgumentSettings, OptionNames } from "@loredex/core";
 import { IMPORT_KINDS, type ImportKind } from "../../convert/kinds.ts";
 
 /** How addresses are imported. */
@@ -40,6 +40,19 @@ export interface KeptOptions extends AddressOptions {
   /** Seconds that the conversion of one file may compute: 1 to 86,400. Default 60. By the clock it may take ten times as long, on a busy machine. */
   readonly fileSecondsMax?: number;
 }
+
+export const KEPT_OPTIONS: OptionNames<KeptOptions> = {
+  follow: true,
+  pagesMax: true,
+  requestsPerSecond: true,
+  ignoreRobots: true,
+  type: true,
+  kind: true,
+  encoding: true,
+  drafts: true,
+  fileMemoryBytesMax: true,
+  fileSecondsMax: true,
+};
 
 /** How each is taken back from what a store holds, which another version may have written: undefined for what it cannot be. */
 const TAKEN_BACK: {
