@@ -30,7 +30,7 @@ export const MODEL_NAMES: OptionNames<EncoderModel> = {
   weight: true,
   calibrate: true,
   surplus: true,
-  tokenCalibration: true,
+  tokenCalibration: { low: true, high: true, weight: true },
   prepared: true,
 };
 

@@ -78,7 +78,8 @@ export class BotRegistry {
   ): Promise<ChangedSettings> {
     this.#refuseIfClosed();
     const { settings: now } = this.entry(idOrName);
-    if (changes.language !== undefined) await readLanguage(parseSettings(changes, now, this.#choices).language);
+    const { language } = parseSettings(changes, now, this.#choices);
+    if (changes.language !== undefined) await readLanguage(language);
     return this.#changing(idOrName, async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices);
       if (settings.name !== known.name) this.#refuseTaken(settings.name);

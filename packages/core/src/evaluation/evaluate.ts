@@ -39,15 +39,15 @@ const FOUND_SHOWN = 3;
 export async function evaluate(
   bot: Answering,
   golden: readonly GoldenInput[],
-  given: EvaluateOptions = {},
+  options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  requireKnownOptions(given, EVALUATE_OPTIONS);
-  const { topK: wanted = DEEP_CUTOFF, onProgress, ...options } = given;
+  requireKnownOptions(options, EVALUATE_OPTIONS);
+  const { topK: wanted = DEEP_CUTOFF, onProgress, ...ofSearches } = options;
   const questions = parseGoldens(golden);
   const topK = parseTopK(wanted);
   const judged: Judged[] = [];
   for (const [index, question] of questions.entries()) {
-    judged.push(await judge(bot, question, index, { ...options, topK }));
+    judged.push(await judge(bot, question, index, { ...ofSearches, topK }));
     onProgress?.(index + 1, questions.length);
   }
   return {

@@ -19,6 +19,7 @@ import { type Fields, isCount, own, Violations } from "../domain/validation.ts";
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
 /** What `listSources` gives is taken back, with what came of the last import. */
 const FIELDS = new Set(["name", "kind", "path", "ids", "settings", "importedAt", "report"]);
+const REPORT_FIELDS = new Set(["added", "changed", "unchanged", "removed", "failed", "problems", "notes"]);
 const KINDS: readonly ArgumentKind[] = ["folder", "file", "address"];
 const SETTING = { max: SOURCE_SETTING_CHARACTERS_MAX };
 
@@ -59,6 +60,7 @@ export function argumentReport(given: unknown): ArgumentReport | undefined {
   if (given === undefined || given === null) return undefined;
   const violations = new Violations();
   const fields = violations.object("report", given) ?? {};
+  violations.unknownFields(fields, REPORT_FIELDS, "report.");
   const counted = (name: string): number => {
     const count = own(fields, name);
     if (isCount(count)) return count;

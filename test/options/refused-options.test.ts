@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LoredexClient } from "@loredex/client";
+import { Engine } from "@loredex/core";
+import { createApiHandler, createApiServer } from "@loredex/http";
+import { importSources } from "@loredex/import";
+import fc from "fast-check";
+import { engineOperator, Engine as LoredexEngine, serve } from "loredex";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../tidy/source-files.ts";
+import { type Bag, bagsOf, type Names, publicBags } from "./option-bags.ts";
+import { ALSO_TAKEN, CALLED_BY_LOREDEX, NO_OPTIONS, REFUSALS, type Stage } from "./refusals.ts";
+
+const bags = publicBags();
+const taking = bags.filter(({ id }) => Object.hasOwn(REFUSALS, id));
+const directory = await mkdtemp(join(tmpdir(), "refused-options-"));
+let stage: Stage;
+
+beforeAll(async () => {
+  const engine = await Engine.open({ embedders: {} });
+  await engine.createBot({ name: "shop" });
+  stage = {
+    client: new LoredexClient({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
+    engine,
+    bot: await engine.bot("shop"),
+    operator: engineOperator(engine),
+    api: createApiServer(engine),
+    server: await serve({ directory: join(directory, "served"), port: 0, embedders: {} }),
+  };
+});
+
+afterAll(async () => {
+  await stage.server.close();
+  await stage.engine.close();
+  await rm(directory, { recursive: true });
+});
+
+/** What a call is refused with that is given this. */
+async function refusalOf(id: string, given: unknown): Promise<string> {
+  return messageOf(() => REFUSALS[id]?.(given as never, stage));
+}
+
+async function messageOf(call: () => unknown): Promise<string> {
+  try {
+    const result: unknown = await call();
+    // A generator begins with the first that is asked for.
+    if (isGenerator(result)) await result.next();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return "nothing was refused";
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Every name with the names of the options that it is inside of. */
+function pathsOf(names: Names): string[][] {
+  return Object.entries(names).flatMap(([name, inside]) => [[name], ...pathsOf(inside).map((path) => [name, ...path])]);
+}
+
+function optionsWith(path: readonly string[]): unknown {
+  return path.reduceRight<unknown>((inside, name) => ({ [name]: inside }), 1);
+}
+
+describe("every public function that takes an object", () => {
+  it("refuses unknown options, or has a reason why it takes none", () => {
+    const isAccounted = ({ id, type, owner }: Bag): boolean =>
+      Object.hasOwn(REFUSALS, id) ||
+      Object.hasOwn(NO_OPTIONS, id) ||
+      Object.hasOwn(NO_OPTIONS, type) ||
+      (owner !== undefined && Object.hasOwn(CALLED_BY_LOREDEX, owner));
+    expect(bags.filter((bag) => !isAccounted(bag)).map(({ id, type }) => `${id}: ${type}`)).toEqual([]);
+  });
+
+  it("is there: no entry of the tables has lost its function", () => {
+    const ids = new Set(bags.flatMap(({ id, type, owner }) => [id, type, owner]));
+    const entries = [REFUSALS, NO_OPTIONS, CALLED_BY_LOREDEX, ALSO_TAKEN].flatMap((table) => Object.keys(table));
+    expect(entries.filter((entry) => !ids.has(entry))).toEqual([]);
+  });
+
+  it("would be caught if it were forgotten", () => {
+    const forgotten = bagsOf([join(ROOT, "test/options/packages/forgotten/index.ts")], {});
+    expect(forgotten.map(({ id, names }) => [id, pathsOf(names).map((path) => path.join("."))])).toEqual([
+      ["forgotten refund 1", ["days", "carrier", "carrier.name", "clock"]],
+      ["forgotten Shop#sell options", ["colour"]],
+      ["forgotten Till#open options", ["days", "carrier", "carrier.name", "clock"]],
+    ]);
+  });
+});
+
+describe.each(taking)("$id", ({ id, names }) => {
+  it("refuses an option that there is not", async () => {
+    expect(await refusalOf(id, { colour: 1 })).toMatch(/colour/);
+  });
+
+  it("refuses what is no object", async () => {
+    const taken = ALSO_TAKEN[id] ?? [];
+    for (const given of ["text", null, [], 7, true, new Map()].filter((each) => !taken.includes(each))) {
+      expect([given, await refusalOf(id, given)]).toEqual([given, expect.stringContaining("must be an object")]);
+    }
+  });
+
+  it("names the option that was meant, whichever letter of it was mistyped", async () => {
+    const paths = pathsOf(names);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), mistake(), async (path, make) => {
+        const [meant = "", before] = [path.at(-1), path.slice(0, -1)];
+        const given = make(meant);
+        const siblings = paths.filter(({ length }) => length === path.length).map((each) => each.at(-1));
+        fc.pre(given !== "" && !siblings.includes(given));
+        const [, named = ""] =
+          /did you mean "(?:[\w.]*\.)?(\w+)"\?/.exec(await refusalOf(id, optionsWith([...before, given]))) ?? [];
+        // Another name may be as near.
+        expect([given, named, named === meant || isOneMistake(given, named)]).toEqual([given, named, true]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+/** One letter too many, missing, wrong, or in the place of its neighbour. */
+function mistake(): fc.Arbitrary<(name: string) => string> {
+  const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCXYZ");
+  return fc
+    .tuple(fc.nat(), fc.constantFrom("more", "less", "other", "swapped"), letters)
+    .map(([place, kind, letter]) => (name) => {
+      const at = place % name.length;
+      const [before, after] = [name.slice(0, at), name.slice(at + 1)];
+      if (kind === "more") return `${before}${letter}${name.slice(at)}`;
+      if (kind === "less") return before + after;
+      if (kind === "other") return before + letter + after;
+      return `${before}${after.slice(0, 1)}${name[at]}${after.slice(1)}`;
+    });
+}
+
+function isOneMistake(given: string, name: string): boolean {
+  if (name === "") return false;
+  for (let at = 0; at <= given.length; at++) {
+    const [before, rest] = [given.slice(0, at), given.slice(at)];
+    if (!name.startsWith(before)) return false;
+    const left = name.slice(at);
+    const isSwapped = left === `${rest.slice(1, 2)}${rest.slice(0, 1)}${rest.slice(2)}`;
+    if (left === rest.slice(1) || left.slice(1) === rest || left.slice(1) === rest.slice(1) || isSwapped) return true;
+  }
+  return false;
+}
+
+describe("what would have lost data", () => {
+  it.each<[string, (stage: Stage) => unknown, string]>([
+    ["Engine.open", () => Engine.open({ dir: "./x" } as never), 'unknown option "dir"; did you mean "directory"?'],
+    ["Engine.open of loredex", () => LoredexEngine.open({ dir: "./x" } as never), 'did you mean "directory"?'],
+    ["serve", () => serve({ dir: "./x" } as never), 'unknown option "dir"; did you mean "directory"?'],
+    ["serve without a directory", () => serve({} as never), "directory must be the path of the data directory"],
+    ["createApiHandler", ({ engine }) => createApiHandler(engine, { prefx: "/kb" } as never), 'mean "prefix"?'],
+    ["importSources", ({ bot }) => importSources(bot, [], { soruce: "docs" } as never), 'mean "source"?'],
+    ["listDocuments", ({ bot }) => bot.listDocuments({ typ: "PDF" } as never), 'mean "type"?'],
+    [
+      "search",
+      ({ bot }) => bot.search("q", AbortSignal.abort() as never),
+      "options must be an object, not an AbortSignal",
+    ],
+    [
+      "an offer of an embedder",
+      () => Engine.open({ embedders: { mine: { languages: [], opne: () => undefined } as never } }),
+      'unknown option "embedders.mine.opne"; did you mean "embedders.mine.open"?',
+    ],
+    ["a name that is near none", () => Engine.open({ colour: 1 } as never), "known are directory, logger, "],
+    [
+      "all of several",
+      () => Engine.open({ dir: "x", loger: 1 } as never),
+      'unknown option "loger"; did you mean "logger"?',
+    ],
+  ])("%s says which option was meant", async (_, call, message) => {
+    expect(await messageOf(() => call(stage))).toContain(message);
+  });
+
+  it("importDocument changes nothing for an option that there is not", async () => {
+    const { bot } = stage;
+    const document = { resourceDocId: "kept-out", type: "DOCUMENT", content: [{ md: "Refunds take five days." }] };
+    expect(await messageOf(() => bot.importDocument(document, { sorce: "docs" } as never))).toContain('mean "source"?');
+    expect(await bot.getDocument("kept-out")).toBeUndefined();
+  });
+});
+
+it("the client has the same words for it as the core, of which it imports nothing", () => {
+  const text = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+  expect(text("packages/client/src/known-options.ts")).toBe(text("packages/core/src/domain/known-options.ts"));
+});
