@@ -168,6 +168,11 @@ describe("what would have lost data", () => {
       () => Engine.open({ embedders: { mine: { languages: [], opne: () => undefined } as never } }),
       'unknown option "embedders.mine.opne"; did you mean "embedders.mine.open"?',
     ],
+    [
+      "options inside of others",
+      ({ engine }) => createApiServer(engine, { timeouts: 5_000 } as never),
+      "timeouts must be an object, not a number; known options are headersMs, ",
+    ],
     ["a name that is near none", () => Engine.open({ colour: 1 } as never), "known are directory, logger, "],
     [
       "all of several",
