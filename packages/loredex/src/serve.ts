@@ -13,6 +13,7 @@ import {
   API_SERVER_OPTIONS,
   type ApiServer,
   type ApiServerOptions,
+  type Certificate,
   clearSocketPlace,
   createApiServer,
 } from "@loredex/http";
@@ -164,7 +165,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metricsUrl = { metricsUrl: `${server.url}${METRICS_PATH}` };
     }
     operator = await serveOperator(engineOperator(engine), { directory, logger });
-    const server = createApiServer(engine, { logger, ...ofRequests(options), ...given({ tls: certificate }) });
+    const server = createApiServer(engine, { logger, ...ofRequests(options), ...given({ tls: pairOf(certificate) }) });
     api = server;
     if (options.health !== undefined) {
       const probes = { metrics, probe: (...asked: Parameters<ApiServer["probe"]>) => server.probe(...asked) };
@@ -219,6 +220,11 @@ function follow(
       return () => clearInterval(timer);
     },
   });
+}
+
+/** Without the time until which it holds, which is no option. */
+function pairOf(certificate: ReadCertificate | undefined): Certificate | undefined {
+  return certificate === undefined ? undefined : { cert: certificate.cert, key: certificate.key };
 }
 
 function ofRequests(options: ServeOptions): ApiServerOptions {
