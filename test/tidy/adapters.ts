@@ -26,6 +26,7 @@ const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/storage/directory-owner.ts": ["disk"],
   "packages/core/src/storage/lock.ts": ["disk"],
   "packages/core/src/storage/node-file-system.ts": ["disk"],
+  "packages/core/src/storage/server-socket.ts": ["disk"],
   "packages/core/src/vector/graph-files.ts": ["disk"],
   "packages/client/": ["clock", "timers", "randomness"],
   "packages/http/src/unix-socket.ts": ["disk"],

@@ -113,6 +113,9 @@ export class BotsInUse {
       faults: this.#faults,
       isOpen: (id) => this.#bots.has(id),
       isAwaited: () => this.#bots.isOpening,
+      keepOpen: (id) => {
+        if (this.#bots.has(id)) this.#bots.hold(id).catch(() => undefined);
+      },
     });
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),

@@ -65,5 +65,6 @@ export { systemReason } from "./runtime/system-reasons.ts";
 export { unicodeForm } from "./runtime/unicode-form.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";
+export { findServerSocket, SERVER_SOCKET, SERVER_SOCKET_POINTER } from "./storage/server-socket.ts";
 export type * from "./storage/store.ts";
 export { missingGraphLibrary } from "./vector/hnsw-library.ts";

@@ -1,7 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Engine, serve } from "../src/index.ts";
+import { loredex } from "./support/cli.ts";
 import { fetchOnce } from "./support/fetch-once.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -61,3 +62,39 @@ it.each([{ requestsMax: 0 }, { connectionsMax: 1.5 }, { timeouts: { searchMs: -1
     await (await Engine.open({ directory })).close();
   },
 );
+
+it.each([
+  ["in the data directory", ""],
+  ["elsewhere, where the path is too long for one", "d".repeat(110)],
+])("holds the directory by its socket %s, also where the lock file was deleted", async (_name, below) => {
+  const directory = join(await temporaryDirectory(), below);
+  const server = await serve({ directory, port: 0 });
+  await rm(join(directory, "lock"));
+  // A process of its own: this one knows what it holds without asking.
+  const second = await loredex(["serve", "--data", directory, "--port", "0"]);
+  expect([second.code, second.err]).toEqual([1, expect.stringContaining("in use by a running server")]);
+  expect(await readdir(directory)).not.toContain("lock");
+  await server.close();
+});
+
+it("is told as not ready in a few seconds where its lock file was deleted, and takes no writes", async () => {
+  const directory = await temporaryDirectory();
+  const server = await serve({ directory, port: 0, embedders: {} });
+  const { key } = await server.engine.createBot({ name: "one" });
+  const create = () =>
+    fetchOnce(`${server.url}/api/v1/knowledge`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ title: "A title", body: "A body of an article" }),
+    });
+  expect((await create()).status).toBeLessThan(300);
+  await rm(join(directory, "lock"));
+  const ready = () => fetchOnce(`${server.url}/ready`);
+  await expect.poll(async () => (await ready()).status, { timeout: 15_000 }).toBe(503);
+  expect(await (await ready()).json()).toMatchObject({ error: { code: 50002 } });
+  const refused = await create();
+  expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 50002 } }]);
+  const list = await fetchOnce(`${server.url}/api/v1/knowledge`, { headers: { "x-api-key": key } });
+  expect(await list.json()).toMatchObject({ data: [{ title: "A title" }] });
+  await server.close();
+}, 30_000);

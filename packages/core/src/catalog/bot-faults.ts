@@ -25,6 +25,8 @@ export class BotFaults {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #openings = new Map<string, FailedOpening>();
+  /** The fault of every bot. */
+  #all: BotFault | undefined;
   readonly #writes = new Map<string, { readonly fault: BotFault; readonly code: ErrorCode }>();
 
   constructor(clock: Clock, logger: Logger) {
@@ -34,7 +36,12 @@ export class BotFaults {
 
   /** What is wrong with a bot now. */
   of(id: string): BotFault | undefined {
-    return this.#openings.get(id)?.fault ?? this.#writes.get(id)?.fault;
+    return this.#openings.get(id)?.fault ?? this.#all ?? this.#writes.get(id)?.fault;
+  }
+
+  /** No bot can be written to until a restart. */
+  allReadOnly({ message }: LoredexError): void {
+    this.#all = { kind: "readOnly", message };
   }
 
   /** All bots with a fault, by their ids. */
@@ -105,7 +112,7 @@ export class BotFaults {
     const fault: BotFault = { kind: code === "READ_ONLY" ? "readOnly" : "notWritable", message: reason };
     const before = this.#writes.get(id);
     this.#writes.set(id, { fault, code });
-    if (before?.code === code) return;
+    if (before?.code === code || this.#all !== undefined) return;
     const rest =
       fault.kind === "notWritable" ? "Writes to a bot fail, reading goes on; each new write tries again. " : "";
     this.#logger({ level: "error", event: "botNotWritable", message: rest + reason, botId: id });

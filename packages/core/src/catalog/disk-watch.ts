@@ -2,22 +2,27 @@ import { type LoredexError, reasonOf } from "../domain/errors.ts";
 import type { EngineCondition } from "../domain/faults.ts";
 import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../domain/options.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import type { Storage } from "../storage/store.ts";
+import type { LostStores, Storage } from "../storage/store.ts";
 import { type BotFaults, isForbidden } from "./bot-faults.ts";
-import { storeName } from "./store-names.ts";
+import { PlaceWatch } from "./place-watch.ts";
+import { botIdOf, storeName } from "./store-names.ts";
 
 export interface DiskWatchParts {
-  readonly storage: Pick<Storage, "requireAccess" | "requireWritable">;
+  readonly storage: Pick<Storage, "requireAccess" | "requireWritable" | "checkPlaces">;
   readonly faults: BotFaults;
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The same, and keeps no process alive. */
+  readonly idleSleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Whether there is anything to be done by itself. */
   readonly background: boolean;
   /** Whether a bot is open, which proves that its files can be used. */
   readonly isOpen: (id: string) => boolean;
   /** Whether somebody waits for the disk just now. */
   readonly isAwaited: () => boolean;
+  /** Keeps an open bot in memory to the end: its files are lost, so that it is nowhere else. */
+  readonly keepOpen: (id: string) => void;
 }
 
 /** Whoever only looks leaves the disk for so long to who waits for it. */
@@ -27,12 +32,18 @@ const GIVE_WAYS_MAX = 100;
 
 /**
  * Looks after a data directory in the background: once at the start whether all files can be used, so that nobody has to find out by a
- * request that fails; then, as long as something is wrong, whether it has been mended. A directory without faults is left alone.
+ * request that fails; then, as long as something is wrong, whether it has been mended. Without faults, it is only checked every few seconds that the files
+ * in use are still in their places; this goes without `background` too.
  */
 export class DiskWatch {
   readonly #parts: DiskWatchParts;
   readonly #closing = new AbortController();
+  readonly #places: PlaceWatch;
   #canWrite = true;
+  /** The directory is no longer what was opened: only a restart mends that. */
+  #isLost = false;
+  /** The stores that were lost at the last check. */
+  #lostStores: ReadonlySet<string> = new Set();
   /** A write has failed since the last trial. */
   #isInDoubt = false;
   #watching: Promise<void> | undefined;
@@ -40,6 +51,8 @@ export class DiskWatch {
 
   constructor(parts: DiskWatchParts) {
     this.#parts = parts;
+    const { storage, idleSleep } = parts;
+    this.#places = new PlaceWatch({ storage, sleep: idleSleep, onLost: (lost) => this.#onLost(lost) });
   }
 
   /** What is known by now. */
@@ -62,8 +75,27 @@ export class DiskWatch {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    await this.#places.close();
     await this.#looking;
     await this.#watching;
+  }
+
+  /** Where the whole directory is lost, that is told once, and not of each of its bots. */
+  #onLost({ directory, stores }: LostStores): void {
+    const { faults, logger, keepOpen } = this.#parts;
+    if (directory !== undefined && !this.#isLost) {
+      this.#isLost = true;
+      this.#canWrite = false;
+      faults.allReadOnly(directory);
+      logger({ level: "error", event: "directoryLost", message: directory.message });
+    }
+    for (const [name, error] of stores) {
+      const id = botIdOf(name);
+      if (id === undefined) continue;
+      if (directory === undefined) faults.writeFailed(id, error);
+      if (!this.#lostStores.has(name)) keepOpen(id);
+    }
+    this.#lostStores = new Set(stores.keys());
   }
 
   async #lookThrough(ids: readonly string[]): Promise<void> {
@@ -90,7 +122,7 @@ export class DiskWatch {
           if (this.#closing.signal.aborted) return;
           if ((await this.#forbidden(id)) === undefined) faults.usable(id);
         }
-        if (this.#canWrite && !this.#isInDoubt && faults.forbidden.length === 0) return;
+        if (this.#isLost || (this.#canWrite && !this.#isInDoubt && faults.forbidden.length === 0)) return;
         await sleep(pauseMs, this.#closing.signal);
         if (this.#closing.signal.aborted) return;
       }
@@ -101,7 +133,7 @@ export class DiskWatch {
   }
 
   async #tryWriting(): Promise<void> {
-    if (this.#canWrite && !this.#isInDoubt) return;
+    if (this.#isLost || (this.#canWrite && !this.#isInDoubt)) return;
     this.#isInDoubt = false;
     const { storage, logger } = this.#parts;
     const failure = await failureOf(storage.requireWritable());

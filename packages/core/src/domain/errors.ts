@@ -41,7 +41,7 @@ export type ErrorCode =
   | "DISK_FULL"
   /** The process has no file descriptor left; whatever needs none goes on, the rest does when some are closed. */
   | "TOO_MANY_OPEN_FILES"
-  /** Writes are refused since an fsync failed; reads go on until a restart recovers. */
+  /** Writes are refused since an fsync failed, or files were removed or replaced beneath the engine; reads go on until a restart recovers. */
   | "READ_ONLY"
   /** This process may not read or write a file of the data directory: its permissions, or a disk that is mounted for reading only. */
   | "NO_ACCESS"

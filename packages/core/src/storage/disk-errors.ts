@@ -69,6 +69,7 @@ export function withDiskErrors(inner: FileSystem): FileSystem {
     dataSync: () => file.dataSync().catch(naming("sync", path)),
     sync: () => file.sync().catch(naming("sync", path)),
     size: () => file.size().catch(naming("read the size of", path)),
+    identity: () => file.identity().catch(naming("look at", path)),
     close: () => file.close().catch(naming("close", path)),
   });
   return {

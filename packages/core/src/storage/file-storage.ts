@@ -11,19 +11,29 @@
  *     DIR/stores/.replaced-<name>/ gave way to another one of its name; gets it back if that never came
  */
 
-import { dirname } from "node:path";
 import { LoredexError } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
 import { leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
-import { fileForDirectory, systemCodeOf, withDiskErrors } from "./disk-errors.ts";
+import { deleteDirectory, deleteTemporary, ensureDirectory } from "./directories.ts";
+import { withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
 import { encodeSegmentHeader, STORE_ID_BYTES, type StoreIdentity } from "./frame.ts";
 import { salvageStore, verifyStore } from "./inspect-store.ts";
+import { lostDirectory, lostEssential } from "./place-check.ts";
 import { checkSnapshotSequence, isStoreName, misuse, StoreNames } from "./port-rules.ts";
 import type { StorePlace } from "./recover.ts";
 import { checkSections, writeGeneration } from "./snapshot.ts";
-import type { Creation, FirstSnapshot, SalvageVisitor, Storage, Store, StoreCondition, StoreSalvage } from "./store.ts";
+import type {
+  Creation,
+  FirstSnapshot,
+  LostStores,
+  SalvageVisitor,
+  Storage,
+  Store,
+  StoreCondition,
+  StoreSalvage,
+} from "./store.ts";
 import { isNeededFile, segmentFile } from "./store-files.ts";
 
 const FLUSH_BYTES_DEFAULT = 4_194_304;
@@ -79,34 +89,6 @@ export function temporaryDirectory(directory: string): string {
   return `${directory}/temporary`;
 }
 
-/** What a process that was killed left: whoever holds the lock is the only one that can use it. Each file has a directory of its own. */
-async function deleteTemporary(fileSystem: FileSystem, path: string): Promise<void> {
-  const left = await fileSystem.readDirectory(path).catch(() => []);
-  for (const name of left) await deleteDirectory(fileSystem, `${path}/${name}`).catch(() => undefined);
-}
-
-/** Makes a directory and its parents where they are missing, and their names durable. */
-async function ensureDirectory(fileSystem: FileSystem, path: string): Promise<void> {
-  const parent = dirname(path);
-  if (parent === path) return;
-  const found = await fileSystem.stat(path);
-  if (found !== undefined && found.kind !== "directory") throw fileForDirectory(path);
-  if (found === undefined) {
-    await ensureDirectory(fileSystem, parent);
-    await fileSystem.makeDirectory(path).catch(async (error: unknown) => {
-      // Another program that opens it at the same time may have been quicker: the lock says who gets it.
-      if (systemCodeOf(error) !== "EEXIST" || (await fileSystem.stat(path))?.kind !== "directory") throw error;
-    });
-    await fileSystem.syncDirectory(parent);
-    return;
-  }
-  // Whoever made it may have died before its name was durable. A parent that we may not read is not ours to care for.
-  await fileSystem.syncDirectory(parent).catch((error: unknown) => {
-    const code = systemCodeOf(error);
-    if (code !== "EACCES" && code !== "EPERM") throw error;
-  });
-}
-
 const REPLACED = ".replaced-";
 /** Is there for a moment; what a crash left of it goes with the next start. */
 const TRIAL = ".trial";
@@ -120,11 +102,6 @@ async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: 
   await fileSystem.syncDirectory(stores);
 }
 
-async function deleteDirectory(fileSystem: FileSystem, path: string): Promise<void> {
-  for (const name of await fileSystem.readDirectory(path)) await fileSystem.unlink(`${path}/${name}`);
-  await fileSystem.removeDirectory(path);
-}
-
 class FileStorage implements Storage {
   readonly #options: FileStorageOptions;
   readonly #fileSystem: FileSystem;
@@ -134,6 +111,8 @@ class FileStorage implements Storage {
   readonly #open = new Map<string, FileStore>();
   /** Stores of which something may be in the system's memory alone: in use, being created, or left by a run that has not ended cleanly. */
   readonly #uncertain: Set<string>;
+  /** Why nothing is written in the directory any more. */
+  #lost: LoredexError | undefined;
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
   constructor(options: FileStorageOptions, lock: DirectoryLock, uncertain: Set<string>) {
@@ -146,6 +125,7 @@ class FileStorage implements Storage {
 
   create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
     return this.#names.during(name, async () => {
+      await this.#requireDirectory();
       this.#uncertain.add(name);
       await this.#settleReplaced(name);
       const isThere = await this.#isThere(name);
@@ -237,6 +217,7 @@ class FileStorage implements Storage {
     this.#names.take(name);
     const isDurable = !this.#uncertain.has(name);
     try {
+      await this.#requireDirectory();
       if (!(await this.#isThere(name))) throw missing(name, this.#path(name));
       // Whoever created it may have failed to make its name durable.
       if (!isDurable) await this.#fileSystem.syncDirectory(this.#stores);
@@ -252,6 +233,7 @@ class FileStorage implements Storage {
       flushBytes: this.#options.flushBytes ?? FLUSH_BYTES_DEFAULT,
       deleteRelics: () => this.#deleteRelics(name),
       isDurable,
+      directoryLost: () => this.#directoryLost(),
       onClosed: (isDurableNow) => {
         if (isDurableNow) this.#uncertain.delete(name);
         this.#open.delete(name);
@@ -288,6 +270,7 @@ class FileStorage implements Storage {
   /** As much as a new store needs: a directory and a file in it. */
   async requireWritable(): Promise<void> {
     this.#names.refuseIfClosed();
+    await this.#requireDirectory();
     await this.#delete(TRIAL);
     await this.#fileSystem.makeDirectory(this.#path(TRIAL));
     try {
@@ -306,6 +289,7 @@ class FileStorage implements Storage {
 
   remove(name: string): Promise<void> {
     return this.#names.during(name, async () => {
+      await this.#requireDirectory();
       const unnamed = `.removed-${name}`;
       await this.#delete(unnamed);
       if (await this.#isThere(name)) await this.#fileSystem.rename(this.#path(name), this.#path(unnamed));
@@ -327,9 +311,37 @@ class FileStorage implements Storage {
     return (await this.#fileSystem.readDirectory(this.#stores)).filter(isStoreName);
   }
 
+  async checkPlaces(essential: string): Promise<LostStores> {
+    const catalog = await this.#open.get(essential)?.checkPlace();
+    if (catalog !== undefined && this.#lost === undefined && (await this.#directoryLost()) === undefined) {
+      this.#lost = lostEssential(catalog);
+    }
+    const directory = await this.#directoryLost();
+    const stores = new Map<string, LoredexError>();
+    for (const [name, store] of [...this.#open]) {
+      const lost = await store.checkPlace();
+      if (lost !== undefined) stores.set(name, lost);
+    }
+    return directory === undefined ? { stores } : { directory, stores };
+  }
+
+  /** Remembered for good: nobody knows what another process has written since. */
+  async #directoryLost(): Promise<LoredexError | undefined> {
+    if (this.#lost !== undefined) return this.#lost;
+    const lost = await this.#lock.lost();
+    if (lost !== undefined) this.#lost ??= lostDirectory(lost);
+    return this.#lost;
+  }
+
+  async #requireDirectory(): Promise<void> {
+    const lost = await this.#directoryLost();
+    if (lost !== undefined) throw lost;
+  }
+
   async close(): Promise<void> {
     if (!this.#names.close()) return;
     const { directory } = this.#options;
+    if ((await this.#directoryLost()) !== undefined) return this.#lock.release();
     // Without it the next start is as after a crash.
     await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), this.#uncertain).catch(() => undefined);
     await this.#lock.release();

@@ -39,6 +39,8 @@ export interface FileStoreOptions extends StorePlace {
   readonly deleteRelics?: () => Promise<void>;
   /** Whether all of its files are known to be on the disk as they are. Default false: what recovery shows is synced first. */
   readonly isDurable?: boolean;
+  /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
+  readonly directoryLost?: () => Promise<LoredexError | undefined>;
   /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now. */
   readonly onClosed: (isDurable: boolean) => void;
 }
@@ -185,7 +187,7 @@ export class FileStore implements Store {
     sections: readonly SnapshotSection[],
   ): Promise<readonly string[] | undefined> {
     const { log, place } = parts;
-    log.refuseIfReadOnly();
+    await log.requirePlace();
     const written = await this.#writeGeneration(place, sequence, sections);
     if (written !== undefined) await this.#deleteSuperfluous(parts).catch(() => undefined);
     return written?.leftOut;
@@ -222,6 +224,7 @@ export class FileStore implements Store {
 
   async #purge(parts: Parts, contents: (through: number) => Promise<FirstSnapshot>): Promise<Purged> {
     const { log, place, replayedBytes } = parts;
+    await log.requirePlace();
     const through = await log.cut();
     const coveredBytes = replayedBytes + log.appendedBytes;
     const { sequence, sections } = await contents(through);
@@ -285,7 +288,7 @@ export class FileStore implements Store {
 
   async writeCache(name: string, bytes: Uint8Array): Promise<void> {
     const path = this.#cachePath(name);
-    if (bytes.length > this.#cacheBytesMax()) return;
+    if (bytes.length > this.#cacheBytesMax() || (await this.checkPlace()) !== undefined) return;
     const written = this.#caches.then(() => writeCacheFile(this.#options.fileSystem, path, bytes));
     this.#caches = written.catch(() => undefined);
     await written;
@@ -336,6 +339,11 @@ export class FileStore implements Store {
   get durableEnd(): DurableEnd | undefined {
     const end = this.#closing === undefined ? this.#parts?.log.durableEnd : undefined;
     return end === undefined ? undefined : { ...end, blocks: this.#blocks.written() };
+  }
+
+  /** See {@link Log.checkPlace}. Undefined before it is recovered. */
+  async checkPlace(): Promise<LoredexError | undefined> {
+    return this.#closing === undefined ? this.#parts?.log.checkPlace() : undefined;
   }
 
   close(): Promise<void> {

@@ -32,6 +32,8 @@ export interface OpenFile {
   /** Makes content, length and all else about the file durable, also after it was cut. */
   sync(): Promise<void>;
   size(): Promise<number>;
+  /** As in {@link FileStatus}: which file this is, also when its path names another one or nothing. */
+  identity(): Promise<string>;
   /** Must be called once, also after an error. */
   close(): Promise<void>;
 }
@@ -55,8 +57,20 @@ export interface FileSystem {
   syncDirectory(path: string): Promise<void>;
 }
 
+/** What has become of a path: nothing is there, or something else. */
+export type Displacement = "removed" | "replaced";
+
+/** Something that must stay where it is as long as a process holds a data directory, and has not. */
+export interface LostPlace {
+  readonly what: "lock" | "directory";
+  readonly path: string;
+  readonly how: Displacement;
+}
+
 /** A held lock. It is free the moment it is released or its process ends, however it ends. */
 export interface DirectoryLock {
+  /** Whether the lock file and its directory are still those at their paths. Else another process may hold the same data. */
+  lost(): Promise<LostPlace | undefined>;
   release(): Promise<void>;
 }
 

@@ -9,7 +9,10 @@ import { LoredexError, reasonOf } from "../domain/errors.ts";
 import { BUNDLED_HINT } from "../runtime/bundled.ts";
 import { givesFilesTo, otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
-import type { DirectoryLock } from "./file-system.ts";
+import type { DirectoryLock, LostPlace } from "./file-system.ts";
+import { identityOf, nodeFileSystem } from "./node-file-system.ts";
+import { displacement } from "./place-check.ts";
+import { answeringSocket } from "./server-socket.ts";
 
 /** Real paths held by this process: whether a process can take its own lock again depends on the system. */
 const held = new Set<string>();
@@ -42,6 +45,12 @@ async function requireOwner(directory: string, lockPath: string): Promise<void> 
   if (!(await givesFilesTo(directory, owner))) throw await wrongUser(directory, owner);
 }
 
+/** A server that answers holds the directory, also where its lock file was deleted or replaced. */
+async function requireNoServer(directory: string): Promise<void> {
+  const socket = await answeringSocket(directory);
+  if (socket !== undefined) throw inUse(directory, `a running server, which answers at ${socket}`);
+}
+
 /** Throws `DIRECTORY_IN_USE` if another program holds the lock. It is not made if it is missing, and passes for free where it may not be opened. */
 async function requireNobody(directory: string, lockPath: string): Promise<void> {
   const file = await open(lockPath, "r+").catch(() => undefined);
@@ -60,6 +69,7 @@ export async function requireUnlocked(directory: string): Promise<void> {
   const realPath = await realpath(directory).catch(() => directory);
   if (held.has(realPath)) throw inUse(directory, "this program already");
   await nativeLocks();
+  await requireNoServer(directory);
   await requireNobody(directory, `${directory}/lock`);
 }
 
@@ -75,7 +85,8 @@ async function nativeLocks() {
 }
 
 /**
- * Takes the lock `directory`/lock for as long as this process lives or until it is released.
+ * Takes the lock `directory`/lock for as long as this process lives or until it is released. A server that takes commands for the directory is
+ * asked first: it holds it by right, also without its lock file.
  * Throws `DIRECTORY_IN_USE` if this or another process holds it, `WRONG_USER` if the data there is another user's, `STORAGE_FAILED` if it
  * cannot be asked for.
  */
@@ -87,21 +98,51 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   if (held.has(realPath)) throw inUse(directory, "this program already");
   held.add(realPath);
   let file: FileHandle | undefined;
+  let identities: Identities;
   try {
+    await requireNoServer(directory);
     await requireOwner(directory, path);
     file = await open(path, "a", 0o600);
     await takeLock(file, directory);
+    identities = await identitiesOf(file, directory);
   } catch (cause) {
     held.delete(realPath);
     await file?.close();
     throw diskError("lock", path, cause);
   }
-  return holding(file, realPath);
+  return holding(file, directory, realPath, identities);
 }
 
-function holding(file: FileHandle, realPath: string): DirectoryLock {
+/** Which files are held; undefined where a disk numbers one file differently each time, so that nothing can be compared. */
+type Identities = Readonly<Record<LostPlace["what"], string>> | undefined;
+
+async function identitiesOf(file: FileHandle, directory: string): Promise<Identities> {
+  const lock = identityOf(await file.stat());
+  const found = await nodeFileSystem.stat(directory);
+  if (found === undefined || (await displacement(nodeFileSystem, `${directory}/lock`, lock)) !== undefined) {
+    return undefined;
+  }
+  return { lock, directory: found.identity };
+}
+
+/** The directory is told before its lock, which goes wherever it goes. */
+async function lostOf(directory: string, identities: Identities): Promise<LostPlace | undefined> {
+  if (identities === undefined) return undefined;
+  const places = [
+    { what: "directory", path: directory },
+    { what: "lock", path: `${directory}/lock` },
+  ] as const;
+  for (const place of places) {
+    const how = await displacement(nodeFileSystem, place.path, identities[place.what]);
+    if (how !== undefined) return { ...place, how };
+  }
+  return undefined;
+}
+
+function holding(file: FileHandle, directory: string, realPath: string, identities: Identities): DirectoryLock {
   let released: Promise<void> | undefined;
   return {
+    lost: () => lostOf(directory, identities),
     release() {
       // The file stays: deleting it would let two programs lock two files of the same name.
       released ??= file.close().finally(() => held.delete(realPath));

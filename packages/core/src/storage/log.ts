@@ -11,6 +11,7 @@ import {
   SEGMENT_HEADER_BYTES,
   type StoreIdentity,
 } from "./frame.ts";
+import { displacement, lostLog } from "./place-check.ts";
 import { checkPayload, misuse, storeClosed } from "./port-rules.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 
@@ -18,6 +19,8 @@ import { type SegmentFile, segmentFile } from "./store-files.ts";
 interface Segment {
   readonly firstSequence: number;
   bytes: number;
+  /** Of its file; undefined where the disk does not say, and for one that is not written to. */
+  identity?: string | undefined;
 }
 
 export interface LogOptions {
@@ -29,6 +32,8 @@ export interface LogOptions {
   readonly segmentBytes: () => number;
   /** Records are written together up to about this; a larger one is written alone. */
   readonly flushBytes: number;
+  /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
+  readonly directoryLost?: () => Promise<LoredexError | undefined>;
 }
 
 /** Where a recovered log goes on. */
@@ -39,6 +44,8 @@ export interface LogEnd {
   readonly number: number;
   /** The last segment, open for update; the log closes it. */
   readonly file: OpenFile;
+  /** Of that file; undefined where the disk does not say. */
+  readonly identity: string | undefined;
   readonly lastSequence: number;
 }
 
@@ -72,6 +79,8 @@ export class Log {
   #flushing: Promise<void> | undefined;
   /** Why every append is refused from now on. */
   #readOnly: LoredexError | undefined;
+  /** That because it is no longer where it was. */
+  #lost: LoredexError | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: LogOptions, end: LogEnd) {
@@ -82,6 +91,7 @@ export class Log {
     this.#logId = logIdOf(options.identity.id);
     this.#segments = segments;
     this.#current = current;
+    current.identity = end.identity;
     this.#number = end.number;
     this.#file = end.file;
     this.#lastSequence = end.lastSequence;
@@ -117,6 +127,28 @@ export class Log {
     if (this.#readOnly !== undefined) {
       throw new LoredexError("READ_ONLY", this.#readOnly.message, { cause: this.#readOnly });
     }
+  }
+
+  /** Why the log is read-only because its segment or the data directory is no longer at its path, as it is found now or was before. */
+  async checkPlace(): Promise<LoredexError | undefined> {
+    if (this.#lost !== undefined || this.#closed !== undefined) return this.#lost;
+    const segment = this.#current;
+    const path = `${this.#options.directory}/${segmentFile(segment.firstSequence)}`;
+    const { fileSystem, directoryLost } = this.#options;
+    const all = await directoryLost?.();
+    const { identity } = segment;
+    const how = identity === undefined ? undefined : await displacement(fileSystem, path, identity);
+    // A segment that was followed by another one meanwhile may have been deleted.
+    const isCurrent = segment === this.#current && this.#closed === undefined;
+    this.#lost ??= all ?? (how === undefined || !isCurrent ? undefined : lostLog(path, how));
+    this.#readOnly ??= this.#lost;
+    return this.#lost;
+  }
+
+  /** Throws if the log takes no more records, or is found not to be where it was: before anything is written beside it. */
+  async requirePlace(): Promise<void> {
+    await this.checkPlace();
+    this.refuseIfReadOnly();
   }
 
   append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
@@ -170,6 +202,7 @@ export class Log {
       if (this.#waiting.length === 0) continue;
       const batch = this.#takeBatch();
       try {
+        this.refuseIfReadOnly();
         if (this.#isRotating || this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
         await this.#flush(batch);
       } catch (error) {
@@ -262,6 +295,7 @@ export class Log {
 
   /** Every record before the new segment is durable by now, so damage in an older segment is never a torn tail. */
   async #rotate(): Promise<void> {
+    await this.requirePlace();
     const { fileSystem, directory, identity } = this.#options;
     const firstSequence = this.#lastSequence + 1;
     const number = this.#number + 1;
@@ -276,9 +310,11 @@ export class Log {
       await file.close().catch(() => undefined);
       throw error;
     }
+    let fileIdentity: string | undefined;
     try {
       await file.sync();
       await fileSystem.syncDirectory(directory);
+      fileIdentity = await file.identity().catch(() => undefined);
     } catch (error) {
       await file.close().catch(() => undefined);
       throw this.#turnReadOnly(error);
@@ -286,7 +322,7 @@ export class Log {
     const full = this.#file;
     this.#file = file;
     this.#number = number;
-    this.#current = { firstSequence, bytes: SEGMENT_HEADER_BYTES };
+    this.#current = { firstSequence, bytes: SEGMENT_HEADER_BYTES, identity: fileIdentity };
     this.#segments.push(this.#current);
     this.#isRotating = false;
     // All in it is synced, so nothing hangs on how closing it goes.

@@ -14,6 +14,7 @@ import {
   read as readSome,
   rename,
   rmdir,
+  type Stats,
   stat,
   unlink,
   write,
@@ -58,6 +59,11 @@ function result<T>(call: (callback: (error: Failure, value: T) => void) => void)
 
 function errorWithCode(code: string, message: string): Error {
   return Object.assign(new Error(`${code}: ${message}`), { code });
+}
+
+/** Which file it is, as the system numbers them. */
+export function identityOf({ dev, ino }: Pick<Stats, "dev" | "ino">): string {
+  return `${dev}:${ino}`;
 }
 
 /** What is left of `chunks` after their first `bytes`. */
@@ -123,7 +129,8 @@ function openFile(descriptor: number): OpenFile {
     truncate: (bytes) => done((callback) => ftruncate(descriptor, bytes, callback)),
     dataSync: () => done((callback) => fdatasync(descriptor, callback)),
     sync: () => done((callback) => fsync(descriptor, callback)),
-    size: async () => (await result<{ size: number }>((callback) => fstat(descriptor, callback))).size,
+    size: async () => (await result<Stats>((callback) => fstat(descriptor, callback))).size,
+    identity: async () => identityOf(await result<Stats>((callback) => fstat(descriptor, callback))),
     close: () => done((callback) => close(descriptor, callback)),
   };
 }
@@ -150,7 +157,7 @@ export const nodeFileSystem: FileSystem = {
           else reject(error);
         } else {
           const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
-          resolve({ kind, bytes: found.size, identity: `${found.dev}:${found.ino}` });
+          resolve({ kind, bytes: found.size, identity: identityOf(found) });
         }
       });
     }),

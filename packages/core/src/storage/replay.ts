@@ -148,8 +148,9 @@ class Replayer {
       await fileSystem.syncDirectory(directory);
     }
     const kept = segments.map((each) => (each === segment ? { ...each, bytes: end.offset } : { ...each }));
+    const identity = await file.identity().catch(() => undefined);
     return {
-      end: { segments: kept, number: this.#number, file, lastSequence: end.sequence - 1 },
+      end: { segments: kept, number: this.#number, file, identity, lastSequence: end.sequence - 1 },
       replayedRecords: this.#replayedRecords,
       replayedBytes: this.#replayedBytes,
       tornBytes: segment.bytes - end.offset + (unfinished?.bytes ?? 0),

@@ -123,6 +123,7 @@ export class SimulatedFileSystem implements FileSystem {
     }
     this.#locked.add(directory);
     return {
+      lost: async () => undefined,
       release: async () => {
         this.#locked.delete(directory);
       },
@@ -168,6 +169,7 @@ export class SimulatedFileSystem implements FileSystem {
       dataSync: () => io("dataSync", { run: () => file.sync(), failing: () => file.failSync(this.#random) }),
       sync: () => io("sync", { run: () => file.sync(), failing: () => file.failSync(this.#random) }),
       size: () => io("size", { run: () => file.bytes }),
+      identity: () => io("stat", { run: () => String(file.number) }),
       close: () => {
         const result = io("close", { run: () => undefined });
         closed = true;

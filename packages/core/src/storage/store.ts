@@ -3,6 +3,7 @@
  * It speaks of stores, sequence numbers and snapshots, never of files, so that a database can stand behind it as well.
  */
 
+import type { LoredexError } from "../domain/errors.ts";
 import type { BlockStore } from "./block-store.ts";
 
 /** One independently versioned part of a snapshot. A reader that does not know the version of a derived section rebuilds it. */
@@ -207,6 +208,14 @@ export interface FirstSnapshot {
   readonly sections: readonly SnapshotSection[];
 }
 
+/** What is no longer where it is written to. */
+export interface LostStores {
+  /** Why nothing is written at all any more; absent while all is well. */
+  readonly directory?: LoredexError;
+  /** Why an open store refuses writes, by its name: its files were removed or replaced. */
+  readonly stores: ReadonlyMap<string, LoredexError>;
+}
+
 /** How a store is created. */
 export interface Creation {
   /** Looks at the store before it has its name; the storage closes it. What this throws, the creation fails with. */
@@ -232,6 +241,11 @@ export interface Storage extends StorageInspection {
   requireAccess(name: string): Promise<void>;
   /** Writes something durably and takes it away again, for whoever wants to know whether that works. Throws what keeps it from working. One at a time. */
   requireWritable(): Promise<void>;
+  /**
+   * Compares what open stores write to with what is at their places now, and turns read-only what was removed or replaced beneath them: a store alone, or all
+   * where the lock, the directory or the store `essential` is lost. To be asked every few seconds. A storage that cannot lose its place leaves it out.
+   */
+  checkPlaces?(essential: string): Promise<LostStores>;
   /** Removes a closed store for good. A missing one is not an error. */
   remove(name: string): Promise<void>;
   /** Releases the lock. All stores must be closed before. */

@@ -7,6 +7,9 @@ import { TestClock } from "../support/test-clock.ts";
 
 const forbidden = () => new LoredexError("NO_ACCESS", "Cannot read and write a file.");
 
+const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
+
 /** A watch over a disk that the test breaks and mends, whose pauses the test ends. */
 function watched({ open = [] as string[], background = true } = {}) {
   const disk = { broken: new Set<string>(), isFull: false, isAwaited: false, looks: 0, trials: 0 };
@@ -34,6 +37,8 @@ function watched({ open = [] as string[], background = true } = {}) {
         signal?.addEventListener("abort", () => resolve());
       });
     },
+    idleSleep: untilAborted,
+    keepOpen: () => undefined,
     isOpen: (id) => open.includes(id),
     isAwaited: () => disk.isAwaited,
     background,

@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
-import { LoredexError } from "@loredex/core";
+import { findServerSocket, LoredexError } from "@loredex/core";
 import { type SyncedSource, type WatchSourcesOptions, watchSources } from "@loredex/import";
 import type { Option } from "../configuration/option.ts";
 import { importTarget } from "../operator/import-target.ts";
 import { isListening } from "../operator/socket-operator.ts";
-import { findSocket } from "../operator/socket-place.ts";
 import { untilTold } from "../terminal/interruption.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Invocation, number } from "./command.ts";
@@ -24,7 +23,7 @@ export const EVERY: Option = {
  * @throws LoredexError
  */
 export async function requireServer(directory: string): Promise<void> {
-  const socket = (await stat(directory).catch(() => undefined)) && (await findSocket(directory));
+  const socket = (await stat(directory).catch(() => undefined)) && (await findServerSocket(directory));
   if (socket !== undefined && (await isListening(socket))) return;
   const message = `--watch works beside a running server, and none runs on ${directory}: start one with "loredex serve --data ${directory}".`;
   throw new LoredexError("DIRECTORY_IN_USE", message);

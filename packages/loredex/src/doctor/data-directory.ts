@@ -1,6 +1,5 @@
-import { checkDirectory, type DirectoryCondition, directoryExposure } from "@loredex/core";
+import { checkDirectory, type DirectoryCondition, directoryExposure, findServerSocket } from "@loredex/core";
 import { isListening } from "../operator/socket-operator.ts";
-import { findSocket } from "../operator/socket-place.ts";
 import { grouped } from "../terminal/terminal.ts";
 import { type Check, fine, note, wrong } from "./check.ts";
 
@@ -37,7 +36,7 @@ function damage({ exists }: DirectoryCondition): Check[] {
 }
 
 async function findServer(directory: string, answerMsMax: number): Promise<Server> {
-  const socket = await findSocket(directory);
+  const socket = await findServerSocket(directory);
   if (socket === undefined) return "none";
   const late = AbortSignal.timeout(answerMsMax);
   if (await isListening(socket, late)) return "answers";

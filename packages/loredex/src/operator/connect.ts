@@ -1,12 +1,11 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { type EmbedderOffer, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
+import { type EmbedderOffer, findServerSocket, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
 import { Engine } from "../engine.ts";
 import { engineOperator } from "./engine-operator.ts";
 import type { Inspector, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 import { isListening, socketOperator } from "./socket-operator.ts";
-import { findSocket } from "./socket-place.ts";
 
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 100;
@@ -63,7 +62,7 @@ async function connect<Way>(
   openDirectly: () => Promise<Way>,
 ): Promise<Way | Operator> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
-    const socket = await findSocket(directory);
+    const socket = await findServerSocket(directory);
     if (socket !== undefined && (await isListening(socket))) return socketOperator(socket);
     try {
       return await openDirectly();

@@ -1,12 +1,11 @@
 import { mkdtemp, readFile, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { SERVER_SOCKET_POINTER as POINTER, SERVER_SOCKET as SOCKET } from "@loredex/core";
 
 /** Systems differ in how long the path of a socket may be; this much all of them take. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
-const SOCKET = "loredex.sock";
-const POINTER = "loredex.sock-path";
 const PRIVATE_PREFIX = "loredex-";
 /** Where a private directory is made if even the system's own place for temporary files has too long a path. */
 const SHORT_TEMPORARY = "/tmp";
@@ -31,14 +30,6 @@ export async function makeSocketPlace(directory: string): Promise<SocketPlace> {
     await writeFile(join(directory, POINTER), path, { mode: 0o600 });
   }
   return { path, clear: () => clearPlace(directory) };
-}
-
-/** Where a server of this directory listens, or has listened until it died; undefined if there is no trace of one. */
-export async function findSocket(directory: string): Promise<string | undefined> {
-  const near = join(resolve(directory), SOCKET);
-  if (await isSocket(near)) return near;
-  const pointed = await pointedPath(directory);
-  return pointed !== undefined && (await isSocket(pointed)) ? pointed : undefined;
 }
 
 async function clearPlace(directory: string): Promise<void> {

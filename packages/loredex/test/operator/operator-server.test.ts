@@ -3,14 +3,13 @@ import { request } from "node:http";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { Engine } from "@loredex/core";
+import { Engine, findServerSocket } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectOperator } from "../../src/operator/connect.ts";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import type { Operator } from "../../src/operator/operator.ts";
 import { serveOperator } from "../../src/operator/operator-server.ts";
 import { isListening, socketOperator } from "../../src/operator/socket-operator.ts";
-import { findSocket } from "../../src/operator/socket-place.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const logger = (): void => undefined;
@@ -26,7 +25,7 @@ async function serving(directory: string, changes: Partial<Operator> = {}) {
   const operator = { ...engineOperator(await openEngine()), ...changes };
   const server = await serveOperator(operator, { directory, logger: ({ event }) => events.push(event) });
   onTestFinished(() => server.close());
-  return { server, path: (await findSocket(directory)) ?? "", events };
+  return { server, path: (await findServerSocket(directory)) ?? "", events };
 }
 
 /** Something that listens and says nothing. */

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { Engine, LoredexError, ValidationError } from "@loredex/core";
+import { Engine, findServerSocket, LoredexError, ValidationError } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import type { Operator } from "../../src/operator/operator.ts";
 import { serveOperator } from "../../src/operator/operator-server.ts";
 import { socketOperator } from "../../src/operator/socket-operator.ts";
-import { findSocket } from "../../src/operator/socket-place.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** The contract of the port: what holds on each of its ways. */
@@ -20,12 +19,12 @@ async function onSocket(below = ""): Promise<Operator> {
   const directory = join(await temporaryDirectory(), below);
   const engine = await Engine.open({ directory });
   const server = await serveOperator(engineOperator(engine), { directory, logger: () => undefined });
-  const operator = socketOperator((await findSocket(directory)) ?? "");
+  const operator = socketOperator((await findServerSocket(directory)) ?? "");
   onTestFinished(async () => {
     await operator.close();
     await server.close();
     await engine.close();
-    expect(await findSocket(directory)).toBeUndefined();
+    expect(await findServerSocket(directory)).toBeUndefined();
   });
   return operator;
 }

@@ -1,0 +1,47 @@
+/**
+ * The socket at which a running server takes commands of its operator. It tells that a data directory is in use, also where its lock file was deleted.
+ */
+
+import { readFile, stat } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { resolve } from "node:path";
+
+/** In the data directory, where its path is short enough for a socket. */
+export const SERVER_SOCKET = "loredex.sock";
+/** In the data directory otherwise: a file with the path of the socket. */
+export const SERVER_SOCKET_POINTER = "loredex.sock-path";
+
+/** The socket of a directory's server, or of one that has died; undefined if there is no trace of one. */
+export async function findServerSocket(directory: string): Promise<string | undefined> {
+  const near = `${resolve(directory)}/${SERVER_SOCKET}`;
+  if (await isSocket(near)) return near;
+  const pointed = await readFile(`${directory}/${SERVER_SOCKET_POINTER}`, "utf8").catch(() => undefined);
+  return pointed !== undefined && (await isSocket(pointed)) ? pointed : undefined;
+}
+
+/** The socket of a server that runs on a directory now; undefined if none takes connections. A socket of a dead server takes none. */
+export async function answeringSocket(directory: string): Promise<string | undefined> {
+  const path = await findServerSocket(directory);
+  return path !== undefined && (await takesConnections(path)) ? path : undefined;
+}
+
+/** The system says so at once, also of a server that is busy. */
+function takesConnections(path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const connection = createConnection(path);
+    const settle = (answers: boolean): void => {
+      connection.destroy();
+      done(answers);
+    };
+    connection.once("connect", () => settle(true));
+    // Its queue is full: someone listens there all the same.
+    connection.once("error", (error: NodeJS.ErrnoException) => settle(error.code === "EAGAIN"));
+  });
+}
+
+async function isSocket(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isSocket(),
+    () => false,
+  );
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { Engine } from "../../src/engine.ts";
+import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { CAR } from "../support/embedded-bot.ts";
+
+const made: string[] = [];
+afterAll(async () => {
+  for (const directory of made) await rm(directory, { recursive: true, force: true });
+});
+
+async function engineWithTwoBots() {
+  const directory = join(await mkdtemp(join(tmpdir(), "loredex-lost-")), "data");
+  made.push(directory);
+  const events: LogEvent[] = [];
+  const engine = await Engine.open({ directory, embedders: {}, logger: (event) => void events.push(event) });
+  const { bot: one } = await engine.createBot({ name: "one" });
+  const { bot: other } = await engine.createBot({ name: "other" });
+  for (const { id } of [one, other]) await (await engine.bot(id)).createArticle(CAR);
+  return { directory, events, engine, one: one.id, other: other.id };
+}
+
+// Both wait for the real check, which comes every few seconds.
+it("a bot whose log was deleted turns read-only by itself, is told once, and still gives its backup", async () => {
+  const { directory, events, engine, one, other } = await engineWithTwoBots();
+  await rm(`${directory}/stores/bot-${one}`, { recursive: true });
+  await expect.poll(() => engine.condition().faults, { timeout: 15_000 }).toEqual([{ id: one, kind: "readOnly" }]);
+  expect(engine.condition().canWrite).toBe(true);
+  expect(engine.findBot(one)?.fault?.message).toContain("was removed or moved away");
+  await expect((await engine.bot(one)).createArticle(CAR)).rejects.toMatchObject({ code: "READ_ONLY" });
+  expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
+  await (await engine.bot(other)).createArticle(CAR);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of engine.backup(one)) pieces.push(piece);
+  const restored = await engine.restore(
+    (async function* () {
+      yield* pieces;
+    })(),
+    { as: "restored" },
+  );
+  expect(await (await engine.bot(restored.bot.id)).listArticles()).toHaveLength(1);
+  expect(events.filter(({ level }) => level === "error")).toMatchObject([{ event: "botNotWritable", botId: one }]);
+  await engine.close().catch(() => undefined);
+}, 30_000);
+
+it("where the directory was moved away, nothing can be written, which is told once", async () => {
+  const { directory, events, engine, one, other } = await engineWithTwoBots();
+  await rename(directory, `${directory}-elsewhere`);
+  made.push(`${directory}-elsewhere`);
+  await expect.poll(() => engine.condition().canWrite, { timeout: 15_000 }).toBe(false);
+  for (const id of [one, other]) {
+    await expect((await engine.bot(id)).createArticle(CAR)).rejects.toMatchObject({ code: "READ_ONLY" });
+    expect(engine.findBot(id)?.fault).toMatchObject({ kind: "readOnly" });
+  }
+  await expect(engine.createBot({ name: "new" })).rejects.toMatchObject({ code: "READ_ONLY" });
+  const told = events.filter(({ level }) => level === "error");
+  expect(told).toMatchObject([{ event: "directoryLost" }]);
+  expect(told[0]?.message).toContain("was removed or moved away");
+  await engine.close().catch(() => undefined);
+  await rename(`${directory}-elsewhere`, directory);
+  const again = await Engine.open({ directory, embedders: {} });
+  for (const id of [one, other]) expect(await (await again.bot(id)).listArticles()).toHaveLength(1);
+  await again.close();
+}, 30_000);
