@@ -63,6 +63,8 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
     case "namedKeySet":
       if (known !== undefined) state.bots.set(record.id, withNamedKey(known, record.name, record.key));
       return;
+    default:
+      record satisfies never;
   }
 }
 

@@ -123,19 +123,42 @@ class Salvager implements SalvageVisitor {
   }
 
   #apply(sequence: number, record: BotRecord): void {
-    if (sequence > this.#articlesBase) {
-      if (record.kind === "articlePut") this.#put(this.#articles, record.article.id, record.article, sequence);
-      else if (record.kind === "articleDelete") this.#put(this.#articles, record.id, undefined, sequence);
-    }
-    if (sequence > this.#documentsBase) {
-      if (record.kind === "documentPut" || record.kind === "documentBrought")
-        this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
-      else if (record.kind === "documentDelete") this.#put(this.#documents, record.id, undefined, sequence);
-      else if (record.kind === "documentStatus") {
+    const isNewArticle = sequence > this.#articlesBase;
+    const isNewDocument = sequence > this.#documentsBase;
+    switch (record.kind) {
+      case "articlePut":
+        if (isNewArticle) this.#put(this.#articles, record.article.id, record.article, sequence);
+        return;
+      case "articleDelete":
+        if (isNewArticle) this.#put(this.#articles, record.id, undefined, sequence);
+        return;
+      case "documentPut":
+      case "documentBrought":
+        if (isNewDocument) this.#put(this.#documents, record.document.resourceDocId, record.document, sequence);
+        return;
+      case "documentDelete":
+        if (isNewDocument) this.#put(this.#documents, record.id, undefined, sequence);
+        return;
+      case "documentStatus": {
+        if (!isNewDocument) return;
         this.#statuses.set(record.id, { sequence, status: record.status });
         const known = this.#documents.get(record.id);
         if (known !== undefined) this.#documents.set(record.id, { ...known, status: record.status });
+        return;
       }
+      // Neither an article nor a document.
+      case "documentOrigin":
+      case "sourceArgument":
+      case "sourceMove":
+      case "sourceRemove":
+      case "agentPut":
+      case "agentDelete":
+      case "channelPut":
+      case "channelDelete":
+      case "vectors":
+        return;
+      default:
+        record satisfies never;
     }
   }
 

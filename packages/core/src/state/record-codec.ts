@@ -49,33 +49,36 @@ export function* encodeRecordInSteps(bytesMax: number, record: BotRecord): Steps
   return bytes;
 }
 
-const BOT_RECORD_KINDS: ReadonlySet<string> = new Set<BotRecord["kind"]>([
-  "articlePut",
-  "articleDelete",
-  "documentPut",
-  "documentBrought",
-  "documentOrigin",
-  "documentStatus",
-  "documentDelete",
-  "sourceArgument",
-  "sourceMove",
-  "sourceRemove",
-  "agentPut",
-  "agentDelete",
-  "channelPut",
-  "channelDelete",
-  "vectors",
-]);
+/** Every kind of a log's records: a kind that is left out would be acknowledged, and refused at the next start. */
+type Kinds<Kind extends string> = Readonly<Record<Kind, true>>;
 
-const CATALOG_RECORD_KINDS: ReadonlySet<string> = new Set<CatalogRecord["kind"]>([
-  "botCreate",
-  "botCreateWithKeys",
-  "botSet",
-  "botRemove",
-  "botWork",
-  "keySet",
-  "namedKeySet",
-]);
+const BOT_RECORD_KINDS: Kinds<BotRecord["kind"]> = {
+  articlePut: true,
+  articleDelete: true,
+  documentPut: true,
+  documentBrought: true,
+  documentOrigin: true,
+  documentStatus: true,
+  documentDelete: true,
+  sourceArgument: true,
+  sourceMove: true,
+  sourceRemove: true,
+  agentPut: true,
+  agentDelete: true,
+  channelPut: true,
+  channelDelete: true,
+  vectors: true,
+};
+
+const CATALOG_RECORD_KINDS: Kinds<CatalogRecord["kind"]> = {
+  botCreate: true,
+  botCreateWithKeys: true,
+  botSet: true,
+  botRemove: true,
+  botWork: true,
+  keySet: true,
+  namedKeySet: true,
+};
 
 /** @throws LoredexError `CORRUPT` for bytes that are no record, `UNSUPPORTED_FORMAT` for one of a kind that is not known */
 export function decodeBotRecord(sequence: number, bytes: Uint8Array): { record: BotRecord; binary: Uint8Array } {
@@ -89,7 +92,7 @@ export function decodeCatalogRecord(sequence: number, bytes: Uint8Array): Catalo
   return split(sequence, bytes, CATALOG_RECORD_KINDS).json as CatalogRecord;
 }
 
-function split(sequence: number, bytes: Uint8Array, kinds: ReadonlySet<string>): { json: object; binary: Uint8Array } {
+function split(sequence: number, bytes: Uint8Array, kinds: object): { json: object; binary: Uint8Array } {
   const length = bytes.length < LENGTH_BYTES ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const end = LENGTH_BYTES + length;
   if (length < 0 || end > bytes.length) throw corrupt(sequence, "its length is wrong");
@@ -102,7 +105,7 @@ function split(sequence: number, bytes: Uint8Array, kinds: ReadonlySet<string>):
   if (typeof json !== "object" || json === null || !("kind" in json) || typeof json.kind !== "string") {
     throw corrupt(sequence, "it has no kind");
   }
-  if (!kinds.has(json.kind)) {
+  if (!Object.hasOwn(kinds, json.kind)) {
     throw new LoredexError(
       "UNSUPPORTED_FORMAT",
       `Record ${sequence} is of the kind "${json.kind}", which this version of Loredex does not know. A newer version wrote it: use that one.`,

@@ -57,31 +57,59 @@ interface OriginFields {
 
 /** What a record of the log says, alike, before it becomes state. @throws LoredexError `CORRUPT` */
 export function checkedRecord(record: BotRecord): void {
-  if (record.kind === "articlePut") {
-    checkedArticle(record.article);
-    if (record.create !== undefined) {
-      const { key, body } = fieldsOf(record.create);
-      requireWhole([key, body], record.kind);
+  switch (record.kind) {
+    case "articlePut":
+      checkedArticle(record.article);
+      if (record.create !== undefined) {
+        const { key, body } = fieldsOf(record.create);
+        requireWhole([key, body], record.kind);
+      }
+      return;
+    case "documentPut":
+      checkedDocument(record.document);
+      requireWhole([record.source ?? ""], record.kind);
+      return;
+    case "documentBrought":
+      checkedDocument(record.document);
+      requireOrigin(record);
+      return;
+    case "documentOrigin":
+      requireOrigin(record);
+      requireWhole([record.id], record.kind);
+      return;
+    case "sourceRemove":
+      requireWhole([record.source], record.kind);
+      return;
+    case "sourceMove":
+      requireWhole([record.source, record.to], record.kind, [record.argument]);
+      return;
+    case "sourceArgument": {
+      const { source, argument, takesOver = "", importedAtMs, report } = record;
+      const end = {
+        ...(importedAtMs === undefined ? {} : { importedAtMs }),
+        ...(report === undefined ? {} : { report }),
+      };
+      requireWhole([source, takesOver], record.kind, [{ ...argument, ...end }]);
+      return;
     }
+    // They say no more than a name and a state, which any value is good for.
+    case "articleDelete":
+    case "documentStatus":
+    case "documentDelete":
+    case "agentPut":
+    case "agentDelete":
+    case "channelPut":
+    case "channelDelete":
+    case "vectors":
+      return;
+    default:
+      record satisfies never;
   }
-  if (record.kind === "documentPut" || record.kind === "documentBrought") checkedDocument(record.document);
-  if (record.kind === "documentPut") requireWhole([record.source ?? ""], record.kind);
-  if (record.kind === "documentBrought" || record.kind === "documentOrigin") {
-    const { source, argument = "", path = "", digest = "" } = fieldsOf(record.origin);
-    requireWhole([source, argument, path, digest], record.kind);
-  }
-  if (record.kind === "documentOrigin") requireWhole([record.id], record.kind);
-  if (record.kind === "sourceRemove") requireWhole([record.source], record.kind);
-  if (record.kind === "sourceMove") requireWhole([record.source, record.to], record.kind, [record.argument]);
-  if (record.kind === "sourceArgument") {
-    const { source, argument, takesOver = "", importedAtMs, report } = record;
-    const end = {
-      ...(importedAtMs === undefined ? {} : { importedAtMs }),
-      ...(report === undefined ? {} : { report }),
-    };
-    const put = { ...argument, ...end };
-    requireWhole([source, takesOver], record.kind, [put]);
-  }
+}
+
+function requireOrigin({ kind, origin }: Extract<BotRecord, { kind: "documentBrought" | "documentOrigin" }>): void {
+  const { source, argument = "", path = "", digest = "" } = fieldsOf(origin);
+  requireWhole([source, argument, path, digest], kind);
 }
 
 /** The fields of what should be an object. */

@@ -23,17 +23,24 @@ export interface CommitParts {
   readonly recordBytesMax?: number;
 }
 
-/** Records that may make a bot larger. */
-const TAKES_ROOM: ReadonlySet<BotRecord["kind"]> = new Set([
-  "articlePut",
-  "documentPut",
-  "documentBrought",
-  "documentOrigin",
-  "sourceArgument",
-  "agentPut",
-  "channelPut",
-  "vectors",
-]);
+/** Whether records of a kind may make a bot larger. */
+const TAKES_ROOM: Readonly<Record<BotRecord["kind"], boolean>> = {
+  articlePut: true,
+  articleDelete: false,
+  documentPut: true,
+  documentBrought: true,
+  documentOrigin: true,
+  documentStatus: false,
+  documentDelete: false,
+  sourceArgument: true,
+  sourceMove: false,
+  sourceRemove: false,
+  agentPut: true,
+  agentDelete: false,
+  channelPut: true,
+  channelDelete: false,
+  vectors: true,
+};
 
 /** What one write in flight has taken. */
 export interface Reservation {
@@ -107,7 +114,7 @@ export class Commits {
   /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
   #requireRoom(record: BotRecord, bytes: number, isNew: boolean): void {
     const { room, state, onFull } = this.#parts;
-    if (!TAKES_ROOM.has(record.kind)) return;
+    if (!TAKES_ROOM[record.kind]) return;
     try {
       room.requireBytes(bytes);
       const inFlight = this.#inFlight.size;

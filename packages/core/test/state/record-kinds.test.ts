@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, it } from "vitest";
+
+const SOURCES = fileURLToPath(new URL("../../src/", import.meta.url));
+const RECORDS = `${SOURCES}domain/records.ts`;
+/** All that decides by the kind of a record. */
+const DECIDING = [
+  "state/record-codec.ts",
+  "state/apply.ts",
+  "state/stored-shapes.ts",
+  "writing/commits.ts",
+  "operator/salvage.ts",
+  "catalog/catalog-state.ts",
+];
+
+/** Files below the sources that do not compile where the records are declared like this. */
+function refused(records: string): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    noImplicitReturns: true,
+    target: ts.ScriptTarget.ES2023,
+    lib: ["lib.es2023.d.ts"],
+    types: ["node"],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
+  const host = ts.createCompilerHost(options);
+  const read = host.readFile;
+  host.readFile = (file) => (file === RECORDS ? records : read(file));
+  const program = ts.createProgram(
+    DECIDING.map((file) => SOURCES + file),
+    options,
+    host,
+  );
+  return DECIDING.filter((file) => program.getSemanticDiagnostics(program.getSourceFile(SOURCES + file)).length > 0);
+}
+
+it("a new kind of record that is forgotten anywhere does not compile there", () => {
+  const records = readFileSync(RECORDS, "utf8");
+  expect(refused(records)).toEqual([]);
+  const withKind = records
+    .replace("export type BotRecord =", 'export type BotRecord =\n  | { readonly kind: "newKind" }')
+    .replace(
+      "export type CatalogRecord =",
+      'export type CatalogRecord =\n  | { readonly kind: "newKind"; readonly id: string }',
+    );
+  expect(refused(withKind)).toEqual(DECIDING);
+}, 120_000);
