@@ -22,23 +22,26 @@ export class SignDirectory {
   readonly #blocks = new Map<string, StoredBlock[]>();
   #count = 0;
   #parts = 0;
+  /** Of all blocks, whether or not another one has the same part. */
+  #partsOfBlocks = 0;
 
-  /** Parts that are kept, those that are kept twice counted twice. */
+  /** Parts that are kept, each counted once. */
   get parts(): number {
     return this.#parts;
   }
 
   /** About what it takes in memory. */
   get bytes(): number {
-    return this.#count * BLOCK_BYTES + this.#parts * 8;
+    return this.#count * BLOCK_BYTES + this.#partsOfBlocks * 8;
   }
 
   add(block: StoredBlock): void {
+    this.#parts += partsAlone(block, this.#besides(block));
     const known = this.#blocks.get(block.id);
     if (known === undefined) this.#blocks.set(block.id, [block]);
     else known.push(block);
     this.#count++;
-    this.#parts += block.partBytes.length;
+    this.#partsOfBlocks += block.partBytes.length;
   }
 
   /** Whether it was there. */
@@ -49,7 +52,8 @@ export class SignDirectory {
     known.splice(at, 1);
     if (known.length === 0) this.#blocks.delete(block.id);
     this.#count--;
-    this.#parts -= block.partBytes.length;
+    this.#partsOfBlocks -= block.partBytes.length;
+    this.#parts -= partsAlone(block, this.#besides(block));
     return true;
   }
 
@@ -62,12 +66,20 @@ export class SignDirectory {
     return this.#blocks.get(id) ?? [];
   }
 
-  /** Blocks of the same version that hold nothing that this one does not. */
-  coveredBy({ id, version, first, partBytes }: StoredBlock): StoredBlock[] {
-    const end = first + partBytes.length;
-    const isCovered = (other: StoredBlock): boolean =>
-      other.first >= first && other.first + other.partBytes.length <= end;
-    return this.of(id).filter((other) => other.version === version && isCovered(other));
+  /** Older blocks that hold nothing any more that this one and the other blocks, taken together, do not. The oldest is given up first. */
+  coveredBy(block: StoredBlock): StoredBlock[] {
+    const kept = this.#besides(block);
+    const covered: StoredBlock[] = [];
+    for (const older of kept.filter((other) => overlap(other, block))) {
+      const others = [block, ...kept.filter((other) => other !== older && !covered.includes(other))];
+      if (partsAlone(older, others) === 0) covered.push(older);
+    }
+    return covered;
+  }
+
+  /** The other blocks of its version. */
+  #besides(block: StoredBlock): StoredBlock[] {
+    return this.of(block.id).filter((other) => other.version === block.version && other !== block);
   }
 
   /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
@@ -103,7 +115,27 @@ export class SignDirectory {
     this.#blocks.clear();
     this.#count = 0;
     this.#parts = 0;
+    this.#partsOfBlocks = 0;
   }
+}
+
+function endOf({ first, partBytes }: StoredBlock): number {
+  return first + partBytes.length;
+}
+
+function overlap(a: StoredBlock, b: StoredBlock): boolean {
+  return a.first < endOf(b) && b.first < endOf(a);
+}
+
+/** How many of a block's parts none of the others has. */
+function partsAlone(block: StoredBlock, others: readonly StoredBlock[]): number {
+  const beside = others.filter((other) => overlap(other, block));
+  if (beside.length === 0) return block.partBytes.length;
+  let parts = 0;
+  for (let part = block.first; part < endOf(block); part++) {
+    if (!beside.some((other) => other.first <= part && part < endOf(other))) parts++;
+  }
+  return parts;
 }
 
 /** The newest block that has a part. */
