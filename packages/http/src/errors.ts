@@ -172,6 +172,12 @@ export type ErrorTable = typeof ERROR_TABLE;
 /** Every reason for which a request may be refused or fail, as the log and metrics name it. */
 export const FAILURE_NAMES: readonly string[] = Object.keys(ERROR_TABLE);
 
+/** Whether the engine has told the cause of a failure of this name: storage that cannot be used or written. */
+export function isToldByTheEngine(code: string | undefined): boolean {
+  const table: Readonly<Record<string, ErrorRow>> = ERROR_TABLE;
+  return code !== undefined && Object.hasOwn(table, code) && table[code]?.isFault === TOLD_BY_THE_ENGINE;
+}
+
 /** The answer to an error of any kind, and whether the operator has to hear of it. */
 export interface Failure {
   readonly reply: Reply;

@@ -8,7 +8,7 @@ import { type ByteHold, SharedBytes } from "./admission/shared-bytes.ts";
 import { Compressor } from "./compression/compressor.ts";
 import { headersForKey, headersForOptions } from "./cors.ts";
 import type { ApiBot, ApiEngine, ApiKey } from "./engine.ts";
-import { type Failure, failureOf, HttpError, requestRateExceeded } from "./errors.ts";
+import { type Failure, failureOf, HttpError, isToldByTheEngine, requestRateExceeded } from "./errors.ts";
 import { checkFraming } from "./framing.ts";
 import { type JsonRecord, parseJsonObject } from "./json.ts";
 import { keyOf } from "./key.ts";
@@ -120,7 +120,7 @@ export class Exchanges {
     const status = reply?.status ?? 0;
     const message = reply === undefined ? "the client left" : `answered ${status}`;
     const durationMs = performance.now() - startedMs;
-    const level = PROBES.has(exchange.route) ? "debug" : "info";
+    const level = PROBES.has(exchange.route) ? "debug" : isToldByTheEngine(exchange.code) ? "warn" : "info";
     const code = exchange.code === undefined ? {} : { code: exchange.code };
     this.#settings.logger({ level, event: "request", ...named(exchange, message), status, durationMs, ...code });
   }

@@ -8,8 +8,11 @@ export type HttpLogger = (event: HttpLogEvent) => void;
 
 /** A request was answered, or its client left. */
 export interface RequestEvent extends NamedRequest {
-  /** `debug` for a probe (`/health`, `/ready`): they come every few seconds and would bury all else. */
-  readonly level: "info" | "debug";
+  /**
+   * `debug` for a probe (`/health`, `/ready`): they come every few seconds and would bury all else. `warn` where the bot's storage kept the request from being
+   * served, whose cause the engine has told once.
+   */
+  readonly level: "info" | "debug" | "warn";
   readonly event: "request";
   /** 0 if the client was gone before there was an answer. */
   readonly status: number;

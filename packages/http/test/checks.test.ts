@@ -305,7 +305,7 @@ describe("what the engine cannot do", () => {
   it("says on every route that a bot's data cannot be used", async () => {
     const engine = new FakeEngine();
     engine.failure = new LoredexError("CORRUPT", "segment 3, offset 77");
-    const { url } = await serve(engine);
+    const { url, log } = await serve(engine);
     for (const [method, target] of [
       ["GET", KNOWLEDGE],
       ["POST", KNOWLEDGE],
@@ -315,6 +315,8 @@ describe("what the engine cannot do", () => {
     ] as const) {
       expect(outcome(await call(url, method, target))).toEqual([503, 50004]);
     }
+    await expect.poll(() => log).toHaveLength(5);
+    expect(log).toMatchObject(Array(5).fill({ level: "warn", event: "request", status: 503, code: "CORRUPT" }));
   });
 
   it("logs what is no path of the API as that", async () => {

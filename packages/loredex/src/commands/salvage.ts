@@ -55,6 +55,10 @@ export const salvageCommand: Command = {
       const { lost, problems, unchecked, isComplete } = end;
       if (json) terminal.out(jsonLine({ documents, articles: articleCount, isComplete, lost, unchecked, problems }));
       else {
+        const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
+        const summary = `taken out: ${taken.join(" and ")}; ${completeness(end)}\n`;
+        // Where nothing is lost, that comes before all that is wrong with files.
+        if (isComplete) terminal.err(summary);
         for (const problem of problems) terminal.err(problemLine(problem));
         for (const { firstSequence, lastSequence } of lost) {
           const [first, last] = [grouped(firstSequence), grouped(lastSequence)];
@@ -62,8 +66,7 @@ export const salvageCommand: Command = {
           terminal.err(`nothing whole tells of ${records} any more\n`);
         }
         if (unchecked.length > 0) terminal.err(`${toBeChecked(unchecked)}\n`);
-        const taken = [counted(documents, "document", "documents"), counted(articleCount, "article", "articles")];
-        terminal.err(`taken out: ${taken.join(" and ")}; ${completeness(end)}\n`);
+        if (!isComplete) terminal.err(summary);
       }
       return isComplete ? 0 : 1;
     } finally {
