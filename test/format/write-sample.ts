@@ -30,5 +30,6 @@ export async function writeSample(fill: (engine: Engine) => Promise<Filled>): Pr
   await pipeline(Readable.from(engine.backup("full")), createWriteStream(join(sample, "full.backup")));
   await engine.close();
   await rm(join(sample, "directory", "lock"));
+  await rm(join(sample, "directory", "reserve"), { force: true });
   await writeFile(join(sample, "expected.json"), `${JSON.stringify(kept, null, 1)}\n`);
 }

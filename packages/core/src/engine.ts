@@ -125,7 +125,7 @@ export class Engine {
       // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
       // an engine that does nothing by itself: a single command may open no bot at all.
       if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);
-      storage ??= await openStorage(directory, random);
+      storage ??= await openStorage(directory, random, logger);
       catalog = await CatalogStore.open(storage, logger);
       await deleteRemovedBots(storage, catalog.removed, logger);
       const engine = new Engine(storage, catalog, logger, options);
@@ -365,7 +365,8 @@ export class Engine {
   }
 }
 
-function openStorage(directory: string | undefined, random: Random): Promise<Storage> | Storage {
+function openStorage(directory: string | undefined, random: Random, logger: Logger): Promise<Storage> | Storage {
   if (directory === undefined) return openMemoryStorage();
-  return openFileStorage({ directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory, random });
+  const disk = { directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory };
+  return openFileStorage({ ...disk, random, reserveLogger: logger });
 }

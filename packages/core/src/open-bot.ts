@@ -90,8 +90,8 @@ export class OpenBot {
     this.#snapshots = new Snapshots({ ...parts, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
-      append: (payload, onFailed) => {
-        const appended = store.append(payload, onFailed);
+      append: (payload, onFailed, frees) => {
+        const appended = store.append(payload, onFailed, frees);
         appended.then(parts.onWritten, parts.onWriteFailed);
         return appended;
       },

@@ -17,6 +17,17 @@ const VERSION = 1;
 /** Of a catalog in which a bot has more than one key: a version that does not know them would leave them out. */
 const VERSION_WITH_MORE_KEYS = 2;
 
+/** Whether records of a kind bring a bot, for which a full disk has no room. */
+const MAKES_BOT: Readonly<Record<CatalogRecord["kind"], boolean>> = {
+  botCreate: true,
+  botCreateWithKeys: true,
+  botSet: false,
+  botRemove: false,
+  botWork: false,
+  keySet: false,
+  namedKeySet: false,
+};
+
 /** The durable catalog: which bots there are, their settings and keys. Its changes are rare and follow one another. */
 export class CatalogStore {
   readonly #store: Store;
@@ -102,7 +113,7 @@ export class CatalogStore {
 
   /** Durable, and in force, when it resolves. Called within {@link exclusively}. */
   async commit(record: CatalogRecord): Promise<void> {
-    const sequence = await this.#store.append(encodeRecord(record));
+    const sequence = await this.#store.append(encodeRecord(record), undefined, !MAKES_BOT[record.kind]);
     const before = this.#state.bots.get(record.id);
     if (before !== undefined) this.#leave(before);
     applyCatalog(this.#state, record, sequence);

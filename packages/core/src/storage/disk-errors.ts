@@ -82,6 +82,7 @@ export function withDiskErrors(inner: FileSystem): FileSystem {
     readDirectory: (path) => inner.readDirectory(path).catch(naming("list", path)),
     makeDirectory: (path) => inner.makeDirectory(path).catch(naming("create the directory", path)),
     removeDirectory: (path) => inner.removeDirectory(path).catch(naming("delete the directory", path)),
+    freeBytes: (path) => inner.freeBytes(path).catch(naming("look at the disk of", path)),
     syncDirectory: (path) => inner.syncDirectory(path).catch(naming("sync the directory", path)),
   };
 }

@@ -2,6 +2,7 @@
  * Stores in a data directory:
  *
  *     DIR/lock                     held as long as the storage is open
+ *     DIR/reserve                  room for deletions on a full disk, see reserve.ts
  *     DIR/temporary/               files of a moment; emptied whenever the storage is opened
  *     DIR/temporary/clean-end/     what the last end says to the next start, see clean-end.ts
  *     DIR/stores/<name>/           one store, see store-files.ts
@@ -13,6 +14,7 @@
 
 import { LoredexError } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
 import { leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
 import { deleteDirectory, deleteTemporary, ensureDirectory } from "./directories.ts";
 import { withDiskErrors } from "./disk-errors.ts";
@@ -23,6 +25,7 @@ import { salvageStore, verifyStore } from "./inspect-store.ts";
 import { lostDirectory, lostEssential } from "./place-check.ts";
 import { checkSnapshotSequence, isStoreName, misuse, StoreNames } from "./port-rules.ts";
 import type { StorePlace } from "./recover.ts";
+import { Reserve } from "./reserve.ts";
 import { checkSections, writeGeneration } from "./snapshot.ts";
 import type {
   Creation,
@@ -51,6 +54,8 @@ export interface FileStorageOptions {
   readonly sectionBytesMax?: number;
   /** Appends that wait together are written together up to about this. Default 4 MiB. */
   readonly flushBytes?: number;
+  /** Told of the {@link Reserve}, which is kept where this is given. Default: no room is kept. */
+  readonly reserveLogger?: Logger;
 }
 
 /**
@@ -63,6 +68,8 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   await ensureDirectory(fileSystem, options.directory);
   const lock = await options.lockDirectory(options.directory);
   const uncertain = new Set<string>();
+  const { reserveLogger } = options;
+  let reserve: Reserve | undefined;
   try {
     const cleanEnd = await takeCleanEnd(fileSystem, temporaryDirectory(options.directory));
     await deleteTemporary(fileSystem, temporaryDirectory(options.directory));
@@ -77,11 +84,12 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
         await deleteDirectory(fileSystem, `${stores}/${name}`).catch(() => undefined);
       } else if (cleanEnd === undefined) uncertain.add(name);
     }
+    if (reserveLogger !== undefined) reserve = await Reserve.open({ ...options, fileSystem, logger: reserveLogger });
   } catch (error) {
     await lock.release();
     throw error;
   }
-  return new FileStorage({ ...options, fileSystem }, lock, uncertain);
+  return new FileStorage({ ...options, fileSystem }, lock, uncertain, reserve);
 }
 
 /** Where whoever has a data directory open may put files that are worth nothing after it. */
@@ -111,16 +119,18 @@ class FileStorage implements Storage {
   readonly #open = new Map<string, FileStore>();
   /** Stores of which something may be in the system's memory alone: in use, being created, or left by a run that has not ended cleanly. */
   readonly #uncertain: Set<string>;
+  readonly #reserve: Reserve | undefined;
   /** Why nothing is written in the directory any more. */
   #lost: LoredexError | undefined;
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
-  constructor(options: FileStorageOptions, lock: DirectoryLock, uncertain: Set<string>) {
+  constructor(options: FileStorageOptions, lock: DirectoryLock, uncertain: Set<string>, reserve: Reserve | undefined) {
     this.#options = options;
     this.#fileSystem = options.fileSystem;
     this.#stores = `${options.directory}/stores`;
     this.#lock = lock;
     this.#uncertain = uncertain;
+    this.#reserve = reserve;
   }
 
   create(name: string, first?: FirstSnapshot, { check, replaces = false }: Creation = {}): Promise<void> {
@@ -234,6 +244,7 @@ class FileStorage implements Storage {
       deleteRelics: () => this.#deleteRelics(name),
       isDurable,
       directoryLost: () => this.#directoryLost(),
+      reserve: this.#reserve,
       onClosed: (isDurableNow) => {
         if (isDurableNow) this.#uncertain.delete(name);
         this.#open.delete(name);
@@ -322,7 +333,9 @@ class FileStorage implements Storage {
       const lost = await store.checkPlace();
       if (lost !== undefined) stores.set(name, lost);
     }
-    return directory === undefined ? { stores } : { directory, stores };
+    if (directory !== undefined) return { directory, stores };
+    await this.#reserve?.restore();
+    return { stores };
   }
 
   /** Remembered for good: nobody knows what another process has written since. */

@@ -15,6 +15,7 @@ import {
 } from "./port-rules.ts";
 import { deleteAllElse, requireReadable } from "./purge.ts";
 import { type RecoveredStore, recoverStore, type StorePlace } from "./recover.ts";
+import type { Reserve } from "./reserve.ts";
 import {
   checkSections,
   deleteGeneration,
@@ -41,6 +42,8 @@ export interface FileStoreOptions extends StorePlace {
   readonly isDurable?: boolean;
   /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
   readonly directoryLost?: () => Promise<LoredexError | undefined>;
+  /** Room for records that take nothing. Default: none. */
+  readonly reserve?: Reserve | undefined;
   /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now. */
   readonly onClosed: (isDurable: boolean) => void;
 }
@@ -148,9 +151,9 @@ export class FileStore implements Store {
     if (this.#previous !== undefined) await this.#deleteSuperfluous(parts);
   }
 
-  append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
+  append(payload: Uint8Array, onFailed?: () => void, frees = false): Promise<number> {
     const log = this.#parts?.log;
-    if (log !== undefined && this.#closing === undefined) return log.append(payload, onFailed);
+    if (log !== undefined && this.#closing === undefined) return log.append(payload, onFailed, frees);
     onFailed?.();
     return Promise.reject(this.#notOpen());
   }

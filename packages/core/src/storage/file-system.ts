@@ -53,6 +53,8 @@ export interface FileSystem {
   makeDirectory(path: string): Promise<void>;
   /** The directory must be empty. */
   removeDirectory(path: string): Promise<void>;
+  /** What this process may still write on the disk of a path; undefined where the disk does not say. */
+  freeBytes(path: string): Promise<number | undefined>;
   /** Makes the names in a directory durable. */
   syncDirectory(path: string): Promise<void>;
 }

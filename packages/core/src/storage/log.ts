@@ -13,6 +13,7 @@ import {
 } from "./frame.ts";
 import { displacement, lostLog } from "./place-check.ts";
 import { checkPayload, misuse, storeClosed } from "./port-rules.ts";
+import type { Reserve } from "./reserve.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
 
 /** A segment that may grow. */
@@ -34,6 +35,8 @@ export interface LogOptions {
   readonly flushBytes: number;
   /** Why nothing may be written in the whole data directory; undefined while all of it may. Default: always. */
   readonly directoryLost?: () => Promise<LoredexError | undefined>;
+  /** Room for records that take nothing. Default: none. */
+  readonly reserve?: Reserve | undefined;
 }
 
 /** Where a recovered log goes on. */
@@ -54,6 +57,7 @@ interface WaitingAppend {
   readonly resolve: (sequence: number) => void;
   readonly reject: (error: unknown) => void;
   readonly onFailed: (() => void) | undefined;
+  readonly frees: boolean;
 }
 
 interface Cut {
@@ -151,17 +155,19 @@ export class Log {
     this.refuseIfReadOnly();
   }
 
-  append(payload: Uint8Array, onFailed?: () => void): Promise<number> {
+  append(payload: Uint8Array, onFailed?: () => void, frees = false): Promise<number> {
     try {
       if (this.#closed !== undefined) throw storeClosed();
       this.refuseIfReadOnly();
       checkPayload(payload);
+      const refusal = frees ? undefined : this.#options.reserve?.refusal();
+      if (refusal !== undefined) throw refusal;
     } catch (error) {
       onFailed?.();
       return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ payload, resolve, reject, onFailed });
+      this.#waiting.push({ payload, resolve, reject, onFailed, frees });
       // Started in a microtask, so that all appends of this turn share the flush.
       this.#flushing ??= Promise.resolve().then(() => this.#flushWaiting());
     });
@@ -206,6 +212,10 @@ export class Log {
         if (this.#isRotating || this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
         await this.#flush(batch);
       } catch (error) {
+        if (await this.#findsRoom(error, batch)) {
+          this.#waiting.unshift(...batch);
+          continue;
+        }
         // What was called after a failed append was decided on what that one promised.
         const failed = [...batch, ...this.#waiting];
         this.#waiting = [];
@@ -219,6 +229,14 @@ export class Log {
       if (this.#waiting.length > 0) await undefined;
     }
     this.#flushing = undefined;
+  }
+
+  /** Gives up the reserve for a record that takes nothing. Resolves with whether the same records are to be tried again. */
+  async #findsRoom(error: unknown, batch: readonly WaitingAppend[]): Promise<boolean> {
+    const { reserve } = this.#options;
+    const isFull = error instanceof LoredexError && error.code === "DISK_FULL";
+    if (!isFull || reserve === undefined || ![...batch, ...this.#waiting].some(({ frees }) => frees)) return false;
+    return (await reserve.release()) && batch.every(({ frees }) => frees);
   }
 
   async #cutIfAsked(): Promise<void> {

@@ -15,7 +15,9 @@ import {
   rename,
   rmdir,
   type Stats,
+  type StatsFs,
   stat,
+  statfs,
   unlink,
   write,
   writev,
@@ -166,5 +168,10 @@ export const nodeFileSystem: FileSystem = {
   readDirectory: (path) => result((callback) => readdir(path, callback)),
   makeDirectory: (path) => done((callback) => mkdir(path, DIRECTORY_MODE, callback)),
   removeDirectory: (path) => done((callback) => rmdir(path, callback)),
+  freeBytes: async (path) => {
+    const { blocks, bavail, bsize } = await result<StatsFs>((callback) => statfs(path, callback));
+    // Some disks that are no disks count nothing at all.
+    return blocks === 0 ? undefined : bavail * bsize;
+  },
   syncDirectory,
 };

@@ -242,6 +242,10 @@ export class SimulatedFileSystem implements FileSystem {
     });
   }
 
+  async freeBytes(): Promise<number | undefined> {
+    return Math.max(0, this.capacityBytes - this.#usedBytes());
+  }
+
   /** A failed one loses nothing yet: names are journalled, and what is not on disk stays to be written. */
   syncDirectory(path: string): Promise<void> {
     return this.#io("syncDirectory", path, { run: () => this.#directory(path).sync() });
@@ -275,9 +279,13 @@ export class SimulatedFileSystem implements FileSystem {
 
   /** Bytes that fit into a file from `position` on. */
   #roomFor(file: SimulatedFile, position: number): number {
+    return Math.max(0, file.bytes - position) + Math.max(0, this.capacityBytes - this.#usedBytes());
+  }
+
+  #usedBytes(): number {
     const used = (node: SimulatedNode): number =>
       node.kind === "file" ? node.bytes : node.nodes().reduce((sum, child) => sum + used(child), 0);
-    return Math.max(0, file.bytes - position) + Math.max(0, this.capacityBytes - used(this.#root));
+    return used(this.#root);
   }
 
   #find(path: string): SimulatedNode | undefined {

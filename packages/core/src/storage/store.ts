@@ -88,9 +88,10 @@ export interface Store {
   /**
    * The payload has 1 to `RECORD_BYTES_MAX` bytes, and must not change before this settles. `onFailed` is called before it
    * rejects, at the very moment when it has failed, and before any other append is taken: promises tell a little later, and by
-   * then something may have been decided on what did not happen.
+   * then something may have been decided on what did not happen. `frees` says that the record takes something away: a full disk takes such records for
+   * longer than others. Default false.
    */
-  append(payload: Uint8Array, onFailed?: () => void): Promise<number>;
+  append(payload: Uint8Array, onFailed?: () => void, frees?: boolean): Promise<number>;
   /**
    * Replaces the history up to `sequence` by a snapshot. `sequence` must have been appended, and must not be older than the
    * newest snapshot; 0, the empty history, needs no snapshot and gets none. Names of sections differ. Several calls at once
@@ -243,7 +244,7 @@ export interface Storage extends StorageInspection {
   requireWritable(): Promise<void>;
   /**
    * Compares what open stores write to with what is at their places now, and turns read-only what was removed or replaced beneath them: a store alone, or all
-   * where the lock, the directory or the store `essential` is lost. To be asked every few seconds. A storage that cannot lose its place leaves it out.
+   * where the lock, the directory or the store `essential` is lost. To be asked every few seconds; room that was given up on a full disk is taken back then. A storage that cannot lose its place leaves it out.
    */
   checkPlaces?(essential: string): Promise<LostStores>;
   /** Removes a closed store for good. A missing one is not an error. */

@@ -11,7 +11,7 @@ import type { BotState } from "../state/state.ts";
 export interface CommitParts {
   readonly state: BotState;
   /** See {@link Store.append}: `onFailed` is called at once, before anything else is decided. */
-  readonly append: (payload: Uint8Array, onFailed: () => void) => Promise<number>;
+  readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
   /** Called right after a durable record has become state, before its writer has the answer. */
   readonly onApplied: (change: IndexChange) => void;
   readonly room: BotRoom;
@@ -91,7 +91,7 @@ export class Commits {
       reserved?.version.settle();
       reserved?.giveBack?.(hasFailed);
     };
-    const committed = append(payload, () => settle(true)).then(
+    const committed = append(payload, () => settle(true), !TAKES_ROOM[record.kind]).then(
       (sequence) => {
         const change = apply(state, record, sequence, binary);
         settle(false);

@@ -250,6 +250,7 @@ export function lying(fileSystem: FileSystem, lie: "sync" | "syncDirectory" | un
     readDirectory: (path) => fileSystem.readDirectory(path),
     makeDirectory: (path) => fileSystem.makeDirectory(path),
     removeDirectory: (path) => fileSystem.removeDirectory(path),
+    freeBytes: (path) => fileSystem.freeBytes(path),
     syncDirectory: async (path) => {
       if (lie !== "syncDirectory") await fileSystem.syncDirectory(path);
     },

@@ -1,0 +1,122 @@
+/**
+ * Room that is kept for deletions: a file in the data directory that is given up when the disk is full. Until it can be made again, only records
+ * that take nothing are written, so that the room stays theirs.
+ */
+
+import { type LoredexError, reasonOf } from "../domain/errors.ts";
+import type { Random } from "../runtime/clock.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import { diskFull } from "./disk-errors.ts";
+import type { FileSystem } from "./file-system.ts";
+import { deleteLeftovers } from "./store-files.ts";
+
+const FILE = "reserve";
+/** Enough for some thousands of deletions. */
+export const RESERVE_BYTES = 262_144;
+
+export interface ReserveDeps {
+  /** With errors as `withDiskErrors` makes them. */
+  readonly fileSystem: FileSystem;
+  readonly directory: string;
+  /** Where its bytes come from: a disk may keep zeros without taking room. */
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export class Reserve {
+  readonly #deps: ReserveDeps;
+  /** `missing`: there was no room for it at the start, so that nothing is kept free for it. */
+  #state: "held" | "released" | "missing" = "missing";
+  /** Settles with the changes of its file so far. Never rejects. */
+  #changes: Promise<unknown> = Promise.resolve();
+
+  private constructor(deps: ReserveDeps) {
+    this.#deps = deps;
+  }
+
+  /** Finds or makes the file. Where it does not fit, that is told, and all else works without it. */
+  static async open(deps: ReserveDeps): Promise<Reserve> {
+    const reserve = new Reserve(deps);
+    const failure = await reserve.#hold();
+    if (failure !== undefined) {
+      const { directory, logger } = deps;
+      const message = `There is no reserve of ${RESERVE_BYTES} bytes in ${directory}, so that a full disk may refuse to delete as well. Free some space: it is made by itself then. ${reasonOf(failure)}`;
+      logger({ level: "warn", event: "reserveMissing", message });
+    }
+    return reserve;
+  }
+
+  /** `DISK_FULL` for a write that takes room, as long as the reserve is given up. */
+  refusal(): LoredexError | undefined {
+    return this.#state === "released" ? diskFull("write in", this.#deps.directory) : undefined;
+  }
+
+  /** Gives the room up. Resolves with whether there may be more of it than before the call. */
+  release(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (this.#state !== "held") return false;
+      const { fileSystem, directory, logger } = this.#deps;
+      try {
+        await fileSystem.unlink(this.#path);
+        await fileSystem.syncDirectory(directory);
+      } catch {
+        return false;
+      }
+      this.#state = "released";
+      const message =
+        "The disk is full: the reserve was given up, so that deleting continues. Other writes are refused until there is room for it again.";
+      logger({ level: "warn", event: "reserveReleased", message });
+      return true;
+    });
+  }
+
+  /** Makes the file again where it is missing and fits. */
+  restore(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#state === "held" || (await this.#hold()) !== undefined) return;
+      const message = "There is room on the disk again: the reserve for deleting was made.";
+      this.#deps.logger({ level: "info", event: "reserveMade", message });
+    });
+  }
+
+  /** What keeps the file from being made; undefined if it is there. */
+  async #hold(): Promise<unknown> {
+    const { fileSystem, directory } = this.#deps;
+    try {
+      const found = await fileSystem.stat(this.#path);
+      if (found?.kind !== "file" || found.bytes !== RESERVE_BYTES) await this.#make();
+      this.#state = "held";
+      return undefined;
+    } catch (error) {
+      await deleteLeftovers(fileSystem, directory, [FILE]);
+      return error;
+    }
+  }
+
+  async #make(): Promise<void> {
+    const { fileSystem, directory, random } = this.#deps;
+    const freeBytes = await fileSystem.freeBytes(directory).catch(() => undefined);
+    // Others shall not meet a full disk because of an attempt, or for want of what it took.
+    if (freeBytes !== undefined && freeBytes < 2 * RESERVE_BYTES) throw diskFull("make", this.#path);
+    const file = await fileSystem.open(this.#path, "create");
+    try {
+      await file.write([random.bytes(RESERVE_BYTES)], 0);
+      // Only now the disk has given the room.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await fileSystem.syncDirectory(directory);
+  }
+
+  get #path(): string {
+    return `${this.#deps.directory}/${FILE}`;
+  }
+
+  /** One change at a time. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#changes.then(work);
+    this.#changes = done.catch(() => undefined);
+    return done;
+  }
+}

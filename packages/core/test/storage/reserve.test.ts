@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { openFileStorage } from "../../src/storage/file-storage.ts";
+import { RESERVE_BYTES } from "../../src/storage/reserve.ts";
+import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
+import type { Storage, Store } from "../../src/storage/store.ts";
+import { seededRandom } from "../support/test-clock.ts";
+import { bytesOf, historyOn, openStore, type SimulatedDisk, simulatedDisk } from "./kit.ts";
+
+const RESERVE = "/data/reserve";
+/** A record that brings something, and one that takes something away. */
+const PUT = new Uint8Array(3_000).fill(120);
+const frees = (store: Store, text: string): Promise<number> => store.append(bytesOf(text), undefined, true);
+
+async function opened(disk: SimulatedDisk, segmentBytes = 20_000): Promise<{ storage: Storage; told: string[] }> {
+  const told: string[] = [];
+  const reserveLogger = ({ event }: LogEvent): void => void told.push(event);
+  const storage = await openFileStorage({ ...disk, segmentBytes, random: seededRandom(7), reserveLogger });
+  return { storage, told };
+}
+
+const bytesOfReserve = async ({ fileSystem }: SimulatedDisk): Promise<number | undefined> =>
+  (await fileSystem.stat(RESERVE))?.bytes;
+
+/** Writes until the disk has no room for another such record. */
+async function fill(store: Store): Promise<void> {
+  for (;;) {
+    const outcome = await store.append(PUT).catch((error) => error);
+    if (typeof outcome !== "number") return expect(outcome).toMatchObject({ code: "DISK_FULL" });
+  }
+}
+
+describe("the reserve", () => {
+  it("lets deleting continue on a full disk, is kept for that, and is made again when there is room", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage, told } = await opened(disk);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    await fill(store);
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    // Deletions alone, until the room that is left is used up and long after it.
+    for (let n = 0; n < 500; n += 1) expect(await frees(store, `delete ${n}`.padEnd(200))).toBeGreaterThan(0);
+    expect(await bytesOfReserve(disk)).toBeUndefined();
+    expect(told).toEqual(["reserveReleased"]);
+    // Others would take what is left.
+    await expect(store.append(bytesOf("x"))).rejects.toMatchObject({ code: "DISK_FULL" });
+    const mixed = await Promise.allSettled([store.append(PUT), frees(store, "delete"), store.append(PUT)]);
+    expect(mixed.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+    await storage.checkPlaces?.("catalog");
+    expect(await bytesOfReserve(disk)).toBeUndefined();
+    disk.fileSystem.capacityBytes = 8 * RESERVE_BYTES;
+    await storage.checkPlaces?.("catalog");
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    expect(told).toEqual(["reserveReleased", "reserveMade"]);
+    const last = await store.append(PUT);
+    await store.close();
+    await storage.close();
+    expect((await historyOn(simulatedDisk(disk.fileSystem.afterPowerCut()))).report.lastSequence).toBe(last);
+  });
+
+  it("is given up also where a new segment finds no room, and a write with deletions behind it fails but once", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage } = await opened(disk, 200);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    await fill(store);
+    const mixed = await Promise.allSettled([store.append(PUT), frees(store, "delete")]);
+    expect(mixed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    for (let n = 0; n < 50; n += 1) expect(await frees(store, `delete ${n}`.padEnd(300))).toBeGreaterThan(0);
+    await store.close();
+    await storage.close();
+  });
+
+  it("is not there on a disk that is too small, which is told, and takes no room away from it", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: RESERVE_BYTES + 50_000 }));
+    const { storage, told } = await opened(disk);
+    expect(told).toEqual(["reserveMissing"]);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    for (let n = 0; n < 90; n += 1) await store.append(PUT);
+    expect(await bytesOfReserve(disk)).toBeUndefined();
+    await storage.checkPlaces?.("catalog");
+    expect(told).toEqual(["reserveMissing"]);
+    disk.fileSystem.capacityBytes *= 10;
+    await storage.checkPlaces?.("catalog");
+    expect(told).toEqual(["reserveMissing", "reserveMade"]);
+    await store.close();
+    await storage.close();
+  });
+
+  it.each(["write", "sync", "open"] as const)(
+    "that cannot be made for a failing %s is told, and all else works",
+    async (operation) => {
+      const disk = simulatedDisk();
+      disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation, pathEnd: "/reserve" });
+      const { storage, told } = await opened(disk);
+      expect(told).toEqual(["reserveMissing"]);
+      await storage.create("bot");
+      const { store } = await openStore(storage);
+      expect(await store.append(PUT)).toBe(1);
+      await store.close();
+      await storage.close();
+    },
+  );
+});
