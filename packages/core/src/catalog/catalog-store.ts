@@ -60,8 +60,25 @@ export class CatalogStore {
     }
     const store = await storage.open(CATALOG_STORE);
     const state = emptyCatalog();
-    await store.recover(recoverCatalog(state));
-    return new CatalogStore(store, state, logger);
+    const { snapshot, record } = recoverCatalog(state);
+    let purged: ReadonlySet<string> = new Set();
+    const report = await store.recover({
+      snapshot: (loaded) => {
+        snapshot(loaded);
+        purged = new Set(state.removed);
+      },
+      record,
+    });
+    const catalog = new CatalogStore(store, state, logger);
+    const isOlderThere = purged.size > 0 && report.keepsOlder === true;
+    if (isOlderThere || catalog.removed.some((id) => !purged.has(id))) await catalog.#endPurge();
+    return catalog;
+  }
+
+  /** An earlier run was ended before a removed bot was purged from all files. */
+  async #endPurge(): Promise<void> {
+    const [botId = ""] = this.removed.slice(-1);
+    await this.purgeRemoved(botId);
   }
 
   /** By name. */

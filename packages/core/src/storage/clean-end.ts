@@ -10,30 +10,54 @@ import type { FileSystem } from "./file-system.ts";
 
 const DIRECTORY = "clean-end";
 const FILE = "stores";
+/** Of its own: a version that does not know it takes each line of the other one for the name of a store. */
+const LENGTHS_FILE = "lengths";
 
-/**
- * The stores that the last end was not sure of; undefined where it was not a clean one. What said so is gone when this resolves, durably.
- * @throws what the disk says where it cannot be deleted: it would be believed after a crash
- */
-export async function takeCleanEnd(
-  fileSystem: FileSystem,
-  temporaryDirectory: string,
-): Promise<readonly string[] | undefined> {
-  const directory = `${temporaryDirectory}/${DIRECTORY}`;
-  const path = `${directory}/${FILE}`;
-  const status = await fileSystem.stat(path);
-  if (status === undefined) return undefined;
-  const bytes = await readCacheFile(fileSystem, path);
-  await fileSystem.unlink(path);
-  await fileSystem.syncDirectory(directory);
-  return bytes === undefined ? undefined : decoded(bytes, status.identity);
+/** Where a log ended. */
+export interface LogLength {
+  /** First record of its last segment. */
+  readonly firstSequence: number;
+  /** All bytes of that segment. */
+  readonly bytes: number;
 }
 
-/** Says that all stores but these are on the disk. Nothing is synced: if it is lost, the next start is as after a crash. */
+/** What a clean end says. */
+export interface CleanEnd {
+  /** The stores that it was not sure of. */
+  readonly uncertain: readonly string[];
+  /** How long the logs of stores were, as far as it is known. A log that is shorter now was cut by no crash. */
+  readonly lengths: ReadonlyMap<string, LogLength>;
+}
+
+/** What the last end says; undefined where it was not a clean one. Changes nothing. */
+export async function readCleanEnd(fileSystem: FileSystem, temporaryDirectory: string): Promise<CleanEnd | undefined> {
+  const directory = `${temporaryDirectory}/${DIRECTORY}`;
+  const uncertain = await readLines(fileSystem, `${directory}/${FILE}`);
+  if (uncertain === undefined) return undefined;
+  const lengths = await readLines(fileSystem, `${directory}/${LENGTHS_FILE}`);
+  return { uncertain, lengths: new Map((lengths ?? []).map(lengthOf)) };
+}
+
+/**
+ * The same; what said so is gone when this resolves, durably.
+ * @throws what the disk says where it cannot be deleted: it would be believed after a crash
+ */
+export async function takeCleanEnd(fileSystem: FileSystem, temporaryDirectory: string): Promise<CleanEnd | undefined> {
+  const directory = `${temporaryDirectory}/${DIRECTORY}`;
+  const path = `${directory}/${FILE}`;
+  if ((await fileSystem.stat(path)) === undefined) return undefined;
+  const end = await readCleanEnd(fileSystem, temporaryDirectory);
+  // Without it the other file says nothing; that one is deleted with all that is temporary.
+  await fileSystem.unlink(path);
+  await fileSystem.syncDirectory(directory);
+  return end;
+}
+
+/** Says that all stores but the uncertain ones are on the disk, and how long logs are. Nothing is synced: if it is lost, the next start is as after a crash. */
 export async function leaveCleanEnd(
   fileSystem: FileSystem,
   temporaryDirectory: string,
-  uncertain: Iterable<string>,
+  { uncertain, lengths }: { readonly uncertain: Iterable<string>; readonly lengths: ReadonlyMap<string, LogLength> },
 ): Promise<void> {
   const directory = `${temporaryDirectory}/${DIRECTORY}`;
   for (const path of [temporaryDirectory, directory]) {
@@ -41,17 +65,34 @@ export async function leaveCleanEnd(
       if (systemCodeOf(error) !== "EEXIST") throw error;
     });
   }
-  const path = `${directory}/${FILE}`;
+  const lines = [...lengths].map(([name, { firstSequence, bytes }]) => `${name} ${firstSequence} ${bytes}`);
+  await writeLines(fileSystem, `${directory}/${LENGTHS_FILE}`, lines);
+  await writeLines(fileSystem, `${directory}/${FILE}`, [...uncertain]);
+}
+
+function lengthOf(line: string): [string, LogLength] {
+  const [name = "", firstSequence, bytes] = line.split(" ");
+  return [name, { firstSequence: Number(firstSequence), bytes: Number(bytes) }];
+}
+
+async function readLines(fileSystem: FileSystem, path: string): Promise<readonly string[] | undefined> {
+  const status = await fileSystem.stat(path);
+  if (status === undefined) return undefined;
+  const bytes = await readCacheFile(fileSystem, path);
+  return bytes === undefined ? undefined : decoded(bytes, status.identity);
+}
+
+async function writeLines(fileSystem: FileSystem, path: string, lines: readonly string[]): Promise<void> {
   const file = await fileSystem.open(path, "create");
   try {
     const { identity = "" } = (await fileSystem.stat(path)) ?? {};
-    await file.write([encoded([identity, ...uncertain])], 0);
+    await file.write([encoded([identity, ...lines])], 0);
   } finally {
     await file.close();
   }
 }
 
-/** A checksum of eight hexadecimal digits, then a line with which file it is, then a line a name. */
+/** A checksum of eight hexadecimal digits, then a line with which file it is, then a line each. */
 function encoded(all: readonly string[]): Buffer {
   const lines = all.map((each) => `\n${each}`).join("");
   return Buffer.from(`${checksumOf(lines)}${lines}`);
@@ -70,4 +111,9 @@ const CHECKSUM_DIGITS = 8;
 
 function checksumOf(lines: string): string {
   return crc32(lines).toString(16).padStart(CHECKSUM_DIGITS, "0");
+}
+
+/** Why a segment is damaged that had so many bytes at the last clean end. */
+export function cutOff(bytes: number): string {
+  return `it had ${bytes} bytes when its log was closed, and the last of them are missing or damaged`;
 }

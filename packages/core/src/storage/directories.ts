@@ -37,3 +37,13 @@ export async function deleteDirectory(fileSystem: FileSystem, path: string): Pro
   for (const name of await fileSystem.readDirectory(path)) await fileSystem.unlink(`${path}/${name}`);
   await fileSystem.removeDirectory(path);
 }
+
+export const REPLACED = ".replaced-";
+
+/** A store that gave way gets its name back, unless the other one has it by now. */
+export async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: string): Promise<void> {
+  const path = `${stores}/${replaced.slice(REPLACED.length)}`;
+  if ((await fileSystem.stat(path)) !== undefined) return deleteDirectory(fileSystem, `${stores}/${replaced}`);
+  await fileSystem.rename(`${stores}/${replaced}`, path);
+  await fileSystem.syncDirectory(stores);
+}

@@ -1,6 +1,7 @@
 /** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
 
 import { LoredexError } from "../domain/errors.ts";
+import { readCleanEnd } from "./clean-end.ts";
 import { withDiskErrors } from "./disk-errors.ts";
 import type { FileSystem, LockDirectory } from "./file-system.ts";
 import { salvageStore, verifyStore } from "./inspect-store.ts";
@@ -25,6 +26,7 @@ export async function openFileInspection(options: {
     throw new LoredexError("STORAGE_FAILED", `${options.directory} is no data directory: it has no folder "stores".`);
   }
   const lock = await options.lockDirectory(options.directory);
+  const end = await readCleanEnd(fileSystem, `${options.directory}/temporary`).catch(() => undefined);
   const names = new StoreNames();
   const placeOf = (name: string): StorePlace => {
     names.check(name);
@@ -32,8 +34,8 @@ export async function openFileInspection(options: {
   };
   return {
     list: async () => (await fileSystem.readDirectory(stores)).filter(isStoreName),
-    verify: async (name) => verifyStore(placeOf(name), () => undefined),
-    salvage: async (name, visitor) => salvageStore(placeOf(name), visitor),
+    verify: async (name) => verifyStore(placeOf(name), () => undefined, end?.lengths.get(name)),
+    salvage: async (name, visitor) => salvageStore(placeOf(name), visitor, end?.lengths.get(name)),
     close: async () => {
       if (names.close()) await lock.release();
     },

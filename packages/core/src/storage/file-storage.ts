@@ -15,8 +15,8 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import { leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
-import { deleteDirectory, deleteTemporary, ensureDirectory } from "./directories.ts";
+import { type LogLength, leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
+import { deleteDirectory, deleteTemporary, ensureDirectory, REPLACED, settleReplaced } from "./directories.ts";
 import { withDiskErrors } from "./disk-errors.ts";
 import { FileStore } from "./file-store.ts";
 import type { DirectoryLock, FileSystem, LockDirectory } from "./file-system.ts";
@@ -70,11 +70,13 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   const uncertain = new Set<string>();
   const { reserveLogger } = options;
   let reserve: Reserve | undefined;
+  let lengths: Map<string, LogLength>;
   try {
     const cleanEnd = await takeCleanEnd(fileSystem, temporaryDirectory(options.directory));
     await deleteTemporary(fileSystem, temporaryDirectory(options.directory));
     await ensureDirectory(fileSystem, stores);
-    for (const name of cleanEnd ?? []) uncertain.add(name);
+    for (const name of cleanEnd?.uncertain ?? []) uncertain.add(name);
+    lengths = new Map(cleanEnd?.lengths);
     // What cannot be put right yet shall not keep the stores from being opened.
     for (const name of await fileSystem.readDirectory(stores)) {
       if (name.startsWith(REPLACED)) {
@@ -89,7 +91,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
     await lock.release();
     throw error;
   }
-  return new FileStorage({ ...options, fileSystem }, lock, uncertain, reserve);
+  return new FileStorage({ ...options, fileSystem }, lock, { uncertain, lengths, reserve });
 }
 
 /** Where whoever has a data directory open may put files that are worth nothing after it. */
@@ -97,17 +99,15 @@ export function temporaryDirectory(directory: string): string {
   return `${directory}/temporary`;
 }
 
-const REPLACED = ".replaced-";
 /** Is there for a moment; what a crash left of it goes with the next start. */
 const TRIAL = ".trial";
 const TRIAL_BYTES = 4_096;
 
-/** A store that gave way gets its name back, unless the other one has it by now. */
-async function settleReplaced(fileSystem: FileSystem, stores: string, replaced: string): Promise<void> {
-  const path = `${stores}/${replaced.slice(REPLACED.length)}`;
-  if ((await fileSystem.stat(path)) !== undefined) return deleteDirectory(fileSystem, `${stores}/${replaced}`);
-  await fileSystem.rename(`${stores}/${replaced}`, path);
-  await fileSystem.syncDirectory(stores);
+/** What is known of a directory when it is opened. */
+interface FoundStorage {
+  readonly uncertain: Set<string>;
+  readonly lengths: Map<string, LogLength>;
+  readonly reserve: Reserve | undefined;
 }
 
 class FileStorage implements Storage {
@@ -119,17 +119,20 @@ class FileStorage implements Storage {
   readonly #open = new Map<string, FileStore>();
   /** Stores of which something may be in the system's memory alone: in use, being created, or left by a run that has not ended cleanly. */
   readonly #uncertain: Set<string>;
+  /** How long logs were at their last clean end. */
+  readonly #lengths: Map<string, LogLength>;
   readonly #reserve: Reserve | undefined;
   /** Why nothing is written in the directory any more. */
   #lost: LoredexError | undefined;
 
   /** `options.fileSystem` with errors as `withDiskErrors` makes them. */
-  constructor(options: FileStorageOptions, lock: DirectoryLock, uncertain: Set<string>, reserve: Reserve | undefined) {
+  constructor(options: FileStorageOptions, lock: DirectoryLock, { uncertain, lengths, reserve }: FoundStorage) {
     this.#options = options;
     this.#fileSystem = options.fileSystem;
     this.#stores = `${options.directory}/stores`;
     this.#lock = lock;
     this.#uncertain = uncertain;
+    this.#lengths = lengths;
     this.#reserve = reserve;
   }
 
@@ -137,6 +140,7 @@ class FileStorage implements Storage {
     return this.#names.during(name, async () => {
       await this.#requireDirectory();
       this.#uncertain.add(name);
+      this.#lengths.delete(name);
       await this.#settleReplaced(name);
       const isThere = await this.#isThere(name);
       if (isThere && !replaces) throw misuse(`There is a store "${name}" already.`);
@@ -245,8 +249,12 @@ class FileStorage implements Storage {
       isDurable,
       directoryLost: () => this.#directoryLost(),
       reserve: this.#reserve,
-      onClosed: (isDurableNow) => {
+      knownLength: this.#lengths.get(name),
+      onClosed: (isDurableNow, length) => {
         if (isDurableNow) this.#uncertain.delete(name);
+        // What could not be recovered is as long as it was.
+        if (length !== undefined && isDurableNow) this.#lengths.set(name, length);
+        else if (length !== undefined) this.#lengths.delete(name);
         this.#open.delete(name);
         this.#names.free(name);
       },
@@ -260,14 +268,14 @@ class FileStorage implements Storage {
     this.#names.check(name);
     const release = this.#open.get(name)?.hold();
     try {
-      return await verifyStore(this.#place(name), () => this.#open.get(name)?.durableEnd);
+      return await verifyStore(this.#place(name), () => this.#open.get(name)?.durableEnd, this.#knownOf(name));
     } finally {
       release?.();
     }
   }
 
   salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
-    return this.#names.during(name, () => salvageStore(this.#place(name), visitor));
+    return this.#names.during(name, () => salvageStore(this.#place(name), visitor, this.#knownOf(name)));
   }
 
   async requireAccess(name: string): Promise<void> {
@@ -307,6 +315,7 @@ class FileStorage implements Storage {
       // Also where nothing is there: an earlier removal may have failed right here.
       await this.#fileSystem.syncDirectory(this.#stores);
       this.#uncertain.delete(name);
+      this.#lengths.delete(name);
       await this.#deleteRelics(name);
     });
   }
@@ -356,8 +365,14 @@ class FileStorage implements Storage {
     const { directory } = this.#options;
     if ((await this.#directoryLost()) !== undefined) return this.#lock.release();
     // Without it the next start is as after a crash.
-    await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), this.#uncertain).catch(() => undefined);
+    const end = { uncertain: this.#uncertain, lengths: this.#lengths };
+    await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), end).catch(() => undefined);
     await this.#lock.release();
+  }
+
+  /** Of a store that is not open. */
+  #knownOf(name: string): LogLength | undefined {
+    return this.#open.has(name) ? undefined : this.#lengths.get(name);
   }
 
   #place(name: string): StorePlace {

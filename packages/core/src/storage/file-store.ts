@@ -3,6 +3,7 @@
 import type { LoredexError } from "../domain/errors.ts";
 import type { BlockStore } from "./block-store.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
+import type { LogLength } from "./clean-end.ts";
 import type { DurableEnd } from "./inspect-store.ts";
 import { Log } from "./log.ts";
 import {
@@ -44,8 +45,10 @@ export interface FileStoreOptions extends StorePlace {
   readonly directoryLost?: () => Promise<LoredexError | undefined>;
   /** Room for records that take nothing. Default: none. */
   readonly reserve?: Reserve | undefined;
-  /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now. */
-  readonly onClosed: (isDurable: boolean) => void;
+  /** How long its log was at its last clean end; undefined where that is not known. */
+  readonly knownLength?: LogLength | undefined;
+  /** Called once, when the store has released everything; told whether all of its files are known to be on the disk now, and how long its log is, if it was recovered. */
+  readonly onClosed: (isDurable: boolean, length?: LogLength) => void;
 }
 
 const SEGMENT_BYTES_MIN = 65_536;
@@ -114,7 +117,9 @@ export class FileStore implements Store {
 
   async #recover(visitor: RecoveryVisitor): Promise<RecoveryReport> {
     try {
-      return await this.#goOn(await recoverStore(this.#options, visitor, this.#options.isDurable ?? false));
+      return await this.#goOn(
+        await recoverStore(this.#options, visitor, this.#options.isDurable ?? false, this.#options.knownLength),
+      );
     } catch (error) {
       // Whoever closes it meanwhile waits for this, and releases what there is.
       if (this.#closing === undefined) {
@@ -366,7 +371,8 @@ export class FileStore implements Store {
       await this.#blocks.close();
       await this.#parts?.log.close();
     } finally {
-      this.#options.onClosed(this.#isDurable && this.#parts?.log.isInDoubt === false);
+      const log = this.#parts?.log;
+      this.#options.onClosed(this.#isDurable && log?.isInDoubt === false, log?.durableEnd);
     }
   }
 

@@ -1,11 +1,12 @@
 /** Looks at the files of one store and changes nothing: what is whole, what is not, and what can be taken out. */
 
+import { cutOff, type LogLength } from "./clean-end.ts";
 import type { StorePlace } from "./recover.ts";
 import { type BlocksFound, scanBlocks } from "./scan-blocks.ts";
 import { type LogScan, scanLog } from "./scan-log.ts";
 import { damagedSections, loadWholeSection, type SnapshotScan, scanSnapshots } from "./scan-snapshots.ts";
 import type { SalvageVisitor, StoreCondition, StoreProblem, StoreSalvage } from "./store.ts";
-import { listStoreFiles, type SegmentFile, type StoreListing } from "./store-files.ts";
+import { listStoreFiles, type SegmentFile, type StoreListing, segmentFile } from "./store-files.ts";
 import { findStoreId, isLossOfFile } from "./store-identity.ts";
 
 /** How often files may change under a look at them before it is taken for what it is. */
@@ -24,10 +25,12 @@ export interface DurableEnd {
 /**
  * Checks every file of a store.
  * @param durableEnd of a store that is open: asked anew for every look
+ * @param known how long the log of one that is not open was when it was closed
  */
 export async function verifyStore(
   place: StorePlace,
   durableEnd: () => DurableEnd | undefined,
+  known?: LogLength,
 ): Promise<StoreCondition> {
   for (let look = 1; ; look += 1) {
     const end = durableEnd();
@@ -36,7 +39,7 @@ export async function verifyStore(
     if (typeof before === "string") return missing(place, before);
     let condition: StoreCondition;
     try {
-      const scanned = await scan(place, before, end);
+      const scanned = await scan(place, before, { end, known });
       const blocks = await scanBlocks(place, before.blocks, scanned.storeId, () => durableEnd()?.blocks);
       condition = withBlocks(scanned.condition, blocks);
     } catch (error) {
@@ -68,13 +71,17 @@ function withBlocks(condition: StoreCondition, { files, bytes, problems }: Block
 }
 
 /** Hands out what is whole of a store that nobody has open. */
-export async function salvageStore(place: StorePlace, visitor: SalvageVisitor): Promise<StoreSalvage> {
+export async function salvageStore(
+  place: StorePlace,
+  visitor: SalvageVisitor,
+  known?: LogLength,
+): Promise<StoreSalvage> {
   const found = await listing(place);
   if (typeof found === "string") {
     const condition = missing(place, found);
     return { missing: [], condition, logProblems: condition.problems };
   }
-  const { condition, log, snapshots } = await scan(place, found, undefined, visitor);
+  const { condition, log, snapshots } = await scan(place, found, { end: undefined, known }, visitor);
   const lastSequence = Math.max(condition.lastSequence, snapshots.lastSequence);
   const end = log.lastSequence < lastSequence ? [{ firstSequence: log.lastSequence + 1, lastSequence }] : [];
   const logProblems = condition.problems.slice(snapshots.problems.length);
@@ -88,7 +95,7 @@ const EMPTY_LOG: LogScan = { bytes: 0, records: 0, lastSequence: 0, tornBytes: 0
 async function scan(
   place: StorePlace,
   found: StoreListing,
-  end: DurableEnd | undefined,
+  { end, known }: { readonly end: DurableEnd | undefined; readonly known: LogLength | undefined },
   visitor?: SalvageVisitor,
 ): Promise<{ condition: StoreCondition; log: LogScan; snapshots: SnapshotScan; storeId: Uint8Array | undefined }> {
   const storeId = await findStoreId(place, found);
@@ -105,10 +112,17 @@ async function scan(
   if (segments[0] === undefined) problem(1, "it has no log segment");
   else if (storeId === undefined) problem(segments[0].firstSequence, "nothing in it tells whose log it is");
   else {
-    const [isDurable, pastTorn] = [end !== undefined, visitor !== undefined];
+    const last = segments.at(-1) ?? segments[0];
+    const isKnown = known !== undefined && (isShorter(last, known) || isSame(last, known));
+    const [isDurable, pastTorn] = [end !== undefined || isKnown, visitor !== undefined];
     const toScan = { storeId, segments, isDurable, snapshotSequence, olderSequence: older.at(-1) ?? 0, pastTorn };
     log = await scanLog(place, toScan, (sequence, payload) => visitor?.record(sequence, payload));
     problems.push(...log.problems);
+    if (known !== undefined && isShorter(last, known) && log.problems.length === 0) {
+      const file = `${place.directory}/${segmentFile(known.firstSequence)}`;
+      const offset = last.firstSequence === known.firstSequence ? last.bytes : 0;
+      problems.push({ file, offset, sequence: log.lastSequence + 1, reason: cutOff(known.bytes) });
+    }
     if (log.lastSequence < snapshotSequence && log.problems.length === 0) {
       problem(log.lastSequence + 1, `the log ends before record ${snapshotSequence}, which a snapshot holds`);
     }
@@ -122,6 +136,15 @@ async function scan(
     problems,
   };
   return { condition, log, snapshots, storeId };
+}
+
+/** Whether a log that ends with this segment has lost something since it was closed. */
+function isShorter({ firstSequence, bytes }: SegmentFile, known: LogLength): boolean {
+  return firstSequence < known.firstSequence || (firstSequence === known.firstSequence && bytes < known.bytes);
+}
+
+function isSame({ firstSequence, bytes }: SegmentFile, known: LogLength): boolean {
+  return firstSequence === known.firstSequence && bytes === known.bytes;
 }
 
 async function handOutSections(place: StorePlace, snapshots: SnapshotScan, visitor: SalvageVisitor): Promise<void> {

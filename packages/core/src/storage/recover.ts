@@ -2,6 +2,7 @@
 
 import { VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { CorruptError, type LoredexError } from "../domain/errors.ts";
+import type { LogLength } from "./clean-end.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";
 import { identifyLog, type LogFiles, type LogPlace } from "./segment-headers.ts";
@@ -34,12 +35,13 @@ export interface RecoveredStore {
 
 /**
  * Hands the history of a store to `visitor`. Nothing is changed on disk before all of it was found to be in order. `isDurable` says that its files are as they were
- * when their last writer had synced them all.
+ * when their last writer had synced them all. A log that is shorter than `knownLength` is damaged: its last writer had ended cleanly.
  */
 export async function recoverStore(
   place: StorePlace,
   visitor: RecoveryVisitor,
   isDurable: boolean,
+  knownLength?: LogLength,
 ): Promise<RecoveredStore> {
   const { fileSystem, directory, name } = place;
   const listing = await listStoreFiles(fileSystem, directory);
@@ -49,14 +51,17 @@ export async function recoverStore(
   if (damaged.length > 0 && firstNeeded(log, snapshotSequence) === -1) throw noWayBack(place, damaged);
   if (loaded !== undefined) await visitor.snapshot(loaded);
   const visit: RecordVisitor = (sequence, payload) => visitor.record(sequence, payload);
-  const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit, isDurable);
+  const known = { isDurable, length: knownLength };
+  const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit, known);
   const hasLeftovers = await cleanUp(place, listing);
+  const others = otherGenerations(listing, generation);
+  const keepsOlder = others.size > 0 || listing.segments.some(({ firstSequence }) => firstSequence <= snapshotSequence);
   return {
     identity: log.identity,
     replay,
     listing: hasLeftovers || replay.tornBytes > 0 ? undefined : listing,
     snapshot: generation,
-    otherGenerations: otherGenerations(listing, generation),
+    otherGenerations: others,
     highestGeneration: Math.max(0, ...listing.generations, ...listing.sections.keys()),
     report: {
       lastSequence: replay.end.lastSequence,
@@ -64,6 +69,7 @@ export async function recoverStore(
       replayedRecords: replay.replayedRecords,
       tornBytes: replay.tornBytes,
       damagedSnapshots: damaged.length,
+      ...(keepsOlder ? { keepsOlder } : {}),
     },
   };
 }

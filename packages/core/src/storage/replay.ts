@@ -1,5 +1,6 @@
 /** The log's part of a recovery: the records after a snapshot, in order, to a clean and durable end. */
 
+import { cutOff, type LogLength } from "./clean-end.ts";
 import { corruptAt } from "./disk-errors.ts";
 import type { OpenFile } from "./file-system.ts";
 import { type LogId, logIdOf, recordBytes } from "./frame.ts";
@@ -17,6 +18,13 @@ export interface Replay {
   readonly tornBytes: number;
 }
 
+/** What is known of a log before it is read. */
+export interface KnownLog {
+  readonly isDurable: boolean;
+  /** Where it ended when it was closed; undefined after a crash. */
+  readonly length: LogLength | undefined;
+}
+
 export type RecordVisitor = (sequence: number, payload: Uint8Array) => void | Promise<void>;
 
 /**
@@ -28,14 +36,14 @@ export async function replayLog(
   files: LogFiles,
   after: number,
   visit: RecordVisitor,
-  isDurable: boolean,
+  known: KnownLog,
 ): Promise<Replay> {
   const start = firstNeeded(files, after);
   if (start === -1) throw missingRecords(place, after + 1, files.segments[0]);
   const replayer = new Replayer(place, files, after, visit);
   try {
     for (const segment of files.segments.slice(start)) await replayer.read(segment);
-    return await replayer.finish(isDurable);
+    return await replayer.finish(known);
   } catch (error) {
     await replayer.close();
     throw error;
@@ -127,7 +135,7 @@ class Replayer {
   }
 
   /** Only now that all is known to be in order, what a crash left is put right. */
-  async finish(isDurable: boolean): Promise<Replay> {
+  async finish({ isDurable, length }: KnownLog): Promise<Replay> {
     const { fileSystem, directory } = this.#place;
     const { segments, unfinished } = this.#files;
     const [file, segment, end] = [this.#file, this.#segment, this.#end];
@@ -138,6 +146,7 @@ class Replayer {
       const reason = `the log ends before record ${this.#after}, which a snapshot holds`;
       throw corruptAt(this.#path(segment), end.offset, end.sequence, reason);
     }
+    if (length !== undefined) this.#requireLength(length, segment, end);
     if (unfinished !== undefined) await this.#dropUnfinished(unfinished, end);
     if (end.kind !== "whole") {
       await copyAside(this.#place, segmentFile(segment.firstSequence), file, end.offset, segment.bytes);
@@ -155,6 +164,17 @@ class Replayer {
       replayedBytes: this.#replayedBytes,
       tornBytes: segment.bytes - end.offset + (unfinished?.bytes ?? 0),
     };
+  }
+
+  /** No crash has cut what a clean end left. */
+  #requireLength({ firstSequence, bytes }: LogLength, segment: SegmentFile, end: SegmentEnd): void {
+    if (segment.firstSequence === firstSequence && end.offset < bytes) {
+      throw corruptAt(this.#path(segment), end.offset, end.sequence, cutOff(bytes));
+    }
+    if (segment.firstSequence < firstSequence) {
+      const path = `${this.#place.directory}/${segmentFile(firstSequence)}`;
+      throw corruptAt(path, 0, end.sequence, cutOff(bytes));
+    }
   }
 
   async #dropUnfinished(unfinished: SegmentFile, end: SegmentEnd): Promise<void> {

@@ -52,6 +52,8 @@ export interface RecoveryReport {
   readonly tornBytes: number;
   /** Newer snapshots that were damaged and passed over. */
   readonly damagedSnapshots: number;
+  /** Other snapshots, or records that the one used has replaced, are still there. Absent where none is. */
+  readonly keepsOlder?: true;
 }
 
 /** Receives a store's history once, in order. It may throw: recovery then fails with that error and the store stays closed. */
