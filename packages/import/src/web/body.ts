@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import { networkError } from "./network-words.ts";
 import { WebError } from "./web-error.ts";
 
 export interface BodyOptions {
@@ -42,7 +41,9 @@ export async function gunzipped(packed: Uint8Array, bytesMax: number): Promise<U
       pieces.push(piece);
     }
   } catch (error) {
-    throw networkError(error);
+    if (error instanceof WebError) throw error;
+    // It came whole: that it cannot be unpacked is no matter of the connection.
+    throw new WebError("unfit", "it is packed, and is damaged or cut off: it cannot be unpacked", { cause: error });
   }
   return Buffer.concat(pieces);
 }

@@ -1,35 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Conversion, ConversionError, type RawFile } from "../convert/conversion.ts";
 import { FILE_KINDS } from "../convert/kinds.ts";
-import { gunzipped } from "./body.ts";
 import { type ContentKind, charsetOf } from "./content-kind.ts";
 import * as limits from "./limits.ts";
 import { pageAddress } from "./page-address.ts";
 import { type PageDirectives, pageDirectives } from "./page-directives.ts";
 import { PassedOver, type PassedOverReason } from "./passed-over.ts";
 import { Site } from "./site.ts";
-import { readSitemap } from "./sitemap.ts";
+import { SitemapWalk } from "./sitemap-walk.ts";
 import type { Fetched, Web } from "./web.ts";
-import { WebError, type WebErrorKind } from "./web-error.ts";
-
-/** What an address yields. */
-export type WebItem =
-  | FoundPage
-  | { readonly kind: "problem"; readonly place: string; readonly message: string }
-  /** Something that no one asked for by name, and that is not brought. */
-  | { readonly kind: "passedOver"; readonly place: string; readonly why: PassedOverReason }
-  /** A typed page that its server says is gone. */
-  | { readonly kind: "gone"; readonly place: string; readonly message: string }
-  | { readonly kind: "note"; readonly message: string };
-
-export interface FoundPage {
-  readonly kind: "page";
-  /** Where it was in the end. */
-  readonly address: string;
-  readonly conversion: Conversion;
-  /** How many were fetched. */
-  readonly bytes: number;
-}
+import { asWebError, WebError, type WebErrorKind } from "./web-error.ts";
+import type { FoundPage, WebItem } from "./web-item.ts";
 
 export interface CrawlSettings {
   readonly web: Web;
@@ -74,9 +55,9 @@ export class Crawl {
   readonly #titles = new Map<string, string>();
   readonly #contents = new Set<string>();
   readonly #waiting: Waiting[] = [];
+  readonly #sitemaps: SitemapWalk;
   #next = 0;
   #pages = 0;
-  #sitemaps = 0;
   #failuresInARow = 0;
   #isCut = false;
   /** The first page asks that its links are not followed. */
@@ -86,6 +67,8 @@ export class Crawl {
   constructor(start: string, settings: CrawlSettings) {
     this.#start = start;
     this.#settings = settings;
+    const [web, seen, passedOver] = [settings.web, this.#seen, this.#passedOver];
+    this.#sitemaps = new SitemapWalk({ web, start, seen, passedOver, onPage: this.#queue.bind(this) });
   }
 
   async *items(): AsyncGenerator<WebItem> {
@@ -134,7 +117,7 @@ export class Crawl {
 
   async *#listed(found: Fetched): AsyncGenerator<WebItem> {
     const site = new Site(this.#start, found.address, { isWhole: true });
-    yield* this.#sitemap(found, { site, depth: 0, indexes: 0 });
+    yield* this.#sitemaps.of(found, { site, depth: 0, indexes: 0 });
     yield* this.#rest(site);
   }
 
@@ -143,46 +126,7 @@ export class Crawl {
     const rules = await this.#settings.web.rules(page);
     for (const written of (rules?.sitemaps ?? []).slice(0, limits.SITEMAPS_MAX)) {
       const address = pageAddress(written, page);
-      if (address !== undefined) yield* this.#sitemapAt(address, { site, depth: 1, indexes: 0 });
-    }
-  }
-
-  async *#sitemapAt(address: string, at: SitemapPlace): AsyncGenerator<WebItem> {
-    if (this.#seen.has(address) || this.#sitemaps > limits.SITEMAPS_MAX) return;
-    this.#seen.add(address);
-    this.#sitemaps += 1;
-    if (this.#sitemaps > limits.SITEMAPS_MAX) {
-      const message = `the site has more than ${limits.SITEMAPS_MAX} sitemaps; name those that you want`;
-      yield { kind: "problem", place: this.#start, message };
-      return;
-    }
-    try {
-      yield* this.#sitemap(await this.#settings.web.fetch(address, new Set<ContentKind>(["sitemap"])), at);
-    } catch (error) {
-      yield { kind: "problem", place: address, message: `the sitemap cannot be read: ${asWebError(error).message}` };
-    }
-  }
-
-  async *#sitemap({ address, body }: Fetched, at: SitemapPlace): AsyncGenerator<WebItem> {
-    const isPacked = body[0] === 0x1f && body[1] === 0x8b;
-    const sitemap = readSitemap(isPacked ? await gunzipped(body, limits.PAGE_BYTES_MAX) : body);
-    if (sitemap === undefined) {
-      const message = "it is XML, but no sitemap; only pages, files and sitemaps can be imported";
-      yield { kind: "problem", place: address, message };
-    } else if (sitemap.kind === "pages") {
-      for (const written of sitemap.addresses) {
-        const page = at.site.page(written, address);
-        if (page === undefined && at.depth === 0) this.#passedOver.add(written, "the sitemap is that of another site");
-        if (page !== undefined) this.#queue(page, at.depth);
-      }
-    } else if (at.indexes >= limits.SITEMAP_DEPTH_MAX) {
-      yield { kind: "problem", place: address, message: "the sitemap leads through too many indexes" };
-    } else {
-      for (const written of sitemap.addresses) {
-        if (this.#sitemaps > limits.SITEMAPS_MAX) break;
-        const next = pageAddress(written, address);
-        if (next !== undefined) yield* this.#sitemapAt(next, { ...at, indexes: at.indexes + 1 });
-      }
+      if (address !== undefined) yield* this.#sitemaps.at(address, { site, depth: 1, indexes: 0 });
     }
   }
 
@@ -359,23 +303,12 @@ const REASONS: Readonly<Record<WebErrorKind, PassedOverReason>> = {
 const ELSEWHERE = "it leads to another site, or out of the folder";
 const SAME = "it says the same as another page";
 
-interface SitemapPlace {
-  readonly site: Site;
-  readonly depth: number;
-  readonly indexes: number;
-}
-
 interface PagePlace {
   readonly site: Site;
   readonly depth: number;
   readonly isTyped: boolean;
   /** Another page has said that this is its own address. */
   readonly isOriginal: boolean;
-}
-
-function asWebError(error: unknown): WebError {
-  if (error instanceof WebError) return error;
-  throw error;
 }
 
 function isEmpty({ page, faqs }: Conversion): boolean {

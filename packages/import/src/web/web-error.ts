@@ -31,3 +31,9 @@ interface WebErrorOptions {
   readonly mayPass?: boolean;
   readonly cause?: unknown;
 }
+
+/** The error of an address. @throws whatever else was thrown */
+export function asWebError(error: unknown): WebError {
+  if (error instanceof WebError) return error;
+  throw error;
+}

@@ -18,11 +18,12 @@ export class ArgumentInBot {
 
   /** Before its first document is brought. */
   async tell(): Promise<void> {
-    this.#isUsed = true;
-    if (this.#isTold) return;
-    const { source, place, takesOver } = this.#plan;
-    await this.#bot.putSourceArgument(source, place, takesOver === undefined ? {} : { takesOver });
+    if (!this.#isTold) {
+      const { source, place, takesOver } = this.#plan;
+      await this.#bot.putSourceArgument(source, place, takesOver === undefined ? {} : { takesOver });
+    }
     this.#isTold = true;
+    this.#isUsed = true;
   }
 
   /** When it was read to its end. A source that it would have been the first of is not kept if nothing came in. */

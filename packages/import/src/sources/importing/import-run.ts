@@ -7,6 +7,7 @@ import {
   type SourceArgument,
   type SourceInfo,
 } from "@loredex/core";
+import { reasonOf } from "../../files/user-files.ts";
 import { untilStopped } from "../../stopping.ts";
 import type { Changes, KnownDocument } from "../belonging/brought-files.ts";
 import { FileContents, idOf } from "../belonging/file-contents.ts";
@@ -94,7 +95,6 @@ export class ImportRun {
     const tally = new Tally(SOURCE_PROBLEMS_MAX, this.#tally);
     this.#owners.add(plan.source);
     const settings = this.#settingsFor(plan, asked);
-    const conversions = await this.#conversions.within(isolationOf(settings));
     const argument = new ArgumentInBot(this.#bot, plan, {
       ...settingsOf(settings),
       ...(plan.target.glob === undefined ? {} : { [GLOB]: plan.target.glob.pattern }),
@@ -102,7 +102,9 @@ export class ImportRun {
     const place = async (file: FoundFile): Promise<Placement> => {
       this.#files += 1;
       const placement = this.#placing.place(plan, file);
-      if (placement.kind === "placed" && placement.origin.source === plan.source) await argument.tell();
+      if (placement.kind === "placed" && placement.origin.source === plan.source) {
+        await this.#ofBot(() => argument.tell());
+      }
       return placement;
     };
     const linkedOut = new LinkedOut();
@@ -111,6 +113,7 @@ export class ImportRun {
     const before = this.#known.of(plan.source);
     let drafts = 0;
     try {
+      const conversions = await this.#conversions.within(isolationOf(settings));
       const items = this.#items(plan, { settings, place, conversions, notes });
       for await (const item of untilStopped(items, this.#options.signal)) {
         if (item.kind === "problem") {
@@ -131,7 +134,9 @@ export class ImportRun {
         if (this.#failure !== undefined) break;
       }
     } catch (error) {
-      this.#failure ??= { error };
+      if (this.#options.signal?.aborted === true) this.#failure ??= { error };
+      // Whatever is wrong with one argument keeps no other from being imported.
+      if (this.#failure === undefined) this.#refuse({ place: plan.target.given, message: unread(error) }, tally);
     }
     await this.#settled();
     this.#drafts += drafts;
@@ -270,9 +275,8 @@ export class ImportRun {
       if (id !== undefined) this.#changes?.brought.push({ id, ...origin });
       this.#options.onProgress?.(this.#tally.documentsIn, this.#files);
     } catch (error) {
-      if (error instanceof LoredexError && error.code === "VALIDATION") {
-        this.#refuse({ place, message: error.message }, tally);
-      } else this.#failure ??= { error };
+      if (isRefusal(error)) this.#refuse({ place, message: reasonOf(error) }, tally);
+      else this.#failure ??= { error };
     }
   }
 
@@ -322,10 +326,28 @@ export class ImportRun {
     }
   }
 
+  /** What the bot says. An error of it keeps all documents from going in, unless it is about what was asked. */
+  async #ofBot(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      if (!isRefusal(error)) this.#failure ??= { error };
+      throw error;
+    }
+  }
+
   async #settled(): Promise<void> {
     await this.#inFlight.whenEmpty();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof LoredexError && error.code === "VALIDATION";
+}
+
+function unread(error: unknown): string {
+  return `it could not be read to its end: ${reasonOf(error)}`;
 }
 
 function saidBefore(argument: string, notes: number, bot: string): string {

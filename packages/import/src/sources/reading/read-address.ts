@@ -1,4 +1,5 @@
-import { Crawl, type CrawlSettings, type FoundPage } from "../../web/crawl.ts";
+import { Crawl, type CrawlSettings } from "../../web/crawl.ts";
+import type { FoundPage } from "../../web/web-item.ts";
 import type { Target } from "../belonging/target.ts";
 import { bytesOf, documentsOf } from "./converted-documents.ts";
 import type { SourceItem } from "./read-file.ts";

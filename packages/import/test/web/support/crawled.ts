@@ -1,9 +1,10 @@
 import { type Conversion, ConversionError, type RawFile } from "../../../src/convert/conversion.ts";
-import { Crawl, type CrawlSettings, type WebItem } from "../../../src/web/crawl.ts";
+import { Crawl, type CrawlSettings } from "../../../src/web/crawl.ts";
 import type { Resolver } from "../../../src/web/hosts.ts";
 import { pageAddress } from "../../../src/web/page-address.ts";
 import { isPrivateAddress } from "../../../src/web/private-addresses.ts";
 import { Web, type WebSettings } from "../../../src/web/web.ts";
+import type { WebItem } from "../../../src/web/web-item.ts";
 import { TestTime } from "./test-time.ts";
 
 /** Names of hosts for tests. Where 127.0.0.1 is taken for a public address, so that a server of the test can be one. */
