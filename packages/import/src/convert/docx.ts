@@ -3,6 +3,7 @@ import { DOCUMENT_BYTES_MAX } from "@loredex/core";
 import { zipSync } from "fflate";
 import mammoth from "mammoth";
 import { type Conversion, ConversionError, type RawFile } from "./conversion.ts";
+import { preparedNumbering } from "./docx/numbering.ts";
 import { type Prepared, prepared, styleOf } from "./docx/prepared.ts";
 import { readStyles } from "./docx/styles.ts";
 import { withBoldHeadings, withTableHeaders } from "./docx/tree.ts";
@@ -59,6 +60,7 @@ function isWanted(part: string): boolean {
 /** The file as mammoth is given it: what it unpacks is no more than we did. */
 function preparedFile(file: OfficeFile, main: string): { readonly archive: Buffer; readonly document: Prepared } {
   const styles = readStyles(partOf(file, main, "styles"));
+  const numberings = numberingParts(file, main);
   let document: Prepared | undefined;
   const parts: Record<string, Uint8Array> = {};
   for (const part of file.names) {
@@ -67,10 +69,17 @@ function preparedFile(file: OfficeFile, main: string): { readonly archive: Buffe
     const isText = part === main || /\/(?:foot|end)notes\.xml$/i.test(part);
     const own = isText ? prepared(xml, styles) : undefined;
     if (part === main) document = own;
-    parts[part] = Buffer.from(own?.xml ?? xml);
+    const other = numberings.has(part) ? preparedNumbering(xml, styles) : xml;
+    parts[part] = Buffer.from(own?.xml ?? other);
   }
   if (document === undefined) throw new ConversionError("the file has no text");
   return { archive: Buffer.from(zipSync(parts, { level: 0 })), document };
+}
+
+/** Where mammoth looks for what lists look like. */
+function numberingParts(file: OfficeFile, main: string): ReadonlySet<string> {
+  const related = [...relationsOf(file, main).values()].filter(({ type }) => type === "numbering");
+  return new Set(["word/numbering.xml", ...related.map(({ target }) => target)]);
 }
 
 function partOf(file: OfficeFile, main: string, type: string): string | undefined {

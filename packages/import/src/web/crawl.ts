@@ -6,6 +6,7 @@ import * as limits from "./limits.ts";
 import { pageAddress } from "./page-address.ts";
 import { type PageDirectives, pageDirectives } from "./page-directives.ts";
 import { PassedOver, type PassedOverReason } from "./passed-over.ts";
+import { RequestBudget, RequestsSpent } from "./request-budget.ts";
 import { Site } from "./site.ts";
 import { SitemapWalk } from "./sitemap-walk.ts";
 import type { Fetched, Web } from "./web.ts";
@@ -56,6 +57,7 @@ export class Crawl {
   readonly #contents = new Set<string>();
   readonly #waiting: Waiting[] = [];
   readonly #sitemaps: SitemapWalk;
+  readonly #budget: RequestBudget;
   #next = 0;
   #pages = 0;
   #failuresInARow = 0;
@@ -67,8 +69,9 @@ export class Crawl {
   constructor(start: string, settings: CrawlSettings) {
     this.#start = start;
     this.#settings = settings;
-    const [web, seen, passedOver] = [settings.web, this.#seen, this.#passedOver];
-    this.#sitemaps = new SitemapWalk({ web, start, seen, passedOver, onPage: this.#queue.bind(this) });
+    this.#budget = new RequestBudget(settings.pagesMax);
+    const [web, seen, passedOver, budget] = [settings.web, this.#seen, this.#passedOver, this.#budget];
+    this.#sitemaps = new SitemapWalk({ web, budget, start, seen, passedOver, onPage: this.#queue.bind(this) });
   }
 
   async *items(): AsyncGenerator<WebItem> {
@@ -76,7 +79,7 @@ export class Crawl {
     let found: Fetched;
     try {
       await web.admit(this.#start);
-      found = await web.fetch(this.#start);
+      found = await web.fetch(this.#start, { budget: this.#budget });
     } catch (error) {
       const { kind, message } = asWebError(error);
       // A folder that is not there removes nothing either: a whole site is not gone because its first page is.
@@ -91,8 +94,12 @@ export class Crawl {
       this.#seen.add(address);
       this.#asked.add(address);
     }
-    if (found.kind === "sitemap") yield* this.#listed(found);
-    else yield* this.#followed(found);
+    try {
+      yield* found.kind === "sitemap" ? this.#listed(found) : this.#followed(found);
+    } catch (error) {
+      if (!(error instanceof RequestsSpent)) throw error;
+      yield { kind: "problem", place: this.#start, message: error.message };
+    }
     for (const message of this.#passedOver.notes()) yield { kind: "note", message };
   }
 
@@ -123,7 +130,7 @@ export class Crawl {
 
   /** What the site itself says that it consists of. */
   async *#listedByRobots(site: Site, page: string): AsyncGenerator<WebItem> {
-    const rules = await this.#settings.web.rules(page);
+    const rules = await this.#settings.web.rules(page, this.#budget);
     for (const written of (rules?.sitemaps ?? []).slice(0, limits.SITEMAPS_MAX)) {
       const address = pageAddress(written, page);
       if (address !== undefined) yield* this.#sitemaps.at(address, { site, depth: 1, indexes: 0 });
@@ -146,7 +153,11 @@ export class Crawl {
       return;
     }
     if (!this.#isCut) return;
-    const message = `there are more pages than the ${this.#settings.pagesMax} that one import brings (--pages-max)`;
+    const { pagesMax } = this.#settings;
+    const isFull = this.#pages >= pagesMax;
+    const message = isFull
+      ? `there are more pages than the ${pagesMax} that one import brings (--pages-max)`
+      : this.#budget.words();
     yield { kind: "problem", place: this.#start, message };
   }
 
@@ -155,7 +166,7 @@ export class Crawl {
     this.#seen.add(address);
     this.#asked.add(address);
     try {
-      const found = await this.#settings.web.fetch(address, PAGE_KINDS);
+      const found = await this.#settings.web.fetch(address, { kinds: PAGE_KINDS, budget: this.#budget });
       this.#failuresInARow = 0;
       if (found.isForNow && found.address !== address && this.#settings.isKnown(address)) {
         yield { kind: "problem", place: address, message: ledAway(found.address) };
@@ -277,13 +288,16 @@ export class Crawl {
     }
   }
 
-  #queue(address: string, depth: number): void {
-    if (this.#seen.has(address)) return;
-    if (this.#waiting.length >= this.#settings.pagesMax * limits.WAITING_A_PAGE_MAX) this.#isCut = true;
-    else {
-      this.#seen.add(address);
-      this.#waiting.push({ address, depth });
+  /** Has an address wait for its turn. False where no more may wait: each takes a request. */
+  #queue(address: string, depth: number): boolean {
+    if (this.#seen.has(address)) return true;
+    if (this.#waiting.length >= this.#budget.max) {
+      this.#isCut = true;
+      return false;
     }
+    this.#seen.add(address);
+    this.#waiting.push({ address, depth });
+    return true;
   }
 
   #pass(address: string, why: PassedOverReason, message: string): WebItem {

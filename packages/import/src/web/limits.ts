@@ -12,8 +12,10 @@ export const FOLLOW_DEPTH_MAX = 100;
 export const PAGES_MAX = 1_000_000;
 export const PAGES_MAX_DEFAULT = 10_000;
 export const LINKS_A_PAGE_MAX = 10_000;
-/** So many addresses wait for their turn for each page that may be brought. */
-export const WAITING_A_PAGE_MAX = 10;
+/** A crawl makes this number of requests for each page that it may bring: an address may be dead, a copy, or lead on. */
+export const REQUESTS_A_PAGE_MAX = 2;
+/** And these requests beside them, for robots.txt and sitemaps. */
+export const REQUESTS_BESIDE_MAX = 20;
 
 export const SITEMAPS_MAX = 1_000;
 /** An index of sitemaps may name indexes, so deep. */

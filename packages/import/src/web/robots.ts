@@ -19,26 +19,26 @@ export type ReadRobots = (address: string) => Promise<string>;
 
 /** The rules of all sites that are asked, each read once. */
 export class Robots {
-  readonly #read: ReadRobots;
   readonly #bySite = new Map<string, Promise<RobotsRules>>();
 
-  constructor(read: ReadRobots) {
-    this.#read = read;
-  }
-
   /** @throws WebError where they cannot be known: then nothing of the site may be fetched */
-  async of({ origin }: URL): Promise<RobotsRules> {
-    const known = this.#bySite.get(origin) ?? this.#rules(`${origin}/robots.txt`);
+  async of({ origin }: URL, read: ReadRobots): Promise<RobotsRules> {
+    const known = this.#bySite.get(origin) ?? this.#rules(origin, read);
     this.#bySite.set(origin, known);
     return known;
   }
 
-  async #rules(address: string): Promise<RobotsRules> {
+  async #rules(origin: string, read: ReadRobots): Promise<RobotsRules> {
+    const address = `${origin}/robots.txt`;
     let text: string;
     try {
-      text = await this.#read(address);
+      text = await read(address);
     } catch (error) {
-      if (!(error instanceof WebError)) throw error;
+      if (!(error instanceof WebError)) {
+        // It says nothing of the site: the next address of it asks again.
+        this.#bySite.delete(origin);
+        throw error;
+      }
       // A site that has none, or keeps it to itself, has no rules (RFC 9309).
       if (error.kind !== "away") return EVERYTHING;
       throw new WebError("away", `its robots.txt cannot be read: ${error.message}`, { cause: error });

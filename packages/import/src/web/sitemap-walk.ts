@@ -3,21 +3,25 @@ import type { ContentKind } from "./content-kind.ts";
 import * as limits from "./limits.ts";
 import { pageAddress } from "./page-address.ts";
 import type { PassedOver } from "./passed-over.ts";
+import type { RequestBudget } from "./request-budget.ts";
 import type { Site } from "./site.ts";
 import { readSitemap, type Sitemap } from "./sitemap.ts";
 import type { Fetched, Web } from "./web.ts";
 import { asWebError } from "./web-error.ts";
 import type { WebItem } from "./web-item.ts";
 
+const SITEMAPS: ReadonlySet<ContentKind> = new Set<ContentKind>(["sitemap"]);
+
 export interface SitemapWalkParts {
   readonly web: Web;
+  readonly budget: RequestBudget;
   /** The address where the crawl began. */
   readonly start: string;
   /** Addresses that the crawl knows: a sitemap among them is not read again. */
   readonly seen: Set<string>;
   readonly passedOver: PassedOver;
-  /** Told each page that a sitemap lists. */
-  readonly onPage: (address: string, depth: number) => void;
+  /** Told each page that a sitemap lists. It says whether there is room for more of them. */
+  readonly onPage: (address: string, depth: number) => boolean;
 }
 
 /** Where a sitemap stands in a crawl. */
@@ -29,10 +33,15 @@ export interface SitemapPlace {
   readonly indexes: number;
 }
 
-/** Reads the sitemaps of one crawl. A sitemap that cannot be read is a problem, and the others are read. */
+/**
+ * Reads the sitemaps of one crawl. A sitemap that cannot be read is a problem, and the others are read. They take at most half of the requests: the
+ * rest is for pages.
+ */
 export class SitemapWalk {
   readonly #parts: SitemapWalkParts;
   #sitemaps = 0;
+  /** No more sitemaps are read. */
+  #isEnded = false;
 
   constructor(parts: SitemapWalkParts) {
     this.#parts = parts;
@@ -40,18 +49,19 @@ export class SitemapWalk {
 
   /** Reads the sitemap at an address, and those that it leads to. */
   async *at(address: string, place: SitemapPlace): AsyncGenerator<WebItem> {
-    const { web, start, seen } = this.#parts;
-    if (seen.has(address) || this.#sitemaps > limits.SITEMAPS_MAX) return;
+    const { web, budget, start, seen } = this.#parts;
+    if (seen.has(address) || this.#isEnded) return;
     seen.add(address);
-    this.#sitemaps += 1;
-    if (this.#sitemaps > limits.SITEMAPS_MAX) {
-      const message = `the site has more than ${limits.SITEMAPS_MAX} sitemaps; name those that you want`;
-      yield { kind: "problem", place: start, message };
+    const tooMany = this.#tooMany();
+    if (tooMany !== undefined) {
+      this.#isEnded = true;
+      yield { kind: "problem", place: start, message: tooMany };
       return;
     }
+    this.#sitemaps += 1;
     let found: Fetched;
     try {
-      found = await web.fetch(address, new Set<ContentKind>(["sitemap"]));
+      found = await web.fetch(address, { kinds: SITEMAPS, budget });
     } catch (error) {
       yield unreadable(address, error);
       return;
@@ -77,7 +87,7 @@ export class SitemapWalk {
       yield { kind: "problem", place: address, message: "the sitemap leads through too many indexes" };
     } else {
       for (const written of sitemap.addresses) {
-        if (this.#sitemaps > limits.SITEMAPS_MAX) break;
+        if (this.#isEnded) break;
         const next = pageAddress(written, address);
         if (next !== undefined) yield* this.at(next, { ...place, indexes: place.indexes + 1 });
       }
@@ -89,8 +99,16 @@ export class SitemapWalk {
     for (const written of addresses) {
       const page = site.page(written, from);
       if (page === undefined && depth === 0) passedOver.add(written, "the sitemap is that of another site");
-      if (page !== undefined) onPage(page, depth);
+      if (page !== undefined && !onPage(page, depth)) this.#isEnded = true;
     }
+  }
+
+  #tooMany(): string | undefined {
+    const { budget } = this.#parts;
+    if (this.#sitemaps >= limits.SITEMAPS_MAX) {
+      return `the site has more than ${limits.SITEMAPS_MAX} sitemaps; name those that you want`;
+    }
+    return budget.made * 2 >= budget.max ? `the site has more sitemaps than were read: ${budget.words()}` : undefined;
   }
 }
 

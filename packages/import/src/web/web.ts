@@ -6,6 +6,7 @@ import * as limits from "./limits.ts";
 import { Pace } from "./pace.ts";
 import { redirected } from "./redirect.ts";
 import { type Answer, type Head, request } from "./request.ts";
+import type { RequestBudget } from "./request-budget.ts";
 import { Robots, type RobotsRules } from "./robots.ts";
 import { statusError } from "./status-words.ts";
 import type { Time } from "./time.ts";
@@ -21,6 +22,13 @@ export interface Fetched {
   readonly body: Uint8Array;
   /** A redirect on the way holds for now only (302, 303, 307): what was asked for may be there again tomorrow. */
   readonly isForNow: boolean;
+}
+
+export interface FetchOptions {
+  /** Those that are wanted; what is of another one is `unfit`, and its body is not fetched. Default: all. */
+  readonly kinds?: ReadonlySet<ContentKind>;
+  /** Has each request taken from it. Default: there may be any number. */
+  readonly budget?: RequestBudget;
 }
 
 export interface WebSettings {
@@ -42,14 +50,13 @@ export class Web {
   readonly #settings: WebSettings;
   readonly #hosts: Hosts;
   readonly #pace: Pace;
-  readonly #robots: Robots;
+  readonly #robots = new Robots();
   readonly #userAgent = userAgent();
 
   constructor(settings: WebSettings) {
     this.#settings = settings;
     this.#hosts = new Hosts(settings.resolver);
     this.#pace = new Pace(settings.time);
-    this.#robots = new Robots((address) => this.#robotsText(address));
   }
 
   /** Lets an address in that the operator typed, though it be private. @throws WebError */
@@ -57,22 +64,22 @@ export class Web {
     return unlessStopped(this.#hosts.admit(new URL(address)), this.#settings.signal);
   }
 
-  /** What the site of this address asks of us. @throws WebError */
-  async rules(address: string): Promise<RobotsRules | undefined> {
-    return this.#settings.ignoreRobots ? undefined : await this.#robots.of(new URL(address));
+  /** What the site of this address asks of us. @throws WebError, and RequestsSpent */
+  async rules(address: string, budget?: RequestBudget): Promise<RobotsRules | undefined> {
+    if (this.#settings.ignoreRobots) return undefined;
+    return this.#robots.of(new URL(address), (robots) => this.#robotsText(robots, budget));
   }
 
   /**
    * What is at an address, after redirects.
-   * @param kinds those that are wanted; what is of another one is `unfit`, and its body is not fetched
-   * @throws WebError
+   * @throws WebError, and RequestsSpent
    */
-  async fetch(start: string, kinds: ReadonlySet<ContentKind> = ALL_KINDS): Promise<Fetched> {
+  async fetch(start: string, { kinds = ALL_KINDS, budget }: FetchOptions = {}): Promise<Fetched> {
     let address = start;
     let isForNow = false;
     for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
       const here = address;
-      const rules = await this.rules(here);
+      const rules = await this.rules(here, budget);
       if (rules?.allows(here) === false) {
         throw new WebError("unwanted", "its robots.txt asks programs not to fetch it (--ignore-robots fetches it)");
       }
@@ -81,7 +88,10 @@ export class Web {
         return kind !== undefined && kinds.has(kind) ? kind : undefined;
       };
       const bytesMax = (head: Head): number => (kindOf(head) === undefined ? 0 : limits.PAGE_BYTES_MAX);
-      const { head, body } = await this.#withRetries(() => this.#once(here, rules?.delayMs ?? 0, bytesMax));
+      const { head, body } = await this.#withRetries(() => {
+        budget?.take();
+        return this.#once(here, rules?.delayMs ?? 0, bytesMax);
+      });
       const kind = kindOf(head);
       if (kind !== undefined && body !== undefined) return { address: here, head, kind, body, isForNow };
       if (!REDIRECTS.has(head.status)) {
@@ -123,9 +133,10 @@ export class Web {
     }
   }
 
-  async #robotsText(start: string): Promise<string> {
+  async #robotsText(start: string, budget: RequestBudget | undefined): Promise<string> {
     let address = start;
     for (let redirects = 0; redirects <= limits.REDIRECTS_MAX; redirects += 1) {
+      budget?.take();
       const url = new URL(address);
       const { time, signal } = this.#settings;
       const { addresses } = await unlessStopped(this.#hosts.check(url), signal);

@@ -18,7 +18,7 @@ export const ADDRESS_OPTIONS: Options = {
     value: "N",
     min: 1,
     max: 1_000_000,
-    help: "how many pages of an address are brought",
+    help: "how many pages of an address are brought; twice as many requests are made at most, and 20",
     default: 10_000,
     setting: true,
   },

@@ -16,6 +16,8 @@ export type Role =
 /** Styles of a document, by id. */
 export interface Styles {
   role(id: string): Role | undefined;
+  /** The list that a style of lists names. */
+  listOf(id: string): string | undefined;
 }
 
 interface Style {
@@ -23,6 +25,7 @@ interface Style {
   basedOn: string | undefined;
   /** 0 for the highest; from 6 on text. */
   outlineLevel: number | undefined;
+  list: string | undefined;
 }
 
 /** Tables of contents and of figures, and an index: they match every question and answer none. */
@@ -31,9 +34,6 @@ const CONTENTS =
 const CODE =
   /^(?:.{0,40}\b)?(?:code|source code|preformatted(?: text)?|html preformatted|listing|verbatim|macro(?: text)?|plain text code)$/;
 const QUOTE = /^(?:intense )?(?:quote|quotations?|block text|block quotation)$/;
-/** Styles that are based on each other. */
-const DEPTH_MAX = 20;
-
 /** Styles have one English name each, whatever the language of the program. */
 export function readStyles(xml: string | undefined): Styles {
   const styles = new Map<string, Style>();
@@ -42,12 +42,13 @@ export function readStyles(xml: string | undefined): Styles {
     readXml(xml, {
       open: (name, attribute) => {
         if (name === "style") {
-          open = { name: "", basedOn: undefined, outlineLevel: undefined };
+          open = { name: "", basedOn: undefined, outlineLevel: undefined, list: undefined };
           styles.set(attribute("styleId") ?? "", open);
         }
         if (open === undefined) return;
         if (name === "name") open.name = attribute("val")?.toLowerCase() ?? "";
         if (name === "basedOn") open.basedOn = attribute("val");
+        if (name === "numId") open.list = attribute("val");
         if (name === "outlineLvl") open.outlineLevel = Number(attribute("val"));
       },
       close: (name) => {
@@ -55,18 +56,32 @@ export function readStyles(xml: string | undefined): Styles {
       },
     });
   }
-  return { role: (id) => roleOf(styles, id) };
+  const known = new Map<string, Role | "text">();
+  return {
+    role: (id) => {
+      const role = roleOf(id, styles, known);
+      return role === "text" ? undefined : role;
+    },
+    listOf: (id) => styles.get(id)?.list,
+  };
 }
 
-function roleOf(styles: ReadonlyMap<string, Style>, id: string): Role | undefined {
-  let next: string | undefined = id;
-  for (let depth = 0; depth < DEPTH_MAX && next !== undefined; depth++) {
+/** The role that a style has, or the next one that it is based on. Each step is gone once for all styles: a file may chain any number of them. */
+function roleOf(id: string, styles: ReadonlyMap<string, Style>, known: Map<string, Role | "text">): Role | "text" {
+  const way: string[] = [];
+  let role: Role | "text" | undefined;
+  for (let next: string | undefined = id; next !== undefined && role === undefined; ) {
+    role = known.get(next);
+    if (role !== undefined) break;
+    // A style that is based on itself is text.
+    known.set(next, "text");
+    way.push(next);
     const style: Style | undefined = styles.get(next);
-    const role = style === undefined ? roleOfName(next.toLowerCase()) : ownRole(style);
-    if (role !== undefined) return role === "text" ? undefined : role;
+    role = style === undefined ? roleOfName(next.toLowerCase()) : ownRole(style);
     next = style?.basedOn;
   }
-  return undefined;
+  for (const style of way) known.set(style, role ?? "text");
+  return role ?? "text";
 }
 
 function ownRole({ name, outlineLevel }: Style): Role | "text" | undefined {
