@@ -41,7 +41,7 @@ export function requireSame(opened: LoadedModel, loaded: LoadedModel, { packageN
   if (loaded.id === opened.id && loaded.version === opened.version && loaded.signs === opened.signs) return;
   const [was, is] = [opened, loaded].map(({ id, version, signs }) => [id, version, signs].join(" ").trimEnd());
   const why = `the model in ${packageName} was replaced while this program ran: it was ${was}, and is ${is}`;
-  throw new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend: "start this program again" });
+  throw new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend: "start this program again", lasts: true });
 }
 
 function notWhole(flaw: string, place: ModelPlace, cause?: unknown): EmbedderError {

@@ -164,5 +164,9 @@ function notTheTexts(problem: ServerProblem): ServerProblem {
 
 /** A problem as the caller is told of it. */
 export function embedderError(code: EmbedderErrorCode, problem: ServerProblem): EmbedderError {
-  return new EmbedderError(code, problem.message, { cause: problem, mend: problem.mend });
+  return new EmbedderError(code, problem.message, {
+    cause: problem,
+    mend: problem.mend,
+    lasts: problem.kind === "setting",
+  });
 }

@@ -258,6 +258,8 @@ export interface Upgrade {
   readonly complete: boolean;
   /** What keeps the embedder from being used here; absent if nothing does. */
   readonly missing?: Missing;
+  /** Why no more vectors are made before somebody changes a setting, makes room or starts the engine again; absent if nothing of that is needed. */
+  readonly blocked?: string;
   /** Documents that the embedder refused again and again: tried anew after the next start. */
   readonly documentsGivenUp: number;
 }

@@ -18,13 +18,16 @@ export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
   /** What somebody can do about it, in one line that follows "To mend it:". Undefined where nobody knows. */
   readonly mend: string | undefined;
+  /** Only another setting, or another embedder, helps: the same call fails again. Who waits for vectors need not wait for it. */
+  readonly lasts: boolean;
   constructor(
     readonly code: EmbedderErrorCode,
     message: string,
-    { mend, ...options }: { cause?: unknown; mend?: string | undefined } = {},
+    { mend, lasts = false, ...options }: { cause?: unknown; mend?: string | undefined; lasts?: boolean } = {},
   ) {
     super(message, options);
     this.mend = mend;
+    this.lasts = lasts;
   }
 }
 

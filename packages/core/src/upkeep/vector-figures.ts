@@ -27,7 +27,7 @@ export function vectorFigures(parts: VectorFiguresParts): VectorStats {
   const upgrade = use?.upgrade;
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
-  const { lastFailure } = upgrade ?? {};
+  const { lastFailure, blocked } = upgrade ?? {};
   const there = index.partVectors.rows?.count ?? 0;
   // Without an embedder or with a student for one: what is there is all that will be.
   const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
@@ -40,6 +40,7 @@ export function vectorFigures(parts: VectorFiguresParts): VectorStats {
     documentsGivenUp: upgrade?.givenUp ?? 0,
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(blocked === undefined ? {} : { blocked }),
     ...(missing === undefined ? {} : { missing }),
     ...tokenSignsOf(parts, upgrade),
     graph: graph.status,
@@ -78,8 +79,14 @@ export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
   const { missing } = shared ?? {};
   const documentsGivenUp = upgrade?.givenUp ?? 0;
   const isDone = upgrade === undefined || (upgrade.length === 0 && !upgrade.hasStopped);
-  const complete = isDone && missing === undefined && documentsGivenUp === 0;
-  return { complete, ...(missing === undefined ? {} : { missing }), documentsGivenUp };
+  const blocked = upgrade?.blocked;
+  const complete = isDone && missing === undefined && blocked === undefined && documentsGivenUp === 0;
+  return {
+    complete,
+    ...(missing === undefined ? {} : { missing }),
+    ...(blocked === undefined ? {} : { blocked }),
+    documentsGivenUp,
+  };
 }
 
 /** Vectors that the state has for texts as they are made now, of whatever space. */

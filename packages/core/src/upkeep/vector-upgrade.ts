@@ -2,8 +2,7 @@ import { reasonOf } from "../domain/errors.ts";
 import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import type { BotRecord } from "../domain/records.ts";
 import { unlessAborted } from "../embedding/abort.ts";
-import type { Embedder } from "../embedding/embedder.ts";
-import { EMBEDDER_FAILED } from "../embedding/embedder.ts";
+import { EMBEDDER_FAILED, type Embedder } from "../embedding/embedder.ts";
 import { requireEntries } from "../embedding/token-checks.ts";
 import { requireLength, requireNumbers } from "../embedding/vector-checks.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
@@ -69,6 +68,11 @@ export class VectorUpgrade {
   #hasStopped = false;
   /** Told when it begins to. */
   #onRest: (() => void)[] = [];
+  #blocked: string | undefined;
+  /** Told when it is blocked. */
+  #onBlocked: (() => void)[] = [];
+  /** Ends the time that it gives the embedder. */
+  #wake = new AbortController();
 
   constructor(parts: VectorUpgradeParts) {
     this.#parts = parts;
@@ -115,6 +119,14 @@ export class VectorUpgrade {
     return this.#hasStopped;
   }
 
+  /**
+   * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass. A server is still asked at
+   * intervals: it may be there that a setting is changed.
+   */
+  get blocked(): string | undefined {
+    return this.#blocked;
+  }
+
   /** A document whose vectors may be missing: if they are, it gets them. */
   add(id: string): void {
     if (this.#closed.signal.aborted) return;
@@ -136,11 +148,12 @@ export class VectorUpgrade {
     this.#jobs.remove(id);
   }
 
-  /** Resolves when nothing waits any more, or the embedder is not to be had. */
+  /** Resolves when nothing waits any more, or the embedder is not to be had, or when it is {@link blocked}. What blocked it before is tried once more. */
   async whenIdle(): Promise<void> {
     if (this.#closed.signal.aborted || this.#jobs.isEmpty) return;
+    if (this.#isResting && this.#blocked !== undefined) this.#wake.abort();
     this.#start();
-    await this.#running;
+    await Promise.race([this.#running, new Promise<void>((resolve) => this.#onBlocked.push(resolve))]);
   }
 
   /** Whether it is on its way to the next vectors, and not giving the embedder time. */
@@ -168,6 +181,7 @@ export class VectorUpgrade {
 
   async #run(): Promise<void> {
     this.#hasStopped = false;
+    this.#blocked = undefined;
     try {
       // Opening may take long: closing does not wait for it.
       const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);
@@ -175,9 +189,13 @@ export class VectorUpgrade {
     } catch (error) {
       if (!this.#closed.signal.aborted) {
         this.#hasStopped = true;
-        this.#say("error", "embeddingStopped", `Vectors are made again when the next document comes. ${error}`);
+        this.#blocked = withMend(error);
+        const again = codeOf(error) === "READ_ONLY" ? "after the next start" : "when the next document comes";
+        this.#say("error", "embeddingStopped", `Vectors are made again ${again}. ${error}`);
       }
     }
+    this.#onRest = [];
+    this.#onBlocked = [];
     // Here and not when the promise settles: what is added right after this starts the next run.
     this.#running = undefined;
   }
@@ -202,15 +220,15 @@ export class VectorUpgrade {
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
       this.#failuresInARow = 0;
       this.#lastFailure = undefined;
+      this.#blocked = undefined;
       this.#jobs.made(jobs);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       this.#failures += 1;
       this.#lastFailure = reasonOf(error);
-      // It has no room before something is deleted: whoever brings the next document finds out.
-      if (codeOf(error) === "BOT_FULL") throw error;
+      if (OF_THE_BOT.has(codeOf(error))) throw error;
       if (codeOf(error) === EMBEDDER_FAILED) this.#afterRefusal(jobs);
-      else await this.#afterFailure();
+      else await this.#afterFailure(isLasting(error) ? withMend(error) : undefined);
     }
   }
 
@@ -260,8 +278,8 @@ export class VectorUpgrade {
     return { vectors };
   }
 
-  /** The embedder itself failed: it is given time, more each time. */
-  async #afterFailure(): Promise<void> {
+  /** The embedder itself failed: it is given time, more each time. Who waits does not wait for what lasts. */
+  async #afterFailure(blocked: string | undefined): Promise<void> {
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
     this.#failuresInARow += 1;
     const { vectorsMissing, signsMissing } = this.#jobs;
@@ -272,8 +290,11 @@ export class VectorUpgrade {
     const message = `${waiting}; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
     this.#say("warn", "embeddingFailed", message);
     this.#isResting = true;
+    this.#blocked = blocked;
     for (const rests of this.#onRest.splice(0)) rests();
-    await this.#parts.sleep(delayMs, this.#closed.signal);
+    if (blocked !== undefined) for (const tell of this.#onBlocked.splice(0)) tell();
+    this.#wake = new AbortController();
+    await this.#parts.sleep(delayMs, AbortSignal.any([this.#closed.signal, this.#wake.signal]));
     this.#isResting = false;
   }
 
@@ -299,6 +320,24 @@ export class VectorUpgrade {
   #say(level: "info" | "warn" | "error", event: string, message: string): void {
     this.#parts.logger({ level, event, message, botId: this.#parts.botId });
   }
+}
+
+/**
+ * Errors of the bot itself, which stop the work: it has no room before something is deleted, and the next document finds out; or it takes nothing before a
+ * restart.
+ */
+const OF_THE_BOT: ReadonlySet<unknown> = new Set(["BOT_FULL", "READ_ONLY"]);
+
+/** Whether the same call fails again: the embedder says so, or it gives something else than it has promised. */
+function isLasting(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && "lasts" in error && error.lasts === true);
+}
+
+/** Why something failed, with what mends it where the error says that. */
+function withMend(error: unknown): string {
+  const why = reasonOf(error);
+  const mend = error instanceof Error && "mend" in error && typeof error.mend === "string" ? error.mend : undefined;
+  return mend === undefined ? why : `${why.replace(/\.$/, "")}. To mend it: ${mend}`;
 }
 
 /** @throws RangeError for a vector of another length, EmbedderError for one that is not all numbers */

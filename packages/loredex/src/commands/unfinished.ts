@@ -83,9 +83,12 @@ export async function tellMissingReader(
 /** What still waits for vectors, in a line; undefined if nothing does. */
 export function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
   if (vectors.missing !== undefined) return vectors.missing.story;
-  const { documentsWaiting, studentVectors, tokenSigns } = vectors;
+  const { documentsWaiting, studentVectors, tokenSigns, blocked } = vectors;
   if (documentsWaiting > 0) {
     const by = foundBy(studentVectors > 0 ? "student" : "words");
+    if (blocked !== undefined) {
+      return `${documentsAre(documentsWaiting)} found ${by}, and that stays so until this is mended: ${blocked}`;
+    }
     return `${documentsAre(documentsWaiting)} found ${by} until the embedder has read all: ${WHO_MAKES}`;
   }
   if (tokenSigns === undefined) return undefined;
