@@ -177,6 +177,9 @@ describe("imported knowledge", () => {
       expect.stringMatching(/^2 documents are found by words and by .* until the embedder has read all: /),
       "",
     ]);
+    // That is said of an import, and not with every search.
+    const asked = await at("search", "acme", "money", "--top-k", "1");
+    expect(asked.err).not.toContain("documents are found");
     // What the encoder finds is shown in the same way, and takes half a second a question to load.
     await at("bot", "set", "acme", "--quality", "fast");
     const found = await at("search", "acme", "when does money come back", "--top-k", "1");

@@ -1,4 +1,4 @@
-import { Engine } from "@loredex/core";
+import { type Bot, Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
 import { FakeEmbedder } from "../../core/test/support/fake-embedder.ts";
 import { checkEmbedders } from "../src/doctor/parts.ts";
@@ -40,6 +40,28 @@ describe("the embedder of all languages", () => {
     await bot.whenUpgraded();
     expect(await bot.search("Passwort")).toHaveLength(1);
     expect(told.filter((event) => JSON.stringify(event).includes("embedderUnavailable"))).toHaveLength(1);
+    await engine.close();
+  });
+
+  it.each([
+    ["somebody waits for its vectors", async (bot: Bot) => expect((await bot.whenUpgraded()).complete).toBe(true)],
+    ["somebody asks what is missing", async (bot: Bot) => void (await bot.stats())],
+  ])("is taken up by a running engine once it is installed and %s", async (_, asks) => {
+    let isInstalled = false;
+    const offer = multilingualOffer(async () => {
+      if (!isInstalled) throw notFound("@loredex/multilingual");
+      return { openMultilingual: async () => new FakeEmbedder(), checkMultilingual: async () => undefined };
+    });
+    const engine = await Engine.open({ embedders: { multilingual: offer } });
+    const { bot: info } = await engine.createBot({ name: "b", language: "multi" });
+    const bot = await engine.bot(info.id);
+    await bot.createArticle({ title: "Geld", body: "Ich möchte mein Geld zurück." });
+    // Each try that fails is followed by a longer pause: the next one would be due in half a minute.
+    for (let i = 0; i < 7; i++) expect((await bot.whenUpgraded()).missing?.story).toBe(STORY);
+    isInstalled = true;
+    await asks(bot);
+    await expect.poll(async () => (await bot.stats()).vectors.missing).toBeUndefined();
+    expect(await bot.whenUpgraded()).toEqual({ complete: true, documentsGivenUp: 0 });
     await engine.close();
   });
 

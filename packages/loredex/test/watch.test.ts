@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { WatchedServer } from "../src/commands/watch.ts";
+import { socketOperator } from "../src/operator/socket-operator.ts";
 import { startLoredex, startServer } from "./support/cli.ts";
 import { writeFiles } from "./support/files.ts";
 import { run } from "./support/run.ts";
@@ -29,6 +31,24 @@ it("a folder is kept in step beside a running server until Ctrl-C", async () => 
   const { ended, err } = await watch.stop("SIGINT");
   expect([ended, err]).toEqual([0, expect.stringMatching(/1 added.*1 removed[\s\S]*Stopped watching/)]);
   await server.stop("SIGTERM");
+});
+
+it("says once that its server has stopped, and once that it runs again", async () => {
+  const lines: string[] = [];
+  const server = new WatchedServer((line) => lines.push(line));
+  const operator = socketOperator(join(await temporaryDirectory(), "gone.sock"));
+  server.isThere();
+  for (let round = 0; round < 3; round++) {
+    const trouble = await operator.listSources("b").catch((error: unknown) => error);
+    expect(server.isAway(trouble)).toBe(true);
+  }
+  for (let round = 0; round < 3; round++) server.isThere();
+  expect(lines).toEqual([
+    "The server has stopped. The watch waits until it runs again.",
+    "The server runs again, and the watch with it.",
+  ]);
+  expect(server.isAway(new Error("The disk is full."))).toBe(false);
+  await operator.close();
 });
 
 it("without a server it says what to start, and imports nothing", async () => {

@@ -65,6 +65,10 @@ export class SharedEmbedder {
   /** All later ones. */
   #openingAgain: Promise<void> | undefined;
   readonly #closing = new AbortController();
+  /** Ends the time between two tries. */
+  #nap = new AbortController();
+  /** Told when a try has come to its end. */
+  #onTried: (() => void)[] = [];
   #openingStudent: Promise<CarefulStudent | undefined> | undefined;
   #student: CarefulStudent | undefined;
   #hasNoStudent: boolean;
@@ -122,8 +126,16 @@ export class SharedEmbedder {
         this.#looking = undefined;
       });
       await this.#looking;
-    }
+    } else if (this.#openingAgain !== undefined && this.#embedder === undefined) await this.#lookAgain();
     return this.missing;
+  }
+
+  /** Has what could not be opened tried again now: somebody may have installed it meanwhile. Resolves when the try has come to its end. */
+  async tryAgain(): Promise<void> {
+    if (this.#openingAgain === undefined || this.#embedder !== undefined || this.#closing.signal.aborted) return;
+    const tried = new Promise<void>((resolve) => this.#onTried.push(resolve));
+    this.#nap.abort();
+    await tried;
   }
 
   /** How many questions had a vector from before. */
@@ -275,6 +287,18 @@ export class SharedEmbedder {
     }
   }
 
+  /** What is found now is opened at once, and not when its next try is due. */
+  async #lookAgain(): Promise<void> {
+    const { check } = this.#offer;
+    if (check === undefined) return;
+    try {
+      await check(this.#closing.signal);
+      this.#nap.abort();
+    } catch {
+      // What was told of it still holds.
+    }
+  }
+
   async #open(): Promise<Embedder | undefined> {
     const { open } = this.#offer;
     if (open === undefined) return undefined;
@@ -321,13 +345,16 @@ export class SharedEmbedder {
   async #openAgain(open: NonNullable<EmbedderOffer["open"]>): Promise<void> {
     const { signal } = this.#closing;
     for (let tries = 0; this.#embedder === undefined; tries++) {
-      await this.#sleep(Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** tries), signal);
-      if (signal.aborted) return;
+      this.#nap = new AbortController();
+      const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** tries);
+      await this.#sleep(delayMs, AbortSignal.any([signal, this.#nap.signal]));
       try {
-        await this.#tryToOpen(open);
+        if (!signal.aborted) await this.#tryToOpen(open);
       } catch (error) {
         this.#lack(error);
       }
+      for (const tell of this.#onTried.splice(0)) tell();
+      if (signal.aborted) return;
     }
   }
 

@@ -151,7 +151,11 @@ export class EmbedderUse {
   /** Resolves when every passage has its vector, or will get none for now. */
   async whenUpgraded(): Promise<void> {
     if (this.upgrade === undefined) return;
-    await this.open();
+    if ((await this.open()) === undefined) {
+      // Somebody waits: it is not left until its next try is due.
+      await this.shared.inGoodTime(this.shared.tryAgain());
+      await this.open();
+    }
     await this.upgrade.whenIdle();
   }
 

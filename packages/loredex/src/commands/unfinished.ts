@@ -68,7 +68,10 @@ export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Term
   if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
 }
 
-/** The same of the embedder that was to read a question, or what it has not read yet; nothing where the small encoder was wanted. */
+/**
+ * The same of the embedder that was to read a question, or that the third look cannot be had yet; nothing where the small encoder was wanted. Which
+ * documents the embedder has not read yet is said by imports, and not with every search.
+ */
 export async function tellMissingReader(
   operator: Operator,
   bot: string,
@@ -76,7 +79,9 @@ export async function tellMissingReader(
   terminal: Terminal,
 ): Promise<void> {
   const details = await operator.showBot(bot);
-  const left = (quality ?? details.bot.quality) === "fast" ? undefined : unfinished(details);
+  const { missing, documentsWaiting } = details.stats.vectors;
+  const isSaidByImports = missing === undefined && documentsWaiting > 0;
+  const left = (quality ?? details.bot.quality) === "fast" || isSaidByImports ? undefined : unfinished(details);
   if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
 }
 

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { findServerSocket, LoredexError } from "@loredex/core";
+import { findServerSocket, LoredexError, type SourceInfo } from "@loredex/core";
 import { type SyncedSource, type WatchSourcesOptions, watchSources } from "@loredex/import";
 import type { Option } from "../configuration/option.ts";
 import { importTarget } from "../operator/import-target.ts";
-import { isListening } from "../operator/socket-operator.ts";
+import { isListening, isServerGone } from "../operator/socket-operator.ts";
 import { untilTold } from "../terminal/interruption.ts";
 import { jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Invocation, number } from "./command.ts";
@@ -39,27 +39,60 @@ type Watched = Pick<WatchSourcesOptions, "sources" | "justBrought">;
 export async function watched(invocation: Invocation, bot: string, which: Watched = {}): Promise<number> {
   const { terminal, json, options } = invocation;
   const addressMs = number(options, "every");
-  const operator = await invocation.operator();
+  const target = importTarget(await invocation.operator(), bot);
+  const server = new WatchedServer((line) => terminal.err(`${line}\n`));
+  const listSources = async (): Promise<SourceInfo[]> => {
+    const sources = await target.listSources();
+    server.isThere();
+    return sources;
+  };
   await untilTold((signal) =>
-    watchSources(importTarget(operator, bot), {
-      botName: bot,
-      signal,
-      ...which,
-      ...(addressMs === undefined ? {} : { addressMs }),
-      onWatching: () => terminal.err("Watching; Ctrl-C ends it.\n"),
-      onSynced: (synced) => {
-        if (json) terminal.out(jsonLine(synced));
-        else terminal.err(told(synced));
+    watchSources(
+      { ...target, listSources },
+      {
+        botName: bot,
+        signal,
+        ...which,
+        ...(addressMs === undefined ? {} : { addressMs }),
+        onWatching: () => terminal.err("Watching; Ctrl-C ends it.\n"),
+        onSynced: (synced) => {
+          if (json) terminal.out(jsonLine(synced));
+          else terminal.err(told(synced));
+        },
+        onProblem: ({ place, message }) => terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`),
+        onTrouble: (error) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          if (server.isAway(error)) return;
+          terminal.err(`${oneLine(reason)} The watch goes on.\n`);
+        },
       },
-      onProblem: ({ place, message }) => terminal.err(`${oneLine(place)}: ${oneLine(message)}\n`),
-      onTrouble: (error) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        terminal.err(`${oneLine(reason)} The watch goes on.\n`);
-      },
-    }),
+    ),
   );
   terminal.err("Stopped watching; what was brought stays.\n");
   return 0;
+}
+
+/** Tells once that the server has stopped, however often it is asked meanwhile, and once that it is there again. */
+export class WatchedServer {
+  readonly #tell: (line: string) => void;
+  #isAway = false;
+
+  constructor(tell: (line: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Whether the trouble is that the server is not there. */
+  isAway(trouble: unknown): boolean {
+    if (!isServerGone(trouble)) return false;
+    if (!this.#isAway) this.#tell("The server has stopped. The watch waits until it runs again.");
+    this.#isAway = true;
+    return true;
+  }
+
+  isThere(): void {
+    if (this.#isAway) this.#tell("The server runs again, and the watch with it.");
+    this.#isAway = false;
+  }
 }
 
 /** What came of a source, in lines. */

@@ -148,6 +148,11 @@ const GONE: ReadonlySet<unknown> = new Set([
 const STOPPED =
   "The running server stopped before it answered; its log says why. Run the command again: it needs no running server.";
 
+/** Whether the error says that the server which was asked is not there any more. */
+export function isServerGone(error: unknown): boolean {
+  return error instanceof LoredexError && error.message === STOPPED;
+}
+
 function unreachable(cause: unknown): LoredexError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const reason = cause instanceof Error ? cause.message : String(cause);
