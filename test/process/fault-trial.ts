@@ -56,7 +56,7 @@ export function live(before: readonly string[], directory: string, ...rest: read
     encoding: "utf8",
     timeout: 120_000,
     // Faults are counted by thread; with one thread for the disk their numbers mean something.
-    env: { ...process.env, ...LIFE.environment, UV_THREADPOOL_SIZE: "1", UV_USE_IO_URING: "0" },
+    env: { ...process.env, UV_THREADPOOL_SIZE: "1", UV_USE_IO_URING: "0" },
   });
   if (error !== undefined) throw error;
   const lines = stdout.split("\n").filter((line) => line.endsWith("}"));

@@ -23,7 +23,6 @@ async function serverWithFewFiles(): Promise<{ port: number; keys: string[] }> {
   const program = [process.execPath, ...PROGRAM.execArgv, PROGRAM.path, directory, `${BOTS}`];
   const child = spawn("sh", ["-c", command, ...program], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, ...PROGRAM.environment },
   });
   const ended = once(child, "exit");
   onTestFinished(async () => {

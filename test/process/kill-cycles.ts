@@ -35,7 +35,7 @@ export function killedAfter(
     const child = spawn(
       process.execPath,
       [...WRITER.execArgv, WRITER.path, directory, `${LANES}`, `${seed}`, ...(lie ? ["lie"] : [])],
-      { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...WRITER.environment } },
+      { stdio: ["ignore", "pipe", "pipe"] },
     );
     const events: Event[] = [];
     let complaint = "";

@@ -15,7 +15,6 @@ const WRITER = sourceProgram(fileURLToPath(new URL("./embedding-writer.ts", impo
 async function killedAt(directory: string, vectors: number): Promise<number> {
   const child = spawn(process.execPath, [...WRITER.execArgv, WRITER.path, directory], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...WRITER.environment },
   });
   const exited = new Promise((resolve) => child.once("exit", resolve));
   let last = 0;

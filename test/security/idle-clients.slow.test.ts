@@ -51,7 +51,6 @@ beforeAll(async () => {
   const counts = [ARTICLES, SIZES.article, DOCUMENTS, SIZES.document].map(String);
   child = spawn(process.execPath, [...program.execArgv, program.path, directory, ...counts], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, ...program.environment },
   });
   if (child.stdout === null) throw new Error("the server has no output");
   lines = createInterface(child.stdout)[Symbol.asyncIterator]();

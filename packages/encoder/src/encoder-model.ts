@@ -34,6 +34,14 @@ export const MODEL_NAMES: OptionNames<EncoderModel> = {
   prepared: true,
 };
 
+/**
+ * The program of a package's processes: `worker.js` beside the module with this address.
+ * @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` along, without what it imports
+ */
+export function workerProgram(moduleUrl: string): URL {
+  return new URL("./worker.js", moduleUrl);
+}
+
 /** The folder `model` of the package whose `src` or `dist` has the module with this address. */
 export function modelDirectory(moduleUrl: string): string {
   return fileURLToPath(new URL("../model", moduleUrl));

@@ -1,5 +1,5 @@
 export { beginning } from "../worker/beginning.js";
-export { type EncoderModel, modelDirectory } from "./encoder-model.ts";
+export { type EncoderModel, modelDirectory, workerProgram } from "./encoder-model.ts";
 export { startEncoderWorker } from "./encoder-worker.ts";
 export { checkEncoder, type EncoderOptions, openEncoder } from "./process-encoder.ts";
 export type { TaskKind } from "./task.ts";

@@ -13,13 +13,19 @@ import { fileOf, readManifest, readModelFile } from "./model-files.js";
  * @property {number} unknown the piece that stands for what the vocabulary lacks
  */
 
-/** The runtime is optional: where it has no binary for the machine, the import fails. */
-async function loadRuntime() {
+/** Given as a value: a name in the import itself would have bundlers resolve it, and fail where it is missing. */
+const RUNTIME = "onnxruntime-node";
+
+/**
+ * The runtime is optional: where it has no binary for the machine, the import fails.
+ * @returns {Promise<typeof import("onnxruntime-node")>}
+ */
+async function loadRuntime(name = RUNTIME) {
   try {
-    return await import("onnxruntime-node");
+    return await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
   } catch (error) {
     const [reason] = String(error instanceof Error ? error.message : error).split("\n");
-    throw new Error(`onnxruntime-node does not load: ${reason}`, { cause: error });
+    throw new Error(`${name} does not load: ${reason}`, { cause: error });
   }
 }
 

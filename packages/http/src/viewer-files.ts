@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 /** Beside the sources and beside what is built of them. */
-const VIEWER = new URL("../viewer/", import.meta.url);
+const VIEWER = viewerDirectory(import.meta.url);
 
 /** What the page at `/docs` loads: the viewer's files, and the script that starts it. */
 export const PAGE_FILES = { viewer: "swagger-ui-bundle.js", style: "swagger-ui.css", start: "start.js" } as const;
@@ -17,6 +17,11 @@ const unpacked = new Map<string, Buffer>();
 export function viewerFile(name: string, asGzip: boolean): Buffer {
   const gzip = kept(packed, name, () => readFileSync(new URL(`${name}.gz`, VIEWER)));
   return asGzip ? gzip : kept(unpacked, name, () => gunzipSync(gzip));
+}
+
+/** @param moduleUrl given, as bundlers take a directory that `new URL` names beside `import.meta.url` for a module, and fail */
+function viewerDirectory(moduleUrl: string): URL {
+  return new URL("../viewer/", moduleUrl);
 }
 
 function kept(files: Map<string, Buffer>, name: string, make: () => Buffer): Buffer {

@@ -10,10 +10,11 @@ let manifest: Manifest | undefined;
 
 /** The manifest, whether this runs from its sources or from its build. It is read once. */
 export function ownPackage(): Manifest {
-  manifest ??= readManifest();
+  manifest ??= readManifest(import.meta.url);
   return manifest;
 }
 
-function readManifest(): Manifest {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+/** @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` for a part of their work */
+function readManifest(moduleUrl: string): Manifest {
+  return JSON.parse(readFileSync(new URL("../package.json", moduleUrl), "utf8"));
 }

@@ -1,16 +1,14 @@
-import { type Embedder, EmbedderError, type EmbedderOffer } from "@loredex/core";
+import { EmbedderError, type EmbedderOffer } from "@loredex/core";
+import { optionalPackage } from "./optional-package.ts";
 
 /** What is used of the package that is not there for everybody. */
-interface Multilingual {
-  openMultilingual(): Promise<Embedder>;
-  checkMultilingual(): Promise<void>;
-}
+type Multilingual = Pick<typeof import("@loredex/multilingual"), "openMultilingual" | "checkMultilingual">;
 
 /** Loads the package. */
 type Load = () => Promise<Multilingual>;
 
 const PACKAGE = "@loredex/multilingual";
-const load: Load = () => import("@loredex/multilingual");
+const load: Load = () => optionalPackage(PACKAGE);
 
 /**
  * The embedder of every language that no other names. Its package is 78 MB and installed by whoever has such bots: without it they are found by words, and told

@@ -8,5 +8,10 @@ interface Manifest {
 
 /** The manifest, whether this runs from its sources or from its build. */
 export function ownPackage(): Manifest {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return readManifest(import.meta.url);
+}
+
+/** @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` for a part of their work */
+function readManifest(moduleUrl: string): Manifest {
+  return JSON.parse(readFileSync(new URL("../package.json", moduleUrl), "utf8"));
 }

@@ -1,5 +1,5 @@
 import type { Embedder } from "@loredex/core";
-import { checkEncoder, type EncoderModel, modelDirectory, openEncoder } from "@loredex/encoder";
+import { checkEncoder, type EncoderModel, modelDirectory, openEncoder, workerProgram } from "@loredex/encoder";
 
 export interface MiniLmOptions {
   /**
@@ -13,7 +13,7 @@ export interface MiniLmOptions {
 export const MINILM: EncoderModel = {
   packageName: "@loredex/minilm",
   directory: modelDirectory(import.meta.url),
-  program: new URL("./worker.js", import.meta.url),
+  program: workerProgram(import.meta.url),
   weight: 0.5,
   calibrate: (cosine) => Math.min(1, Math.max(0, cosine)),
   // Measured: docs/decisions/2026-11-23-third-look.md

@@ -13,7 +13,6 @@ const LOADING = fileURLToPath(new URL("./loading-program.js", import.meta.url));
 async function runToItsEnd(way: string) {
   const child = spawn(process.execPath, [...PROGRAM.execArgv, PROGRAM.path, way, LOADING], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...PROGRAM.environment },
     // Signals that it sends to its group do not reach the tests.
     detached: true,
   });

@@ -1,5 +1,12 @@
 import { type Embedder, unicodeForm } from "@loredex/core";
-import { beginning, checkEncoder, type EncoderModel, modelDirectory, openEncoder } from "@loredex/encoder";
+import {
+  beginning,
+  checkEncoder,
+  type EncoderModel,
+  modelDirectory,
+  openEncoder,
+  workerProgram,
+} from "@loredex/encoder";
 import { calibrate } from "./calibration.ts";
 import { surplus } from "./noise.ts";
 
@@ -24,7 +31,7 @@ const PREFIXES = { question: "query: ", passage: "passage: " } as const;
 export const MULTILINGUAL: EncoderModel = {
   packageName: "@loredex/multilingual",
   directory: modelDirectory(import.meta.url),
-  program: new URL("./worker.js", import.meta.url),
+  program: workerProgram(import.meta.url),
   weight: 0.6,
   calibrate,
   // Measured: docs/decisions/2026-11-23-third-look.md

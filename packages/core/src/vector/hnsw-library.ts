@@ -27,13 +27,21 @@ export async function loadHnsw(temporaryDirectory: string | undefined): Promise<
   try {
     const {
       default: { HierarchicalNSW },
-    } = await import("hnswlib-node");
+    } = await optionalPackage<typeof import("hnswlib-node")>(PACKAGE);
     // A broken build shows here, and not in the middle of a search.
     new HierarchicalNSW("ip", 1).initIndex(1, 2, 2, 1);
     return { HierarchicalNSW, temporaryDirectory };
   } catch (error) {
     return { missing: missingGraph(problemOf(error)) };
   }
+}
+
+/**
+ * Imports a package that need not be installed. Its name comes as a value: a name in the code itself would have bundlers resolve it, and fail where it is missing.
+ * The comments tell them to leave the import as it stands.
+ */
+function optionalPackage<Module>(name: string): Promise<Module> {
+  return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
 }
 
 /** Why large bots have no graph here; undefined where they have one. */

@@ -47,7 +47,7 @@ export class ConverterProcess {
     this.#limits = limits;
     this.#process = fork(program.path, [String(limits.memoryBytesMax), String(limits.secondsMax)], {
       execArgv: [...program.execArgv, `--max-old-space-size=${Math.ceil(limits.memoryBytesMax / 1_048_576)}`],
-      env: { ...environment(), ...program.environment },
+      env: environment(),
       serialization: "advanced",
       // A lifeline, which ends when this program does, and what the process says of its end.
       stdio: ["pipe", "ignore", "ignore", "ipc", "pipe"],

@@ -21,7 +21,7 @@ export function serveConversions(converters: Converters): void {
   // Signals to a whole group of processes, as Ctrl-C, are for the host program.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
   const workerData = { memoryBytesMax, secondsMax, lifeline: LIFELINE, lastWord: LAST_WORD };
-  const watcher = new Worker(new URL("./watcher.js", import.meta.url), { workerData, execArgv: [] });
+  const watcher = new Worker(watcherProgram(import.meta.url), { workerData, execArgv: [] });
   // What a library throws when nobody listens any more is no reason to end.
   process.on("unhandledRejection", () => undefined);
   // No file is touched before somebody watches.
@@ -37,6 +37,11 @@ export function serveConversions(converters: Converters): void {
         tell(said);
       });
   });
+}
+
+/** @param moduleUrl given, as bundlers make a part of their own of a thread that `new URL` names beside `import.meta.url` */
+function watcherProgram(moduleUrl: string): URL {
+  return new URL("./watcher.js", moduleUrl);
 }
 
 function say(message: FromProgram): void {

@@ -1,3 +1,4 @@
+import { optionalPackage } from "../optional-package.ts";
 import { oneLine } from "../terminal/terminal.ts";
 import { type Command, flag, text, UsageError } from "./command.ts";
 
@@ -5,7 +6,7 @@ import { type Command, flag, text, UsageError } from "./command.ts";
 type McpPackage = Pick<typeof import("@loredex/mcp"), "McpSettingsError" | "readMcpSettings" | "serveMcp">;
 
 const PACKAGE = "@loredex/mcp";
-const load = (): Promise<McpPackage> => import("@loredex/mcp");
+const load = (): Promise<McpPackage> => optionalPackage(PACKAGE);
 
 /** @param loadPackage loads the package: whoever lets no model ask can do without its 17 MB */
 export function mcpCommand(loadPackage: () => Promise<McpPackage> = load): Command {
