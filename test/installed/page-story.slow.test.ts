@@ -32,6 +32,7 @@ describe("a page whose blocks do what it says", () => {
         ["js", 'writeFileSync("made/".concat(next), next);'],
         ["js", 'console.log("from a file");', "Put this into `ask.mjs`:\n"],
         ["sh", "node ask.mjs > said\ntest -f made/c", "It says so:\n"],
+        ["js", "export const kept = 1;", "Put this into `lib/kept.mjs`:\n\n<!-- code: is read -->"],
         ["sh", `echo '{"old":1}[{"kept":1,"more":2}]'`],
         ["json", '[{ "kept": 7 }]'],
         ["sh", 'test "$NAME" = bob', "<!-- code: ends with 1 -->"],

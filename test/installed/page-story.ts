@@ -18,6 +18,8 @@ export interface Place {
 
 /** What is told of a piece of a program that has imports of its own. */
 const GOES_ON = "goes on";
+/** What is told of a program in a file that another program finds by its place, so that no command names it. */
+const IS_READ = "is read";
 /** What is told of `text` that is compared with what the command before it prints. */
 export const IS_PRINTED = "is printed";
 const SERVES = /^(npx )?loredex serve\b/;
@@ -35,7 +37,7 @@ const ASKED_AGAIN_AFTER_MS = 250;
  * `sh` is run by `bash -e -o pipefail` and keeps its variables for those after it; a line that serves runs on until the page ends. `js` with imports begins a
  * program, without them, or where a comment says `goes on`, continues the one before; it is type-checked as strict TypeScript, and so is `ts`. `json` and `jsonl` must be such; right
  * behind a command `json` shows what that prints, and so does `text` where a comment says `is printed`. A block whose paragraph names a file becomes
- * that file, `md` always. Other `text` is for readers. What a block leaves running is ended with the page.
+ * that file, `md` always; a comment says `is read` of a program that no command names. Other `text` is for readers. What a block leaves running is ended with the page.
  */
 export async function tellStory(blocks: readonly CodeBlock[], place: Place): Promise<void> {
   const story = new Story(place, await freePorts());
@@ -73,7 +75,8 @@ class Story {
     const text = this.withFreePorts(block.text);
     if (!isProgram(block)) await this.runProgram();
     if (block.file !== undefined) {
-      if (isProgram(block) && !later.some((one) => one.language === "sh" && one.text.includes(block.file ?? ""))) {
+      const isRun = later.some((one) => one.language === "sh" && one.text.includes(block.file ?? ""));
+      if (isProgram(block) && !isRun && block.hint !== IS_READ) {
         throw new Error(`nobody runs ${block.file} afterwards`);
       }
       return this.#writeFile(block.file, text, block);

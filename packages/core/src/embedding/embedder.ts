@@ -43,6 +43,7 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
+/** What one call takes. Both fields must be given: `{ textsPerCall: 32, questionMsMax: 2_000 }`. */
 export interface EmbedderCost {
   /** How many texts one call of `embedPassages` should carry: enough to keep it busy, few enough to lose little. From 1. */
   readonly textsPerCall: number;

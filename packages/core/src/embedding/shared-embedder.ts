@@ -1,5 +1,4 @@
 import { reasonOf } from "../domain/errors.ts";
-import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
 import { foundBy, type Instead, type Missing } from "../domain/missing.ts";
 import {
   EMBEDDER_OPENING_MS_MAX,
@@ -14,10 +13,10 @@ import type { Logger } from "../runtime/log-event.ts";
 import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
+import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { askedTokens, encodeQuestion } from "./encode-question.ts";
 import { type EncodedQuestion, QuestionVectors } from "./question-vectors.ts";
-import { requireUsableTokens } from "./token-checks.ts";
 import type { AskedTokens } from "./token-signs.ts";
 import { missingFor } from "./try-embedder.ts";
 
@@ -332,7 +331,7 @@ export class SharedEmbedder {
     try {
       requireUsable(embedder);
     } catch (error) {
-      await embedder.close();
+      await closeUnusable(embedder);
       throw error;
     }
     this.#embedder = embedder;
@@ -365,18 +364,4 @@ export class SharedEmbedder {
 
 function byStudent(student: CarefulStudent): (short: string) => Float32Array | undefined {
   return (short) => student.embed(short);
-}
-
-/** @throws RangeError if what it says of itself can't be */
-function requireUsable({ dimensions, weight, cost, tokens }: Embedder): void {
-  if (tokens !== undefined) requireUsableTokens(tokens);
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > VECTOR_DIMENSIONS_MAX) {
-    throw new RangeError(
-      `It says that its vectors have ${dimensions} dimensions; 1 to ${VECTOR_DIMENSIONS_MAX} can be used.`,
-    );
-  }
-  if (!(weight >= 0 && weight <= 1)) throw new RangeError(`Its weight must be from 0 to 1, not ${weight}.`);
-  if (!Number.isInteger(cost.textsPerCall) || cost.textsPerCall < 1) {
-    throw new RangeError(`It must take at least one text a call, not ${cost.textsPerCall}.`);
-  }
 }

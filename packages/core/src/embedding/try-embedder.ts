@@ -2,6 +2,7 @@ import { reasonOf } from "../domain/errors.ts";
 import { type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
 import { requireKnownOptions } from "../domain/require-options.ts";
 import { type EmbedderOffer, OFFER_NAMES } from "./embedder.ts";
+import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 
@@ -21,14 +22,15 @@ export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<M
   requireKnownOptions(offer, OFFER_NAMES);
   const { open, student } = offer;
   try {
-    const embedder = await open?.();
-    if (embedder === undefined) return undefined;
+    if (open === undefined) return undefined;
+    const embedder = await open();
     try {
+      requireUsable(embedder);
       const vector = await embedder.embedQuery(SENTENCE);
       requireLength(vector, embedder.dimensions);
       requireNumbers(vector);
     } finally {
-      await embedder.close();
+      await closeUnusable(embedder);
     }
     return undefined;
   } catch (error) {
