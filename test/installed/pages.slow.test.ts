@@ -54,6 +54,8 @@ describe.skipIf(why !== undefined)(`every page${why === undefined ? "" : ` (did 
       ...environmentOf({ directory }),
       npm_config_registry: registry.url,
       npm_config_ignore_scripts: "true",
+      // A page runs Next.js, which would tell its makers.
+      NEXT_TELEMETRY_DISABLED: "1",
     };
     for (let telling = 0; telling < TELLINGS; telling++) await tellStory(page.blocks, { directory, env });
   });
