@@ -45,8 +45,11 @@ export const SIMILARITY_INEXACT_MAX = 0.999;
 export const SEARCH_POSTINGS_MAX = 8_000_000;
 /** Passages whose score is made whole, each times the terms that may be missing of it. */
 export const SEARCH_COMPLETIONS_MAX = 8_000_000;
-/** Passages of found documents that are compared with the question, each times the terms of the question. */
-export const SEARCH_COMPARISONS_MAX = 8_000_000;
+/**
+ * Passages of one found document that are compared with the question, each times the terms of the question. A search returns at most
+ * {@link TOP_K_MAX} documents, so this bounds it as a whole.
+ */
+export const DOCUMENT_COMPARISONS_MAX = 800_000;
 /** Nearest parts that are looked at. */
 export const SEARCH_NEAREST_PARTS_MAX = 65_536;
 /** Terms of the index that are compared with words that no passage holds: looks at them, and comparisons letter by letter. */

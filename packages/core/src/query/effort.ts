@@ -1,10 +1,11 @@
-import { SEARCH_COMPARISONS_MAX, SEARCH_COMPLETIONS_MAX, SEARCH_POSTINGS_MAX } from "../domain/limits.ts";
+import { DOCUMENT_COMPARISONS_MAX, SEARCH_COMPLETIONS_MAX, SEARCH_POSTINGS_MAX } from "../domain/limits.ts";
 
 /** What one search may work, in operations. */
 export interface SearchBudget {
   readonly postings: number;
   readonly completions: number;
-  readonly comparisons: number;
+  /** For each document that it returns. */
+  readonly comparisonsOfDocument: number;
   /** Of all kinds together: so many make a step, after which others may have their turn. */
   readonly step: number;
 }
@@ -15,7 +16,7 @@ const STEP_OPERATIONS = 16_384;
 export const SEARCH_BUDGET: SearchBudget = {
   postings: SEARCH_POSTINGS_MAX,
   completions: SEARCH_COMPLETIONS_MAX,
-  comparisons: SEARCH_COMPARISONS_MAX,
+  comparisonsOfDocument: DOCUMENT_COMPARISONS_MAX,
   step: STEP_OPERATIONS,
 };
 
@@ -37,7 +38,7 @@ export class Effort {
     this.#budget = budget;
   }
 
-  get spent(): Omit<SearchBudget, "step"> {
+  get spent(): { readonly postings: number; readonly completions: number; readonly comparisons: number } {
     return { postings: this.#postings, completions: this.#completions, comparisons: this.#comparisons };
   }
 
@@ -76,12 +77,12 @@ export class Effort {
   }
 
   /**
-   * How many passages of a document may be compared with a question of so many terms, if as many documents follow. What documents leave of
-   * their shares is left to those after them.
+   * How many passages of a document may be compared with a question of that number of terms. Each document has the same share, whatever else
+   * is found: its quotes depend on the question and the document alone.
    */
-  comparisonsOf(passages: number, terms: number, documentsAfter: number): number {
+  comparisonsOf(passages: number, terms: number): number {
     const cost = PASSAGE_OPERATIONS + terms;
-    const share = Math.floor((this.#budget.comparisons - this.#comparisons) / (documentsAfter + 1) / cost);
+    const share = Math.floor(this.#budget.comparisonsOfDocument / cost);
     const count = Math.min(passages, Math.max(PASSAGES_OF_DOCUMENT_MIN, share));
     this.#comparisons += count * cost;
     return count;

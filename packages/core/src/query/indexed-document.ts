@@ -112,6 +112,17 @@ export function isHeaderOfRows(document: IndexedDocument, piece: number): boolea
   return between.includes("|") && isRule(between, 0);
 }
 
+/** The number of the passage that holds a piece. O(log passages). */
+export function passageOfPiece({ numbers, passageCount }: PlacedNumbers, piece: number): number {
+  let [low, high] = [0, passageCount - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] ?? 0) <= piece) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The piece as it stands in the document. */
 export function pieceText(document: IndexedDocument, piece: number): string {
   const { startOffset, endOffset } = pieceAt(document, piece);

@@ -6,7 +6,7 @@ import { isBefore, type Ranked } from "./best-documents.ts";
 import { bestOf, STEP_DOCUMENTS } from "./best-scored.ts";
 import type { EqualTexts } from "./equal-texts.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
-import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf, passageOfPiece } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { scoreByBoth } from "./score-by-both.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -115,27 +115,37 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
 }
 
 /**
- * The best passages of a document, with the same scores that found it, and what of it equals the query. Where it has more than
- * may be compared, as `documentsAfter` others follow, those around its best one are looked at.
+ * The best passages of a document, with the same scores that found it, and what of it equals the query. Of a document with more passages than
+ * may be compared, those around its best one are.
  */
 export function* hitsOf(
   index: SearchIndex,
   query: ParsedQuery,
   { document, bestOrdinal }: FoundDocument,
-  documentsAfter = 0,
 ): Steps<DocumentHits> {
   const best = new BestHits(document.firstOrdinal + document.wordingCount);
   const { firstOrdinal } = document;
   const passages = ordinalCountOf(document);
-  const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length, documentsAfter);
+  const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length);
+  const equal = index.equalTexts(query, document);
   const latest = firstOrdinal + passages - compared;
-  const start = Math.max(firstOrdinal, Math.min(latest, bestOrdinal - (compared >> 1)));
+  const start = Math.max(firstOrdinal, Math.min(latest, middleOf(document, equal, bestOrdinal) - (compared >> 1)));
   for (let from = 0; from < compared; from += STEP_COMPLETIONS) {
     if (from > 0) yield;
     addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), best);
   }
   const { passages: bestPassages, wording, bestWording } = best;
-  return { document, passages: bestPassages, wording, bestWording, equal: index.equalTexts(query, document) };
+  return { document, passages: bestPassages, wording, bestWording, equal };
+}
+
+/**
+ * The ordinal around which passages are compared. A document that equals the query is found whatever its words weigh: only where it is also among the
+ * best by words is its best passage known, so that one is not taken.
+ */
+function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: number): number {
+  const [piece] = equal.pieces;
+  if (piece !== undefined) return document.firstOrdinal + document.wordingCount + passageOfPiece(document, piece);
+  return equal.title ? document.firstOrdinal : bestOrdinal;
 }
 
 function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {

@@ -33,8 +33,8 @@ export function* twoLooks(
   const again = documents.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;
   if (again !== undefined) return yield* twoLooks(index, analyzed, again, allowed, count);
   const found: DocumentHits[] = [];
-  for (const [i, document] of documents.entries()) {
-    found.push(yield* hitsOf(index, query, document, documents.length - 1 - i));
+  for (const document of documents) {
+    found.push(yield* hitsOf(index, query, document));
     if (index.effort.isStep(HITS_OPERATIONS)) yield;
   }
   return { query, found };

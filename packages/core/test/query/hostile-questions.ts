@@ -13,7 +13,7 @@ import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
 /** A budget so small that a small bot reaches it. */
-const SMALL: SearchBudget = { ...SEARCH_BUDGET, postings: 2_000, completions: 40_000, comparisons: 60_000 };
+const SMALL: SearchBudget = { ...SEARCH_BUDGET, postings: 2_000, completions: 40_000, comparisonsOfDocument: 6_000 };
 const GUESSES = 3_000;
 
 const analyzer = (await analyzerOf("multi")) ?? expect.fail("no analyzer");
@@ -86,10 +86,11 @@ export function askHostileQuestions(documents: number, numRuns: number): { runs:
       const longest = Math.max(0, ...weighed.map(({ frequency, close }) => frequency * (close === undefined ? 1 : 8)));
       expect(spent.postings).toBeLessThanOrEqual(Math.max(SMALL.postings, longest));
       expect(spent.completions).toBeLessThanOrEqual(SMALL.completions + 64 + terms);
-      expect(spent.comparisons).toBeLessThanOrEqual(SMALL.comparisons + 101 * 32 * (64 + terms));
+      const ofDocument = Math.max(SMALL.comparisonsOfDocument, 32 * (64 + terms));
+      expect(spent.comparisons).toBeLessThanOrEqual(100 * ofDocument);
       // Counted by themselves: each comparison is a look at one passage.
-      expect(compared.mock.calls.length).toBeLessThanOrEqual(SMALL.comparisons / (64 + terms) + 101 * 32);
-      if (spent.comparisons > SMALL.comparisons / 2 || spent.postings > SMALL.postings / 2) cutOff++;
+      expect(compared.mock.calls.length).toBeLessThanOrEqual((100 * ofDocument) / (64 + terms));
+      if (spent.comparisons > SMALL.comparisonsOfDocument || spent.postings > SMALL.postings / 2) cutOff++;
       const guesses = new Guesses(GUESSES);
       const reading = { typedAs: (term: string) => [{ word: term, isUnfinished: false, someWordOf: () => true }] };
       finished(index.lexical.weighInSteps(analyzed.terms, reading, guesses));
