@@ -106,7 +106,7 @@ function* explainInSteps(
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: explainPassages(index, query, document, looksOf(index, byTwo, found, own)),
+    passages: yield* explainPassages(index, query, document, looksOf(index, byTwo, found, own)),
   };
 }
 

@@ -1,6 +1,10 @@
 import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
 import type { Reading } from "../markdown/plain-text.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf } from "./indexed-document.ts";
+
+/** Hashes that are compared in a step. */
+const STEP_PIECES = 16_384;
 
 /** What of a document equals a question. */
 export interface EqualTexts {
@@ -43,13 +47,13 @@ export class EqualToQuestion {
   }
 
   /** Whether anything of a document does: the first that does is enough. */
-  isIn(document: IndexedDocument): boolean {
-    return this.#hasTitle(document) || !this.#pieces(document).next().done;
+  *isIn(document: IndexedDocument): Steps<boolean> {
+    return this.#hasTitle(document) || (yield* this.#pieces(document, 1)).length > 0;
   }
 
   /** All of a document that does. */
-  in(document: IndexedDocument): EqualTexts {
-    return { title: this.#hasTitle(document), pieces: [...this.#pieces(document)] };
+  *in(document: IndexedDocument): Steps<EqualTexts> {
+    return { title: this.#hasTitle(document), pieces: yield* this.#pieces(document) };
   }
 
   #hasTitle({ document, hashes, titleCount }: IndexedDocument): boolean {
@@ -60,14 +64,22 @@ export class EqualToQuestion {
     return false;
   }
 
-  *#pieces(document: IndexedDocument): Generator<number, void> {
-    const { hashes, titleCount } = document;
+  /** The first `most` pieces that do. */
+  *#pieces(document: IndexedDocument, most = Number.POSITIVE_INFINITY): Steps<number[]> {
+    const pieces: number[] = [];
     const count = pieceCountOf(document);
-    for (let piece = 0; piece < count; piece++) {
-      if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) continue;
-      const { startOffset, endOffset, reading } = pieceAt(document, piece);
-      if (this.#equals(document.markdown.slice(startOffset, endOffset), reading)) yield piece;
+    for (let piece = 0; piece < count && pieces.length < most; piece++) {
+      if (piece > 0 && piece % STEP_PIECES === 0) yield;
+      if (this.#isPiece(document, piece)) pieces.push(piece);
     }
+    return pieces;
+  }
+
+  #isPiece(document: IndexedDocument, piece: number): boolean {
+    const { hashes, titleCount } = document;
+    if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) return false;
+    const { startOffset, endOffset, reading } = pieceAt(document, piece);
+    return this.#equals(document.markdown.slice(startOffset, endOffset), reading);
   }
 
   #equals(text: string, reading: Reading): boolean {

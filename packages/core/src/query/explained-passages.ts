@@ -1,4 +1,7 @@
 import type { ExplainedLook, ExplainedPassage, ExplainedScores } from "../domain/explanation.ts";
+
+import { sortedInSteps } from "../runtime/sorted.ts";
+import type { Steps } from "../runtime/steps.ts";
 import { meaningCounted } from "./fusion.ts";
 import { type IndexedDocument, ordinalCountOf, pieceAt, piecesOfPassage } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
@@ -13,14 +16,24 @@ export interface ExplainedLooks {
   readonly similarityOf: (ordinal: number, byTwo: number) => number;
 }
 
+interface RankedPassage {
+  readonly explained: ExplainedPassage;
+  readonly byAll: number;
+}
+
+/** Explaining a passage takes as long as comparing so many terms, and so many more for each term of the question. */
+const EXPLAINING_OPERATIONS = 256;
+const EXPLAINED_TERM_OPERATIONS = 16;
+
 /** Every passage and wording of a document with the scores that the retrieval gives it, best by all looks first. */
-export function explainPassages(
+export function* explainPassages(
   index: SearchIndex,
   query: ParsedQuery,
   document: IndexedDocument,
   looks: ExplainedLooks,
-): ExplainedPassage[] {
-  const passages: { readonly explained: ExplainedPassage; readonly byAll: number }[] = [];
+): Steps<ExplainedPassage[]> {
+  const operations = EXPLAINING_OPERATIONS + query.lexical.terms.length * EXPLAINED_TERM_OPERATIONS;
+  const passages: RankedPassage[] = [];
   for (let i = 0; i < ordinalCountOf(document); i++) {
     const ordinal = document.firstOrdinal + i;
     const thirdLook = looks.of(ordinal);
@@ -33,12 +46,17 @@ export function explainPassages(
         ? { kind: "passage", ...linesOf(document, i - document.wordingCount), ...scores }
         : { kind: "wording", text, ...scores };
     passages.push({ explained, byAll });
+    if (index.effort.isStep(operations)) yield;
   }
-  passages.sort(
-    ({ explained: a, byAll: aByAll }, { explained: b, byAll: bByAll }) =>
-      bByAll - aByAll || b.similarity - a.similarity || b.bm25 - a.bm25,
-  );
-  return passages.map(({ explained }) => explained);
+  const sorted = yield* sortedInSteps(passages, byRank);
+  return sorted.map(({ explained }) => explained);
+}
+
+function byRank(
+  { explained: a, byAll: aByAll }: RankedPassage,
+  { explained: b, byAll: bByAll }: RankedPassage,
+): number {
+  return bByAll - aByAll || b.similarity - a.similarity || b.bm25 - a.bm25;
 }
 
 function explainScores(index: SearchIndex, query: ParsedQuery, ordinal: number): ExplainedScores {

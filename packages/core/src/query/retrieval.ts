@@ -127,7 +127,7 @@ export function* hitsOf(
   const { firstOrdinal } = document;
   const passages = ordinalCountOf(document);
   const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length);
-  const equal = index.equalTexts(query, document);
+  const equal = yield* index.equalTexts(query, document);
   const latest = firstOrdinal + passages - compared;
   const start = Math.max(firstOrdinal, Math.min(latest, middleOf(document, equal, bestOrdinal) - (compared >> 1)));
   for (let from = 0; from < compared; from += STEP_COMPLETIONS) {

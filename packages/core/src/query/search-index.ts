@@ -188,15 +188,15 @@ export class SearchIndex {
     for (const hash of equal.hashes) {
       for (const slot of this.#exact.slotsOf(hash)) {
         const document = this.documents.at(slot);
-        if (document !== undefined && equal.isIn(document)) found(document);
+        if (document !== undefined && (yield* equal.isIn(document))) found(document);
         if (++looked % STEP_EQUAL === 0) yield;
       }
     }
   }
 
   /** What of a document equals the query. Most hold none of its hashes, and are not looked through. */
-  equalTexts({ equal }: ParsedQuery, document: IndexedDocument): EqualTexts {
-    for (const hash of equal.hashes) if (this.#exact.isIn(hash, document.slot)) return equal.in(document);
+  *equalTexts({ equal }: ParsedQuery, document: IndexedDocument): Steps<EqualTexts> {
+    for (const hash of equal.hashes) if (this.#exact.isIn(hash, document.slot)) return yield* equal.in(document);
     return NOTHING_EQUAL;
   }
 
