@@ -7,7 +7,7 @@ import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import type { VersionedArticle } from "./article-table.ts";
-import { type BotState, emptyState, type StoredVectors, type VersionedDocument } from "./state.ts";
+import { type BotState, emptyState, type VersionedDocument } from "./state.ts";
 import {
   checkedArticle,
   checkedCreates,
@@ -16,6 +16,7 @@ import {
   checkedSource,
   isTime,
 } from "./stored-shapes.ts";
+import type { StoredVectors } from "./vector-table.ts";
 
 /**
  * A bot's state in a snapshot, in five sections. Articles, sources, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of

@@ -1,9 +1,9 @@
 import { SlidingWindow } from "../accounting/window.ts";
-import type { VectorSpace } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import { ArticleTable } from "./article-table.ts";
 import { RememberedCreates } from "./remembered-creates.ts";
 import { SourceTable, type StoredOrigin } from "./source-table.ts";
+import { VectorTable } from "./vector-table.ts";
 
 /** An imported document with the sequence number of the record that brought its content. */
 export interface VersionedDocument {
@@ -15,16 +15,6 @@ export interface VersionedDocument {
   readonly version: number;
 }
 
-/** The vectors that one version of a document has so far. */
-export interface StoredVectors {
-  readonly version: number;
-  readonly space: VectorSpace;
-  /** Number of the rules that made the texts. */
-  readonly texts: number;
-  /** Of the document's first texts: `space.dimensions` bytes each, in order. */
-  readonly codes: Int8Array;
-}
-
 /** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
 export interface BotState {
   readonly articles: ArticleTable;
@@ -32,7 +22,7 @@ export interface BotState {
   /** What brought documents. */
   readonly sources: SourceTable;
   /** By article id or resourceDocId; only of the newest version. */
-  readonly vectors: Map<string, StoredVectors>;
+  readonly vectors: VectorTable;
   /** Whether each registered agent is active. */
   readonly agents: Map<string, boolean>;
   readonly channels: Map<string, boolean>;
@@ -55,7 +45,7 @@ export function emptyState(): BotState {
     articles: new ArticleTable(),
     documents: new Map(),
     sources: new SourceTable(),
-    vectors: new Map(),
+    vectors: new VectorTable(),
     agents: new Map(),
     channels: new Map(),
     characterUsed: 0,

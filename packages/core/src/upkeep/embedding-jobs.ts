@@ -3,7 +3,7 @@ import type { SearchableDocument } from "../domain/types.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import { EMBEDDED_TEXTS_VERSION, textsInSteps } from "../query/embedded-texts.ts";
 import type { Turns } from "../runtime/steps.ts";
-import type { StoredVectors } from "../state/state.ts";
+import type { StoredVectors } from "../state/vector-table.ts";
 import type { PartRange } from "../tokens/sign-directory.ts";
 import type { SignsUpkeep } from "./signs-upkeep.ts";
 

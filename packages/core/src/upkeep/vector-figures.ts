@@ -34,7 +34,11 @@ export function vectorFigures(parts: VectorFiguresParts): VectorStats {
   return {
     embedder: use?.shared.name ?? "none",
     texts: index.parts.count,
-    vectors: isAlone ? there : index.partVectors.rows === undefined ? storedCount(state) : index.partVectors.ownCount,
+    vectors: isAlone
+      ? there
+      : index.partVectors.rows === undefined
+        ? state.vectors.countOf(EMBEDDED_TEXTS_VERSION)
+        : index.partVectors.ownCount,
     studentVectors: isAlone ? 0 : there - index.partVectors.ownCount,
     documentsWaiting: upgrade?.length ?? 0,
     documentsGivenUp: upgrade?.givenUp ?? 0,
@@ -87,13 +91,4 @@ export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
     ...(blocked === undefined ? {} : { blocked }),
     documentsGivenUp,
   };
-}
-
-/** Vectors that the state has for texts as they are made now, of whatever space. */
-function storedCount(state: BotState): number {
-  let count = 0;
-  for (const { codes, space, texts } of state.vectors.values()) {
-    if (texts === EMBEDDED_TEXTS_VERSION) count += codes.length / space.dimensions;
-  }
-  return count;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { EmbedderError } from "../../src/embedding/embedder-error.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
-import type { StoredVectors } from "../../src/state/state.ts";
+import type { StoredVectors } from "../../src/state/vector-table.ts";
 import { SignDirectory } from "../../src/tokens/sign-directory.ts";
 import { VectorUpgrade } from "../../src/upkeep/vector-upgrade.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
