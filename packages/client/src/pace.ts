@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.ts";
+
 /** What waiting takes of the machine; tests have one of their own. */
 export interface Pace {
   /** Resolves after this time, in milliseconds; rejects with the signal's reason as soon as that is aborted. */
@@ -14,16 +16,14 @@ export interface Pace {
 export const REAL_PACE: Pace = {
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
       const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
+        forget();
         resolve();
       }, ms);
-      if (signal?.aborted) stop();
-      else signal?.addEventListener("abort", stop, { once: true });
+      const forget = onAbort(signal, () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      });
     });
   },
   after(ms, late) {

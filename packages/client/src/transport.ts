@@ -2,7 +2,9 @@ import { textOf } from "./answer-text.ts";
 import type { components } from "./api-types.ts";
 import { certificateProblem } from "./certificate.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
+import { onAbort, requireSignal } from "./on-abort.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
+
 import { redirectProblem } from "./redirect.ts";
 
 type Schemas = components["schemas"];
@@ -76,9 +78,11 @@ export class Transport {
   /**
    * @throws {LoredexError} for every answer but a success and 304, after the waits that were asked for
    * @throws the signal's reason once it is aborted
+   * @throws {TypeError} for a signal that is none
    */
   async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
     const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;
+    requireSignal(sent.signal);
     let wasLost = false;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt++) {
@@ -112,8 +116,7 @@ export class Transport {
     if (body !== undefined) headers.set("content-type", "application/json");
     signal?.throwIfAborted();
     const stop = new AbortController();
-    const stopByCaller = () => stop.abort();
-    signal?.addEventListener("abort", stopByCaller, { once: true });
+    const forget = onAbort(signal, () => stop.abort());
     const inTime = this.#pace.after(timeoutSeconds * 1_000, () => stop.abort());
     try {
       const redirect = "manual" as const;
@@ -140,7 +143,7 @@ export class Transport {
       return new LoredexError({ message: `No answer came from ${this.#base} ${why}.`, cause });
     } finally {
       inTime();
-      signal?.removeEventListener("abort", stopByCaller);
+      forget();
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Versioned } from "./calls.ts";
 import type { LoredexError } from "./error.ts";
+import { onAbort, requireSignal } from "./on-abort.ts";
 import type { Pace } from "./pace.ts";
 import type { Article } from "./types.ts";
 
@@ -26,10 +27,9 @@ export async function untilActive(
   const { timeoutSeconds, pace, late, signal } = waiting;
   const timeoutMs = timeoutSeconds * 1_000;
   const endMs = pace.nowMs() + timeoutMs;
+  requireSignal(signal);
   const end = new AbortController();
-  const leave = () => end.abort(signal?.reason);
-  if (signal?.aborted) leave();
-  else signal?.addEventListener("abort", leave, { once: true });
+  const forget = onAbort(signal, () => end.abort(signal?.reason));
   const inTime = pace.after(Math.min(timeoutMs + LAST_LOOK_MS, TIMER_MS_MAX), () => end.abort(late));
   try {
     for (let pauseMs: number = PAUSE_MS[0]; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS[1])) {
@@ -41,6 +41,6 @@ export async function untilActive(
     }
   } finally {
     inTime();
-    signal?.removeEventListener("abort", leave);
+    forget();
   }
 }

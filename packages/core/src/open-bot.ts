@@ -6,7 +6,7 @@ import type { Explanation } from "./domain/explanation.ts";
 import type { Readiness } from "./domain/missing.ts";
 import { QUALITIES } from "./domain/options.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
-import { requireOneOf } from "./domain/validation.ts";
+import { requireOneOf, requireSignal } from "./domain/validation.ts";
 import type { OpenBotFigures } from "./domain/work.ts";
 import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { explain } from "./explain.ts";
@@ -194,6 +194,7 @@ export class OpenBot {
   /** Answers a request as the HTTP API takes it; rejects with the signal's reason when that aborts before. */
   async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
+    requireSignal(signal);
     const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
     this.#refuseIfClosed();
     return results;
@@ -205,6 +206,7 @@ export class OpenBot {
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
     const { quality, signal } = options;
+    requireSignal(signal);
     const explanation = await explain(this.#index, request, id, newest, this.#asking(quality, signal));
     this.#refuseIfClosed();
     return explanation;

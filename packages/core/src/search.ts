@@ -1,5 +1,4 @@
 import type { SearchResult, TextPart } from "./domain/types.ts";
-import { unlessAborted } from "./embedding/abort.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import type { AskedTokens } from "./embedding/token-signs.ts";
 import { allowedBy } from "./query/allowed.ts";
@@ -12,6 +11,7 @@ import type { DocumentHits } from "./query/retrieval.ts";
 import type { SearchIndex } from "./query/search-index.ts";
 import { textParts } from "./query/spans.ts";
 import { type TwoLooks, twoLooks } from "./query/two-looks.ts";
+import { unlessAborted } from "./runtime/abort.ts";
 import type { AnswerLine } from "./runtime/answer-line.ts";
 import { frozen } from "./runtime/frozen.ts";
 import { finished, type Steps } from "./runtime/steps.ts";

@@ -129,3 +129,18 @@ export function isLonger(text: string, max: number): boolean {
 function isShorter(text: string, min: number): boolean {
   return text.length < min * 2 && [...text].length < min;
 }
+
+/** @throws ValidationError unless the value is an AbortSignal, of any realm, or undefined */
+export function requireSignal(value: unknown, field = "signal"): asserts value is AbortSignal | undefined {
+  if (value === undefined || isSignal(value)) return;
+  const violations = new Violations();
+  const message = `${field} must be an AbortSignal, such as the signal of an AbortController`;
+  violations.add(field, "signal", message);
+  violations.throwIfAny();
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  if (typeof value !== "object" || value === null) return false;
+  const { aborted, addEventListener } = value as Partial<AbortSignal>;
+  return typeof aborted === "boolean" && typeof addEventListener === "function";
+}

@@ -8,9 +8,9 @@ import {
 } from "../domain/options.ts";
 import { sameSpace, type VectorSpace } from "../domain/records.ts";
 import type { QuestionVectorFigures } from "../domain/work.ts";
+import { unlessAborted } from "../runtime/abort.ts";
 import { withinMs } from "../runtime/deadline.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import { unlessAborted } from "./abort.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";

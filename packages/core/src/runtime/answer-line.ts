@@ -1,3 +1,4 @@
+import { onAbort } from "./abort.ts";
 import type { KeptStill } from "./kept-still.ts";
 import type { SharedTurns } from "./shared-turns.ts";
 import type { Steps } from "./steps.ts";
@@ -101,15 +102,14 @@ export class AnswerLine {
   #place(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = (): void => {
-        signal?.removeEventListener("abort", leave);
+        forget();
         resolve();
       };
-      const leave = (): void => {
+      this.#waiting.add(take);
+      const forget = onAbort(signal, () => {
         this.#waiting.delete(take);
         reject(signal?.reason);
-      };
-      this.#waiting.add(take);
-      signal?.addEventListener("abort", leave, { once: true });
+      });
     });
   }
 

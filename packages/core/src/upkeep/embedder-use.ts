@@ -1,10 +1,10 @@
 import { sameSpace } from "../domain/records.ts";
 import type { Quality } from "../domain/types.ts";
-import { onAbort, unlessAborted } from "../embedding/abort.ts";
 import type { Embedder } from "../embedding/embedder.ts";
 import type { EmbeddedQuestion, SharedEmbedder } from "../embedding/shared-embedder.ts";
 import type { CutDocument } from "../query/embedded-texts.ts";
 import type { SearchIndex } from "../query/search-index.ts";
+import { onAbort, unlessAborted } from "../runtime/abort.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { type Steps, Turns } from "../runtime/steps.ts";
 import type { GraphUpkeep } from "./graph-upkeep.ts";

@@ -1,11 +1,11 @@
 import { reasonOf } from "../domain/errors.ts";
 import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../domain/options.ts";
 import type { BotRecord } from "../domain/records.ts";
-import { unlessAborted } from "../embedding/abort.ts";
 import { EMBEDDER_FAILED, type Embedder } from "../embedding/embedder.ts";
 import { requireEntries } from "../embedding/token-checks.ts";
 import { requireLength, requireNumbers } from "../embedding/vector-checks.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
+import { unlessAborted } from "../runtime/abort.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import { Turns } from "../runtime/steps.ts";

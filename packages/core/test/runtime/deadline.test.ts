@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { unlessAborted } from "../../src/embedding/abort.ts";
+import { unlessAborted } from "../../src/runtime/abort.ts";
 import { withinMs } from "../../src/runtime/deadline.ts";
 
 /** Time that passes when the test says so. */

@@ -1,4 +1,4 @@
-import { type ArgumentPlace, ValidationError } from "@loredex/core";
+import { type ArgumentPlace, requireSignal, ValidationError } from "@loredex/core";
 import { reasonOfPath } from "../../files/user-files.ts";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
@@ -36,6 +36,7 @@ export async function importArguments(
   asked: readonly AskedArgument[],
   given: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
+  requireSignal(given.signal);
   const options = withOwnSignal(given);
   const { source, botName = "BOT", signal } = options;
   for (const { settings } of asked) {

@@ -1,4 +1,4 @@
-import { LoredexError, type OptionNames, requireKnownOptions, type SourceInfo } from "@loredex/core";
+import { LoredexError, type OptionNames, requireKnownOptions, requireSignal, type SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
@@ -49,6 +49,7 @@ export interface SyncedSource {
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   requireKnownOptions(options, SYNC_SOURCES_OPTIONS);
   const { source: only, onSource } = options;
+  requireSignal(options.signal);
   const syncing = new Syncing(bot, options);
   const all = await syncing.sources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];

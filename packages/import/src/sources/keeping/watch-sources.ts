@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { LoredexError, type OptionNames, requireKnownOptions } from "@loredex/core";
+import { LoredexError, type OptionNames, requireKnownOptions, requireSignal } from "@loredex/core";
 import type { ImportTarget } from "../importing/import-target.ts";
 import { SYNC_SOURCES_OPTIONS, type SyncedSource, type SyncSourcesOptions } from "./sync-sources.ts";
 import { Watch } from "./watch.ts";
@@ -56,6 +56,8 @@ const WATCH_SOURCES_OPTIONS: OptionNames<WatchSourcesOptions> = {
 export async function watchSources(bot: ImportTarget, options: WatchSourcesOptions): Promise<void> {
   requireKnownOptions(options, WATCH_SOURCES_OPTIONS);
   const { onTrouble, lookMs = LOOK_MS_DEFAULT, pause = paused } = options;
+  // Nothing else ends a watch.
+  requireSignal(options.signal ?? null);
   const end = new AbortController();
   const signal = AbortSignal.any([options.signal, end.signal]);
   let failure: { readonly error: unknown } | undefined;

@@ -1,0 +1,40 @@
+/** By signal: what is called when it aborts. All share one listener, since Node warns of a leak where a signal has more than ten. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+function callAll(this: AbortSignal): void {
+  const callbacks = waiting.get(this) ?? [];
+  waiting.delete(this);
+  for (const callback of callbacks) callback();
+}
+
+/** Calls back once when the signal aborts, at once if it has. Returns what takes the callback away again. */
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) {
+    callback();
+    return () => undefined;
+  }
+  const callbacks = waiting.get(signal) ?? new Set();
+  if (callbacks.size === 0) {
+    waiting.set(signal, callbacks);
+    signal.addEventListener("abort", callAll, { once: true });
+  }
+  // One of its own, also where the same callback waits twice.
+  const own = () => callback();
+  callbacks.add(own);
+  return () => {
+    if (!callbacks.delete(own) || callbacks.size > 0 || waiting.get(signal) !== callbacks) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", callAll);
+  };
+}
+
+/** @throws TypeError unless it is an AbortSignal, of any realm, or undefined */
+export function requireSignal(value: unknown): asserts value is AbortSignal | undefined {
+  if (value === undefined) return;
+  if (typeof value === "object" && value !== null) {
+    const { aborted, addEventListener } = value as Partial<AbortSignal>;
+    if (typeof aborted === "boolean" && typeof addEventListener === "function") return;
+  }
+  throw new TypeError("signal must be an AbortSignal, such as the signal of an AbortController");
+}
