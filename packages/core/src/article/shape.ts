@@ -123,8 +123,23 @@ function optional<Value>(
   return value === undefined || value === null ? undefined : read(value, violations);
 }
 
+/** Scripts in which a whole word may have two characters. */
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** A text with more UTF-16 units has enough characters. */
+const SHORT_UNITS_MAX = 2 * (TITLE_CHARACTERS_MIN - 1);
+
 function readTitle(value: unknown, violations: Violations): string | undefined {
+  if (typeof value === "string" && isShortCjk(value)) {
+    const message = `title must have at least ${TITLE_CHARACTERS_MIN} characters, in Chinese, Japanese and Korean as well: add a word that says more, as in 退款说明 for 退款`;
+    violations.add("title", "minLength", message);
+    return undefined;
+  }
   return violations.string("title", value, { min: TITLE_CHARACTERS_MIN, max: TITLE_CHARACTERS_MAX });
+}
+
+function isShortCjk(title: string): boolean {
+  const isShort = title.length <= SHORT_UNITS_MAX && [...title].length < TITLE_CHARACTERS_MIN;
+  return isShort && title.isWellFormed() && CJK.test(title);
 }
 
 function readBody(value: unknown, violations: Violations): string | undefined {

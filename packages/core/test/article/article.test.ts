@@ -90,6 +90,20 @@ describe("a new article", () => {
     expect(() => parseArticle({ ...valid, metadata: { ["😀".repeat(257)]: 1 } }, nobody)).toThrow(/"(?:😀){32}"/u);
   });
 
+  it.each(["退款", "𠮷𠮷", "料", "환불", "あア"])(
+    "is told that a title of fewer than three characters is refused in every script: %s",
+    (title) => {
+      const message =
+        "title must have at least 3 characters, in Chinese, Japanese and Korean as well: add a word that says more, as in 退款说明 for 退款";
+      for (const refused of [() => parseArticle({ ...valid, title }, nobody), () => parseArticleChanges({ title })]) {
+        expect(rulesOf(refused)).toEqual(["title minLength"]);
+        expect(refused).toThrow(message);
+      }
+      expect(parseArticle({ ...valid, title: `${title}说明` }, nobody).title).toBe(`${title}说明`);
+      expect(rulesOf(() => parseArticle({ ...valid, title: `\udc00${[...title][0]}` }, nobody))).toEqual(["title string"]);
+    },
+  );
+
   it("is refused with every broken rule at once", () => {
     const input = {
       title: "ab",

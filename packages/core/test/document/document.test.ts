@@ -75,6 +75,13 @@ describe("an imported document", () => {
     );
   });
 
+  it("keeps a title that is too short for an article", () => {
+    for (const title of ["退款", "FAQ", "A"]) {
+      const document = searchableDocument(parseDocument({ ...page, metaData: { title } }, none));
+      expect(document.titles).toEqual([title]);
+    }
+  });
+
   it("is searched by its title, or a QNA by its question and alternatives", () => {
     const titled = searchableDocument(parseDocument({ ...page, metaData: { title: "T", tags: ["a"] } }, none));
     expect(titled).toMatchObject({ titles: ["T"], metaData: { title: "T", tags: ["a"] } });
