@@ -16,6 +16,12 @@ describe("a search request", () => {
     [{ query: "x", filters: filters(50) }],
     [{ query: "x", filters: { resourceDocId: "a", type: "b", status: "c", url: "d", "metaData.title": "e" } }],
     [{ query: "x", filters: { "metaData.a": 1, "metaData.a.b.c": true } }],
+    [
+      {
+        query: "x",
+        filters: { [`metaData.${"a".repeat(503)}`]: "x".repeat(10_000), [`metaData${".".repeat(32)}`]: 1 },
+      },
+    ],
     [{ query: "x", options: { topK: 1 } }],
     [{ query: "x", options: { topK: 100 } }],
     [{ query: "x", options: { topK: 101 } }],
@@ -52,6 +58,10 @@ describe("a search request", () => {
     [{ query: "x", filters: [] }, ["filters", "object"]],
     [{ query: "x", filters: "type" }, ["filters", "object"]],
     [{ query: "x", filters: filters(51) }, ["filters", "maxItems"]],
+    [{ query: "x", filters: { [`metaData.${"a".repeat(504)}`]: 1 } }, ["filters", "maxLength"]],
+    [{ query: "x", filters: { [`metaData${".a".repeat(8_192)}`]: 1 } }, ["filters", "maxLength"]],
+    [{ query: "x", filters: { [`metaData${".".repeat(33)}`]: 1 } }, [`filters.metaData${".".repeat(33)}`, "maxItems"]],
+    [{ query: "x", filters: { "metaData.a": "x".repeat(10_001) } }, ["filters.metaData.a", "maxLength"]],
     [{ query: "x", filters: { title: "x" } }, ["filters.title", "unknownField"]],
     [{ query: "x", filters: { Type: "PDF" } }, ["filters.Type", "unknownField"]],
     [{ query: "x", filters: { content: "x" } }, ["filters.content", "unknownField"]],

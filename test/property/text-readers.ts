@@ -4,11 +4,12 @@ import { parseArticle } from "../../packages/core/src/article/shape.ts";
 import { ValidationError } from "../../packages/core/src/domain/errors.ts";
 import type { SearchableDocument } from "../../packages/core/src/domain/types.ts";
 import { openStudent } from "../../packages/core/src/embedding/student.ts";
-import { allowedBy } from "../../packages/core/src/query/allowed.ts";
+import { droppedBy } from "../../packages/core/src/query/allowed.ts";
 import { cutDocument, embeddedTexts } from "../../packages/core/src/query/embedded-texts.ts";
 import { analyzeQuery } from "../../packages/core/src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../packages/core/src/query/request.ts";
 import { SearchIndex } from "../../packages/core/src/query/search-index.ts";
+import { finished, UNCOUNTED } from "../../packages/core/src/runtime/steps.ts";
 import { answer } from "../../packages/core/src/search.ts";
 import { analyzerOf } from "../../packages/core/src/text/languages.ts";
 import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
@@ -51,8 +52,9 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
   filters: (text) => {
     const filters = { [`metaData.${text}`]: text, url: text };
     attempt(() => {
-      const allowed = allowedBy(parseSearchRequest({ query: "refund", filters }));
-      allowed?.(documentOf({ url: text, metaData: { [text]: text, a: { [text]: [text] } } }));
+      const request = parseSearchRequest({ query: "refund", filters });
+      const document = documentOf({ url: text, metaData: { [text]: text, a: { [text]: [text] } } });
+      finished(droppedBy(request, document, UNCOUNTED));
     });
   },
   file: (text) => attempt(() => markdownPage(text, { name: "a.md" })),

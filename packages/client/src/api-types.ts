@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         SearchRequest: {
             query: string;
-            /** @description Every named field of the result must equal the value: resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. Values are compared and not checked: one that no document has, finds nothing. */
+            /** @description Every named field of the result must equal the value: resourceDocId, type (WEBPAGE, PDF, DOCUMENT, TABLE, QNA, EXTERNAL; articles are EXTERNAL), status (active, inactive, pending), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. A name has at most 512 characters and 32 dots. Values are compared and not checked: one that no document has, finds nothing. */
             filters?: {
                 [key: string]: string | number | boolean;
             };

@@ -1,7 +1,7 @@
 import type { Drop, ExplainedDocument, ExplainedLook, Explanation, ExplanationOutcome } from "./domain/explanation.ts";
 import type { SearchResult } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
-import { allowedBy, droppedBy } from "./query/allowed.ts";
+import { droppedBy } from "./query/allowed.ts";
 import { isBefore, type Ranked } from "./query/best-documents.ts";
 import { explainLook, explainThirdLook } from "./query/explained-look.ts";
 import { type ExplainedLooks, explainPassages } from "./query/explained-passages.ts";
@@ -98,7 +98,7 @@ function* explainInSteps(
   const known = { ...frame, document: explainDocument(document, newestVersion) };
   if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
-  const dropped = droppedBy(request, document.document);
+  const dropped = yield* droppedBy(request, document.document, index.effort);
   const byTwo = yield* foundAs(index, query, document);
   const own = look && lookedBy(query, look);
   const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look: own });
@@ -208,7 +208,8 @@ function* placeAmong(
   const ranked = documents[at];
   if (ranked !== undefined) return { found: ranked, rank: at + 1 };
   const score = textParts(byTwo, query, index)[0]?.similarity ?? 0;
-  const rank = (yield* countBefore(index, query, allowedBy(request), { document, score })) + 1;
+  const allowed = yield* index.filtering.allowedBy(request);
+  const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
   if (look === undefined || assumed === undefined) return { found: byTwo, rank };
   if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, look), rank };
   const looked = yield* lookAt(index, byTwo, byTwo.passages.length, look);

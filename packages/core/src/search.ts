@@ -1,7 +1,6 @@
 import type { SearchResult, TextPart } from "./domain/types.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import type { AskedTokens } from "./embedding/token-signs.ts";
-import { allowedBy } from "./query/allowed.ts";
 import { embeddedQuestion } from "./query/embedded-texts.ts";
 import type { ThirdLook } from "./query/looked-passages.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./query/parsed-query.ts";
@@ -116,7 +115,7 @@ export function lookedBy(query: ParsedQuery, look: ThirdLookInTurns): ThirdLookI
 }
 
 /** What two looks find, and enough of it for the third one. */
-export function findByTwo(
+export function* findByTwo(
   index: SearchIndex,
   request: SearchRequest,
   analyzed: AnalyzedQuery,
@@ -124,7 +123,8 @@ export function findByTwo(
   look: ThirdLook | undefined,
 ): Steps<TwoLooks> {
   const count = Math.max(request.topK, look === undefined ? 0 : DOCUMENTS_LOOKED_AT);
-  return twoLooks(index, analyzed, embedded, allowedBy(request), count);
+  const allowed = yield* index.filtering.allowedBy(request);
+  return yield* twoLooks(index, analyzed, embedded, allowed, count);
 }
 
 export interface Answered {

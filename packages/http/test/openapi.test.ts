@@ -47,7 +47,10 @@ describe("the OpenAPI description", () => {
     const { SearchRequest } = OPENAPI_DOCUMENT.components.schemas;
     const { description } = SearchRequest.properties.filters;
     for (const value of [...DOCUMENT_TYPES, ...DOCUMENT_STATUSES]) expect(description).toContain(value);
-    expect(SearchRequest.properties.filters.additionalProperties).toEqual({ type: ["string", "number", "boolean"] });
+    expect(SearchRequest.properties.filters.additionalProperties).toEqual({
+      type: ["string", "number", "boolean"],
+      maxLength: 10_000,
+    });
   });
 
   it.each(["/openapi.json", "/api/v1/openapi.json"])("is served at %s without a key", async (path) => {

@@ -10,7 +10,7 @@ import {
   TITLE_CHARACTERS_MIN,
 } from "../domain/limits.ts";
 import type { ActiveOn, Metadata, MetadataValue } from "../domain/types.ts";
-import { type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
+import { beginning, type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
 
 /** What the owner gives of a new article, with defaults filled in. */
 export interface ArticleDraft {
@@ -186,11 +186,6 @@ function readMetadata(value: unknown, violations: Violations): Metadata | undefi
     }
   }
   return Object.fromEntries(read);
-}
-
-/** Enough of a text to be recognised by. */
-function beginning(text: string): string {
-  return [...text.slice(0, 64)].slice(0, 32).join("");
 }
 
 const ACTIVE_ON_FIELDS = new Set(["agent", "channel"]);

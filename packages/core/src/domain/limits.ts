@@ -10,6 +10,12 @@ export const METADATA_KEY_CHARACTERS_MAX = 256;
 export const METADATA_VALUE_CHARACTERS_MAX = 10_000;
 export const ACTIVE_ON_ENTRIES_MAX = 1_000;
 export const FILTERS_MAX = 50;
+/** The name of a filter, a field of a result: all of it, `metaData.` included. */
+export const FILTER_NAME_CHARACTERS_MAX = 512;
+/** Dots in the name of a filter: each may stand between two keys, or be part of one. */
+export const FILTER_NAME_DOTS_MAX = 32;
+/** A text that a field is compared with: as long as the longest text in an article's metadata. */
+export const FILTER_TEXT_CHARACTERS_MAX = 10_000;
 export const JSON_DEPTH_MAX = 64;
 /** Values and keys in the body of one request: no request of the API has near as many. */
 export const JSON_VALUES_MAX = 30_000;

@@ -126,6 +126,11 @@ export function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > max * 2 || [...text].length > max);
 }
 
+/** Enough of a text to be recognised by. */
+export function beginning(text: string): string {
+  return [...text.slice(0, 64)].slice(0, 32).join("");
+}
+
 function isShorter(text: string, min: number): boolean {
   return text.length < min * 2 && [...text].length < min;
 }

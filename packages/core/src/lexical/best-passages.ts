@@ -1,4 +1,4 @@
-import { inPortions, type Steps } from "../runtime/steps.ts";
+import { inCountedPortions, inPortions, type Steps } from "../runtime/steps.ts";
 import { BestGroups, type Groups } from "./best-groups.ts";
 import { leastOfBest, STEP_LOOKS } from "./partial-scores.ts";
 import type { Scoring } from "./scoring.ts";
@@ -29,7 +29,7 @@ export function* forEachOfBest(
   work: Work,
   visit: (ordinal: number, score: number) => void,
 ): Steps<void> {
-  const need = new Need(scoring, wanted);
+  const need = new Need(scoring, wanted, work);
   while (scoring.hasNext && scoring.remainingMax >= need.least) {
     if (need.isWorthLooking(scoring.nextPostings)) {
       yield* need.raise();
@@ -47,7 +47,7 @@ export function* forEachOfBest(
     const count = scoring.candidateCount;
     scoring.addToCandidates(need.least);
     need.spent(count * LOOK_UP_POSTINGS);
-    if (work.isStep(count)) yield;
+    if (work.isStep(count * LOOK_UP_POSTINGS)) yield;
     // The more terms are added, the sooner the best so far are those that are best in the end.
     const left = scoring.candidateCount;
     if (left > wanted.count && need.isWorthLooking(left * LOOK_UP_POSTINGS)) yield* need.raise();
@@ -55,15 +55,19 @@ export function* forEachOfBest(
   // All of them are whole by now: most are not among the best, and visiting takes more than looking once again.
   if (scoring.candidateCount > wanted.count * CANDIDATES_A_VISIT) yield* need.raise();
   const { scores } = scoring;
-  for (let i = 0; i < scoring.candidateCount; i++) {
-    const ordinal = scoring.candidateAt(i);
-    const score = scores[ordinal] as number;
-    if (score >= need.least) visit(ordinal, score);
-  }
+  const visits = { portion: STEP_VISITS, each: LOOK_UP_POSTINGS, meter: work };
+  yield* inCountedPortions(scoring.candidateCount, visits, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const ordinal = scoring.candidateAt(i);
+      const score = scores[ordinal] as number;
+      if (score >= need.least) visit(ordinal, score);
+    }
+  });
 }
 
 function* takeCandidates(scoring: Scoring, needed: number, work: Work): Steps<void> {
   scoring.takeCandidates(needed, scoring.touchedCount);
+  if (work.isStep(scoring.touchedCount + scoring.candidateCount)) yield;
   if (!scoring.hasNext) return;
   const count = scoring.candidateCount;
   const most = work.completionsOf(count, scoring.termsLeft);
@@ -77,6 +81,7 @@ const ROUNDING_SLACK = 1 - 1e-9;
 class Need {
   readonly #scoring: Scoring;
   readonly #count: number;
+  readonly #work: Work;
   readonly #best: BestGroups;
   /** What passages are worth that have been made whole. */
   readonly #whole = new Map<number, number>();
@@ -84,8 +89,9 @@ class Need {
   /** Postings that were read since it was looked for. */
   #spent = 0;
 
-  constructor(scoring: Scoring, { count, groups, floor }: Wanted) {
+  constructor(scoring: Scoring, { count, groups, floor }: Wanted, work: Work) {
     this.#scoring = scoring;
+    this.#work = work;
     this.#count = count;
     this.#best = new BestGroups(count, groups);
     this.#least = floor;
@@ -118,7 +124,10 @@ class Need {
     if (!best.isFull) return;
     scoring.watch(best.threshold);
     let least = Number.POSITIVE_INFINITY;
-    for (const ordinal of best.ordinals) least = Math.min(least, this.#wholeOf(ordinal));
+    for (const ordinal of best.ordinals) {
+      least = Math.min(least, this.#wholeOf(ordinal));
+      if (this.#work.isStep(scoring.termsLacking * LOOK_UP_POSTINGS)) yield;
+    }
     this.#least = Math.max(this.#least, least * ROUNDING_SLACK);
   }
 
@@ -138,6 +147,9 @@ const LOOK_POSTINGS = 1;
 const LOOK_UP_POSTINGS = 8;
 
 const GROUPS_COMPARED_MAX = 256;
+
+/** Candidates that are visited at a time. */
+const STEP_VISITS = 1_024;
 
 /** From so many candidates for each that is wanted on, what is needed is looked for once more before they are visited. */
 const CANDIDATES_A_VISIT = 2;

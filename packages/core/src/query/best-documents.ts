@@ -34,7 +34,7 @@ export class BestDocuments {
   offer(document: IndexedDocument, score: number): void {
     const last = this.#ranked.at(-1);
     if (last !== undefined && this.#ranked.length === this.#count && !isBefore({ document, score }, last)) return;
-    if (this.#allowed !== undefined && !this.#allowed(document.document)) return;
+    if (this.#allowed !== undefined && !this.#allowed.has(document.slot)) return;
     let low = 0;
     let high = this.#ranked.length;
     while (low < high) {

@@ -21,7 +21,7 @@ export const SEARCH_BUDGET: SearchBudget = {
 };
 
 /** Reading a passage takes as long as comparing about so many terms. */
-const PASSAGE_OPERATIONS = 64;
+export const PASSAGE_OPERATIONS = 64;
 
 /** Of a document that has more passages than may be compared, at least so many are. */
 const PASSAGES_OF_DOCUMENT_MIN = 32;
@@ -32,6 +32,7 @@ export class Effort {
   #postings = 0;
   #completions = 0;
   #comparisons = 0;
+  #operations = 0;
   #sinceStep = 0;
 
   constructor(budget: SearchBudget = SEARCH_BUDGET) {
@@ -42,8 +43,14 @@ export class Effort {
     return { postings: this.#postings, completions: this.#completions, comparisons: this.#comparisons };
   }
 
+  /** Operations of all kinds and all searches. */
+  get operations(): number {
+    return this.#operations;
+  }
+
   /** Counts operations of any kind, and tells whether they are enough for a step: then others may have their turn. */
   isStep(operations: number): boolean {
+    this.#operations += operations;
     this.#sinceStep += operations;
     if (this.#sinceStep < this.#budget.step) return false;
     this.#sinceStep = 0;
@@ -52,7 +59,6 @@ export class Effort {
 
   /** Another search begins. */
   begin(): void {
-    this.#sinceStep = 0;
     this.#postings = 0;
     this.#completions = 0;
     this.#comparisons = 0;

@@ -1,4 +1,5 @@
 import { SEARCH_NEAREST_PARTS_MAX } from "../domain/limits.ts";
+import { inCountedPortions, type Steps } from "../runtime/steps.ts";
 import type { Allowed } from "./allowed.ts";
 import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -14,6 +15,9 @@ const NEAREST_FACTOR = 4;
  * this share of its answers.
  */
 const TRUSTED_SHARE = 0.125;
+
+/** Finding out which passage a part belongs to, and whether it tells anything, takes so many operations. */
+const PART_OPERATIONS = 16;
 
 export interface NearestPassages {
   /** Nearest first. */
@@ -43,27 +47,25 @@ export function moreWanted(wanted: number): number {
 }
 
 /** The passages of the nearest parts of allowed documents. A passage is as near as its nearest part. */
-export function nearestPassages(
+export function* nearestPassages(
   index: SearchIndex,
   dense: DenseQuery,
   allowed: Allowed,
   wanted: number,
-): NearestPassages {
-  const { parts } = index;
+): Steps<NearestPassages> {
+  const { parts, effort } = index;
   const vectors = index.partVectors.rows;
   if (vectors === undefined) return { passages: [], cosineMax: 1, cosineMissed: 1, isAll: true };
-  const isAllowed = (part: number): boolean => {
-    const document = index.documents.ofOrdinal(parts.ordinalOf(part));
-    return document !== undefined && allowed?.(document.document) === true;
-  };
-  const near = vectors.nearest(dense.vector, wanted, allowed === undefined ? undefined : isAllowed);
+  const near = yield* vectors.nearestInSteps(dense.vector, wanted, effort, allowed);
   const cosines = new Map<number, number>();
-  for (const { key, cosine } of near) {
-    const ordinal = parts.ordinalOf(key);
-    if (index.partVectors.tellsNothing(key)) continue;
-    if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
-  }
-  const passages = [...cosines].map(([ordinal, cosine]) => ({ ordinal, cosine }));
+  yield* inCountedPortions(near.length, { portion: NEAREST_MIN, each: PART_OPERATIONS, meter: effort }, (from, to) => {
+    for (const { key, cosine } of near.slice(from, to)) {
+      const ordinal = parts.ordinalOf(key);
+      if (index.partVectors.tellsNothing(key)) continue;
+      if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
+    }
+  });
+  const passages = Array.from(cosines, ([ordinal, cosine]) => ({ ordinal, cosine }));
   const last = near.at(-1);
   const cosineMax = last?.cosine ?? 1;
   const isAll =

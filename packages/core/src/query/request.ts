@@ -1,6 +1,14 @@
-import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "../domain/limits.ts";
+import {
+  FILTER_NAME_CHARACTERS_MAX,
+  FILTER_NAME_DOTS_MAX,
+  FILTER_TEXT_CHARACTERS_MAX,
+  FILTERS_MAX,
+  QUERY_CHARACTERS_MAX,
+  TOP_K_DEFAULT,
+  TOP_K_MAX,
+} from "../domain/limits.ts";
 import type { Filters, FilterValue, SearchOptions } from "../domain/types.ts";
-import { own, Violations } from "../domain/validation.ts";
+import { beginning, isLonger, own, Violations } from "../domain/validation.ts";
 import { isFilterField } from "./filters.ts";
 
 /** A search with its defaults filled in. */
@@ -57,14 +65,10 @@ function readFilters(value: unknown, violations: Violations): Filters {
   }
   const filters: [string, FilterValue][] = [];
   for (const [name, wanted] of entries) {
+    if (!isFilterName(name, violations)) continue;
     const field = `filters.${name}`;
-    if (!name.isWellFormed()) {
-      violations.add("filters", "string", "a filter's name must be well-formed Unicode");
-    } else if (!isFilterField(name)) {
-      const known = "resourceDocId, type, status, url and metaData.<key>";
-      violations.add(field, "unknownField", `${name} is not a known filter; known are ${known}`);
-    } else if (typeof wanted === "string") {
-      const text = violations.string(field, wanted);
+    if (typeof wanted === "string") {
+      const text = violations.string(field, wanted, { max: FILTER_TEXT_CHARACTERS_MAX });
       if (text !== undefined) filters.push([name, text]);
     } else if (typeof wanted === "boolean" || (typeof wanted === "number" && Number.isFinite(wanted))) {
       filters.push([name, wanted]);
@@ -73,6 +77,30 @@ function readFilters(value: unknown, violations: Violations): Filters {
     }
   }
   return Object.fromEntries(filters);
+}
+
+function isFilterName(name: string, violations: Violations): boolean {
+  if (!name.isWellFormed()) {
+    violations.add("filters", "string", "a filter's name must be well-formed Unicode");
+  } else if (isLonger(name, FILTER_NAME_CHARACTERS_MAX)) {
+    const most = `a filter's name must have at most ${FILTER_NAME_CHARACTERS_MAX} characters`;
+    violations.add("filters", "maxLength", `${most}; one that begins with "${beginning(name)}" has more`);
+  } else if (hasMoreDots(name, FILTER_NAME_DOTS_MAX)) {
+    const most = `a filter's name must have at most ${FILTER_NAME_DOTS_MAX} dots`;
+    violations.add(`filters.${name}`, "maxItems", `${most}; one that begins with "${beginning(name)}" has more`);
+  } else if (!isFilterField(name)) {
+    const known = "resourceDocId, type, status, url and metaData.<key>";
+    violations.add(`filters.${name}`, "unknownField", `${name} is not a known filter; known are ${known}`);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+function hasMoreDots(name: string, max: number): boolean {
+  let dots = 0;
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) if (++dots > max) return true;
+  return false;
 }
 
 type Options = Omit<SearchRequest, "query" | "filters">;

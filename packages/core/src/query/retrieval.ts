@@ -77,7 +77,7 @@ export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Al
     if (i % STEP_DOCUMENTS === 0) yield;
     const document = index.documents.at(scores.slotAt(i));
     if (document === undefined || !isBefore({ document, score: scores.scoreOf(document.slot) }, ranked)) continue;
-    if (allowed === undefined || allowed(document.document)) before += 1;
+    if (allowed === undefined || allowed.has(document.slot)) before += 1;
   }
   return before;
 }
@@ -100,7 +100,7 @@ function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed,
   const slotOf = (ordinal: number): number => documents.slotOf(ordinal);
   const mayBe = (slot: number): boolean => {
     const document = documents.at(slot);
-    return document !== undefined && (allowed === undefined || allowed(document.document));
+    return document !== undefined && (allowed === undefined || allowed.has(slot));
   };
   const wanted = { count, groups: { of: slotOf, mayBe: allowed && mayBe }, floor: LEXICAL_FLOOR * upperBound };
   const scoring = index.lexical.score(query.lexical);

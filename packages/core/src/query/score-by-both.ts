@@ -1,16 +1,14 @@
 import { countAtLeast } from "../lexical/partial-scores.ts";
 import type { Scoring } from "../lexical/scoring.ts";
-import { inPortions, type Steps } from "../runtime/steps.ts";
+import { inCountedPortions, type Steps } from "../runtime/steps.ts";
 import type { Allowed } from "./allowed.ts";
 import { BestScores } from "./best-scores.ts";
 import { Candidates } from "./candidates.ts";
+import { PASSAGE_OPERATIONS } from "./effort.ts";
 import { type DenseQuery, fusedSimilarityOf, lexicalNeeded, lexicalSimilarity, withoutWords } from "./fusion.ts";
 import { firstWanted, moreWanted, type NearPassage, nearestPassages } from "./nearest-passages.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import type { SearchIndex } from "./search-index.ts";
-
-/** Scores that are made whole in a step. */
-const STEP_COMPLETIONS = 256;
 
 /** Sums of the same weights in another order differ in their last bits: the bound gives way a little more than that. */
 const ROUNDING_SLACK = 1 - 1e-9;
@@ -90,7 +88,7 @@ class Walk {
     this.#isUnvectored = (index.partVectors.rows?.count ?? 0) < index.parts.count;
     this.#best = new BestScores(count, (slot) => {
       const document = index.documents.at(slot);
-      return document !== undefined && (allowed === undefined || allowed(document.document));
+      return document !== undefined && (allowed === undefined || allowed.has(slot));
     });
   }
 
@@ -112,9 +110,9 @@ class Walk {
 
   /** Takes the passages of so many of the nearest parts. */
   *nearest(wanted: number): Steps<void> {
-    const fresh = this.#ask(wanted);
+    const fresh = yield* this.#ask(wanted);
     const { lexical } = this.#query;
-    yield* inPortions(fresh.length, STEP_COMPLETIONS, (from, to) => {
+    yield* this.#completing(fresh.length, lexical.terms.length, (from, to) => {
       for (const { ordinal, cosine } of fresh.slice(from, to)) {
         this.#raise(ordinal, this.#index.lexical.scoreOf(lexical, ordinal), cosine);
       }
@@ -124,18 +122,35 @@ class Walk {
   /** The same of more than before. What their words are worth is known by now, or at most. */
   *moreOfTheNearest(): Steps<void> {
     yield;
-    const fresh = this.#ask(moreWanted(this.#wanted));
+    const fresh = yield* this.#ask(moreWanted(this.#wanted));
     const ordinals = Uint32Array.from(fresh, ({ ordinal }) => ordinal);
-    yield* inPortions(ordinals.length, STEP_COMPLETIONS, (from, to) => this.#take(ordinals.subarray(from, to)));
+    const { termsLeft } = this.#scoring;
+    yield* this.#completing(ordinals.length, termsLeft, (from, to) => this.#take(ordinals.subarray(from, to)));
+  }
+
+  /** Does work on so many passages that are made whole, with so many terms that may be missing of each. */
+  #completing(count: number, terms: number, work: (from: number, to: number) => void): Steps<void> {
+    return inCountedPortions(
+      count,
+      { portion: PORTION, each: PASSAGE_OPERATIONS + terms, meter: this.#index.effort },
+      work,
+    );
   }
 
   /** Those of the nearest that may be made whole, without those that were among them before. */
-  #ask(wanted: number): readonly NearPassage[] {
-    const near = nearestPassages(this.#index, this.#dense, this.#allowed, wanted);
-    const fresh = near.passages.filter(({ ordinal }) => !this.#near.has(ordinal));
+  *#ask(wanted: number): Steps<readonly NearPassage[]> {
+    const near = yield* nearestPassages(this.#index, this.#dense, this.#allowed, wanted);
+    const fresh: NearPassage[] = [];
+    const counted = { portion: PORTION, each: 1, meter: this.#index.effort };
+    yield* inCountedPortions(near.passages.length, counted, (from, to) => {
+      for (const passage of near.passages.slice(from, to)) {
+        if (this.#near.has(passage.ordinal)) continue;
+        this.#near.add(passage.ordinal);
+        fresh.push(passage);
+      }
+    });
     const whole = this.#index.effort.completionsOf(fresh.length, this.#query.lexical.terms.length);
     const left = fresh[whole]?.cosine ?? -1;
-    for (const { ordinal } of fresh) this.#near.add(ordinal);
     this.#wanted = wanted;
     this.#isAllNear = near.isAll || whole < fresh.length;
     this.#cosineMax = Math.max(near.cosineMax, left);
@@ -191,10 +206,10 @@ class Walk {
         if (mayReach(from + COMPARISONS_MANY, this.#cosineMax)) yield* this.moreOfTheNearest();
       }
       if (!mayReach(from, from < MISSED_COMPARISONS ? this.#cosineMissed : this.#cosineMax)) return;
-      if (from > 0 && from % STEP_COMPLETIONS === 0) yield;
       const portion = candidates.portion(from, Math.min(end, from + PORTION));
       const visits = effort.completionsOf(portion.length, scoring.termsLeft);
       this.#take(portion.subarray(0, visits));
+      if (effort.isStep(visits * (PASSAGE_OPERATIONS + scoring.termsLeft))) yield;
       if (visits < portion.length) return;
     }
   }

@@ -4,6 +4,7 @@ import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { KeptStill } from "../runtime/kept-still.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
+import { Filtering } from "./allowed.ts";
 import { ComingDocument } from "./coming-document.ts";
 import { DocumentSlots } from "./document-slots.ts";
 import { Effort, SEARCH_BUDGET } from "./effort.ts";
@@ -54,6 +55,8 @@ export class SearchIndex {
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
+  /** Which documents a search may return. */
+  readonly filtering: Filtering;
   /** Kept by a search that changes would never let come to its end. */
   readonly still = new KeptStill();
   lexical: LexicalIndex;
@@ -63,6 +66,7 @@ export class SearchIndex {
 
   constructor(analyzer: Analyzer, lexical = new LexicalIndex(), budget = SEARCH_BUDGET) {
     this.effort = new Effort(budget);
+    this.filtering = new Filtering(this);
     this.analyzer = analyzer;
     this.lexical = lexical;
     this.partVectors = new PartVectors({ documents: this.documents, parts: this.parts, exact: this.#exact });
@@ -127,6 +131,11 @@ export class SearchIndex {
     if (indexed === undefined) return;
     indexed.document = document;
     this.#amendments++;
+  }
+
+  /** Rises whenever a document comes, goes or gets other fields. */
+  get documentChanges(): number {
+    return this.documents.changes + this.#amendments;
   }
 
   /** Tells later whether a search would still see all that it would see now. */

@@ -34,8 +34,9 @@ export function* twoLooks(
   if (again !== undefined) return yield* twoLooks(index, analyzed, again, allowed, count);
   const found: DocumentHits[] = [];
   for (const document of documents) {
+    const before = index.effort.spent.comparisons;
     found.push(yield* hitsOf(index, query, document));
-    if (index.effort.isStep(HITS_OPERATIONS)) yield;
+    if (index.effort.isStep(HITS_OPERATIONS + index.effort.spent.comparisons - before)) yield;
   }
   return { query, found };
 }

@@ -4,6 +4,15 @@ import { othersTurn } from "./slices.ts";
 /** Work in steps of well below a millisecond each: wherever it yields, others may get their turn. */
 export type Steps<Result> = Generator<void, Result, void>;
 
+/** Counts what work takes, and tells when it is enough for a step. */
+export interface OperationMeter {
+  /** Counts operations. True if others may have their turn now: then the work yields. */
+  isStep(operations: number): boolean;
+}
+
+/** For work that nobody counts: all of it is one step. */
+export const UNCOUNTED: OperationMeter = { isStep: () => false };
+
 /** All of it at once, for whoever has nobody to let pass. */
 export function finished<Result>(steps: Steps<Result>): Result {
   for (;;) {
@@ -83,4 +92,25 @@ export function* inPortions(count: number, portion: number, work: (from: number,
     if (from > 0) yield;
     work(from, Math.min(count, from + portion));
   }
+}
+
+/** The same where what it takes is counted: so many operations for each number. */
+export function* inCountedPortions(
+  count: number,
+  { portion, each, meter }: CountedPortions,
+  work: (from: number, to: number) => void,
+): Steps<void> {
+  for (let from = 0; from < count; from += portion) {
+    const to = Math.min(count, from + portion);
+    work(from, to);
+    if (meter.isStep((to - from) * each)) yield;
+  }
+}
+
+export interface CountedPortions {
+  /** Numbers that are worked on at a time. */
+  readonly portion: number;
+  /** Operations for each of them. */
+  readonly each: number;
+  readonly meter: OperationMeter;
 }

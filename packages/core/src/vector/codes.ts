@@ -65,3 +65,6 @@ function fillCodes(vector: Float32Array, codeMax: number, codes: Int8Array | Int
   if (magnitudeMax === 0) return;
   for (let i = 0; i < vector.length; i++) codes[i] = Math.round(((vector[i] as number) * codeMax) / magnitudeMax);
 }
+
+/** Codes that are compared in the time of one operation of a search, measured with SIMD. */
+export const CODES_AN_OPERATION = 32;

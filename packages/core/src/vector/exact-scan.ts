@@ -1,6 +1,8 @@
+import type { OperationMeter, Steps } from "../runtime/steps.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys } from "./nearest-keys.ts";
-import type { Neighbour, VectorIndex } from "./vector-index.ts";
+import { BLOCK_ROWS } from "./simd-memory.ts";
+import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 import type { VectorRows } from "./vector-rows.ts";
 
 /** Compares the query with every vector: misses nothing, and is the fastest way while there are few. */
@@ -44,4 +46,56 @@ export class ExactScan implements VectorIndex {
     }
     return nearest.neighbours();
   }
+
+  /** The same in steps, among these keys. No row may change meanwhile. */
+  *nearestInSteps(
+    query: QueryVector,
+    k: number,
+    meter: OperationMeter,
+    allowed?: AllowedKeys,
+  ): Steps<readonly Neighbour[]> {
+    const nearest = new NearestKeys(k);
+    if (allowed === undefined) yield* this.#scan(query, nearest, meter, [[0, this.#rows.end]]);
+    else if (allowed.keyCount > this.#rows.count * LISTED_SHARE_MAX)
+      yield* this.#scan(query, nearest, meter, allowed.keyRanges());
+    else yield* this.#compare(query, nearest, meter, allowed.keyRanges());
+    return yield* nearest.neighboursInSteps(meter);
+  }
+
+  /** Compares all vectors, and offers those of these ranges. */
+  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
+    const cosines = yield* this.#rows.scanInSteps(query, meter);
+    for (const [first, end] of ranges) {
+      for (let from = first; from < Math.min(end, cosines.length); from += BLOCK_ROWS) {
+        const to = Math.min(end, cosines.length, from + BLOCK_ROWS);
+        for (let key = from; key < to; key++) nearest.offerNear(key, cosines[key] as number);
+        if (meter.isStep(to - from)) yield;
+      }
+    }
+  }
+
+  /** Compares the vectors of these ranges alone. */
+  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
+    const keys = new Uint32Array(BLOCK_ROWS);
+    let count = 0;
+    const compare = (): boolean => {
+      const cosines = this.#rows.cosinesOf(query, keys, count);
+      for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
+      const isStep = meter.isStep(count * this.#rows.operationsARow);
+      count = 0;
+      return isStep;
+    };
+    for (const [first, end] of ranges) {
+      for (let key = first; key < end; key++) {
+        keys[count++] = key;
+        if (count === BLOCK_ROWS && compare()) yield;
+      }
+    }
+    if (compare()) yield;
+  }
 }
+
+type KeyRanges = ReturnType<AllowedKeys["keyRanges"]>;
+
+/** Rows that stand anywhere take longer than those that follow each other: where more of them are asked for, all are scanned. */
+const LISTED_SHARE_MAX = 0.5;

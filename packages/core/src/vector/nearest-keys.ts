@@ -1,4 +1,12 @@
+import { sortedInSteps } from "../runtime/sorted.ts";
+import { inCountedPortions, type OperationMeter, type Steps } from "../runtime/steps.ts";
 import type { Neighbour } from "./vector-index.ts";
+
+/** So many are sorted in no time. */
+const FEW = 1_024;
+
+/** What sorting takes for each that is sorted, in operations of a search. */
+const SORTING_OPERATIONS = 16;
 
 /** Keeps the `k` nearest of all keys that it is shown: a heap with the farthest of them on top. */
 export class NearestKeys {
@@ -21,11 +29,26 @@ export class NearestKeys {
     else if (this.#k > 0 && isFarther(this.#cosines[0] ?? 0, this.#keys[0] ?? 0, cosine, key)) this.#sink(key, cosine);
   }
 
+  /** The same of a key that may have no vector: then its cosine is NaN. */
+  offerNear(key: number, cosine: number): void {
+    if (cosine >= this.worst) this.offer(key, cosine);
+  }
+
   /** What was kept: nearest first, equally near ones by lower key. */
   neighbours(): Neighbour[] {
     return this.#keys
       .map((key, i) => ({ key, cosine: this.#cosines[i] ?? 0 }))
       .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
+  }
+
+  /** The same in steps. */
+  *neighboursInSteps(meter: OperationMeter): Steps<readonly Neighbour[]> {
+    if (this.#keys.length <= FEW) return this.neighbours();
+    const all: Neighbour[] = [];
+    yield* inCountedPortions(this.#keys.length, { portion: FEW, each: SORTING_OPERATIONS, meter }, (from, to) => {
+      for (let i = from; i < to; i++) all.push({ key: this.#keys[i] ?? 0, cosine: this.#cosines[i] ?? 0 });
+    });
+    return yield* sortedInSteps(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
   }
 
   /** Places a new key at the bottom and lets it rise over the nearer ones. */

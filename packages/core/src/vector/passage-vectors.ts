@@ -1,12 +1,12 @@
 import type { Clock } from "../runtime/clock.ts";
 import { othersTurn } from "../runtime/slices.ts";
-import type { Steps } from "../runtime/steps.ts";
+import type { OperationMeter, Steps } from "../runtime/steps.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { StagedVectors } from "./staged-vectors.ts";
 import { UnrelatedLevel } from "./unrelated-level.ts";
 import type { Graphs } from "./vector-graph.ts";
-import type { Neighbour, VectorIndex } from "./vector-index.ts";
+import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 import { type QueryVector, VectorRows } from "./vector-rows.ts";
 
 export interface PassageVectorsOptions {
@@ -200,6 +200,22 @@ export class PassageVectors implements VectorIndex {
     return this.#exact.nearest(query, k, allowed);
   }
 
+  /** The same in steps, among these keys: the walk through a graph is one of them. No vector may come, go or move meanwhile. */
+  *nearestInSteps(
+    query: QueryVector,
+    k: number,
+    meter: OperationMeter,
+    allowed?: AllowedKeys,
+  ): Steps<readonly Neighbour[]> {
+    const graph = this.#graphFor(k, allowed !== undefined);
+    if (graph !== undefined) {
+      const near = graph.nearest(query, k, this.#askedFor(k));
+      if (meter.isStep(Math.ceil(this.#rowsOfWalk(graph, this.#askedFor(k)) * this.#rows.operationsARow))) yield;
+      if (near.length >= Math.min(k, this.count)) return near;
+    }
+    return yield* this.#exact.nearestInSteps(query, k, meter, allowed);
+  }
+
   /** Whether {@link nearest} may miss some of the `k` nearest: the graph is asked for them. */
   mayMiss(k: number, isFiltered: boolean): boolean {
     return this.#graphFor(k, isFiltered) !== undefined;
@@ -356,8 +372,13 @@ export class PassageVectors implements VectorIndex {
 
   /** Compares the work of a search in the graph with that of a scan, both in rows that could be scanned meanwhile. */
   #isFaster(graph: CoveringGraph, k: number): boolean {
+    return this.#rowsOfWalk(graph, k) <= this.#rows.end;
+  }
+
+  /** Rows that could be scanned in the time of a walk for so many. */
+  #rowsOfWalk(graph: CoveringGraph, k: number): number {
     const effort = this.#graphs?.effort(k) ?? 1;
-    return this.#graphVectorsMin * BREAK_EVEN_SHARE * effort + graph.missing * ROWS_A_MISSING <= this.#rows.end;
+    return this.#graphVectorsMin * BREAK_EVEN_SHARE * effort + graph.missing * ROWS_A_MISSING;
   }
 }
 

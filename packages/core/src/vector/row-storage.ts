@@ -204,3 +204,23 @@ export class HeapRows implements RowStorage {
     return sum0 + sum1 + sum2 + sum3;
   }
 }
+
+export type StorageKind = typeof HeapRows | typeof SharedMemoryRows | typeof OwnMemoryRows;
+
+/** A storage of the wanted kind, or of the next best one that this machine allows. */
+export function storageOf(wanted: StorageKind, stride: number, rows: number): RowStorage {
+  if (wanted === OwnMemoryRows) {
+    const own = OwnMemoryRows.create(stride, rows);
+    if (own !== undefined) return own;
+  }
+  const other = wanted === HeapRows ? undefined : SharedMemoryRows.create(stride);
+  const storage = other ?? new HeapRows(stride);
+  storage.reserve(rows);
+  return storage;
+}
+
+/**
+ * Below this, copying the rows for every scan costs less than 100 µs, and a memory of their own is not worth its
+ * address space: most bots stay below.
+ */
+export const OWN_MEMORY_BYTES_MIN = 1024 * 1024;

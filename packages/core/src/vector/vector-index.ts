@@ -7,6 +7,14 @@ export interface Neighbour {
   readonly cosine: number;
 }
 
+/** Keys that a search may return. */
+export interface AllowedKeys {
+  /** How many they are, those without a vector included. */
+  readonly keyCount: number;
+  /** Ranges of them, each key in one: from `first` on, below `end`. */
+  keyRanges(): Iterable<readonly [first: number, end: number]>;
+}
+
 /**
  * Finds the vectors nearest to a query. Vectors are int8 codes, each under a key, an integer from 0 on.
  * Obligations of an implementation:

@@ -1,6 +1,15 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../domain/limits.ts";
-import { encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
-import { HeapRows, OwnMemoryRows, type RowStorage, SharedMemoryRows } from "./row-storage.ts";
+import { finished, type OperationMeter, type Steps, UNCOUNTED } from "../runtime/steps.ts";
+import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import {
+  HeapRows,
+  OWN_MEMORY_BYTES_MIN,
+  OwnMemoryRows,
+  type RowStorage,
+  SharedMemoryRows,
+  type StorageKind,
+  storageOf,
+} from "./row-storage.ts";
 import { BLOCK_ROWS } from "./simd-memory.ts";
 
 export type { QueryVector } from "./codes.ts";
@@ -13,12 +22,6 @@ export interface VectorRowsOptions {
   /** Bytes that the rows may take; default {@link VECTOR_ROWS_BYTES_MAX}. */
   readonly bytesMax?: number;
 }
-
-/**
- * Below this, copying the rows for every scan costs less than 100 µs, and a memory of their own is not worth its
- * address space: most bots stay below.
- */
-const OWN_MEMORY_BYTES_MIN = 1024 * 1024;
 
 /**
  * The codes of vectors, one row each, in one piece of memory. A vector is known by its key, an integer that is also the
@@ -66,6 +69,10 @@ export class VectorRows {
   /** The highest key + 1; 0 if there is none. */
   get end(): number {
     return this.#end;
+  }
+  /** What comparing a row takes, in operations of a search. */
+  get operationsARow(): number {
+    return this.#stride / CODES_AN_OPERATION;
   }
   /** Bytes of memory taken. */
   get bytes(): number {
@@ -293,7 +300,14 @@ export class VectorRows {
    * The array is used again by the next scan, and must not be written to.
    */
   scan(query: QueryVector): Float32Array {
+    return finished(this.scanInSteps(query, UNCOUNTED));
+  }
+
+  /** The same in steps, one scan at a time. No row may change meanwhile. A query that has just been scanned is not scanned again. */
+  *scanInSteps(query: QueryVector, meter: OperationMeter): Steps<Float32Array> {
     this.#checkQuery(query);
+    if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);
+    this.#scanned = undefined;
     const cosines = this.#cosines;
     const inverseNorms = this.#inverseNorms;
     for (let first = 0; first < this.#end; first += this.#storage.blockRows) {
@@ -302,6 +316,7 @@ export class VectorRows {
       for (let row = 0; row < count; row++) {
         cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
       }
+      if (meter.isStep(count * this.operationsARow)) yield;
     }
     this.#scanned = query;
     return cosines.subarray(0, this.#end);
@@ -362,7 +377,7 @@ export class VectorRows {
     const isSmaller = rows < this.#capacity;
     const wanted = this.#kindFor(rows);
     if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
-      const storage = this.#newStorage(wanted, rows);
+      const storage = storageOf(wanted, this.#stride, rows);
       storage.codes.set(this.#storage.codes.subarray(0, Math.min(rows, this.#writtenEnd) * this.#stride));
       this.#storage = storage;
     }
@@ -376,21 +391,7 @@ export class VectorRows {
     if (!this.#options.simd) return HeapRows;
     return rows * this.#stride >= this.#options.ownMemoryBytesMin ? OwnMemoryRows : SharedMemoryRows;
   }
-
-  /** A storage of the wanted kind, or of the next best one that this machine allows. */
-  #newStorage(wanted: StorageKind, rows: number): RowStorage {
-    if (wanted === OwnMemoryRows) {
-      const own = OwnMemoryRows.create(this.#stride, rows);
-      if (own !== undefined) return own;
-    }
-    const other = wanted === HeapRows ? undefined : SharedMemoryRows.create(this.#stride);
-    const storage = other ?? new HeapRows(this.#stride);
-    storage.reserve(rows);
-    return storage;
-  }
 }
-
-type StorageKind = typeof HeapRows | typeof SharedMemoryRows | typeof OwnMemoryRows;
 
 /** What the first vector reserves. */
 const SMALLEST_BYTES = 4096;

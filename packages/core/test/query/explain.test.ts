@@ -9,11 +9,12 @@ import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import type { OperationMeter, Steps } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
-import type { Neighbour } from "../../src/vector/vector-index.ts";
+import type { AllowedKeys, Neighbour } from "../../src/vector/vector-index.ts";
 import type { QueryVector } from "../../src/vector/vector-rows.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
@@ -322,7 +323,12 @@ class ShortSighted extends PassageVectors {
     this.#end = end;
   }
 
-  override nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
-    return super.nearest(query, k, allowed).filter(({ key }) => key < this.#end);
+  override *nearestInSteps(
+    query: QueryVector,
+    k: number,
+    meter: OperationMeter,
+    allowed?: AllowedKeys,
+  ): Steps<readonly Neighbour[]> {
+    return (yield* super.nearestInSteps(query, k, meter, allowed)).filter(({ key }) => key < this.#end);
   }
 }

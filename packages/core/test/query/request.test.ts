@@ -60,6 +60,10 @@ describe("a search request", () => {
       { query: "q", filters: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`metaData.${i}`, 1])) },
       "filters maxItems",
     ],
+    [{ query: "q", filters: { [`metaData.${"x".repeat(504)}`]: 1 } }, "filters maxLength"],
+    [{ query: "q", filters: { ["x".repeat(16_384)]: 1 } }, "filters maxLength"],
+    [{ query: "q", filters: { [`metaData${".x".repeat(33)}`]: 1 } }, `filters.metaData${".x".repeat(33)} maxItems`],
+    [{ query: "q", filters: { "metaData.a": "x".repeat(10_001) } }, "filters.metaData.a maxLength"],
     [[], "body object"],
     [null, "body object"],
   ])("%j is refused with %s", (body, violation) => {
@@ -68,6 +72,26 @@ describe("a search request", () => {
 
   it("may have 4,096 characters of any plane in its query", () => {
     expect(violationsOf({ query: "😀".repeat(4_096) })).toEqual([]);
+  });
+
+  it("may have filters with names of 512 characters of any plane, 32 dots and texts of 10,000 characters", () => {
+    const filters = {
+      [`metaData.${"😀".repeat(503)}`]: 1,
+      [`metaData${".x".repeat(32)}`]: 1,
+      "metaData.text": "😀".repeat(10_000),
+    };
+    expect(violationsOf({ query: "q", filters })).toEqual([]);
+  });
+
+  it("shows of a name that is too long only its beginning", () => {
+    const filters = { [`metaData.${"x".repeat(100_000)}`]: 1, [`metaData${".y".repeat(5_000)}`]: 1 };
+    try {
+      parseSearchRequest({ query: "q", filters });
+      expect.unreachable();
+    } catch (error) {
+      expect(JSON.stringify((error as ValidationError).violations).length).toBeLessThan(600);
+      expect((error as ValidationError).message).toContain("at most 512 characters");
+    }
   });
 });
 

@@ -1,4 +1,9 @@
-import { FILTERS_MAX } from "@loredex/core";
+import {
+  FILTER_NAME_CHARACTERS_MAX,
+  FILTER_NAME_DOTS_MAX,
+  FILTER_TEXT_CHARACTERS_MAX,
+  FILTERS_MAX,
+} from "@loredex/core";
 import { isRecord } from "../json.ts";
 import { FIELD_OF_NAME } from "./records.ts";
 import { fieldIn } from "./values.ts";
@@ -12,6 +17,12 @@ export type Filters = Readonly<Record<string, FilterValue>>;
 type Broken = (field: string, type: string, message: string) => void;
 
 const CONDITION = "metadata_condition";
+
+const META_DATA = "metaData.";
+
+/** Characters and dots of a condition's name: its filter has {@link META_DATA} before it. */
+export const CONDITION_NAME_CHARACTERS_MAX = FILTER_NAME_CHARACTERS_MAX - META_DATA.length;
+const CONDITION_NAME_DOTS_MAX = FILTER_NAME_DOTS_MAX - 1;
 
 /** Those of Dify that a filter cannot say. */
 const OTHER_OPERATORS: ReadonlySet<unknown> = new Set(
@@ -77,10 +88,23 @@ function fieldOf(given: unknown, at: string, broken: Broken): string | undefined
     broken(at, "string", "must be the name of one key of a record's metadata");
     return undefined;
   }
-  if (!Object.hasOwn(FIELD_OF_NAME, name)) return `metaData.${name}`;
+  if (isLonger(name, CONDITION_NAME_CHARACTERS_MAX)) {
+    broken(at, "maxLength", `must have at most ${CONDITION_NAME_CHARACTERS_MAX} characters`);
+    return undefined;
+  }
+  if (name.split(".").length - 1 > CONDITION_NAME_DOTS_MAX) {
+    broken(at, "maxItems", `must have at most ${CONDITION_NAME_DOTS_MAX} dots`);
+    return undefined;
+  }
+  if (!Object.hasOwn(FIELD_OF_NAME, name)) return META_DATA + name;
   const field = FIELD_OF_NAME[name];
   if (field === undefined) broken(at, "unsupported", `is ${name}, which belongs to a record and not to its document`);
   return field;
+}
+
+/** In code points, of which one has one or two units. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > max * 2 || [...text].length > max);
 }
 
 function wantedBy(operator: unknown, given: unknown, at: string, broken: Broken): FilterValue | undefined {
@@ -89,6 +113,8 @@ function wantedBy(operator: unknown, given: unknown, at: string, broken: Broken)
   };
   switch (operator) {
     case "is":
+      if (typeof given === "string" && isLonger(given, FILTER_TEXT_CHARACTERS_MAX))
+        return refuse("value", "maxLength", `must have at most ${FILTER_TEXT_CHARACTERS_MAX} characters`);
       if (typeof given === "string" && given.isWellFormed()) return given;
       if (typeof given === "number" || typeof given === "boolean") return given;
       return refuse("value", "filterValue", "must be a string, number or boolean");

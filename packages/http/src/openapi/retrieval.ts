@@ -1,4 +1,5 @@
-import { FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "@loredex/core";
+import { FILTER_TEXT_CHARACTERS_MAX, FILTERS_MAX, QUERY_CHARACTERS_MAX, TOP_K_DEFAULT, TOP_K_MAX } from "@loredex/core";
+import { CONDITION_NAME_CHARACTERS_MAX } from "../dify/conditions.ts";
 import { DIFY_CODES, DIFY_ERRORS } from "../dify/refusals.ts";
 import { ERROR_TABLE } from "../errors.ts";
 import { type ErrorName, exampleName, INVALID_INPUT, MORE_HEADERS, refusal, WITH_BODY, WITH_KEY } from "./failures.ts";
@@ -53,12 +54,14 @@ export const RetrievalRequest = {
   },
 };
 
-const SINGLE = { type: ["string", "number", "boolean"] };
+const SINGLE = { type: ["string", "number", "boolean"], maxLength: FILTER_TEXT_CHARACTERS_MAX };
 
 const comparison = (operator: string, value: object) => ({
   type: "object",
   properties: { comparison_operator: { const: operator }, value },
 });
+
+const CONDITION_NAME = { type: "string", minLength: 1, maxLength: CONDITION_NAME_CHARACTERS_MAX };
 
 export const RetrievalCondition = {
   type: "object",
@@ -66,10 +69,7 @@ export const RetrievalCondition = {
   properties: {
     name: {
       description: "A key of the metadata that records have.",
-      anyOf: [
-        { type: "string", minLength: 1 },
-        { type: "array", minItems: 1, maxItems: 1, items: { type: "string", minLength: 1 } },
-      ],
+      anyOf: [CONDITION_NAME, { type: "array", minItems: 1, maxItems: 1, items: CONDITION_NAME }],
     },
     comparison_operator: {
       type: "string",

@@ -4,6 +4,9 @@ import {
   BODY_CHARACTERS_MIN,
   DOCUMENT_STATUSES,
   DOCUMENT_TYPES,
+  FILTER_NAME_CHARACTERS_MAX,
+  FILTER_NAME_DOTS_MAX,
+  FILTER_TEXT_CHARACTERS_MAX,
   FILTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_KEYS_MAX,
@@ -84,9 +87,12 @@ const SearchRequest = {
     filters: {
       type: "object",
       maxProperties: FILTERS_MAX,
-      description: `Every named field of the result must equal the value: resourceDocId, type (${DOCUMENT_TYPES.join(", ")}; articles are EXTERNAL), status (${DOCUMENT_STATUSES.join(", ")}), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. Values are compared and not checked: one that no document has, finds nothing.`,
-      propertyNames: { pattern: "^(resourceDocId|type|status|url|metaData\\.[\\s\\S]+)$" },
-      additionalProperties: { type: ["string", "number", "boolean"] },
+      description: `Every named field of the result must equal the value: resourceDocId, type (${DOCUMENT_TYPES.join(", ")}; articles are EXTERNAL), status (${DOCUMENT_STATUSES.join(", ")}), url, or metaData.<key>. A list in metaData matches if one of its elements is equal. A name has at most ${FILTER_NAME_CHARACTERS_MAX} characters and ${FILTER_NAME_DOTS_MAX} dots. Values are compared and not checked: one that no document has, finds nothing.`,
+      propertyNames: {
+        maxLength: FILTER_NAME_CHARACTERS_MAX,
+        pattern: `^(resourceDocId|type|status|url|metaData\\.([^.]+(\\.[^.]*){0,${FILTER_NAME_DOTS_MAX - 1}}|(\\.[^.]*){1,${FILTER_NAME_DOTS_MAX - 1}}))$`,
+      },
+      additionalProperties: { type: ["string", "number", "boolean"], maxLength: FILTER_TEXT_CHARACTERS_MAX },
     },
     options: {
       type: "object",

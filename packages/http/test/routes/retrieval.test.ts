@@ -185,6 +185,10 @@ describe("what Dify asks", () => {
       [where(condition("team", "like", "x")), "must be one of Dify's operators"],
       [where(condition(["a", "b"], "is", "x")), "must be the name of one key"],
       [where(condition("team", "is")), "value must be a string, number or boolean"],
+      [where(condition("x".repeat(504), "is", "x")), "conditions.0.name must have at most 503 characters"],
+      [where(condition(["x".repeat(16_384)], "is", "x")), "conditions.0.name must have at most 503 characters"],
+      [where(condition(`x${".x".repeat(32)}`, "is", "x")), "conditions.0.name must have at most 31 dots"],
+      [where(condition("team", "is", "x".repeat(10_001))), "conditions.0.value must have at most 10000 characters"],
       [asked({ metadata_condition: [] }), "metadata_condition must be an object"],
     ];
     for (const [body, said] of cases) {
