@@ -1,21 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import { type Bot, Engine } from "@loredex/core";
 import type { BenchOptions } from "./bench-options.ts";
+import { filteredTurns } from "./filtered-turns.ts";
 import { InventedText } from "./invented-text.ts";
+import { measuredTurn, type TurnRow } from "./measured-turn.ts";
 import { printTable } from "./table.ts";
 import { unlimitedBot } from "./unlimited-bot.ts";
 
 /**
  * How long anything stands still while something large goes on: the longest turn of the event loop from the call to the moment in which all is
- * searchable, the turn that 99 of 100 stay below, and the slowest search meanwhile. 20 ms are the bound for what comes over the API, 100 ms for imports.
+ * searchable, the turn that 99 of 100 stay below, and the slowest search meanwhile. Each row has its bar: what comes over the API has 20 ms, an import 100 ms.
  */
 
 const MEGABYTE = 1_000_000;
-const SEARCH_EVERY_MS = 25;
 const QUERY_CHARACTERS_MAX = 4_096;
 
 type Shape = (text: InventedText) => string;
@@ -37,20 +36,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
   marks: "*a_b`",
 };
 
-interface Row {
-  readonly what: string;
-  readonly megabytes: number;
-  readonly "longest ms": number;
-  readonly "p99 ms": number;
-  readonly "slowest search ms": number;
-  readonly "all s": number;
-}
-
-/** `only` takes what begins with it: `article`, `import`, `question`, `opening`. */
+/** `only` takes what begins with it: `article`, `import`, `question`, `filter`, `opening`. */
 export async function turns({ short, json, only = "" }: BenchOptions): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
   const scale = short ? 0.02 : 1;
-  const rows: Row[] = [];
+  const rows: TurnRow[] = [];
   try {
     const engine = await Engine.open({ directory, embedders: {} });
     const { bot } = await unlimitedBot(engine, "t");
@@ -63,11 +53,11 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
         id = (await bot.createArticle(input)).article.id;
         await bot.whenSearchable();
       };
-      rows.push(await measured(`article: ${what}`, body.length, bot, create));
+      rows.push(await measuredTurn(`article: ${what}`, body.length, bot, create));
       const same = { body: `${body}.` };
       const update = (): Promise<unknown> => bot.updateArticle(id, same).then(() => bot.whenSearchable());
-      rows.push(await measured(`article again: ${what}`, body.length, bot, update));
-      rows.push(await measured(`article gone: ${what}`, body.length, bot, () => bot.deleteArticle(id)));
+      rows.push(await measuredTurn(`article again: ${what}`, body.length, bot, update));
+      rows.push(await measuredTurn(`article gone: ${what}`, body.length, bot, () => bot.deleteArticle(id)));
     };
     const isWanted = (what: string): boolean => only === "" || what.startsWith(only) || only.startsWith(what);
     if (isWanted("article")) await put("paragraphs", ofLength(MEGABYTE * scale, SHAPES.paragraphs, text));
@@ -84,11 +74,12 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
         const resourceDocId = `${what} ${megabytes}`;
         const document = { resourceDocId, type: "DOCUMENT", content: [{ md }] };
         const bring = (): Promise<unknown> => bot.importDocument(document).then(() => bot.whenSearchable());
-        rows.push(await measured(`import: ${what}`, md.length, bot, bring));
-        rows.push(await measured(`removal: ${what}`, md.length, bot, () => bot.removeDocument(resourceDocId)));
+        rows.push(await measuredTurn(`import: ${what}`, md.length, bot, bring));
+        rows.push(await measuredTurn(`removal: ${what}`, md.length, bot, () => bot.removeDocument(resourceDocId)));
       }
     }
     if (isWanted("question")) rows.push(...(await questions(engine, bot, text, 8_000 * scale)));
+    if (isWanted("filter")) rows.push(...(await filteredTurns(engine, bot, text, 50_000 * scale)));
     await engine.close();
     for (const passages of isWanted("opening") ? [20_000, 50_000] : []) {
       rows.push(...(await opening(join(directory, `${passages}`), passages * scale)));
@@ -101,7 +92,7 @@ export async function turns({ short, json, only = "" }: BenchOptions): Promise<v
 }
 
 /** Questions that cost most, to a bot of so many articles, while another bot is searched. */
-async function questions(engine: Engine, other: Bot, text: InventedText, articles: number): Promise<Row[]> {
+async function questions(engine: Engine, other: Bot, text: InventedText, articles: number): Promise<TurnRow[]> {
   const { bot } = await unlimitedBot(engine, "asked");
   for (let i = 0; i < articles; i += 50) {
     const bodies = Array.from({ length: 50 }, () => text.words(60));
@@ -116,19 +107,19 @@ async function questions(engine: Engine, other: Bot, text: InventedText, article
     "common words": words.map((_, i) => words[i % 8] ?? ""),
     "one word": words.map(() => words[0] ?? ""),
   };
-  const rows: Row[] = [];
+  const rows: TurnRow[] = [];
   for (const [what, all] of Object.entries(asked)) {
     const query = all.join(" ").slice(0, QUERY_CHARACTERS_MAX);
     // Many at once, as clients ask them.
     const ask = (): Promise<unknown> =>
       Promise.all(Array.from({ length: 64 }, () => bot.search(query, { topK: 100, includeContent: true })));
-    rows.push(await measured(`question: ${what}`, query.length * 64, other, ask));
+    rows.push(await measuredTurn(`question: ${what}`, query.length * 64, other, ask));
   }
   return rows;
 }
 
 /** The first opening of a bot of so many passages, from its snapshot, and then its list of articles. */
-async function opening(directory: string, passages: number): Promise<Row[]> {
+async function opening(directory: string, passages: number): Promise<TurnRow[]> {
   const text = new InventedText(8);
   const engine = await Engine.open({ directory, embedders: {} });
   const { bot } = await unlimitedBot(engine, "o");
@@ -142,46 +133,11 @@ async function opening(directory: string, passages: number): Promise<Row[]> {
   const open = async (): Promise<void> => void (await (await again.bot(bot.id)).listAgents());
   const list = async (): Promise<void> => void (await (await again.bot(bot.id)).listArticles());
   const rows = [
-    await measured(`opening: ${passages} passages`, passages * 400, undefined, open),
-    await measured(`listing: ${passages} articles`, passages * 400, undefined, list),
+    await measuredTurn(`opening: ${passages} passages`, passages * 400, undefined, open),
+    await measuredTurn(`listing: ${passages} articles`, passages * 400, undefined, list),
   ];
   await again.close();
   return rows;
-}
-
-async function measured(what: string, bytes: number, bot: Bot | undefined, work: () => Promise<unknown>): Promise<Row> {
-  globalThis.gc?.();
-  await setTimeout(50);
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  let slowest = 0;
-  let isOver = false;
-  const searching = (async () => {
-    while (!isOver && bot !== undefined) {
-      const start = performance.now();
-      await bot.search("harbour bater limon");
-      slowest = Math.max(slowest, performance.now() - start);
-      await setTimeout(SEARCH_EVERY_MS);
-    }
-  })();
-  delays.enable();
-  // Nothing is recorded before its first tick: the first turn of the work would not count.
-  await setTimeout(20);
-  const start = performance.now();
-  await work();
-  const seconds = (performance.now() - start) / 1_000;
-  // What is left to be done behind it belongs to it.
-  await setTimeout(50);
-  delays.disable();
-  isOver = true;
-  await searching;
-  return {
-    what,
-    megabytes: bytes / MEGABYTE,
-    "longest ms": delays.max / 1e6,
-    "p99 ms": delays.percentile(99) / 1e6,
-    "slowest search ms": slowest,
-    "all s": seconds,
-  };
 }
 
 function ofLength(units: number, shape: Shape | undefined, text: InventedText): string {

@@ -2,7 +2,7 @@ import type { ArticleFields } from "../domain/records.ts";
 import type { OwnedDocument, SourceInfo } from "../domain/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../domain/types.ts";
 import { sortedInSteps } from "../runtime/sorted.ts";
-import type { Steps } from "../runtime/steps.ts";
+import { inPortions, type Steps } from "../runtime/steps.ts";
 import type { ArticleTable, VersionedArticle } from "./article-table.ts";
 import { byAge, type Place } from "./articles-by-age.ts";
 import { metadataText } from "./metadata-index.ts";
@@ -23,6 +23,9 @@ interface ListPart {
 
 /** So many are sorted in no time. */
 const FEW = 64;
+
+/** Documents that are looked at in a step. */
+const STEP_DOCUMENTS = 4_096;
 
 /** Sorting takes about so many looks for each that is sorted. */
 const SORTING_LOOKS = 8;
@@ -83,11 +86,14 @@ function hasMetadata({ metadata }: ArticleFields, wanted: ReadonlyMap<string, st
 /** By id. */
 export function* documentsIn(state: BotState, { type, status }: DocumentFilter): Steps<readonly StoredDocument[]> {
   const wanted: StoredDocument[] = [];
-  for (const { document } of state.documents.values()) {
-    const isWanted =
-      (type === undefined || document.type === type) && (status === undefined || document.status === status);
-    if (isWanted) wanted.push(document);
-  }
+  const all = [...state.documents.values()];
+  yield* inPortions(all.length, STEP_DOCUMENTS, (from, to) => {
+    for (const { document } of all.slice(from, to)) {
+      const isWanted =
+        (type === undefined || document.type === type) && (status === undefined || document.status === status);
+      if (isWanted) wanted.push(document);
+    }
+  });
   return yield* sortedInSteps(wanted, (a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
 }
 

@@ -1,0 +1,215 @@
+import { setImmediate } from "node:timers/promises";
+import { expect } from "vitest";
+import { STEP_OPERATIONS_MAX } from "../../src/domain/limits.ts";
+import type { FilterValue, JsonObject, SearchableDocument } from "../../src/domain/types.ts";
+import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
+import { Scoring } from "../../src/lexical/scoring.ts";
+import { DocumentSlots } from "../../src/query/document-slots.ts";
+import { cutDocument } from "../../src/query/embedded-texts.ts";
+import { analyzeQuery } from "../../src/query/parsed-query.ts";
+import { PartNumbers } from "../../src/query/part-numbers.ts";
+import { parseSearchRequest } from "../../src/query/request.ts";
+import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished, type Steps } from "../../src/runtime/steps.ts";
+import { answerBy, findByTwo } from "../../src/search.ts";
+import { analyzerOf } from "../../src/text/languages.ts";
+import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { HeapRows, OwnMemoryRows, SharedMemoryRows } from "../../src/vector/row-storage.ts";
+import type { Graphs } from "../../src/vector/vector-graph.ts";
+import { VectorRows } from "../../src/vector/vector-rows.ts";
+
+/** What was done between two yields at most, and in all. */
+export interface Counted {
+  longest: number;
+  all: number;
+}
+
+/** Operations of any kind, counted where they are done: what counts them for searches may have forgotten some. */
+class Counter {
+  #now = 0;
+  readonly counted: Counted = { longest: 0, all: 0 };
+
+  add(operations: number): void {
+    this.#now += operations;
+  }
+
+  /** Others might have had their turn. */
+  yielded(): void {
+    this.counted.longest = Math.max(this.counted.longest, this.#now);
+    this.counted.all += this.#now;
+    this.#now = 0;
+  }
+}
+
+/** A method that is called once for some operations. */
+type Counting = (args: readonly never[], self: never) => number;
+
+/** What searches are made of, and how many operations a call of it takes. */
+function primitives(codes: number): readonly (readonly [object, string, Counting])[] {
+  const rowsOf = (_: readonly never[], at: number): number => Number(_[at]) * (codes / 32);
+  const products: Counting = (args) => rowsOf(args, 2);
+  const listed: Counting = (args) => rowsOf(args, 1);
+  const one: Counting = () => 1;
+  const termsOf = ([query]: readonly { terms: readonly unknown[] }[]): number => query?.terms.length ?? 0;
+  return [
+    [DocumentSlots.prototype, "at", one],
+    [PartNumbers.prototype, "ordinalOf", one],
+    [LexicalIndex.prototype, "scoreOf", (args) => termsOf(args)],
+    [Scoring.prototype, "addTerm", (_, self: Scoring) => self.nextPostings],
+    [Scoring.prototype, "takeCandidates", (_, self: Scoring) => self.touchedCount],
+    [Scoring.prototype, "addToCandidates", (_, self: Scoring) => self.candidateCount],
+    [Scoring.prototype, "complete", (_, self: Scoring) => self.termsLacking],
+    [VectorRows.prototype, "cosine", one],
+    ...[HeapRows, SharedMemoryRows, OwnMemoryRows].flatMap(({ prototype }) => [
+      [prototype, "products", products] as const,
+      [prototype, "listed", listed] as const,
+    ]),
+  ];
+}
+
+/** Counts while it works, and no longer. */
+function counting<Result>(codes: number, counter: Counter, work: () => Result): Result {
+  const originals = primitives(codes).map(([prototype, name, operations]) => {
+    const known = Object.getOwnPropertyDescriptor(prototype, name) ?? expect.fail(`There is no ${name}.`);
+    const original = known.value as (...args: unknown[]) => unknown;
+    const counted = function (this: never, ...args: never[]): unknown {
+      counter.add(operations(args, this));
+      return original.apply(this, args);
+    };
+    Object.defineProperty(prototype, name, { ...known, value: counted });
+    return () => Object.defineProperty(prototype, name, known);
+  });
+  try {
+    return work();
+  } finally {
+    for (const restore of originals) restore();
+  }
+}
+
+const DIMENSIONS = 64;
+const SPACE = { id: "test", version: "1", dimensions: DIMENSIONS };
+
+const COMMON = ["parcel", "order", "refund", "account", "harbour", "delivery", "password", "invoice"];
+
+function wordOf(n: number): string {
+  return `${COMMON[n % COMMON.length]}${String.fromCharCode(97 + (n % 26), 97 + ((n * 7) % 26), 97 + ((n * 3) % 26))}`;
+}
+
+/** A name with as many dots as a name may have: of all keys that it may mean, the shortest holds the value. */
+const longName = (n: number): string => `metaData.f${n}${".x".repeat(31)}`;
+const LONG = 40;
+
+/** A bot of so many passages, a document each, whose keys of metadata are counted. */
+class CountedBot {
+  readonly counter = new Counter();
+  readonly index: SearchIndex;
+  readonly #vector = new Float32Array(DIMENSIONS);
+
+  constructor(analyzer: SearchIndex["analyzer"]) {
+    this.index = new SearchIndex(analyzer);
+  }
+
+  /** With this many documents. The test runner gets its turn now and then. */
+  async fill(passages: number, graphs?: Graphs): Promise<void> {
+    const vectors = new PassageVectors(DIMENSIONS, graphs === undefined ? {} : { graphs });
+    this.index.partVectors.use(SPACE, vectors, "test");
+    this.#vector[0] = 1;
+    let at = 7;
+    const code = (): number => {
+      at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0;
+      return (at >>> 24) - 128 || 1;
+    };
+    const encode = (): Int8Array => Int8Array.from({ length: DIMENSIONS }, code);
+    const inner = Object.fromEntries(Array.from({ length: LONG }, (_, n) => [`f${n}`, { [`x${".x".repeat(30)}`]: 1 }]));
+    for (let i = 0; i < passages; i++) {
+      const md = `${COMMON.join(" ")} ${wordOf(i)} ${wordOf(i * 31)} number ${i}`;
+      const metaData = this.#counted({ ...inner, half: i % 2, n: i });
+      const document: SearchableDocument = {
+        id: `d${i}`,
+        type: "DOCUMENT",
+        status: "active",
+        metaData,
+        content: [{ md }],
+        titles: [],
+      };
+      const replacement = { version: 1, cut: cutDocument(document), current: () => document, encode };
+      finished(this.index.replaceInSteps(document, replacement));
+      if (i % 1_000 === 0) await setImmediate();
+    }
+    const soon = { wallMs: () => 0, monotonicMs: () => performance.now() };
+    while (vectors.work(performance.now() + 100, soon)) await setImmediate();
+  }
+
+  #counted(metaData: JsonObject): JsonObject {
+    return new Proxy(metaData, {
+      getOwnPropertyDescriptor: (of, name) => {
+        this.counter.add(1);
+        return Reflect.getOwnPropertyDescriptor(of, name);
+      },
+    });
+  }
+
+  /** A search, yield by yield. Returns how many results it has. */
+  search(query: string, filters: Readonly<Record<string, FilterValue>>, options: object, byMeaning: boolean): number {
+    const { index, counter } = this;
+    const request = parseSearchRequest({ query, filters, options });
+    const embedder = { ...SPACE, weight: 0.5, calibrate: (cosine: number) => Math.max(0, cosine) };
+    const embedded = byMeaning ? { embedder, vector: this.#vector } : undefined;
+    function* steps(): Steps<number> {
+      const analyzed = analyzeQuery(query, index.reader);
+      const two = yield* findByTwo(index, request, analyzed, embedded, undefined);
+      return (yield* answerBy(index, request, two, undefined)).results.length;
+    }
+    return counting(DIMENSIONS, counter, () => {
+      const work = steps();
+      for (;;) {
+        const before = index.effort.operations;
+        const step = work.next();
+        counter.yielded();
+        // What the search counts itself keeps to the same maximum.
+        expect(index.effort.operations - before).toBeLessThanOrEqual(STEP_OPERATIONS_MAX);
+        if (step.done === true) return step.value;
+      }
+    });
+  }
+}
+
+/** Searches a bot of so many passages in all ways that cost much, and tells what was done between two yields. */
+export async function askCounted(passages: number, graphs?: Graphs): Promise<Counted> {
+  const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
+  const bot = new CountedBot(analyzer);
+  await bot.fill(passages, graphs);
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, i) => wordOf(i * 13))
+      .join(" ")
+      .slice(0, 4_000);
+  const questions = [
+    "harbour",
+    "parcel refund number",
+    many(400),
+    `${many(20)} zarbour acount`,
+    COMMON.join(" ").repeat(40),
+  ];
+  const long = Object.fromEntries(Array.from({ length: LONG }, (_, n) => [longName(n), 1]));
+  const filters = (n: number): Readonly<Record<string, FilterValue>>[] => [
+    {},
+    { "metaData.half": 1 },
+    { "metaData.n": n },
+    { "metaData.n": "nothing" },
+    { [longName(n)]: "nothing" },
+    // By turns, so that the last answer of the filters is of no use.
+    ...(n < 2 ? [{ ...long, "metaData.half": n }] : []),
+  ];
+  let found = 0;
+  for (const [n, query] of questions.entries()) {
+    for (const filter of filters(n)) {
+      for (const byMeaning of [true, false]) {
+        const options = { topK: byMeaning ? 100 : 10, includeContent: byMeaning };
+        found += bot.search(query.trim(), filter, options, byMeaning);
+        await setImmediate();
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(1_000);
+  return bot.counter.counted;
+}
