@@ -15,3 +15,13 @@ export const BM25: Bm25Parameters = { k1: 1.2, b: 0.75 };
 export function inverseDocumentFrequency(count: number, frequency: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
+
+/**
+ * What a term brings a passage.
+ * @param weight share · qtf · idf · (k1 + 1)
+ * @param frequency how often the passage holds it
+ * @param norm k1 · (1 − b + b · length / average), in the unit of the frequency
+ */
+export function gainOf(weight: number, frequency: number, norm: number): number {
+  return (weight * frequency) / (frequency + norm);
+}

@@ -1,6 +1,6 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../domain/limits.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
-import { BM25, type Bm25Parameters } from "./bm25.ts";
+import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";
 import { GrowingUint32 } from "./growing-array.ts";
@@ -248,23 +248,14 @@ export class LexicalIndex {
     }
   }
 
-  /** Weighs a query's terms. A function tells which word stands behind a term that no passage holds. */
-  weigh(queryTerms: readonly string[], reading?: QueryReading | QueryReading["typedAs"]): WeightedQuery {
+  /** Weighs a query's terms. */
+  weigh(queryTerms: readonly string[], reading?: QueryReading): WeightedQuery {
     return finished(this.weighInSteps(queryTerms, reading));
   }
 
   /** The same in steps. */
-  weighInSteps(
-    queryTerms: readonly string[],
-    reading?: QueryReading | QueryReading["typedAs"],
-    guesses?: Guesses,
-  ): Steps<WeightedQuery> {
-    return weighTerms(
-      queryTerms,
-      this.#statistics,
-      typeof reading === "function" ? { typedAs: reading } : reading,
-      guesses,
-    );
+  weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
+    return weighTerms(queryTerms, this.#statistics, reading, guesses);
   }
 
   /** The passages that hold every one of these terms; none where all of the terms are common. */
@@ -396,11 +387,6 @@ export class LexicalIndex {
   #takeAverage(): void {
     this.#norms.takeAverage(this.#liveCount > 0 ? this.#liveLength / this.#liveCount : 0);
   }
-}
-
-/** What a term brings a passage that holds it so often. */
-function gainOf(weight: number, frequency: number, norm: number): number {
-  return (weight * frequency) / (frequency + norm);
 }
 
 const NONE: readonly number[] = [];

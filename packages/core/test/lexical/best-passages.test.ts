@@ -28,7 +28,7 @@ function weigh(index: LexicalIndex, terms: readonly string[]): WeightedQuery {
   const typedAs = (term: string) => [
     { word: term, isUnfinished: false, someWordOf: (held: string) => held === "zebra" || held === "order" },
   ];
-  return index.weigh(terms, (term) => (term === "zebrx" ? typedAs(term) : []));
+  return index.weigh(terms, { typedAs: (term) => (term === "zebrx" ? typedAs(term) : []) });
 }
 
 it("visits whatever is among the best of the groups that may be, with its score to the last bit", () => {

@@ -55,7 +55,7 @@ function scoresOf(
   stopAfter = Number.POSITIVE_INFINITY,
 ): Map<number, number> {
   const scores = new Map<number, number>();
-  const scoring = index.score(index.weigh(query, typedAs(query)));
+  const scoring = index.score(index.weigh(query, { typedAs: typedAs(query) }));
   for (let added = 0; scoring.hasNext && added < stopAfter; added++) scoring.addTerm();
   for (let ordinal = 0; ordinal < index.nextOrdinal; ordinal++) {
     const score = scoring.complete(ordinal);
@@ -70,7 +70,7 @@ describe("terms close to a word that no passage holds", () => {
     fc.assert(
       fc.property(texts, question, fc.nat(4), (passages, query, added) => {
         const index = indexOf(passages);
-        const weighted = index.weigh(query, typedAs(query));
+        const weighted = index.weigh(query, { typedAs: typedAs(query) });
         const whole = scoresOf(index, query);
         expect(scoresOf(index, query, added)).toEqual(whole);
         for (const ordinal of passages.keys()) {
@@ -87,7 +87,7 @@ describe("terms close to a word that no passage holds", () => {
         const index = indexOf(passages);
         const other = indexOf([...gone, ...[...passages].reverse()]);
         for (const ordinal of gone.keys()) other.remove(ordinal);
-        const weights = (of: LexicalIndex): [string, number][] => [...of.weigh(query, typedAs(query)).byTerm].sort();
+        const weights = (of: LexicalIndex): [string, number][] => [...of.weigh(query, { typedAs: typedAs(query) }).byTerm].sort();
         expect(weights(other)).toEqual(weights(index));
         expect(weights(finished(LexicalIndex.restore(other.export())))).toEqual(weights(index));
       }),
@@ -96,7 +96,7 @@ describe("terms close to a word that no passage holds", () => {
 
   it("are the same ones of many, whatever came first", () => {
     const alike = ["rate", "date", "mate", "fate", "late"];
-    const close = (of: LexicalIndex): string[] => [...of.weigh(["zate"], typedAs(["zate", ""])).byTerm.keys()];
+    const close = (of: LexicalIndex): string[] => [...of.weigh(["zate"], { typedAs: typedAs(["zate", ""]) }).byTerm.keys()];
     const expected = close(indexOf(alike.map((word) => [word])));
     expect(expected.length).toBeLessThan(alike.length);
     expect(close(indexOf([...alike].reverse().map((word) => [word])))).toEqual(expected);
@@ -108,7 +108,7 @@ describe("terms close to a word that no passage holds", () => {
         const index = indexOf(passages);
         const held = passages.flat();
         const query = picks.map((pick) => held[pick % held.length] ?? "");
-        expect(index.weigh(query, typedAs(query))).toEqual(index.weigh(query));
+        expect(index.weigh(query, { typedAs: typedAs(query) })).toEqual(index.weigh(query));
       }),
     );
   });
@@ -130,7 +130,7 @@ describe("terms close to a word that no passage holds", () => {
     const index = new LexicalIndex();
     index.add([{ terms: ["how", "to", "reset", "a", "password"], pieceStarts: [0, 2, 4], weight: 1 }]);
     const query = ["pasword"];
-    const weights = index.pieceWeights(index.weigh(query, typedAs(query)), 0, 3);
+    const weights = index.pieceWeights(index.weigh(query, { typedAs: typedAs(query) }), 0, 3);
     expect([...weights.slice(0, 2)]).toEqual([0, 0]);
     expect(weights[2]).toBeGreaterThan(0);
   });
@@ -139,14 +139,14 @@ describe("terms close to a word that no passage holds", () => {
     const index = indexOf([["reset", "password"], ["passport"], ["delete"]]);
     const once = index.weigh(["password"]);
     const query = ["pasword", "password"];
-    expect(index.weigh(query, typedAs([...query, ""]))).toEqual(once);
+    expect(index.weigh(query, { typedAs: typedAs([...query, ""]) })).toEqual(once);
   });
 
   it("are those that an unfinished word begins, if it begins any", () => {
     const index = indexOf([["reset", "password"], ["passport"], ["past"], ["pass"]]);
     const close = (word: string, isUnfinished: boolean): string[] => {
       const typed = [{ word, isUnfinished, someWordOf: asItIs }];
-      return [...index.weigh([word], () => typed).byTerm.keys()].sort();
+      return [...index.weigh([word], { typedAs: () => typed }).byTerm.keys()].sort();
     };
     expect(close("passw", true)).toEqual(["password"]);
     expect(close("passw", false)).toEqual(["pass"]);
@@ -157,7 +157,7 @@ describe("terms close to a word that no passage holds", () => {
   it("are not looked for behind numbers or short words", () => {
     const index = indexOf([["1973", "iphone13", "the", "then"]]);
     for (const word of ["1974", "iphone14", "teh"]) {
-      expect(index.weigh([word], typedAs([word, ""])).byTerm.size).toBe(0);
+      expect(index.weigh([word], { typedAs: typedAs([word, ""]) }).byTerm.size).toBe(0);
     }
   });
 });

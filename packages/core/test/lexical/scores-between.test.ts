@@ -24,7 +24,7 @@ it("are those of each passage to the last bit, of few and of many", () => {
         const index = new LexicalIndex();
         for (const text of texts) index.add([{ terms: text, weight: 1 }]);
         for (const ordinal of gone) index.remove(ordinal);
-        const weighted = index.weigh(terms, (term) => (term === "zebrx" ? typedAs(term) : []));
+        const weighted = index.weigh(terms, { typedAs: (term) => (term === "zebrx" ? typedAs(term) : []) });
         const from = Math.min(first, texts.length);
         const end = Math.min(from + count, texts.length);
         const expected = Array.from({ length: end - from }, (_, i) => index.scoreOf(weighted, from + i));

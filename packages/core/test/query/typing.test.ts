@@ -72,9 +72,11 @@ describe("a question as people type it", () => {
     const index = indexOf(HELP);
     expect(finished(weigh(index.lexical)).terms).not.toHaveLength(0);
     expect(read).toBe(2);
-    index.lexical.weigh(terms, () => {
-      guessed += 1;
-      return [];
+    index.lexical.weigh(terms, {
+      typedAs: () => {
+        guessed += 1;
+        return [];
+      },
     });
     expect(guessed).toBe(32);
   });

@@ -4,7 +4,7 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 import { EmbedderError } from "../../src/embedding/embedder-error.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
-import type { StoredVectors } from "../../src/state/state.ts";
+import type { StoredVectors } from "../../src/state/vector-table.ts";
 import { VectorUpgrade } from "../../src/upkeep/vector-upgrade.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
