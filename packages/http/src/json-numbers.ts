@@ -2,8 +2,14 @@ import { ValidationError, VIOLATIONS_MAX, type Violation } from "@loredex/core";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
- * Refuses whole numbers that are kept as another number: of two ids of nineteen digits, JSON.parse would make one without a word. A number with a point or an
- * exponent says itself that it is a measure, and is taken as the nearest there is.
+ * Refuses whole numbers that are kept as another number: of two ids of nineteen digits, JSON.parse would make one without a word.
+ *
+ * A whole number is kept if the shortest decimal form of what JSON.parse made of it has the digits that were sent: the form that answers show, so
+ * that an answer can always be sent back. A number with a point or an exponent says itself that it is a measure, and is taken as the nearest there is.
+ *
+ *     9007199254740993    is kept as 9007199254740992: refused
+ *     10000000000000000   is kept as 10000000000000000: taken
+ *
  * @param text JSON that has been parsed
  * @throws ValidationError with the dotted field and the type `exactInteger`, if there are any
  */
@@ -12,7 +18,7 @@ export function refuseInexactIntegers(text: string): void {
   let count = 0;
   visitJson(text, {
     number: (written, levels) => {
-      if (!WHOLE.test(written) || Number.isSafeInteger(Number(written))) return;
+      if (!WHOLE.test(written) || isKept(written)) return;
       count += 1;
       if (violations.length >= VIOLATIONS_MAX) return;
       const field = fieldName(levels);
@@ -22,5 +28,20 @@ export function refuseInexactIntegers(text: string): void {
   if (count > 0) throw new ValidationError(violations, count);
 }
 
+/** Whether a whole number has its own digits again when it is shown. */
+function isKept(written: string): boolean {
+  const number = Number(written);
+  return Number.isSafeInteger(number) || inDigits(String(number)) === written;
+}
+
+/** The shortest decimal form of a whole number without its exponent: "1.5e+21" has 22 digits. */
+function inDigits(shortest: string): string {
+  const [digits = "", exponent] = shortest.split("e+");
+  if (exponent === undefined) return digits;
+  const [whole = "", decimals = ""] = digits.split(".");
+  return `${whole}${decimals.padEnd(Number(exponent), "0")}`;
+}
+
 const WHOLE = /^-?\d+$/;
-const RULE = `must be a whole number between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}: send a longer one as a string, in quotation marks`;
+const RULE =
+  "must be a whole number that is kept digit by digit, as those of up to 15 digits are: send a longer one as a string, in quotation marks";

@@ -17,19 +17,30 @@ function refusedIn(text: string): string[] {
   }
 }
 
+/** A whole number in the digits of its shortest form, by another way than the product's. */
+function shown(number: number): string {
+  return number.toLocaleString("en-US", {
+    useGrouping: false,
+    maximumSignificantDigits: 17,
+    roundingPriority: "lessPrecision",
+  });
+}
+
 describe("a whole number that would become another", () => {
   it.each([
     ['{"metadata":{"externalId":1234567890123456781}}', ["metadata.externalId"]],
-    ['{"a":9007199254740992}', ["a"]],
-    ['{"a":-9007199254740992}', ["a"]],
-    ['{"a":[1,{"b":[ -12345678901234567890 ]},100000000000000000000]}', ["a.1.b.0", "a.2"]],
+    ['{"a":9007199254740993}', ["a"]],
+    ['{"a":-9007199254740993}', ["a"]],
+    ['{"a":[1,{"b":[ -12345678901234567890 ]},100000000000000000001]}', ["a.1.b.0", "a.2"]],
     ['{"":99999999999999999999}', [""]],
+    ['{"a":1500000000000000000000001,"b":99999999999999991611392}', ["a", "b"]],
   ])("is refused by its field: %s", (text, fields) => {
     expect(refusedIn(text)).toEqual(fields.map((field) => `${field} exactInteger`));
   });
 
   it.each([
     '{"a":9007199254740991,"b":-9007199254740991,"c":-0,"d":[]}',
+    '{"a":9007199254740992,"b":-10000000000000000,"c":100000000000000000000,"d":1500000000000000000000000}',
     '{"a":1e20,"b":1.5E+300,"c":-9007199254740993.0,"d":0.1234567890123456789}',
     '{"a":"1234567890123456781","1234567890123456781":"\\"1234567890123456781","b":[1e20]}',
   ])("is not seen where there is none: %s", (text) => {
@@ -41,12 +52,31 @@ describe("a whole number that would become another", () => {
     const near = fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n });
     fc.assert(
       fc.property(fc.array(fc.oneof(digits, near, fc.maxSafeInteger().map(BigInt)), { maxLength: 9 }), (numbers) => {
-        const limit = BigInt(Number.MAX_SAFE_INTEGER);
-        const fields = numbers.flatMap((one, i) => (one > limit || one < -limit ? [`list.${i} exactInteger`] : []));
+        const isKept = (one: bigint) => shown(Number(one)) === String(one);
+        const fields = numbers.flatMap((one, i) => (isKept(one) ? [] : [`list.${i} exactInteger`]));
         const text = `{"list":[${numbers.join(",")}]}`;
         expect(refusedIn(text)).toEqual(fields);
-        if (fields.length === 0) expect(JSON.stringify(parsed(text))).toBe(text);
+        if (fields.length > 0) return;
+        const { list } = parsed(text) as { list: number[] };
+        expect(list.map(shown)).toEqual(numbers.map(String));
       }),
+    );
+  });
+
+  it("is never what an answer shows: the numbers of an answer can be sent back", () => {
+    const whole = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(Math.trunc),
+      fc.double({ min: 2 ** 53, max: 1e22 }).map(Math.trunc),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(whole, fc.double({ noNaN: true, noDefaultInfinity: true })), { maxLength: 20 }),
+        (list) => {
+          const text = JSON.stringify({ list });
+          expect(refusedIn(text)).toEqual([]);
+          expect(JSON.stringify(parsed(text))).toBe(text);
+        },
+      ),
     );
   });
 

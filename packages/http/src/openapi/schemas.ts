@@ -40,7 +40,7 @@ const body = {
 };
 const metadata = {
   type: "object",
-  description: `Flat: nested objects and arrays are refused. A whole number beyond ±${Number.MAX_SAFE_INTEGER} is refused (exactInteger), since it would be kept as another one: send it as a string. A number with a point or an exponent is kept as the nearest of 64 bits.`,
+  description: `Flat: nested objects and arrays are refused. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits.`,
   maxProperties: METADATA_KEYS_MAX,
   propertyNames: { maxLength: METADATA_KEY_CHARACTERS_MAX },
   additionalProperties: {
