@@ -102,7 +102,7 @@ export interface components {
             title: string;
             /** @description Markdown. It is kept exactly as it is sent. */
             body: string;
-            /** @description Flat: nested objects and arrays are refused. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
+            /** @description Flat: nested objects and arrays are refused. Keys and values have at most 65536 characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits. */
             metadata: {
                 [key: string]: string | number | boolean;
             };

@@ -1,6 +1,7 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
   BODY_CHARACTERS_MIN,
+  METADATA_CHARACTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_KEYS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
@@ -11,6 +12,7 @@ import {
 } from "../domain/limits.ts";
 import type { ActiveOn, Metadata, MetadataValue } from "../domain/types.ts";
 import { beginning, type Fields, isFields, isLonger, own, Violations } from "../domain/validation.ts";
+import { characterCount } from "./characters.ts";
 
 /** What the owner gives of a new article, with defaults filled in. */
 export interface ArticleDraft {
@@ -41,18 +43,23 @@ const CREATE_FIELDS = new Set<string>(WRITABLE);
 /** What the service sets: a client may send back what it was given. */
 const UPDATE_FIELDS = new Set<string>([...WRITABLE, "id", "status", "createdAt", "updatedAt", "characterCount"]);
 
+/** Whether metadata may have more characters than {@link METADATA_CHARACTERS_MAX}: what was stored before that maximum is kept. */
+export type IsKept = (metadata: Metadata) => boolean;
+
+const NONE_KEPT: IsKept = () => false;
+
 /**
  * Reads a new article.
  * @throws ValidationError naming every broken rule
  */
-export function parseArticle(input: unknown, registered: Registered): ArticleDraft {
+export function parseArticle(input: unknown, registered: Registered, isKept = NONE_KEPT): ArticleDraft {
   const violations = new Violations();
   const fields = violations.object("body", input);
   if (fields === undefined) return violations.throwIfAny() as never;
   violations.unknownFields(fields, CREATE_FIELDS);
   const title = required(fields, "title", violations, readTitle);
   const body = required(fields, "body", violations, readBody);
-  const metadata = optional(fields, "metadata", violations, readMetadata);
+  const metadata = optional(fields, "metadata", violations, metadataReader(isKept));
   const source = optional(fields, "source", violations, readSource);
   const activeOn = optional(fields, "activeOn", violations, readActiveOn);
   const strict = optional(fields, "strict", violations, (value, all) => all.boolean("strict", value));
@@ -71,7 +78,7 @@ export function parseArticle(input: unknown, registered: Registered): ArticleDra
  * Reads an update.
  * @throws ValidationError naming every broken rule
  */
-export function parseArticleChanges(input: unknown): ArticleChanges {
+export function parseArticleChanges(input: unknown, isKept = NONE_KEPT): ArticleChanges {
   const violations = new Violations();
   const fields = violations.object("body", input);
   if (fields === undefined) return violations.throwIfAny() as never;
@@ -79,7 +86,7 @@ export function parseArticleChanges(input: unknown): ArticleChanges {
   const given = (name: string): boolean => own(fields, name) !== undefined;
   const title = given("title") ? readTitle(own(fields, "title"), violations) : undefined;
   const body = given("body") ? readBody(own(fields, "body"), violations) : undefined;
-  const metadata = optional(fields, "metadata", violations, readMetadata);
+  const metadata = optional(fields, "metadata", violations, metadataReader(isKept));
   const source = optional(fields, "source", violations, readSource);
   const activeOn = optional(fields, "activeOn", violations, readActiveOn);
   optional(fields, "strict", violations, (value, all) => all.boolean("strict", value));
@@ -152,6 +159,26 @@ function readSource(value: unknown, violations: Violations): string | undefined 
   if (/^https?:\/\/[^\s\p{Cc}]+$/iu.test(source) && URL.canParse(source)) return source;
   violations.add("source", "url", "source must be an absolute http or https URL");
   return undefined;
+}
+
+/** Reads metadata, and refuses what has too many characters in all. */
+function metadataReader(isKept: IsKept): FieldReader<Metadata> {
+  return (value, violations) => {
+    const metadata = readMetadata(value, violations);
+    if (metadata === undefined) return undefined;
+    const characters = metadataCharacters(metadata);
+    if (characters <= METADATA_CHARACTERS_MAX || isKept(metadata)) return metadata;
+    const rule = `keys and values of metadata must have at most ${METADATA_CHARACTERS_MAX} characters together, not ${characters}`;
+    violations.add("metadata", "maxLength", `${rule}: keep long texts in the body`);
+    return undefined;
+  };
+}
+
+/** Code points of all keys and values, as text. */
+function metadataCharacters(metadata: Metadata): number {
+  let sum = 0;
+  for (const [key, value] of Object.entries(metadata)) sum += characterCount(key) + characterCount(String(value));
+  return sum;
 }
 
 function readMetadata(value: unknown, violations: Violations): Metadata | undefined {

@@ -30,7 +30,8 @@ export function changedArticle(old: ArticleFields, changes: ArticleChanges, nowM
   };
 }
 
-function sameMetadata(a: Metadata, b: Metadata): boolean {
+/** Whether both have the same keys with the same values, in any order. */
+export function sameMetadata(a: Metadata, b: Metadata): boolean {
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && Object.is(a[key], b[key]))

@@ -8,6 +8,8 @@ export const SOURCE_CHARACTERS_MAX = 2_048;
 export const METADATA_KEYS_MAX = 100;
 export const METADATA_KEY_CHARACTERS_MAX = 256;
 export const METADATA_VALUE_CHARACTERS_MAX = 10_000;
+/** Keys and values of one article's metadata in all, as text. */
+export const METADATA_CHARACTERS_MAX = 65_536;
 export const ACTIVE_ON_ENTRIES_MAX = 1_000;
 export const FILTERS_MAX = 50;
 /** The name of a filter, a field of a result: all of it, `metaData.` included. */

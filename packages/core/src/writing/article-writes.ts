@@ -5,9 +5,16 @@ import type { WindowClock } from "../accounting/window-clock.ts";
 import { characterCount } from "../article/characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "../article/idempotency.ts";
 import type { IdMaker } from "../article/identifier.ts";
-import { type ArticleDraft, isStrict, parseArticle, parseArticleChanges, type Registered } from "../article/shape.ts";
+import {
+  type ArticleDraft,
+  type IsKept,
+  isStrict,
+  parseArticle,
+  parseArticleChanges,
+  type Registered,
+} from "../article/shape.ts";
 import { holds, readTags, type Tags } from "../article/tag.ts";
-import { changedArticle } from "../article/update.ts";
+import { changedArticle, sameMetadata } from "../article/update.ts";
 import { articleView } from "../article/view.ts";
 import { searchableArticle } from "../document/searchable.ts";
 import { LoredexError, QuotaExceededError, RateExceededError } from "../domain/errors.ts";
@@ -94,7 +101,7 @@ export class ArticleWrites {
     const old = this.#requireArticle(id);
     const violations = new Violations();
     const tags = tagsOf(ifMatch, violations);
-    const changes = violations.gather(() => parseArticleChanges(input));
+    const changes = violations.gather(() => parseArticleChanges(input, keptOf(old)));
     if (changes === undefined) return violations.throwIfAny() as never;
     violations.throwIfAny();
     requireMatch(old, tags);
@@ -129,7 +136,7 @@ export class ArticleWrites {
     if (name === undefined) violations.gather(() => parseArticleChanges(fields));
     violations.throwIfAny();
     const old = this.#requireArticle(name ?? "");
-    return this.#foreseen(changedArticle(old, parseArticleChanges(fields), this.#wallMs()), old);
+    return this.#foreseen(changedArticle(old, parseArticleChanges(fields, keptOf(old)), this.#wallMs()), old);
   }
 
   /** The newest version, in flight or durable. */
@@ -287,7 +294,7 @@ function sameAsBefore(
   input: unknown,
   { articles }: Pick<BotState, "articles">,
 ): WrittenArticle | undefined {
-  const draft = new Violations().gather(() => parseArticle(input, ANY_NAME));
+  const draft = new Violations().gather(() => parseArticle(input, ANY_NAME, ANY_METADATA));
   if (draft === undefined || draftDigest(draft, isStrict(input)) !== known.body) return undefined;
   const told = newArticle(draft, known.id, known.createdAtMs);
   // The same metadata may come in another order now, and the article's tag is made of the order that was stored.
@@ -304,6 +311,12 @@ function isAsCreated(stored: ArticleFields, told: ArticleFields): boolean {
   return changedArticle(stored, { title, body, metadata, source, activeOn }, createdAtMs) === stored;
 }
 
+/** An article that was stored with more metadata than may be sent now can be sent back as it is. */
+function keptOf({ metadata }: ArticleFields): IsKept {
+  return (given) => sameMetadata(given, metadata);
+}
+
+const ANY_METADATA: IsKept = () => true;
 const ANY_NAME: Registered = { agent: () => true, channel: () => true };
 
 /** Without a condition any version will do. */
@@ -323,7 +336,8 @@ type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, 
 /** What an upsert finds its article by. @throws ValidationError */
 function requireMetadata(by: ArticleKeys, input: unknown): Wanted {
   const violations = new Violations();
-  const changes = violations.gather(() => parseArticleChanges(input));
+  // How much metadata there may be depends on the article that is found.
+  const changes = violations.gather(() => parseArticleChanges(input, ANY_METADATA));
   const metadata = isFields(input) ? own(input, "metadata") : undefined;
   const read = changes?.metadata;
   const wanted: [string, MetadataValue][] = [];

@@ -21,6 +21,17 @@ function rulesOf(read: () => unknown): string[] {
 
 const valid = { title: "abc", body: "x" };
 
+/** Metadata of that many characters: keys of one, and values of at most 10,000 emoji, which are two units each. */
+function textsOf(characters: number): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (let left = characters, i = 0; left > 0; i++) {
+    const value = Math.min(10_000, left - 1);
+    metadata[i] = "😀".repeat(value);
+    left -= value + 1;
+  }
+  return metadata;
+}
+
 describe("characters", () => {
   it("are code points", () => {
     fc.assert(
@@ -82,6 +93,16 @@ describe("a new article", () => {
     });
   });
 
+  it("may have 65,536 characters of metadata in all, and more only where it is kept", () => {
+    expect(parseArticle({ ...valid, metadata: textsOf(65_536) }, nobody).metadata).toEqual(textsOf(65_536));
+    const metadata = textsOf(65_537);
+    expect(() => parseArticle({ ...valid, metadata }, nobody)).toThrow(
+      /^keys and values of metadata must have at most 65536 characters together, not 65537: keep long texts in the body$/,
+    );
+    expect(rulesOf(() => parseArticleChanges({ metadata }))).toEqual(["metadata maxLength"]);
+    expect(parseArticleChanges({ metadata }, () => true)).toEqual({ metadata });
+  });
+
   it("is told which key of its metadata is too long", () => {
     const metadata = { short: "v", [`long ${"k".repeat(252)}`]: "v" };
     expect(() => parseArticle({ ...valid, metadata }, nobody)).toThrow(
@@ -141,6 +162,8 @@ describe("a new article", () => {
     [{ ...valid, metadata: { a: Number.NaN } }, "metadata metadataField"],
     [{ ...valid, metadata: { ["k".repeat(257)]: 1 } }, "metadata maxLength"],
     [{ ...valid, metadata: { k: "v".repeat(10_001) } }, "metadata.k maxLength"],
+    [{ ...valid, metadata: textsOf(65_537) }, "metadata maxLength"],
+    [{ ...valid, metadata: { ...textsOf(65_530), flag: false } }, "metadata maxLength"],
     [{ ...valid, metadata: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i, 1])) }, "metadata maxItems"],
     [{ ...valid, source: "/relative" }, "source url"],
     [{ ...valid, source: `http://a.b/${"x".repeat(2_048)}` }, "source maxLength"],

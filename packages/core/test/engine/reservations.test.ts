@@ -6,6 +6,7 @@ import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
 import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
+import type { ArticleFields } from "../../src/domain/records.ts";
 import { Ingest } from "../../src/ingest.ts";
 import { apply } from "../../src/state/apply.ts";
 import { decodeBotRecord } from "../../src/state/record-codec.ts";
@@ -18,7 +19,10 @@ const RATE = 900;
 /** More than an article of these tests takes, and less than the large import. */
 const RECORD_BYTES_MAX = 4_000;
 
-function begun(limits: { quotaCharacters: number; rateCharactersPerMinute: number }) {
+function begun(
+  limits: { quotaCharacters: number; rateCharactersPerMinute: number },
+  recordBytesMax = RECORD_BYTES_MAX,
+) {
   const [state, log, clock] = [emptyState(), new UncertainLog(), new TestClock()];
   const ingest = new Ingest({
     state,
@@ -30,7 +34,7 @@ function begun(limits: { quotaCharacters: number; rateCharactersPerMinute: numbe
     onApplied: () => undefined,
     room: new BotRoom(() => 0),
     onFull: () => undefined,
-    recordBytesMax: RECORD_BYTES_MAX,
+    recordBytesMax,
   });
   return { state, log, clock, ingest };
 }
@@ -82,6 +86,37 @@ function replayed(records: readonly Uint8Array[]): BotState {
   }
   return state;
 }
+
+/** An article with more metadata than may be sent now, as an earlier version stored it. */
+function storedEarlier(state: BotState): ArticleFields {
+  const metadata = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`k${i}`, "v".repeat(10_000)]));
+  const times = { createdAtMs: 1, updatedAtMs: 1, characterCount: 4 };
+  const article = { id: "0".repeat(24), title, body: "x", metadata, activeOn: [], ...times };
+  apply(state, { kind: "articlePut", article, charge: { characters: 4, atMs: 0 } }, 1);
+  return article;
+}
+
+describe("metadata that is larger than may be sent now", () => {
+  it("is kept where it comes back as it was, and refused otherwise", async () => {
+    const { state, log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: QUOTA }, 1_000_000);
+    const { id, metadata } = storedEarlier(state);
+    const backwards = Object.fromEntries(Object.entries(metadata).reverse());
+    const kept = ingest.articles.update(id, { body: "y", metadata: backwards });
+    const found = ingest.articles.upsert("k0", { title, body: "z", metadata });
+    await turn();
+    log.keep(log.waiting);
+    await turn();
+    log.keep(log.waiting);
+    expect((await kept).article).toMatchObject({ body: "y", metadata });
+    expect(await found).toMatchObject({ isNew: false, article: { body: "z" } });
+    const tooLong = { violations: [{ field: "metadata", type: "maxLength" }] };
+    await expect(ingest.articles.update(id, { metadata: { ...metadata, k0: "w" } })).rejects.toMatchObject(tooLong);
+    const asNew = { title, body: "new", metadata: { ...metadata, k0: "other" } };
+    await expect(ingest.articles.upsert("k0", asNew)).rejects.toMatchObject(tooLong);
+    expect(() => ingest.articles.foresee({ id, metadata: { ...metadata, k0: "w" } })).toThrow(/65536/);
+    expect(ingest.articles.foresee({ id, metadata }).charge).toBe(0);
+  });
+});
 
 describe("what writes reserve", () => {
   it("is never overshot and given back exactly, however the appends end", async () => {

@@ -8,6 +8,7 @@ import {
   FILTER_NAME_DOTS_MAX,
   FILTER_TEXT_CHARACTERS_MAX,
   FILTERS_MAX,
+  METADATA_CHARACTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_KEYS_MAX,
   METADATA_VALUE_CHARACTERS_MAX,
@@ -40,7 +41,7 @@ const body = {
 };
 const metadata = {
   type: "object",
-  description: `Flat: nested objects and arrays are refused. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits.`,
+  description: `Flat: nested objects and arrays are refused. Keys and values have at most ${METADATA_CHARACTERS_MAX} characters in all, as text. A whole number that would be kept as another one, such as 9007199254740993, is refused (exactInteger): send it as a string. What an answer shows is always taken. A number with a point or an exponent is kept as the nearest of 64 bits.`,
   maxProperties: METADATA_KEYS_MAX,
   propertyNames: { maxLength: METADATA_KEY_CHARACTERS_MAX },
   additionalProperties: {
