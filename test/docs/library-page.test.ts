@@ -44,6 +44,8 @@ const BOT_SETTINGS: Readonly<Record<keyof NewBot, true>> = {
   name: true,
   quotaCharacters: true,
   rateCharactersPerMinute: true,
+  quotaBytes: true,
+  rateBytesPerMinute: true,
   language: true,
   embedder: true,
   quality: true,

@@ -23,8 +23,10 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
     const ids = (await bot.search(question)).map(({ resourceDocId }) => resourceDocId);
     answers.push([question, ids.includes(id) ? id : ""]);
   }
+  // Settings that came later than the samples.
+  const { quotaBytes: _bytes, rateBytesPerMinute: _rate, ...info } = bot.info();
   const known = {
-    info: bot.info(),
+    info,
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },
     articles: await bot.listArticles(),
     documents: await bot.listDocuments(),

@@ -19,6 +19,8 @@ export interface ServiceSettings {
 export interface BotLimits {
   readonly quotaCharacters?: number;
   readonly rateCharactersPerMinute?: number;
+  readonly quotaBytes?: number;
+  readonly rateBytesPerMinute?: number;
 }
 
 interface Running {

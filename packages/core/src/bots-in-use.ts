@@ -53,6 +53,8 @@ export interface BotsInUseParts {
   readonly figuresCache: KeptFiguresDeps["cache"];
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
+  /** Told what the articles of a bot take that was made before there was a limit to that. */
+  readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
 }
 
 /** So long a bot keeps its place at a time for whoever waits for its vectors: an embedder that never answers shall not keep others out. */
@@ -321,6 +323,7 @@ export class BotsInUse {
     this.#faults.refuseEarly(id);
     try {
       const bot = await this.#openStore(id);
+      if (this.#entry(id).settings.quotaBytes === undefined) await this.#parts.onFirstOpened(id, bot.stats().bytesUsed);
       this.#faults.usable(id);
       this.#faults.written(id);
       return bot;

@@ -3,7 +3,15 @@ export { type ArticleOperation, parseArticleOperations } from "./article/operati
 export { articleTag, isKnownArticle } from "./article/tag.ts";
 export { Bot } from "./bot.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
-export { CorruptError, LoredexError, QuotaExceededError, RateExceededError, ValidationError } from "./domain/errors.ts";
+export {
+  CorruptError,
+  LoredexError,
+  QuotaBytesExceededError,
+  QuotaExceededError,
+  RateBytesExceededError,
+  RateExceededError,
+  ValidationError,
+} from "./domain/errors.ts";
 export type * from "./domain/explanation.ts";
 export type * from "./domain/faults.ts";
 export * from "./domain/keys.ts";

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@loredex/core";
-import { LoredexError, RateExceededError, ValidationError } from "@loredex/core";
+import { LoredexError, RateBytesExceededError, RateExceededError, ValidationError } from "@loredex/core";
 import { arrayReply, jsonReply, type Reply, textReply } from "./reply.ts";
 
 /** What can go wrong in HTTP itself, before or around the engine. */
@@ -131,6 +131,8 @@ export const ERROR_TABLE = {
   },
   QUOTA_EXCEEDED: { status: 422, number: 30001, message: undefined },
   RATE_EXCEEDED: { status: 429, number: undefined, message: undefined },
+  QUOTA_BYTES_EXCEEDED: { status: 422, number: 30002, message: undefined },
+  RATE_BYTES_EXCEEDED: { status: 429, number: 4291, message: undefined },
   HEADERS_TOO_LARGE: { status: 431, number: 40004, message: "The request line and headers are too large." },
   INTERNAL,
   OVERLOADED,
@@ -202,8 +204,8 @@ export function toldOf(error: unknown): Told {
   const row: ErrorRow = ERROR_TABLE[code];
   const { status, number } = row;
   const headers: Record<string, string> = error instanceof HttpError ? { ...error.headers } : {};
-  const retryAfterSeconds =
-    error instanceof RateExceededError ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
+  const isOfRate = error instanceof RateExceededError || error instanceof RateBytesExceededError;
+  const retryAfterSeconds = isOfRate ? wholeSeconds(error.retryAfterMs) : row.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (status === 401) headers["www-authenticate"] = "ApiKey, Bearer";
   // What passes by itself is nobody's fault, unless the table says that it is.

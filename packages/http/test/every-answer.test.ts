@@ -1,5 +1,11 @@
 import { createServer } from "node:http";
-import { LoredexError, QuotaExceededError, RateExceededError } from "@loredex/core";
+import {
+  LoredexError,
+  QuotaBytesExceededError,
+  QuotaExceededError,
+  RateBytesExceededError,
+  RateExceededError,
+} from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createApiHandler } from "../src/handler.ts";
 import type { Timeouts } from "../src/options.ts";
@@ -85,6 +91,8 @@ const WAYS: Readonly<Record<string, Ask>> = {
   "412 20004": refusedAs("ARTICLE_CHANGED"),
   "413 40001": (each) => send(each, new FakeEngine(), { body: { much: "x".repeat(BODY_BYTES_MAX) } }),
   "415 40002": (each) => send(each, new FakeEngine(), { headers: { "content-type": "text/plain" } }),
+  "422 30002": refused(new QuotaBytesExceededError(1, 2, 3)),
+  "429 4291": refused(new RateBytesExceededError(1, 2, 3_000)),
   "422 30001": refused(new QuotaExceededError(1, 2, 3)),
   "429 wait": refused(new RateExceededError(1, 2, 3_000)),
   "429 never": refused(new RateExceededError(3, 2, undefined)),

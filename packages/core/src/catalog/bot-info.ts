@@ -12,7 +12,16 @@ export function infoOf(entry: CatalogEntry): BotInfo {
     const { id, settings, createdAtMs, key, moreKeys } = entry;
     const createdAt = new Date(createdAtMs).toISOString();
     const quality = settings.quality ?? QUALITY_DEFAULT;
-    info = Object.freeze({ id, ...settings, quality, createdAt, hasKey: key !== undefined || moreKeys !== undefined });
+    const { quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;
+    const limits = { quotaBytes, rateBytesPerMinute };
+    info = Object.freeze({
+      id,
+      ...settings,
+      ...limits,
+      quality,
+      createdAt,
+      hasKey: key !== undefined || moreKeys !== undefined,
+    });
     made.set(entry, info);
   }
   return info;

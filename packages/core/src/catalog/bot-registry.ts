@@ -1,5 +1,6 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { KeyInfo, KeyOptions } from "../domain/keys.ts";
+import type { StoredSettings } from "../domain/records.ts";
 import type { BotInfo, BotSettings } from "../domain/types.ts";
 import type { Random } from "../runtime/clock.ts";
 import { Running } from "../runtime/running.ts";
@@ -62,7 +63,7 @@ export class BotRegistry {
     }
   }
 
-  async #create(settings: BotSettings): Promise<{ bot: BotInfo; key: string }> {
+  async #create(settings: StoredSettings): Promise<{ bot: BotInfo; key: string }> {
     const { id, key } = await createBot(this.#parts, settings, () => this.#refuseTaken(settings.name));
     return { bot: infoOf(this.entry(id)), key };
   }

@@ -1,10 +1,9 @@
-import type { CatalogRecord, StoredKey, StoredNamedKey } from "../domain/records.ts";
-import type { BotSettings } from "../domain/types.ts";
+import type { CatalogRecord, StoredKey, StoredNamedKey, StoredSettings } from "../domain/records.ts";
 
 /** One bot in the catalog. */
 export interface CatalogEntry {
   readonly id: string;
-  readonly settings: BotSettings;
+  readonly settings: StoredSettings;
   readonly createdAtMs: number;
   /** The one that it was made with, or has instead. */
   readonly key?: StoredKey;

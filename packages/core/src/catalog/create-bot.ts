@@ -1,5 +1,5 @@
 import type { IdMaker } from "../article/identifier.ts";
-import type { BotSettings } from "../domain/types.ts";
+import type { StoredSettings } from "../domain/records.ts";
 import type { Clock, Random } from "../runtime/clock.ts";
 import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
@@ -18,7 +18,7 @@ export interface CreationParts {
 /** Makes a bot with its store and its key. `refuse` throws if one of this name was made meanwhile. */
 export async function createBot(
   parts: CreationParts,
-  settings: BotSettings,
+  settings: StoredSettings,
   refuse: () => void,
 ): Promise<{ id: string; key: string }> {
   const id = parts.ids.next();

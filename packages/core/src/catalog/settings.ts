@@ -7,10 +7,20 @@ import {
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "../domain/options.ts";
+import type { StoredSettings } from "../domain/records.ts";
 import type { BotSettings } from "../domain/types.ts";
 import { isCount, own, Violations } from "../domain/validation.ts";
 
-const FIELDS = new Set(["name", "quotaCharacters", "rateCharactersPerMinute", "language", "embedder", "quality"]);
+const FIELDS = new Set([
+  "name",
+  "quotaCharacters",
+  "rateCharactersPerMinute",
+  "quotaBytes",
+  "rateBytesPerMinute",
+  "language",
+  "embedder",
+  "quality",
+]);
 
 /** Ids are told from names by their form. */
 const ID = /^[0-9a-f]{24}$/;
@@ -23,13 +33,18 @@ export interface SettingsChoices {
 }
 
 /** The settings that are there; a new bot's embedder follows its language. */
-type KnownSettings = Omit<BotSettings, "embedder" | "quality"> & Partial<BotSettings>;
+type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
+
+/** Settings that came later: an earlier version stored none. */
+type Later = "embedder" | "quality" | "quotaBytes" | "rateBytesPerMinute";
 
 /** What a new bot is given where nothing is said; its name has to be. */
 export const NEW_BOT: KnownSettings = {
   name: "",
   quotaCharacters: QUOTA_CHARACTERS_DEFAULT,
   rateCharactersPerMinute: RATE_CHARACTERS_PER_MINUTE_DEFAULT,
+  quotaBytes: "auto",
+  rateBytesPerMinute: "auto",
   language: LANGUAGE_DEFAULT,
 };
 
@@ -37,7 +52,7 @@ export const NEW_BOT: KnownSettings = {
  * Reads settings of a bot: those given over those that are there.
  * @throws ValidationError naming every broken rule
  */
-export function parseSettings(input: unknown, known: KnownSettings, choices: SettingsChoices): BotSettings {
+export function parseSettings(input: unknown, known: KnownSettings, choices: SettingsChoices): StoredSettings {
   const violations = new Violations();
   const fields = violations.object("settings", input);
   if (fields === undefined) return violations.throwIfAny() as never;
@@ -50,6 +65,9 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters") ?? known.quotaCharacters, violations);
   const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
+  const quotaBytes = bytes("quotaBytes", given("quotaBytes") ?? known.quotaBytes, violations);
+  const rateBytes = given("rateBytesPerMinute") ?? known.rateBytesPerMinute ?? "auto";
+  const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, violations) ?? "auto";
   const language = languageTag(given("language") ?? known.language, violations);
   const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
@@ -60,6 +78,8 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     name: name ?? "",
     quotaCharacters,
     rateCharactersPerMinute,
+    ...(quotaBytes === undefined ? {} : { quotaBytes }),
+    rateBytesPerMinute,
     language: language ?? "",
     embedder: embedder ?? "",
     quality: quality ?? QUALITY_DEFAULT,
@@ -87,4 +107,11 @@ function count(field: string, value: unknown, violations: Violations): number {
   if (isCount(value)) return value;
   violations.add(field, "integer", `${field} must be a whole number of characters, 0 or more`);
   return 0;
+}
+
+/** Absent where it is settled at the bot's next opening. */
+function bytes(field: string, value: unknown, violations: Violations): number | "auto" | undefined {
+  if (value === undefined || value === "auto" || isCount(value)) return value;
+  violations.add(field, "integer", `${field} must be a whole number of bytes, 0 or more, or "auto"`);
+  return undefined;
 }

@@ -27,6 +27,10 @@ export type ErrorCode =
   | "QUOTA_EXCEEDED"
   /** The characters added in 60 seconds would exceed the bot's rate. */
   | "RATE_EXCEEDED"
+  /** The bot's articles would take more bytes than they may. */
+  | "QUOTA_BYTES_EXCEEDED"
+  /** The bytes of articles written in 60 seconds would exceed the bot's rate. */
+  | "RATE_BYTES_EXCEEDED"
   /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
   /** Another program holds the data directory. */
@@ -134,6 +138,39 @@ export class RateExceededError extends LoredexError {
       retryAfterMs === undefined
         ? `Character rate limit exceeded: this write adds ${addedCharacters} characters and the limit is ${rateCharactersPerMinute} a minute, so it can never be admitted at once. Create it shorter and extend it by updates, or ask the operator for a higher rate.`
         : `Character rate limit exceeded: ${rateCharactersPerMinute} characters may be added in a minute. Please try again later.`,
+    );
+  }
+}
+
+/** The write would have the bot's articles take more bytes than they may. Nothing was charged. */
+export class QuotaBytesExceededError extends LoredexError {
+  override readonly name = "QuotaBytesExceededError";
+  constructor(
+    readonly addedBytes: number,
+    readonly usedBytes: number,
+    readonly quotaBytes: number,
+  ) {
+    super(
+      "QUOTA_BYTES_EXCEEDED",
+      `Byte quota exceeded: the articles of this bot take ${usedBytes} bytes of ${quotaBytes}, and this write adds ${addedBytes}. Metadata, sources and activeOn count too. Delete or shorten articles, or ask the operator for a higher quota.`,
+    );
+  }
+}
+
+/** The write has more bytes than a minute allows. Nothing was charged. */
+export class RateBytesExceededError extends LoredexError {
+  override readonly name = "RateBytesExceededError";
+  constructor(
+    readonly bytes: number,
+    readonly rateBytesPerMinute: number,
+    /** When this very write would be admitted, in milliseconds from now; undefined if it never can be. */
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super(
+      "RATE_BYTES_EXCEEDED",
+      retryAfterMs === undefined
+        ? `Byte rate limit exceeded: this article has ${bytes} bytes and ${rateBytesPerMinute} may be written in a minute, so it can never be admitted. Send it shorter, or ask the operator for a higher rate.`
+        : `Byte rate limit exceeded: ${rateBytesPerMinute} bytes of articles may be written in a minute. Please try again later.`,
     );
   }
 }

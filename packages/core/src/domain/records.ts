@@ -116,7 +116,7 @@ export function sameSpace(a: VectorSpace, b: VectorSpace): boolean {
 /** A record of the catalog's log. */
 export type CatalogRecord =
   | CreationRecord
-  | { readonly kind: "botSet"; readonly id: string; readonly settings: BotSettings }
+  | { readonly kind: "botSet"; readonly id: string; readonly settings: StoredSettings }
   | { readonly kind: "botRemove"; readonly id: string }
   /** Whether the bot has work that a start must take up again: passages without their vectors. */
   | { readonly kind: "botWork"; readonly id: string; readonly unfinished: boolean }
@@ -125,6 +125,10 @@ export type CatalogRecord =
   /** The key that was added to the bot under this name, from now on; without one, none. */
   | { readonly kind: "namedKeySet"; readonly id: string; readonly name: string; readonly key?: StoredNamedKey };
 
+/** Settings as the catalog keeps them. A bot that was made before there were limits in bytes lacks theirs until its next opening. */
+export type StoredSettings = Omit<BotSettings, ByteSetting> & Partial<Pick<BotSettings, ByteSetting>>;
+type ByteSetting = "quotaBytes" | "rateBytesPerMinute";
+
 /** A bot begins. One with more keys than its first has a kind of its own, so that no version passes over them that does not know them. */
 export type CreationRecord =
   | (BotCreation & { readonly kind: "botCreate" })
@@ -132,7 +136,7 @@ export type CreationRecord =
 
 interface BotCreation {
   readonly id: string;
-  readonly settings: BotSettings;
+  readonly settings: StoredSettings;
   readonly createdAtMs: number;
   readonly key?: StoredKey;
   /** A restored bot may have vectors to be made. */

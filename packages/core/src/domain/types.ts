@@ -314,6 +314,13 @@ export interface BotSettings {
   readonly quotaCharacters: number;
   /** Most characters that may be added in any 60 seconds. */
   readonly rateCharactersPerMinute: number;
+  /**
+   * Most bytes that all its articles together may take: a number, or `auto`, 16 times `quotaCharacters` and 32 MiB. An article takes the bytes in UTF-8 of title, body and source, of
+   * metadata and activeOn as JSON, and 100.
+   */
+  readonly quotaBytes: number | "auto";
+  /** Most bytes of articles that may be written in any 60 seconds: a number, or `auto`, 64 times `rateCharactersPerMinute` and 16 MiB. */
+  readonly rateBytesPerMinute: number | "auto";
   /** Language of its knowledge: a BCP 47 tag, as `en` or `de-CH`; `auto` where each document tells its own, `multi` for a mixture by plain words. */
   readonly language: string;
   /** Name of the embedder that makes its vectors, or `none`: found by words alone. */
@@ -360,6 +367,14 @@ export interface BotStats {
   readonly rateUsed: number;
   /** As in {@link BotSettings}. */
   readonly rateCharactersPerMinute: number;
+  /** Bytes of all its articles, as `quotaBytes` counts them. */
+  readonly bytesUsed: number;
+  /** As in {@link BotSettings}, as a number. */
+  readonly quotaBytes: number;
+  /** Bytes of articles written in the last 60 seconds. */
+  readonly rateBytesUsed: number;
+  /** As in {@link BotSettings}, as a number. */
+  readonly rateBytesPerMinute: number;
   /** Accepted versions that are not searchable yet. */
   readonly indexQueue: number;
   /** Versions that could not be indexed; the log says why. */

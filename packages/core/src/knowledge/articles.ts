@@ -151,7 +151,7 @@ export class Articles {
     return { article: view, characterUsed, ...(isReplayed === undefined ? {} : { isReplayed }) };
   }
 
-  #articleOf({ fields, version }: VersionedArticle): Article {
+  #articleOf({ fields, version }: Omit<VersionedArticle, "bytes">): Article {
     // A newer one is found where it was written while a long list is made.
     const isFound = (this.#parts.searchable(fields.id) ?? -1) >= version;
     return frozen(articleView(fields, isFound ? "active" : "uploading"));

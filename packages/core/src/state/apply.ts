@@ -1,5 +1,7 @@
+import { articleBytes } from "../domain/article-bytes.ts";
 import { type ArticleFields, type BotRecord, sameSpace } from "../domain/records.ts";
 import type { DocumentOrigin } from "../domain/sources.ts";
+import { versioned } from "./article-table.ts";
 import { withArgument } from "./source-table.ts";
 import type { BotState, VersionedDocument } from "./state.ts";
 
@@ -24,6 +26,7 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
     case "articlePut": {
       state.lastChargeMs = Math.max(state.lastChargeMs, record.charge.atMs);
       state.window.add(record.charge.characters, state.lastChargeMs);
+      state.byteWindow.add(articleBytes(record.article), state.lastChargeMs);
       const change = putArticle(state, record.article, sequence);
       const { id, createdAtMs } = record.article;
       const { characterUsed } = state;
@@ -175,6 +178,6 @@ function putArticle(state: BotState, article: ArticleFields, sequence: number): 
   state.characterUsed += article.characterCount - (known?.fields.characterCount ?? 0);
   state.lastCreatedAtMs = Math.max(state.lastCreatedAtMs, article.createdAtMs);
   if (!sameText) state.vectors.delete(article.id);
-  state.articles.set(article.id, { fields: article, version: sameText ? known.version : sequence });
+  state.articles.set(article.id, versioned(article, sameText ? known.version : sequence));
   return { kind: sameText ? "amend" : "index", id: article.id };
 }

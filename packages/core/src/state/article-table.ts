@@ -1,3 +1,4 @@
+import { articleBytes } from "../domain/article-bytes.ts";
 import { METADATA_KEYS_INDEXED_MAX } from "../domain/limits.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
@@ -7,6 +8,13 @@ import { MetadataIndex } from "./metadata-index.ts";
 export interface VersionedArticle {
   readonly fields: ArticleFields;
   readonly version: number;
+  /** What it counts against its bot's bytes. */
+  readonly bytes: number;
+}
+
+/** An article as it is kept. */
+export function versioned(fields: ArticleFields, version: number): VersionedArticle {
+  return { fields, version, bytes: articleBytes(fields) };
 }
 
 /**
@@ -24,6 +32,12 @@ export class ArticleTable extends Map<string, VersionedArticle> {
   readonly #byAge = new ArticlesByAge<VersionedArticle>();
   /** By key of metadata; the one that was asked for last is the last. */
   readonly #indexes = new Map<string, MetadataIndex>();
+  #bytes = 0;
+
+  /** What all articles count against their bot's bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   override set(id: string, article: VersionedArticle): this {
     const before = this.get(id);
@@ -33,6 +47,7 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     }
     if (before !== undefined && byAge(before.fields, article.fields) !== 0) this.#byAge.remove(before.fields);
     this.#byAge.put(article);
+    this.#bytes += article.bytes - (before?.bytes ?? 0);
     return super.set(id, article);
   }
 
@@ -41,12 +56,14 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     if (before === undefined) return false;
     for (const index of this.#indexes.values()) index.remove(id, before.fields.metadata);
     this.#byAge.remove(before.fields);
+    this.#bytes -= before.bytes;
     return super.delete(id);
   }
 
   override clear(): void {
     this.#indexes.clear();
     this.#byAge.clear();
+    this.#bytes = 0;
     super.clear();
   }
 

@@ -6,7 +6,7 @@ import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.t
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
-import type { VersionedArticle } from "./article-table.ts";
+import { type VersionedArticle, versioned } from "./article-table.ts";
 import { type BotState, emptyState, type VersionedDocument } from "./state.ts";
 import {
   checkedArticle,
@@ -41,9 +41,10 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   const vectors = [...state.vectors];
   const accounts = {
     admissions: state.window.admissions(),
+    // A version that does not know of them passes over them.
+    byteAdmissions: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
     lastChargeMs: state.lastChargeMs,
     lastCreatedAtMs: state.lastCreatedAtMs,
-    // A version that does not know of them passes over them.
     creates: state.creates.all(),
     agents: [...state.agents],
     channels: [...state.channels],
@@ -83,6 +84,8 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
   }
   const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
     admissions: { atMs: number; characters: number }[];
+    /** Absent where none were kept yet. */
+    byteAdmissions?: { atMs: number; bytes: number }[];
     lastChargeMs: number;
     lastCreatedAtMs: number;
     /** Absent where none was kept yet. */
@@ -90,9 +93,12 @@ export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
     agents: [string, boolean][];
     channels: [string, boolean][];
   };
-  const times = [accounts.lastChargeMs, accounts.lastCreatedAtMs, ...accounts.admissions.map(({ atMs }) => atMs)];
+  const { byteAdmissions = [] } = accounts;
+  const admitted = [...accounts.admissions, ...byteAdmissions].map(({ atMs }) => atMs);
+  const times = [accounts.lastChargeMs, accounts.lastCreatedAtMs, ...admitted];
   if (!times.every(isTime)) throw new LoredexError("CORRUPT", "The snapshot's rate window has a time that is none.");
   for (const { characters, atMs } of accounts.admissions) state.window.add(characters, atMs);
+  for (const { bytes, atMs } of byteAdmissions) state.byteWindow.add(bytes, atMs);
   for (const [name, active] of accounts.agents) state.agents.set(name, active);
   for (const [name, active] of accounts.channels) state.channels.set(name, active);
   for (const create of checkedCreates(accounts.creates ?? [])) state.creates.add(create);
@@ -148,7 +154,7 @@ export function* articlesOf(section: LoadedSection): Generator<VersionedArticle>
   for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
     // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
     const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
-    yield { fields: checkedArticle({ ...fields, body: decoder.decode(bytes) }), version };
+    yield versioned(checkedArticle({ ...fields, body: decoder.decode(bytes) }), version);
   }
 }
 

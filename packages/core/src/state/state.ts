@@ -28,8 +28,10 @@ export interface BotState {
   readonly channels: Map<string, boolean>;
   /** Code points of all articles. */
   characterUsed: number;
-  /** What durable writes were charged. */
+  /** The characters that durable writes were charged. */
   readonly window: SlidingWindow;
+  /** The bytes of the articles that durable writes brought. */
+  readonly byteWindow: SlidingWindow;
   /** The window's clock at the last charge. */
   lastChargeMs: number;
   /** The newest `createdAt` given. */
@@ -50,6 +52,7 @@ export function emptyState(): BotState {
     channels: new Map(),
     characterUsed: 0,
     window: new SlidingWindow(),
+    byteWindow: new SlidingWindow(),
     lastChargeMs: 0,
     lastCreatedAtMs: 0,
     creates: new RememberedCreates(),

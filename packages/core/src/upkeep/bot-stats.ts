@@ -1,3 +1,4 @@
+import { type ArticleSize, articleLimitsOf } from "../domain/article-limits.ts";
 import type { BotInfo, BotStats, LanguageChange } from "../domain/types.ts";
 import type { VectorStats } from "../domain/vector-stats.ts";
 import type { SearchIndex } from "../query/search-index.ts";
@@ -8,8 +9,8 @@ export interface StatsParts {
   readonly info: BotInfo;
   readonly state: BotState;
   readonly index: SearchIndex;
-  /** Characters admitted in the last 60 seconds. */
-  readonly rateUsed: number;
+  /** Admitted in the last 60 seconds. */
+  readonly rateUsed: ArticleSize;
   readonly queue: { readonly length: number; readonly failures: number };
   readonly languageChange: LanguageChange | undefined;
   readonly vectors: VectorStats;
@@ -26,9 +27,10 @@ export function statsOf(parts: StatsParts): BotStats {
     documents,
     passages: index.passages(),
     characterUsed: state.characterUsed,
-    quotaCharacters: info.quotaCharacters,
-    rateUsed,
-    rateCharactersPerMinute: info.rateCharactersPerMinute,
+    rateUsed: rateUsed.characters,
+    bytesUsed: state.articles.bytes,
+    rateBytesUsed: rateUsed.bytes,
+    ...articleLimitsOf(info),
     indexQueue: queue.length,
     indexFailures: queue.failures,
     ...(languageChange !== undefined && { languageChange }),

@@ -1,6 +1,4 @@
-import { CharacterReservations } from "../accounting/character-reservations.ts";
-import { excessCharacters } from "../accounting/quota.ts";
-import type { SlidingWindow } from "../accounting/window.ts";
+import { ArticleAccounts, type Judgement } from "../accounting/article-accounts.ts";
 import type { WindowClock } from "../accounting/window-clock.ts";
 import { characterCount } from "../article/characters.ts";
 import { checkIdempotencyKey, draftDigest, keyDigest } from "../article/idempotency.ts";
@@ -17,7 +15,9 @@ import { holds, readTags, type Tags } from "../article/tag.ts";
 import { changedArticle, sameMetadata } from "../article/update.ts";
 import { articleView } from "../article/view.ts";
 import { searchableArticle } from "../document/searchable.ts";
-import { LoredexError, QuotaExceededError, RateExceededError } from "../domain/errors.ts";
+import { articleBytes } from "../domain/article-bytes.ts";
+import type { ArticleLimits, ArticleSize } from "../domain/article-limits.ts";
+import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields, Charge, CreateKey } from "../domain/records.ts";
 import type {
   ArticleChangeOptions,
@@ -28,6 +28,7 @@ import type {
 } from "../domain/types.ts";
 import { isFields, own, Violations } from "../domain/validation.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { VersionedArticle } from "../state/article-table.ts";
 import { PendingWrites } from "../state/pending-writes.ts";
 import type { RememberedCreate } from "../state/remembered-creates.ts";
 import type { BotState } from "../state/state.ts";
@@ -36,7 +37,7 @@ import type { Commits, Reservation } from "./commits.ts";
 /** What writes of articles work with. */
 export interface ArticleWritesParts {
   readonly state: BotState;
-  readonly limits: () => { readonly quotaCharacters: number; readonly rateCharactersPerMinute: number };
+  readonly limits: () => ArticleLimits;
   readonly clock: Clock;
   readonly windowClock: WindowClock;
   readonly ids: IdMaker;
@@ -71,9 +72,7 @@ export class ArticleWrites {
   readonly #parts: ArticleWritesParts;
   readonly #commits: Commits;
   readonly #articles = new PendingWrites<ArticleFields>();
-  readonly #characters: CharacterReservations;
-  /** Admissions of durable writes and of those in flight. */
-  readonly #window: SlidingWindow;
+  readonly #accounts: ArticleAccounts;
   #lastCreatedAtMs: number;
   /** The creates in flight with a key, by its digest. They never reject. */
   readonly #creating = new Map<string, Promise<void>>();
@@ -83,8 +82,13 @@ export class ArticleWrites {
     const { articles, agents, channels } = parts.state;
     this.#parts = parts;
     this.#commits = commits;
-    this.#characters = new CharacterReservations((id) => articles.get(id)?.fields.characterCount ?? 0);
-    this.#window = parts.state.window.copy();
+    const { state, limits } = parts;
+    this.#accounts = new ArticleAccounts({
+      limits,
+      used: () => ({ characters: state.characterUsed, bytes: articles.bytes }),
+      durable: (id) => durableSize(articles.get(id)),
+      windows: { characters: state.window, bytes: state.byteWindow },
+    });
     this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
     this.#registered = {
       agent: (name) => agents.get(name) === true,
@@ -144,9 +148,9 @@ export class ArticleWrites {
     return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
   }
 
-  /** Characters admitted in the last 60 seconds. */
-  rateUsed(): number {
-    return this.#window.used(this.#parts.windowClock.nowMs());
+  /** Characters and bytes admitted in the last 60 seconds. */
+  rateUsed(): ArticleSize {
+    return this.#accounts.rateUsed(this.#parts.windowClock.nowMs());
   }
 
   #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
@@ -212,7 +216,8 @@ export class ArticleWrites {
   }
 
   async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
-    const charge = this.#admit(article, old);
+    const { charge, require } = this.#judged(article, old);
+    require();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
     const isNew = old === undefined;
     const characterUsed = await this.#commits.commit(record, {
@@ -222,49 +227,29 @@ export class ArticleWrites {
     return { article, characterUsed };
   }
 
-  /** @throws QuotaExceededError, then RateExceededError; nothing has been reserved either way */
-  #admit(article: ArticleFields, old: ArticleFields | undefined): Charge {
-    const { rateCharactersPerMinute, quotaCharacters } = this.#parts.limits();
-    const { added, used, excess, atMs, waitMs } = this.#judged(article, old);
-    if (excess > 0) throw new QuotaExceededError(excess, used, quotaCharacters);
-    if (waitMs !== 0) throw new RateExceededError(added, rateCharactersPerMinute, waitMs);
-    return { characters: added, atMs };
-  }
-
   #foreseen(article: ArticleFields, old: ArticleFields | undefined): ForeseenArticle {
     const { quotaCharacters } = this.#parts.limits();
-    const { added, used, growth, waitMs } = this.#judged(article, old);
+    const { charge, used, growth, waitMs } = this.#judged(article, old);
+    const { characters } = charge;
     const before = old?.characterCount ?? 0;
-    const after = added > 0 ? used + growth : used + article.characterCount - before;
+    const after = characters > 0 ? used + growth : used + article.characterCount - before;
     return {
       article,
       document: searchableArticle(article),
-      charge: added,
+      charge: characters,
       characterLeft: quotaCharacters - after,
       waitMs,
     };
   }
 
-  /** What quota and rate say of a version, now. */
-  #judged({ id, characterCount: characters }: ArticleFields, old: ArticleFields | undefined) {
-    const { state, limits, windowClock } = this.#parts;
-    const { quotaCharacters, rateCharactersPerMinute } = limits();
-    const added = Math.max(0, characters - (old?.characterCount ?? 0));
-    const used = state.characterUsed + this.#characters.total;
-    const growth = this.#characters.growth(id, characters);
-    const excess = excessCharacters(used, added, growth, quotaCharacters);
-    const atMs = windowClock.nowMs();
-    return { added, used, growth, excess, atMs, waitMs: this.#window.waitMs(added, rateCharactersPerMinute, atMs) };
+  /** What quotas and rates say of a version, now. */
+  #judged(article: ArticleFields, old: ArticleFields | undefined): Judgement {
+    return this.#accounts.judge(article.id, sizeOf(article), sizeOf(old), this.#parts.windowClock.nowMs());
   }
 
-  /** The version that the next write is decided on, its characters, and what it was charged. */
+  /** The version that the next write is decided on, what it takes of quotas, and what it was charged. */
   #reserve(id: string, article: ArticleFields | undefined, charge?: Charge): Reservation {
-    if (charge !== undefined) this.#window.add(charge.characters, charge.atMs);
-    const release = this.#characters.reserve(id, article?.characterCount ?? 0);
-    const giveBack = (hasFailed: boolean): void => {
-      release();
-      if (hasFailed && charge !== undefined) this.#window.release(charge.characters, charge.atMs);
-    };
+    const giveBack = this.#accounts.reserve(id, sizeOf(article), charge);
     return { version: this.#articles.add(id, article), giveBack };
   }
 
@@ -281,6 +266,16 @@ export class ArticleWrites {
   #wallMs(): number {
     return Math.floor(this.#parts.clock.wallMs());
   }
+}
+
+const NOTHING: ArticleSize = { characters: 0, bytes: 0 };
+
+function sizeOf(article: ArticleFields | undefined): ArticleSize {
+  return article === undefined ? NOTHING : { characters: article.characterCount, bytes: articleBytes(article) };
+}
+
+function durableSize(known: VersionedArticle | undefined): ArticleSize {
+  return known === undefined ? NOTHING : { characters: known.fields.characterCount, bytes: known.bytes };
 }
 
 function newArticle(draft: ArticleDraft, id: string, nowMs: number): ArticleFields {

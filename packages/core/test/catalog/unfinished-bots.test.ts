@@ -8,6 +8,8 @@ const SETTINGS: BotSettings = {
   name: "",
   quotaCharacters: 1,
   rateCharactersPerMinute: 1,
+  quotaBytes: "auto",
+  rateBytesPerMinute: "auto",
   language: "en",
   embedder: "fake",
   quality: "best",

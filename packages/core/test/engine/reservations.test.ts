@@ -4,6 +4,8 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { BotRoom } from "../../src/accounting/bot-room.ts";
 import { WindowClock } from "../../src/accounting/window-clock.ts";
 import { IdMaker } from "../../src/article/identifier.ts";
+import { articleBytes } from "../../src/domain/article-bytes.ts";
+import { articleLimitsOf } from "../../src/domain/article-limits.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
 import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
 import type { ArticleFields } from "../../src/domain/records.ts";
@@ -16,6 +18,9 @@ import { UncertainLog } from "../support/uncertain-log.ts";
 
 const QUOTA = 1_000;
 const RATE = 900;
+/** An article without metadata takes 104 bytes more than its characters. */
+const QUOTA_BYTES = 1_400;
+const RATE_BYTES = 2_000;
 /** More than an article of these tests takes, and less than the large import. */
 const RECORD_BYTES_MAX = 4_000;
 
@@ -27,7 +32,7 @@ function begun(
   const ingest = new Ingest({
     state,
     append: (payload, onFailed) => log.append(payload, onFailed),
-    limits: () => limits,
+    limits: () => articleLimitsOf(limits),
     clock,
     windowClock: new WindowClock(clock, 0),
     ids: new IdMaker(clock, seededRandom(1)),
@@ -52,6 +57,7 @@ const characters = fc.integer({ min: 4, max: 400 });
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("create"), characters }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("update"), article, characters }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("describe"), article, length: fc.nat({ max: 900 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("createOnce"), key: fc.nat({ max: 2 }), characters }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("upsert"), value: fc.nat({ max: 1 }), characters }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), article }) },
@@ -64,17 +70,23 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("turn") }) },
 );
 
+const EMPTY = { title, body: "x" };
+const EMPTY_BYTES = articleBytes({ ...EMPTY, metadata: { a: "" }, activeOn: [] });
+
 /** Nothing in the log takes the articles over the quota, or a minute over the rate. Returns its state. */
 function replayed(records: readonly Uint8Array[]): BotState {
   const state = emptyState();
   const keys = new Set<string>();
-  const charges: { atMs: number; characters: number }[] = [];
+  const charges: { atMs: number; characters: number; bytes: number }[] = [];
   for (const [i, payload] of records.entries()) {
     const { record, binary } = decodeBotRecord(i + 1, payload);
     apply(state, record, i + 1, binary);
     expect(state.characterUsed).toBeLessThanOrEqual(QUOTA);
+    const bytes = [...state.articles.values()].map(({ fields }) => articleBytes(fields));
+    expect(state.articles.bytes).toBe(bytes.reduce((sum, each) => sum + each, 0));
+    expect(state.articles.bytes).toBeLessThanOrEqual(QUOTA_BYTES);
     if (record.kind !== "articlePut") continue;
-    charges.push(record.charge);
+    charges.push({ ...record.charge, bytes: articleBytes(record.article) });
     if (record.create !== undefined) {
       expect(keys).not.toContain(record.create.key);
       keys.add(record.create.key);
@@ -83,6 +95,7 @@ function replayed(records: readonly Uint8Array[]): BotState {
   for (const { atMs: end } of charges) {
     const inWindow = charges.filter(({ atMs }) => atMs > end - RATE_WINDOW_MS && atMs <= end);
     expect(inWindow.reduce((sum, charge) => sum + charge.characters, 0)).toBeLessThanOrEqual(RATE);
+    expect(inWindow.reduce((sum, charge) => sum + charge.bytes, 0)).toBeLessThanOrEqual(RATE_BYTES);
   }
   return state;
 }
@@ -122,7 +135,8 @@ describe("what writes reserve", () => {
   it("is never overshot and given back exactly, however the appends end", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const limits = { quotaCharacters: QUOTA, rateCharactersPerMinute: RATE };
+        const bytes = { quotaBytes: QUOTA_BYTES, rateBytesPerMinute: RATE_BYTES };
+        const limits = { quotaCharacters: QUOTA, rateCharactersPerMinute: RATE, ...bytes };
         const { state, log, clock, ingest } = begun(limits);
         const writes: Promise<unknown>[] = [];
         /** Errors are expected, and as the writers see them. */
@@ -139,7 +153,9 @@ describe("what writes reserve", () => {
             else if ("article" in step)
               write(ingest.articles.update(oneOf(step.article), { body: body(step.characters) }));
             else write(ingest.articles.create(text));
-          } else if ("article" in step) write(ingest.articles.delete(oneOf(step.article)));
+          } else if ("length" in step)
+            write(ingest.articles.update(oneOf(step.article), { metadata: { text: "x".repeat(step.length) } }));
+          else if ("article" in step) write(ingest.articles.delete(oneOf(step.article)));
           else if ("large" in step) write(ingest.importDocument(step.large ? large : small, undefined));
           else if ("count" in step) log.keep(step.count);
           else if ("at" in step) log.failOne(step.at);
@@ -161,15 +177,26 @@ describe("what writes reserve", () => {
         }
         await all;
         await ingest.settled();
-        const { window, creates, ...rest } = replayed(log.durable);
+        const { window, byteWindow, creates, ...rest } = replayed(log.durable);
         expect(state).toMatchObject(rest);
+        expect(state.byteWindow.admissions()).toEqual(byteWindow.admissions());
         const values = [...state.articles.values()].map(({ fields }) => fields.metadata.k);
         for (const value of [0, 1]) expect(values.filter((each) => each === value).length).toBeLessThanOrEqual(1);
         expect(state.window.admissions()).toEqual(window.admissions());
         expect(state.creates.all()).toEqual(creates.all());
         // Nothing is reserved any more: the window is that of the log, and the quota is filled to the last character.
-        expect(ingest.articles.rateUsed()).toBe(state.window.copy().used(Math.max(state.lastChargeMs, clock.wallMs())));
+        const nowMs = Math.max(state.lastChargeMs, clock.wallMs());
+        const used = { characters: state.window.copy().used(nowMs), bytes: state.byteWindow.copy().used(nowMs) };
+        expect(ingest.articles.rateUsed()).toEqual(used);
         limits.rateCharactersPerMinute = 100 * QUOTA;
+        limits.rateBytesPerMinute = 100 * QUOTA_BYTES;
+        const leftBytes = QUOTA_BYTES - state.articles.bytes - EMPTY_BYTES;
+        if (leftBytes >= 0 && state.characterUsed + 4 <= QUOTA) {
+          const tooLarge = ingest.articles.create({ ...EMPTY, metadata: { a: "y".repeat(leftBytes + 1) } });
+          const told = { addedBytes: EMPTY_BYTES + leftBytes + 1, usedBytes: state.articles.bytes };
+          await expect(tooLarge).rejects.toMatchObject({ code: "QUOTA_BYTES_EXCEEDED", ...told });
+        }
+        limits.quotaBytes = 100 * QUOTA_BYTES;
         const left = QUOTA - state.characterUsed;
         if (left < title.length + 1) return;
         const over = ingest.articles.create({ title, body: body(left + 1) });
@@ -193,7 +220,7 @@ describe("what writes reserve", () => {
     const answers = await Promise.all(others);
     expect(new Set(answers.map(({ article }) => article.id)).size).toBe(1);
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([undefined, true, true]);
-    expect([state.articles.size, ingest.articles.rateUsed()]).toEqual([1, 100]);
+    expect([state.articles.size, ingest.articles.rateUsed().characters]).toEqual([1, 100]);
   });
 
   it("is charged whole where an upsert finds a create in flight that then fails", async () => {
@@ -205,7 +232,7 @@ describe("what writes reserve", () => {
     await turn();
     log.keep(log.waiting);
     expect([(await next).isNew, (await third).isNew]).toEqual([true, false]);
-    expect([state.articles.size, state.characterUsed, ingest.articles.rateUsed()]).toEqual([1, 100, 100]);
+    expect([state.articles.size, state.characterUsed, ingest.articles.rateUsed().characters]).toEqual([1, 100, 100]);
   });
 
   it("stays reserved when an import is refused for its size", async () => {

@@ -6,6 +6,7 @@ import { ImportedDocuments } from "../../src/knowledge/imported-documents.ts";
 import { AnswerLine } from "../../src/runtime/answer-line.ts";
 import { SharedTurns } from "../../src/runtime/shared-turns.ts";
 import { Turns } from "../../src/runtime/steps.ts";
+import { versioned } from "../../src/state/article-table.ts";
 import { type BotState, emptyState } from "../../src/state/state.ts";
 
 const idOf = (i: number): string => `id${String(i).padStart(8, "0")}`;
@@ -13,7 +14,7 @@ const idOf = (i: number): string => `id${String(i).padStart(8, "0")}`;
 function putArticle(state: BotState, id: string, body: string, createdAtMs: number, version: number): void {
   const text = { title: "Title", body, metadata: {}, activeOn: [{ agent: "ann", channel: "web" }] };
   const fields: ArticleFields = { id, ...text, createdAtMs, updatedAtMs: createdAtMs, characterCount: 5 };
-  state.articles.set(id, { fields, version });
+  state.articles.set(id, versioned(fields, version));
 }
 
 function putDocument(state: BotState, id: string): void {

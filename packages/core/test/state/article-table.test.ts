@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { METADATA_KEYS_INDEXED_MAX } from "../../src/domain/limits.ts";
 import type { ArticleFields } from "../../src/domain/records.ts";
-import { ArticleTable, type VersionedArticle } from "../../src/state/article-table.ts";
+import { ArticleTable, type VersionedArticle, versioned } from "../../src/state/article-table.ts";
 import { MetadataIndex } from "../../src/state/metadata-index.ts";
 
 type Metadata = ArticleFields["metadata"];
 
 function articleWith(id: string, metadata: Metadata): VersionedArticle {
   const text = { title: "Title", body: "Body", activeOn: [] };
-  return { fields: { id, ...text, metadata, createdAtMs: 0, updatedAtMs: 0, characterCount: 9 }, version: 1 };
+  return versioned({ id, ...text, metadata, createdAtMs: 0, updatedAtMs: 0, characterCount: 9 }, 1);
 }
 
 // Some oftener than others, so that one is asked for again before others have taken its place.

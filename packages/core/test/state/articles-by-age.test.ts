@@ -15,6 +15,7 @@ function article(id: string, createdAtMs: number, tag = "a", version = 1): Versi
   const fields: ArticleFields = { id, ...text, createdAtMs, updatedAtMs: createdAtMs, characterCount: 9 };
   return {
     version,
+    bytes: 0,
     get fields() {
       looks++;
       return fields;

@@ -15,6 +15,8 @@ const INFO: BotInfo = {
   name: "bot",
   quotaCharacters: 1_000_000,
   rateCharactersPerMinute: 1_000_000,
+  quotaBytes: "auto",
+  rateBytesPerMinute: "auto",
   language: "multi",
   embedder: "fake",
   quality: "best",

@@ -1,4 +1,4 @@
-import { QuotaExceededError, RateExceededError } from "@loredex/core";
+import { QuotaBytesExceededError, QuotaExceededError, RateBytesExceededError, RateExceededError } from "@loredex/core";
 import { ERROR_TABLE } from "../errors.ts";
 import { failureSchema } from "./failure-schemas.ts";
 import { CHALLENGE, REQUEST_ID, RETRY_AFTER } from "./headers.ts";
@@ -26,11 +26,18 @@ export const WITH_KEY: readonly ErrorName[] = [
 export const ARTICLES: readonly ErrorName[] = [...WITH_KEY, "KEY_SCOPE"];
 export const WITH_BODY: readonly ErrorName[] = ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 export const WRITING: readonly ErrorName[] = ["READ_ONLY", "DISK_FULL", "BOT_FULL"];
-export const CHARGED: readonly ErrorName[] = ["QUOTA_EXCEEDED", "RATE_EXCEEDED"];
+export const CHARGED: readonly ErrorName[] = [
+  "QUOTA_EXCEEDED",
+  "QUOTA_BYTES_EXCEEDED",
+  "RATE_EXCEEDED",
+  "RATE_BYTES_EXCEEDED",
+];
 
 /** Texts of errors whose own says what happened. */
 const MESSAGES: Readonly<Partial<Record<ErrorName, string>>> = {
   QUOTA_EXCEEDED: new QuotaExceededError(1_200, 999_000, 1_000_000).message,
+  QUOTA_BYTES_EXCEEDED: new QuotaBytesExceededError(1_200, 49_554_000, 49_554_432).message,
+  RATE_BYTES_EXCEEDED: new RateBytesExceededError(1_200, 17_737_216, 12_000).message,
 };
 
 /** Headers of refusals with these statuses, besides the request's id. */
@@ -88,8 +95,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   412: "The article has changed since the tag in If-Match was given.",
   413: "The body is too large. The connection ends.",
   415: "The body is not application/json in UTF-8, or is compressed.",
-  422: "The bot's articles would exceed its quota. The message has the figures.",
-  429: "With code 4290: the key has made as many requests as it may within a minute.",
+  422: "The bot's articles would exceed its quota: of characters (30001) or of bytes (30002). The message has the figures.",
+  429: "With code 4290: the key has made as many requests as it may within a minute. With code 4291: more bytes of articles were written within a minute than the bot's rate allows; without Retry-After the article is larger than a whole minute allows.",
   431: "The address and the headers are too large. The connection ends.",
   500: "A fault of the service. Give the operator the x-request-id.",
   503: "50001 and 50005 pass by themselves: try again after Retry-After. 50002 (nothing can be written, reading goes on) and 50004 (the bot's data cannot be used) are the operator's to mend, and have no Retry-After.",

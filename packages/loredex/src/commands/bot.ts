@@ -36,6 +36,22 @@ const settings = (forNew: boolean) =>
       setting: forNew,
       ...defaultOf(forNew, grouped(RATE_CHARACTERS_PER_MINUTE_DEFAULT)),
     },
+    bytes: {
+      kind: "bytes",
+      value: "SIZE",
+      words: [AUTO],
+      help: "most bytes of all articles together",
+      setting: forNew,
+      ...defaultOf(forNew, `${AUTO}: 16 times the quota, and 32 MiB`),
+    },
+    "bytes-per-minute": {
+      kind: "bytes",
+      value: "SIZE",
+      words: [AUTO],
+      help: "most bytes of articles written in a minute",
+      setting: forNew,
+      ...defaultOf(forNew, `${AUTO}: 64 times the rate, and 16 MiB`),
+    },
     language: {
       kind: "choice",
       value: "L",
@@ -63,18 +79,29 @@ const settings = (forNew: boolean) =>
     },
   }) as const satisfies Options;
 
+/** Follows the limit in characters. */
+const AUTO = "auto";
+
+/** A number of bytes, or that it follows the characters. */
+function bytesOf(options: OptionValues, name: string): number | typeof AUTO | undefined {
+  return text(options, name) === AUTO ? AUTO : count(options, name);
+}
+
 function defaultOf(isNew: boolean, value: string): { readonly default?: string } {
   return isNew ? { default: value } : {};
 }
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
+  const [quotaBytes, rateBytes] = [bytesOf(options, "bytes"), bytesOf(options, "bytes-per-minute")];
   const language = text(options, "language");
   const embedder = text(options, "embedder");
   const quality = qualityOf(options);
   return {
     ...(quota === undefined ? {} : { quotaCharacters: quota }),
     ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
+    ...(quotaBytes === undefined ? {} : { quotaBytes }),
+    ...(rateBytes === undefined ? {} : { rateBytesPerMinute: rateBytes }),
     ...(language === undefined ? {} : { language }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(quality === undefined ? {} : { quality }),
@@ -146,6 +173,10 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ["key", bot.hasKey ? "in force" : "none"],
     ["characters", `${grouped(stats.characterUsed)} of ${grouped(stats.characterQuota)}`],
     ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
+    [
+      "bytes",
+      `${megabytes(stats.bytesUsed)} of ${megabytes(stats.quotaBytes)}; in the last minute ${megabytes(stats.rateBytesUsed)} of ${megabytes(stats.rateBytesPerMinute)}`,
+    ],
     ["articles", grouped(stats.articles)],
     ["documents", listed(documents)],
     ["passages", listed(passages)],
@@ -222,7 +253,9 @@ export const botSet: Command = {
     const name = text(options, "name");
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
-      throw new UsageError("nothing to set: give --name, --quota, --rate, --language, --embedder or --quality");
+      throw new UsageError(
+        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --language, --embedder or --quality",
+      );
     const way = await operator();
     const isOther = changes.embedder !== undefined || changes.language !== undefined;
     const before = isOther ? (await way.showBot(bot)).bot : undefined;

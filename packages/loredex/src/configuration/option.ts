@@ -36,7 +36,12 @@ type Value =
     }
   /** Some of these words, with commas between them. */
   | { readonly kind: "list"; readonly value: string; readonly choices: readonly string[] }
-  | { readonly kind: "bytes"; readonly value: string }
+  | {
+      readonly kind: "bytes";
+      readonly value: string;
+      /** Words that may stand for a number, as `auto`. */
+      readonly words?: readonly string[];
+    }
   /** Becomes a number of milliseconds. */
   | {
       readonly kind: "duration";

@@ -33,7 +33,7 @@ function valueOfKind(option: Option): Schema {
     case "duration":
       return { type: ["number", "string"], exclusiveMinimum: 0, pattern: "^[0-9]{1,7}(\\.[0-9]{1,3})?(ms|s|m)?$" };
     case "bytes":
-      return { type: ["integer", "string"], minimum: 1, pattern: "^[0-9]{1,12}[kKmMgG]?[bB]?$" };
+      return { type: ["integer", "string"], minimum: 1, pattern: bytesPattern(option.words) };
     case "count":
     case "number": {
       const { min = 0, max } = option;
@@ -46,4 +46,9 @@ function valueOfKind(option: Option): Schema {
     default:
       return { type: "string", ...(option.kind === "path" ? { minLength: 1 } : {}) };
   }
+}
+
+function bytesPattern(words: readonly string[] = []): string {
+  const size = "[0-9]{1,12}[kKmMgG]?[bB]?";
+  return words.length === 0 ? `^${size}$` : `^(${[...words, size].join("|")})$`;
 }

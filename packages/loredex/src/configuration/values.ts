@@ -29,7 +29,7 @@ export function readValue(option: Option, given: string, called: string): Option
     case "duration":
       return readDuration(option, given, called);
     case "bytes":
-      return readBytes(given, called);
+      return option.words?.includes(given) === true ? given : readBytes(option, given, called);
     default:
       return readNumber(option, given, called);
   }
@@ -57,11 +57,12 @@ function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: st
 }
 
 /** A number of bytes: plain, or in units of 1,024 (`512m`, `4g`). */
-function readBytes(given: string, called: string): number {
+function readBytes({ words = [] }: Option & { kind: "bytes" }, given: string, called: string): number {
   const [, number = "", unit = ""] = SIZE.exec(given) ?? [];
   const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
   if (size >= 1 && Number.isSafeInteger(size)) return size;
-  throw new UsageError(`${called} takes a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
+  const others = words.map((word) => `${word}, or `).join("");
+  throw new UsageError(`${called} takes ${others}a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
 }
 
 /** A number of 0 or more; a whole one may be written in groups of three (`1_000_000`, `1,000,000`). */

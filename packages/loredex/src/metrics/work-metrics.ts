@@ -13,6 +13,8 @@ const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
   "BOT_NOT_FOUND",
   "QUOTA_EXCEEDED",
   "RATE_EXCEEDED",
+  "QUOTA_BYTES_EXCEEDED",
+  "RATE_BYTES_EXCEEDED",
   "BOT_FULL",
 ]);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CharacterReservations } from "../../src/accounting/character-reservations.ts";
+import { VersionReservations } from "../../src/accounting/version-reservations.ts";
 
 describe("characters reserved for writes in flight", () => {
   it("are those of each article's longest version above its durable one, whichever writes become durable", () => {
@@ -9,7 +9,7 @@ describe("characters reserved for writes in flight", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(write, end), { maxLength: 40 }), (steps) => {
         const durable = new Map<string, number>();
-        const reservations = new CharacterReservations((id) => durable.get(id) ?? 0);
+        const reservations = new VersionReservations((id) => durable.get(id) ?? 0);
         const inFlight: { id: string; characters: number; release: () => void }[] = [];
         const highest = (id: string): number =>
           Math.max(durable.get(id) ?? 0, ...inFlight.flatMap((each) => (each.id === id ? each.characters : [])));
