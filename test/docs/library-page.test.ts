@@ -33,6 +33,7 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineOptions, true>> = {
   graphs: true,
   graphVectorsMin: true,
   memoryBytes: true,
+  memoryMaxBytes: true,
   openBotsMax: true,
   thirdLook: true,
   tokenMemoryBytes: true,

@@ -1,3 +1,4 @@
+import type { HeldByBots, MemoryBudget } from "./accounting/memory-budget.ts";
 import { WindowClock } from "./accounting/window-clock.ts";
 import { IdMaker } from "./article/identifier.ts";
 import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
@@ -14,6 +15,7 @@ import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
 import { OpenBot } from "./open-bot.ts";
+import type { Budgets } from "./runtime/budgets.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
 import type { Logger } from "./runtime/log-event.ts";
@@ -26,7 +28,7 @@ import type { HeldSigns } from "./tokens/held-signs.ts";
 import { type Progress, UnfinishedWork } from "./upkeep/unfinished-work.ts";
 import { type GraphKind, openGraphs } from "./vector/graphs.ts";
 
-export interface BotsInUseParts {
+export interface BotsInUseParts extends Budgets {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
@@ -44,16 +46,14 @@ export interface BotsInUseParts {
   readonly graphs: GraphKind;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
-  /** How many may be open at once, and about how much memory they may take. */
-  readonly openBotsMax: number;
-  readonly memoryBytes: number;
+  /** Refuses writes that grow a bot while memory is short, given what open bots hold. */
+  readonly memoryFor: (held: () => HeldByBots) => MemoryBudget;
   /** What is held of the signs of tokens; undefined where none are kept. */
   readonly heldSigns: HeldSigns | undefined;
   /** Where the figures of bots are kept between two runs. */
   readonly figuresCache: KeptFiguresDeps["cache"];
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
-  /** Told what the articles of a bot take that was made before there was a limit to that. */
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
 }
 
@@ -78,6 +78,7 @@ export class BotsInUse {
   readonly #windowClocks = new Map<string, WindowClock>();
   readonly #listing: Turns;
   readonly #answering: SharedTurns;
+  readonly #memory: MemoryBudget;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
@@ -108,6 +109,7 @@ export class BotsInUse {
       // Anything but damage may pass: then the bot is tried again when it is next asked for.
       isRefused: (_id, error) => isDamage(error),
     });
+    this.#memory = parts.memoryFor(() => ({ bytes: this.#bots.bytes, bots: this.#bots.count }));
     this.#observed = new ObservedWork(parts.clock, parts.onWork);
     this.#faults = new BotFaults(parts.clock, parts.logger);
     this.#watch = new DiskWatch({
@@ -159,7 +161,6 @@ export class BotsInUse {
       .map((bot) => bot.figures());
   }
 
-  /** How many are open now. */
   get count(): number {
     return this.#bots.count;
   }
@@ -365,6 +366,7 @@ export class BotsInUse {
       graphVectorsMin,
       background,
       heldSigns,
+      memory: this.#memory,
       onWritten: () => {
         this.#faults.written(id);
         this.keptFigures.changed();

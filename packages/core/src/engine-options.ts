@@ -49,6 +49,11 @@ export interface EngineOptions {
    */
   readonly memoryBytes?: number;
   /**
+   * How much memory all bots together may take before writes that grow one are refused (`OUT_OF_MEMORY`), in bytes: the bot that holds most first. It also bounds `memoryBytes`. Default: 85 % of
+   * what the machine or the container has. Writes are refused as well where 85 % of the JavaScript heap, or of that memory, are in use.
+   */
+  readonly memoryMaxBytes?: number;
+  /**
    * How many bots may be open at once; each holds two files at most. Others wait until one is idle. Default: a sixth of the files that the process may
    * open. An engine without a directory closes no bot, whatever is said here.
    */
@@ -102,6 +107,7 @@ const SWITCHES = ["background", "patient", "thirdLook"] as const;
 const COUNTS = [
   ["graphVectorsMin", 1],
   ["memoryBytes", 1],
+  ["memoryMaxBytes", 1],
   ["openBotsMax", 1],
   ["tokenMemoryBytes", 0],
 ] as const;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { MemoryBudget } from "./accounting/memory-budget.ts";
 import { RequestRates } from "./accounting/request-rates.ts";
 import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
@@ -30,12 +31,13 @@ import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
-import { budgetsOf, NO_BUDGETS } from "./runtime/budgets.ts";
+import { budgetsOf, memoryBoundsOf, NO_BUDGETS } from "./runtime/budgets.ts";
 import { carefulLogger } from "./runtime/careful-logger.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
+import { machineReading } from "./runtime/memory-reading.ts";
 import { Running } from "./runtime/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
 import { openFileStorage } from "./storage/file-storage.ts";
@@ -74,6 +76,7 @@ export class Engine {
     // Without a directory what is known is nowhere else.
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
+    const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
@@ -103,6 +106,7 @@ export class Engine {
       graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
+      memoryFor: (held) => new MemoryBudget(machineReading(), memoryBounds, held),
       heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),

@@ -1,4 +1,5 @@
 import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./accounting/bot-room.ts";
+import type { MemoryBudget } from "./accounting/memory-budget.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { articleLimitsOf } from "./domain/article-limits.ts";
@@ -53,6 +54,8 @@ export interface BotParts extends VectorSurroundings {
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
   readonly maxima?: RoomMaxima;
+  /** Default: none is ever short. */
+  readonly memory?: Pick<MemoryBudget, "of">;
   /** Told of every record that was written, and of every one that could not be. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -63,7 +66,7 @@ export interface BotParts extends VectorSurroundings {
 /** A bot on its store: what it knows, the index over it, and all that goes on in the background. */
 export class OpenBot {
   readonly #parts: BotParts;
-  readonly #id: string;
+  readonly id: string;
   readonly #state: BotState;
   readonly #index: SearchIndex;
   readonly #ingest: Ingest;
@@ -83,7 +86,7 @@ export class OpenBot {
   private constructor(parts: BotParts, { state, index, saved }: RecoveredBot) {
     const { store, clock, ids, info, logger, maxima = ROOM_MAXIMA } = parts;
     this.#parts = parts;
-    this.#id = info().id;
+    this.id = info().id;
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
@@ -108,6 +111,7 @@ export class OpenBot {
         maxima,
         () => this.#indexing.isFull,
       ),
+      memory: parts.memory?.of(() => this.memoryBytes()),
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
@@ -165,10 +169,6 @@ export class OpenBot {
   /** Its settings as they are now. */
   info(): BotInfo {
     return this.#parts.info();
-  }
-
-  get id(): string {
-    return this.#id;
   }
 
   get articles(): Articles {
@@ -289,7 +289,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes, this.#vectors.signsBytes);
+    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes, this.#vectors.signsBytes, this.#state);
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

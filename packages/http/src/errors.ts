@@ -145,6 +145,14 @@ export const ERROR_TABLE = {
   },
   SHUTTING_DOWN,
   CLOSED: SHUTTING_DOWN,
+  OUT_OF_MEMORY: {
+    status: 503,
+    number: 50007,
+    message:
+      "The service is short of memory: nothing that grows can be written now, reading and deleting go on. Please try again later.",
+    retryAfterSeconds: 5,
+    isFault: TOLD_BY_THE_ENGINE,
+  },
   READ_ONLY: NOTHING_WRITTEN,
   NO_ACCESS: NOTHING_WRITTEN,
   CORRUPT: UNUSABLE_BOT,

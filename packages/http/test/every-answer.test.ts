@@ -111,6 +111,7 @@ const WAYS: Readonly<Record<string, Ask>> = {
     engine.gate = new Promise(() => {});
     return send(each, engine);
   },
+  "503 50007": refusedAs("OUT_OF_MEMORY"),
   "507 50003": refusedAs("DISK_FULL"),
 };
 

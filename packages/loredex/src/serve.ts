@@ -37,7 +37,10 @@ interface CloseOptions {
 
 /** Options of the engine and of the HTTP server that go on to them as they are. */
 export interface ServeOptions
-  extends Pick<EngineOptions, "embedders" | "memoryBytes" | "openBotsMax" | "thirdLook" | "tokenMemoryBytes">,
+  extends Pick<
+      EngineOptions,
+      "embedders" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "thirdLook" | "tokenMemoryBytes"
+    >,
     Pick<
       ApiServerOptions,
       | "bodyBytesMax"
@@ -121,7 +124,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   requireKnownOptions(options, SERVE_OPTIONS);
   requireDirectory(options.directory);
   const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
-  const { memoryBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
+  const { memoryBytes, memoryMaxBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
   const told = carefulLogger(options.logger);
   const metrics =
     options.metrics === undefined
@@ -135,7 +138,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const certificate = options.tls === undefined ? undefined : await readCertificate(options.tls);
   if (options.socket !== undefined) await clearSocketPlace(options.socket.path);
   else if (port !== 0 && !existsSync(directory)) await tryAddress(host, port);
-  const chosen = given({ embedders, memoryBytes, openBotsMax, thirdLook, tokenMemoryBytes, onWork: metrics?.onWork });
+  const chosen = given({
+    embedders,
+    memoryBytes,
+    memoryMaxBytes,
+    openBotsMax,
+    thirdLook,
+    tokenMemoryBytes,
+    onWork: metrics?.onWork,
+  });
   const engine = await Engine.open({ directory, logger, ...chosen });
   const exposure = await directoryExposure(directory);
   if (exposure !== undefined) logger({ level: "warn", event: "directoryExposed", message: exposure });

@@ -33,6 +33,8 @@ export type ErrorCode =
   | "RATE_BYTES_EXCEEDED"
   /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
+  /** The process is short of memory: nothing that grows can be written for now; see `EngineOptions.memoryMaxBytes`. */
+  | "OUT_OF_MEMORY"
   /** Another program holds the data directory. */
   | "DIRECTORY_IN_USE"
   /** The data directory belongs to another user than the one whom this process runs as; nothing was changed. */

@@ -20,6 +20,16 @@ export interface Budgets {
 /** Nothing is ever let go. */
 export const NO_BUDGETS: Budgets = { openBotsMax: Number.POSITIVE_INFINITY, memoryBytes: Number.POSITIVE_INFINITY };
 
+/** How far memory may be filled before writes are refused, in bytes. */
+export interface MemoryBounds {
+  /** By what bots hold. */
+  readonly heldBytes: number;
+  /** Of the JavaScript heap. */
+  readonly heapBytes: number;
+  /** By the process. */
+  readonly processBytes: number;
+}
+
 /** An open bot holds its log, and most hold the file of their signs of tokens; while that is rewritten, another one, for which there is the rest. */
 const FILES_A_BOT = 2;
 /** What all open bots may hold; the others are for connections, and for snapshots that are written or read. */
@@ -28,15 +38,38 @@ const DESCRIPTOR_SHARE = 1 / 3;
 const CONNECTIONS_SHARE = 3 / 8;
 /** The rest is for answers, snapshots that are written, and whatever else lives in the process. */
 const MEMORY_SHARE = 1 / 2;
+/** What may be filled before writes are refused: the rest is for requests, and for what is made of what was accepted. */
+const BOUND_SHARE = 0.85;
+/** What a heap limit has for objects that are new: three times 16 MiB, and half of a small heap at most. What stays has the rest. */
+const YOUNG_BYTES = 3 * 16 * 1_048_576;
 
 /** The budgets that were chosen, or those that the machine suggests. */
-export function budgetsOf(given: Partial<Budgets>, machine: MachineLimits): Budgets {
+export function budgetsOf(
+  given: Partial<Budgets> & { readonly memoryMaxBytes?: number },
+  machine: MachineLimits,
+): Budgets {
   const { descriptors, memoryBytes, heapBytes } = machine;
   const openBots =
     descriptors === undefined ? OPEN_BOTS_DEFAULT : Math.floor((descriptors * DESCRIPTOR_SHARE) / FILES_A_BOT);
   return {
     openBotsMax: given.openBotsMax ?? Math.max(1, openBots),
-    memoryBytes: given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
+    memoryBytes: Math.min(
+      given.memoryBytes ?? Math.floor(Math.min(memoryBytes, heapBytes) * MEMORY_SHARE),
+      given.memoryMaxBytes ?? Number.POSITIVE_INFINITY,
+    ),
+  };
+}
+
+/** How far memory may be filled: `memoryMaxBytes` bounds what bots hold, the machine all the rest. */
+export function memoryBoundsOf(
+  memoryMaxBytes: number | undefined,
+  machine: Omit<MachineLimits, "descriptors">,
+): MemoryBounds {
+  const processBytes = Math.floor(machine.memoryBytes * BOUND_SHARE);
+  return {
+    heldBytes: memoryMaxBytes ?? processBytes,
+    heapBytes: Math.floor(Math.max(machine.heapBytes / 2, machine.heapBytes - YOUNG_BYTES) * BOUND_SHARE),
+    processBytes,
   };
 }
 

@@ -92,6 +92,11 @@ export class KeptOpen<Value extends object> {
     );
   }
 
+  /** Memory of those that are open and not being closed, as it was measured after their last use. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Whether more than half of what may be open at once is free. */
   get isRoomy(): boolean {
     const { openMax, bytesMax } = this.#parts;

@@ -18,6 +18,11 @@ export class RememberedCreates {
   /** In the order in which they came. */
   readonly #byKey = new Map<string, RememberedCreate>();
 
+  /** How many are known. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** What was created with this key less than 24 hours ago. */
   find(key: string, nowMs: number): RememberedCreate | undefined {
     const known = this.#byKey.get(key);

@@ -32,7 +32,7 @@ import type { VersionedArticle } from "../state/article-table.ts";
 import { PendingWrites } from "../state/pending-writes.ts";
 import type { RememberedCreate } from "../state/remembered-creates.ts";
 import type { BotState } from "../state/state.ts";
-import type { Commits, Reservation } from "./commits.ts";
+import type { Commits, Reservation, WriteMemory } from "./commits.ts";
 
 /** What writes of articles work with. */
 export interface ArticleWritesParts {
@@ -41,6 +41,7 @@ export interface ArticleWritesParts {
   readonly clock: Clock;
   readonly windowClock: WindowClock;
   readonly ids: IdMaker;
+  readonly memory?: WriteMemory | undefined;
 }
 
 /** A durable write of an article. */
@@ -216,6 +217,8 @@ export class ArticleWrites {
   }
 
   async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
+    const growth = sizeOf(article).bytes - sizeOf(old).bytes;
+    if (growth > 0) this.#parts.memory?.require(growth);
     const { charge, require } = this.#judged(article, old);
     require();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;

@@ -15,12 +15,22 @@ export interface CommitParts {
   /** Called right after a durable record has become state, before its writer has the answer. */
   readonly onApplied: (change: IndexChange) => void;
   readonly room: BotRoom;
+  /** Whether the process has memory for it; without one, it always has. */
+  readonly memory?: WriteMemory | undefined;
   /** A write was refused for want of room: what was deleted since the last snapshot may make some. */
   readonly onFull: () => void;
   /** Resolves when what is stored has caught up with what was written; undefined where it has. Imports wait for it. */
   readonly caughtUp?: () => Promise<void> | undefined;
   /** The longest record that `append` takes, in bytes. */
   readonly recordBytesMax?: number;
+}
+
+/** What writes ask for memory. */
+export interface WriteMemory {
+  /** Asks for room for a write that makes the bot larger by this many bytes. @throws LoredexError `OUT_OF_MEMORY` */
+  readonly require: (growth: number) => void;
+  /** Counts a write that was accepted. Returns what takes it off again. */
+  readonly take: (bytes: number) => () => void;
 }
 
 /** Whether records of a kind may make a bot larger. */
@@ -83,11 +93,13 @@ export class Commits {
     this.#requireRoom(record, payload.length, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#parts.room.take(payload.length);
+    const leaveMemory = this.#parts.memory?.take(payload.length);
     let isSettled = false;
     const settle = (hasFailed: boolean): void => {
       if (isSettled) return;
       isSettled = true;
       leaveRoom();
+      leaveMemory?.();
       reserved?.version.settle();
       reserved?.giveBack?.(hasFailed);
     };
@@ -113,8 +125,10 @@ export class Commits {
 
   /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
   #requireRoom(record: BotRecord, bytes: number, isNew: boolean): void {
-    const { room, state, onFull } = this.#parts;
+    const { room, state, onFull, memory } = this.#parts;
     if (!TAKES_ROOM[record.kind]) return;
+    // Of articles it is asked before their quotas, and vectors are the background's.
+    if (record.kind !== "articlePut" && record.kind !== "vectors") memory?.require(bytes);
     try {
       room.requireBytes(bytes);
       const inFlight = this.#inFlight.size;

@@ -117,7 +117,7 @@ it("an engine without a directory lets nothing go, since nothing could bring it 
 it.each([0, -1, 1.5, Number.NaN])("a budget of %d is refused before anything is opened", async (budget) => {
   const directory = await mkdtemp(join(tmpdir(), "loredex-budget-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  for (const option of ["openBotsMax", "memoryBytes"]) {
+  for (const option of ["openBotsMax", "memoryBytes", "memoryMaxBytes"]) {
     const opened = Engine.open({ directory, [option]: budget });
     await expect(opened).rejects.toMatchObject({ code: "VALIDATION", violations: [{ field: option }] });
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CONNECTIONS_MAX } from "../../src/domain/limits.ts";
-import { budgetsOf, connectionsMaxOf } from "../../src/runtime/budgets.ts";
+import { budgetsOf, connectionsMaxOf, memoryBoundsOf } from "../../src/runtime/budgets.ts";
 
 const MEMORY = { memoryBytes: 1e9, heapBytes: 1e9 };
 
@@ -23,4 +23,15 @@ it("takes the most connections where descriptors are plenty, or where nothing is
   expect(connectionsMaxOf({ descriptors: undefined })).toBe(CONNECTIONS_MAX);
   expect(connectionsMaxOf({ descriptors: 1_024 })).toBe(384);
   expect(connectionsMaxOf({ descriptors: 1 })).toBe(1);
+});
+
+it("lets memory be filled to 85 %, but for what the heap has for objects that are new", () => {
+  const MIB = 1_048_576;
+  const machine = { memoryBytes: 1_000 * MIB, heapBytes: 248 * MIB };
+  const bounds = { heldBytes: 850 * MIB, heapBytes: 170 * MIB, processBytes: 850 * MIB };
+  expect(memoryBoundsOf(undefined, machine)).toEqual(bounds);
+  expect(memoryBoundsOf(5, machine)).toEqual({ ...bounds, heldBytes: 5 });
+  expect(memoryBoundsOf(undefined, { ...machine, heapBytes: 60 * MIB }).heapBytes).toBe(Math.floor(25.5 * MIB));
+  // Idle bots are closed before a write is refused.
+  expect(budgetsOf({ memoryBytes: 10, memoryMaxBytes: 5 }, { ...MEMORY, descriptors: 100 }).memoryBytes).toBe(5);
 });

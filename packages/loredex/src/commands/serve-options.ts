@@ -53,6 +53,13 @@ export const SERVE_OPTIONS = {
     default: "by the machine",
     setting: true,
   },
+  "memory-max": {
+    kind: "bytes",
+    value: "SIZE",
+    help: "what bots may take before writes that grow one are refused; 85 % of the heap and of the memory bound them as well",
+    default: "85 % of the memory",
+    setting: true,
+  },
   "open-bots-max": {
     kind: "count",
     value: "N",

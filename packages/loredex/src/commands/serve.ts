@@ -132,6 +132,7 @@ function isOf(error: unknown, place: ProbePlace | undefined): place is Required<
 /** What the engine and requests may take. */
 function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryBytes = count(options, "memory");
+  const memoryMaxBytes = count(options, "memory-max");
   const openBotsMax = count(options, "open-bots-max");
   const tokenMemoryBytes = count(options, "token-memory");
   const searchMs = count(options, "search-deadline");
@@ -143,6 +144,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const timeouts = { ...(searchMs === undefined ? {} : { searchMs }), ...(waitMs === undefined ? {} : { waitMs }) };
   return {
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
+    ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
     ...(tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes }),
     ...(flag(options, "no-third-look") ? { thirdLook: false } : {}),

@@ -16,6 +16,7 @@ const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
   "QUOTA_BYTES_EXCEEDED",
   "RATE_BYTES_EXCEEDED",
   "BOT_FULL",
+  "OUT_OF_MEMORY",
 ]);
 
 type Result = "ok" | "refused" | "failed";

@@ -31,6 +31,7 @@ import { PassedOver } from "./passed-over.ts";
 import { ReportNotes } from "./report-notes.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
+import { whileShort } from "./while-short.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
@@ -270,7 +271,8 @@ export class ImportRun {
 
   async #put({ document, place, origin }: FoundDocument, tally: Tally): Promise<void> {
     try {
-      tally.brought(await this.#bot.importDocument(document, { source: origin }));
+      const give = () => this.#bot.importDocument(document, { source: origin });
+      tally.brought(await whileShort(give, this.#options.signal));
       const id = idOf(document);
       if (id !== undefined) this.#changes?.brought.push({ id, ...origin });
       this.#options.onProgress?.(this.#tally.documentsIn, this.#files);

@@ -1,0 +1,119 @@
+import { LoredexError } from "../domain/errors.ts";
+
+/** What the process takes now. At hand at any time: it is asked for before each write that grows a bot. */
+export interface MemoryReading {
+  readonly heap: () => HeapReading;
+  /** Resident memory of the process, in bytes. */
+  readonly processBytes: () => number;
+}
+
+export interface HeapReading {
+  /** Bytes in use, with those that nobody needs any more. */
+  readonly usedBytes: number;
+  /** Bytes in use right after the last full collection. */
+  readonly liveBytes: number;
+  /** Full collections so far; 0 while `liveBytes` is not known. */
+  readonly collections: number;
+}
+
+/** How far memory may be filled by what is written, in bytes. */
+export interface MemoryMaxima {
+  /** What bots hold, as they are measured, and writes in flight. */
+  readonly heldBytes: number;
+  readonly heapBytes: number;
+  readonly processBytes: number;
+}
+
+/** What open bots hold in memory. */
+export interface HeldByBots {
+  readonly bytes: number;
+  readonly bots: number;
+}
+
+/**
+ * What a write takes in memory for each of its bytes, at most: its texts as the state has them, of two bytes a character, and what the index makes
+ * of them.
+ */
+const GROWTH_FACTOR = 4;
+
+/** The bot that holds most may fill memory to 1 − this share of a maximum; one that holds no more than its equal share, to all of it. */
+const RESERVED_SHARE = 1 / 8;
+
+/**
+ * Refuses writes that grow a bot while the process is short of memory, so that nothing that it accepts ends it.
+ *
+ * Three things are bounded: what bots hold as they measure themselves, what of the heap is in use, and what the process takes. The heap counts as after
+ * its last full collection, with what was accepted since: what is in use before the next one may be garbage for the most part.
+ */
+export class MemoryBudget {
+  readonly #reading: MemoryReading;
+  readonly #maxima: MemoryMaxima;
+  readonly #held: () => HeldByBots;
+  /** What writes in flight will take. */
+  #inFlight = 0;
+  /** What was accepted since the last collection, and the number of that. */
+  #accepted = 0;
+  #collections = 0;
+
+  constructor(reading: MemoryReading, maxima: MemoryMaxima, held: () => HeldByBots) {
+    this.#reading = reading;
+    this.#maxima = maxima;
+    this.#held = held;
+  }
+
+  /** The budget as the writes of one bot ask it; `botBytes` is what the bot holds. */
+  of(botBytes: () => number) {
+    return {
+      require: (growth: number): void => this.require(botBytes(), growth),
+      take: (bytes: number): (() => void) => this.take(bytes),
+    };
+  }
+
+  /**
+   * Asks for room for a write.
+   * @param botBytes what its bot holds
+   * @param growth bytes by which the write makes the bot larger
+   * @throws LoredexError `OUT_OF_MEMORY`
+   */
+  require(botBytes: number, growth: number): void {
+    const held = this.#held();
+    const room = 1 - RESERVED_SHARE * excessShare(botBytes, held);
+    const growing = growth * GROWTH_FACTOR;
+    const { heldBytes, heapBytes, processBytes } = this.#maxima;
+    const isShort =
+      held.bytes + this.#inFlight + growing > heldBytes * room ||
+      this.#liveHeap(heapBytes * room - growing) + growing > heapBytes * room ||
+      this.#reading.processBytes() + growing > processBytes * room;
+    if (isShort) throw new LoredexError("OUT_OF_MEMORY", OUT_OF_MEMORY);
+  }
+
+  /** Counts a write that was accepted. Returns what takes it off again, when its bot has it or it has failed. */
+  take(bytes: number): () => void {
+    const growing = bytes * GROWTH_FACTOR;
+    this.#inFlight += growing;
+    this.#accepted += growing;
+    return () => {
+      this.#inFlight -= growing;
+    };
+  }
+
+  /** What of the heap is needed, at most: exact only where all that is in use is more than `enough`. */
+  #liveHeap(enough: number): number {
+    const { usedBytes, liveBytes, collections } = this.#reading.heap();
+    if (collections !== this.#collections) {
+      this.#collections = collections;
+      this.#accepted = this.#inFlight;
+    }
+    if (usedBytes <= enough || collections === 0) return usedBytes;
+    return Math.min(usedBytes, liveBytes + this.#accepted);
+  }
+}
+
+/** How much more than its equal share a bot holds: 0 for one that holds no more, 1 for one that holds all. */
+function excessShare(botBytes: number, { bytes, bots }: HeldByBots): number {
+  const share = bytes / Math.max(1, bots);
+  return bytes <= share ? 0 : Math.min(1, Math.max(0, (botBytes - share) / (bytes - share)));
+}
+
+const OUT_OF_MEMORY =
+  "The service is short of memory at the moment, so nothing that grows can be written; reading and deleting go on. Please try again later. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";

@@ -1,0 +1,47 @@
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+
+/** What the process takes; see `MemoryReading`. */
+export interface MachineReading {
+  readonly heap: () => { readonly usedBytes: number; readonly liveBytes: number; readonly collections: number };
+  readonly processBytes: () => number;
+}
+
+/** Reading what the process takes asks the system: so long an answer is good, in milliseconds. */
+const PROCESS_READING_MS = 100;
+
+let liveBytes = 0;
+let collections = 0;
+let isFollowing = false;
+let processReading = { atMs: Number.NEGATIVE_INFINITY, bytes: 0 };
+
+/** Reads what this process takes. Full collections of the heap are followed from the first call on, once for all engines. */
+export function machineReading(): MachineReading {
+  if (!isFollowing) followCollections();
+  return {
+    heap: () => ({ usedBytes: getHeapStatistics().used_heap_size, liveBytes, collections }),
+    processBytes: () => {
+      const nowMs = performance.now();
+      if (nowMs - processReading.atMs > PROCESS_READING_MS) {
+        processReading = { atMs: nowMs, bytes: process.memoryUsage.rss() };
+      }
+      return processReading.bytes;
+    },
+  };
+}
+
+function followCollections(): void {
+  isFollowing = true;
+  const following = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isFull)) return;
+    liveBytes = getHeapStatistics().used_heap_size;
+    collections += 1;
+  });
+  following.observe({ entryTypes: ["gc"] });
+}
+
+function isFull(entry: object): boolean {
+  const detail = "detail" in entry ? entry.detail : undefined;
+  const kind = typeof detail === "object" && detail !== null && "kind" in detail ? detail.kind : undefined;
+  return kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+}
