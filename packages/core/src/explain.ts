@@ -1,5 +1,7 @@
 import type { Drop, ExplainedDocument, ExplainedLook, Explanation, ExplanationOutcome } from "./domain/explanation.ts";
+import { RESOURCE_ID_CHARACTERS_MAX } from "./domain/limits.ts";
 import type { SearchResult } from "./domain/types.ts";
+import { requireText } from "./domain/validation.ts";
 import type { EmbeddedQuestion } from "./embedding/shared-embedder.ts";
 import { droppedBy } from "./query/allowed.ts";
 import { isBefore, type Ranked } from "./query/best-documents.ts";
@@ -45,6 +47,7 @@ export async function explain(
   newestVersion: (id: string) => number | undefined,
   asking: Asking,
 ): Promise<Explanation> {
+  requireText("id", id, { max: RESOURCE_ID_CHARACTERS_MAX });
   const { line, check, signal } = asking;
   const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;

@@ -1,4 +1,9 @@
-import { BATCH_OPERATIONS_MAX, METADATA_KEYS_MAX } from "../domain/limits.ts";
+import {
+  ARTICLE_ID_CHARACTERS_MAX,
+  BATCH_OPERATIONS_MAX,
+  METADATA_KEY_CHARACTERS_MAX,
+  METADATA_KEYS_MAX,
+} from "../domain/limits.ts";
 import type { ArticleKeys } from "../domain/types.ts";
 import { type Fields, own, Violations } from "../domain/validation.ts";
 
@@ -58,7 +63,8 @@ function readOperation(at: string, entry: unknown, violations: Violations): Arti
   const op = required("op", (field, value) => violations.oneOf(field, value, OPERATIONS));
   if (op === undefined) return undefined;
   violations.unknownFields(fields, FIELDS[op], `${at}.`);
-  const text = (name: string) => required(name, (field, value) => violations.string(field, value));
+  const text = (name: string) =>
+    required(name, (field, value) => violations.string(field, value, { max: ARTICLE_ID_CHARACTERS_MAX }));
   const id = op === "update" || op === "delete" ? text("id") : undefined;
   if (op === "delete") return id === undefined ? undefined : { op, id };
   const article = required("article", (field, value) => violations.object(field, value));
@@ -70,12 +76,16 @@ function readOperation(at: string, entry: unknown, violations: Violations): Arti
 
 /** One key, or a list of some. */
 function keysOf(field: string, value: unknown, violations: Violations): ArticleKeys | undefined {
-  if (!Array.isArray(value)) return violations.string(field, value);
+  if (!Array.isArray(value)) return keyOf(field, value, violations);
   if (value.length < 1 || value.length > METADATA_KEYS_MAX) {
     const rule = value.length < 1 ? "minItems" : "maxItems";
     violations.add(field, rule, `${field} must name 1 to ${METADATA_KEYS_MAX} keys of metadata`);
     return undefined;
   }
-  const keys = value.map((key, i) => violations.string(`${field}.${i}`, key));
+  const keys = value.map((key, i) => keyOf(`${field}.${i}`, key, violations));
   return keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
+function keyOf(field: string, value: unknown, violations: Violations): string | undefined {
+  return violations.string(field, value, { max: METADATA_KEY_CHARACTERS_MAX });
 }

@@ -4,6 +4,8 @@ export const QUERY_CHARACTERS_MAX = 4_096;
 export const TITLE_CHARACTERS_MIN = 3;
 export const TITLE_CHARACTERS_MAX = 1_000;
 export const BODY_CHARACTERS_MIN = 1;
+/** What an article is asked for by; its own id has 24. */
+export const ARTICLE_ID_CHARACTERS_MAX = 256;
 export const SOURCE_CHARACTERS_MAX = 2_048;
 export const METADATA_KEYS_MAX = 100;
 export const METADATA_KEY_CHARACTERS_MAX = 256;

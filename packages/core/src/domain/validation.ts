@@ -97,6 +97,13 @@ export function requireOneOf<Choice extends string>(
   violations.throwIfAny();
 }
 
+/** @throws ValidationError unless the value is a well-formed text of such a length */
+export function requireText(field: string, value: unknown, lengths: Lengths): asserts value is string {
+  const violations = new Violations();
+  violations.string(field, value, lengths);
+  violations.throwIfAny();
+}
+
 /** Named values of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 

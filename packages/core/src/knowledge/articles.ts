@@ -1,5 +1,6 @@
 import { type PageMark, pageMarkText, pageStart } from "../article/page.ts";
 import { articleView } from "../article/view.ts";
+import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import type {
   Article,
@@ -16,7 +17,7 @@ import type {
   PassageLines,
   SearchableDocument,
 } from "../domain/types.ts";
-import { requireSignal } from "../domain/validation.ts";
+import { requireSignal, requireText } from "../domain/validation.ts";
 import type { AnswerLine } from "../runtime/answer-line.ts";
 import { frozen } from "../runtime/frozen.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
@@ -130,6 +131,7 @@ export class Articles {
   }
 
   async ofAgent(agent: string): Promise<Article[]> {
+    requireText("agent", agent, { max: NAME_CHARACTERS_MAX });
     const all = await this.list();
     return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
   }

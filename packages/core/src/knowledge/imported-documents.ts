@@ -1,4 +1,4 @@
-import { DOCUMENT_STATUSES } from "../domain/options.ts";
+import { DOCUMENT_STATUSES, IMPORTED_TYPES } from "../domain/options.ts";
 import type { DocumentOrigin } from "../domain/sources.ts";
 import type {
   DocumentFilter,
@@ -62,6 +62,10 @@ export class ImportedDocuments {
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+    // A parameter that is absent arrives over the operator's socket as null.
+    const { type, status } = filter;
+    if (type !== undefined && type !== null) requireOneOf("type", type, IMPORTED_TYPES);
+    if (status !== undefined && status !== null) requireOneOf("status", status, DOCUMENT_STATUSES);
     return this.#parts.turns.take(this.#listed(filter));
   }
 

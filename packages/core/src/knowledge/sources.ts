@@ -1,7 +1,8 @@
 import { LoredexError, ValidationError } from "../domain/errors.ts";
-import { SOURCE_ARGUMENTS_MAX } from "../domain/limits.ts";
+import { SOURCE_ARGUMENTS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { BotRecord } from "../domain/records.ts";
 import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../domain/sources.ts";
+import { requireText } from "../domain/validation.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Turns } from "../runtime/steps.ts";
 import { ownedIn, sourcesIn } from "../state/listings.ts";
@@ -41,7 +42,8 @@ export class Sources {
     return sourcesIn(this.#parts.state);
   }
 
-  owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
+  async owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
+    for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
     return this.#parts.turns.take(ownedIn(this.#parts.state, names));
   }
 

@@ -18,6 +18,7 @@ import { searchableArticle } from "../document/searchable.ts";
 import { articleBytes } from "../domain/article-bytes.ts";
 import type { ArticleLimits, ArticleSize } from "../domain/article-limits.ts";
 import { LoredexError } from "../domain/errors.ts";
+import { ARTICLE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ArticleFields, Charge, CreateKey } from "../domain/records.ts";
 import type {
   ArticleChangeOptions,
@@ -137,7 +138,7 @@ export class ArticleWrites {
     const { id = null, ...fields } = violations.object("body", input) ?? {};
     violations.throwIfAny();
     if (id === null) return this.#foreseen(this.#newArticle(parseArticle(fields, this.#registered), ""), undefined);
-    const name = violations.string("id", id);
+    const name = violations.string("id", id, { max: ARTICLE_ID_CHARACTERS_MAX });
     if (name === undefined) violations.gather(() => parseArticleChanges(fields));
     violations.throwIfAny();
     const old = this.#requireArticle(name ?? "");

@@ -1,5 +1,6 @@
 import {
   ACTIVE_ON_ENTRIES_MAX,
+  ARTICLE_ID_CHARACTERS_MAX,
   BATCH_OPERATIONS_MAX,
   BODY_CHARACTERS_MIN,
   DOCUMENT_STATUSES,
@@ -247,7 +248,10 @@ const ArticleUpdatePreview = {
   ...ArticleUpdate,
   description: "The id of an article, and the body of an update of it.",
   required: ["id"],
-  properties: { ...ArticleUpdate.properties, id: { type: "string", description: "Of the article." } },
+  properties: {
+    ...ArticleUpdate.properties,
+    id: { type: "string", maxLength: ARTICLE_ID_CHARACTERS_MAX, description: "Of the article." },
+  },
 };
 
 const ArticlePreview = { anyOf: [ref("ArticleCreatePreview"), ref("ArticleUpdatePreview")] };
@@ -292,14 +296,15 @@ const operation = (op: string, fields: Readonly<Record<string, object>>) => ({
   properties: { op: { const: op }, ...fields },
   additionalProperties: false,
 });
-const id = { type: "string", description: "Of the article." };
+const id = { type: "string", maxLength: ARTICLE_ID_CHARACTERS_MAX, description: "Of the article." };
+const key = { type: "string", maxLength: METADATA_KEY_CHARACTERS_MAX };
 const given = {
   type: "object",
   description: "The fields of a create or an update, checked by the operation itself.",
   additionalProperties: true,
 };
 const by = {
-  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1, maxItems: METADATA_KEYS_MAX }],
+  anyOf: [key, { type: "array", items: key, minItems: 1, maxItems: METADATA_KEYS_MAX }],
   description: "The key of metadata that the article is found by, or several that tell it apart together.",
 };
 const Batch = {

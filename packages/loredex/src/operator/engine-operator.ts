@@ -1,5 +1,5 @@
-import type { Bot, BotStats, DocumentFilter, Engine, OptionNames, StoredDocument } from "@loredex/core";
-import { LoredexError, requireKnownOptions } from "@loredex/core";
+import type { Bot, BotStats, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
+import { LoredexError, ValidationError } from "@loredex/core";
 import type { BotFigures, DocumentSummary, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 
@@ -39,14 +39,17 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     revokeNamedKey: (name, key) => engine.revokeKey(name, key),
 
     putRegistration: async (name, kind, registered, active) => {
+      requireKind(kind);
       const bot = await opened(name);
       await (kind === "agent" ? bot.putAgent(registered, active) : bot.putChannel(registered, active));
     },
     removeRegistration: async (name, kind, registered) => {
+      requireKind(kind);
       const bot = await opened(name);
       await (kind === "agent" ? bot.removeAgent(registered) : bot.removeChannel(registered));
     },
     listRegistrations: async (name, kind) => {
+      requireKind(kind);
       const bot = await opened(name);
       return kind === "agent" ? await bot.listAgents() : await bot.listChannels();
     },
@@ -87,6 +90,12 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
       if (ownsEngine) await engine.close();
     },
   };
+}
+
+/** What comes over the socket has no type: another word must not be taken for a channel. @throws ValidationError */
+function requireKind(kind: string): void {
+  if (kind === "agent" || kind === "channel") return;
+  throw new ValidationError([{ message: "kind must be agent or channel", field: "kind", type: "enum" }]);
 }
 
 function figuresOf({ quotaCharacters, rateCharactersPerMinute, ...figures }: BotStats): BotFigures {

@@ -1,0 +1,139 @@
+import { Engine, LoredexError } from "@loredex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { engineOperator } from "../../src/operator/engine-operator.ts";
+import type { Operation, Operator } from "../../src/operator/operator.ts";
+import { serveOperator } from "../../src/operator/operator-server.ts";
+import { socketOperator } from "../../src/operator/socket-operator.ts";
+import { findSocket } from "../../src/operator/socket-place.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const PLACE = { name: "a", kind: "files", path: "/srv/a", ids: "/srv/a", settings: { type: "PDF" } };
+const ORIGIN = { source: "kb", argument: "a", path: "/srv/a/x.md", digest: "d" };
+const REPORT = { documents: 1, problems: ["p"], notes: ["n"] };
+
+/** Arguments that each operation takes; all of them, which the type makes sure of. */
+const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
+  listBots: [],
+  fleet: [],
+  createBot: [
+    {
+      name: "made",
+      quotaCharacters: 1,
+      rateCharactersPerMinute: 1,
+      quotaBytes: 1,
+      rateBytesPerMinute: 1,
+      language: "en",
+      embedder: "none",
+      quality: "best",
+    },
+  ],
+  ensureBot: [{ name: "made", language: "en", embedder: "none" }],
+  showBot: ["bot"],
+  setBot: ["bot", { name: "bot", language: "en", quality: "best" }],
+  removeBot: ["bot"],
+  rotateKey: ["bot"],
+  revokeKey: ["bot"],
+  addKey: ["bot", "one more", { scope: "search", requestsPerMinute: 5, origins: ["https://example.com"] }],
+  listKeys: ["bot"],
+  rotateNamedKey: ["bot", "named"],
+  revokeNamedKey: ["bot", "named"],
+  putRegistration: ["bot", "agent", "ann", true],
+  removeRegistration: ["bot", "agent", "ann"],
+  listRegistrations: ["bot", "agent"],
+  articlesOfAgent: ["bot", "ann"],
+  importDocument: [
+    "bot",
+    {
+      resourceDocId: "new",
+      type: "DOCUMENT",
+      status: "active",
+      url: "u",
+      metaData: { title: "t" },
+      content: [{ md: "text" }],
+    },
+    ORIGIN,
+  ],
+  listSources: ["bot"],
+  ownedDocuments: ["bot", ["kb"]],
+  putSourceArgument: ["bot", "kb", PLACE, { imported: true, report: REPORT }],
+  moveSource: ["bot", "kb", "kb2", PLACE],
+  removeSource: ["bot", "kb"],
+  whenSearchable: ["bot"],
+  whenUpgraded: ["bot"],
+  listDocuments: ["bot", { type: "PDF", status: "active" }],
+  getDocument: ["bot", "doc"],
+  setDocumentStatus: ["bot", "doc", "active"],
+  removeDocument: ["bot", "doc", ORIGIN],
+  search: ["bot", "question", { topK: 5, quality: "fast" }],
+  explain: ["bot", "question", "doc", { topK: 5 }],
+  verify: ["bot"],
+  purge: ["bot"],
+};
+
+/** Longer than any text of a request may be but that of a document, and more entries than any list may have. */
+const LONG = "x".repeat(1_000_001);
+const MANY = 200_001;
+
+/** Every place of the arguments, with the arguments as they are with one value beyond all maxima there. */
+function* beyondAll(given: unknown, place: string): Generator<readonly [place: string, value: unknown]> {
+  if (typeof given === "string") yield [place, LONG];
+  if (typeof given === "number") yield [place, 1e300];
+  if (Array.isArray(given)) {
+    yield [`${place}[]`, Array.from({ length: MANY }, () => given[0])];
+    for (const [i, each] of given.entries()) {
+      for (const [at, value] of beyondAll(each, `${place}.${i}`)) yield [at, given.with(i, value)];
+    }
+  } else if (typeof given === "object" && given !== null) {
+    for (const [name, each] of Object.entries(given)) {
+      for (const [at, value] of beyondAll(each, `${place}.${name}`)) yield [at, { ...given, [name]: value }];
+    }
+  }
+}
+
+const CASES = Object.entries(TAKEN).flatMap(([operation, given]) =>
+  given.flatMap((argument, i) =>
+    [...beyondAll(argument, `${operation}(${i}`)].map(
+      ([place, value]) => [`${place})`, operation, given.map((each, at) => (at === i ? value : each))] as const,
+    ),
+  ),
+);
+
+async function served(): Promise<Operator> {
+  const engine = await Engine.open({ embedders: {} });
+  const directory = await temporaryDirectory();
+  const server = await serveOperator(engineOperator(engine), { directory, logger: () => undefined });
+  const operator = socketOperator((await findSocket(directory)) ?? "");
+  onTestFinished(async () => {
+    await operator.close();
+    await server.close();
+    await engine.close();
+  });
+  await engine.createBot({ name: "bot" });
+  await engine.addKey("bot", "named");
+  const bot = await engine.bot("bot");
+  await bot.putAgent("ann", true);
+  await bot.importDocument({ resourceDocId: "doc", type: "PDF", content: [{ md: "text" }] }, { source: "kb" });
+  return operator;
+}
+
+/** What counts as the most where it is more, and the text of a document, which may have 64 MiB. */
+const NOT_BEYOND = ["importDocument(1.content.0.md)", "search(2.topK)", "explain(3.topK)"];
+
+describe("what comes over the operator's socket", () => {
+  it("is refused beyond a maximum, whatever it is and wherever it stands", async () => {
+    const operator = await served();
+    const taken: string[] = [];
+    for (const [place, operation, given] of CASES) {
+      // Boundary: the arguments are wrong on purpose.
+      const call = operator[operation as Operation] as (...given: readonly unknown[]) => Promise<unknown>;
+      try {
+        await call(...given);
+        taken.push(place);
+      } catch (error) {
+        expect(error, place).toBeInstanceOf(LoredexError);
+        if (error instanceof LoredexError) expect(["STORAGE_FAILED", "CLOSED"], place).not.toContain(error.code);
+      }
+    }
+    expect(taken).toEqual(NOT_BEYOND);
+  });
+});
