@@ -31,6 +31,7 @@ import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operator/restore.ts";
 import { refuseIfWhole, type Salvage, salvageBot } from "./operator/salvage.ts";
 import { type VerifyReport, verifyStores } from "./operator/verify.ts";
+import { atMostEvery } from "./runtime/at-most-every.ts";
 import { budgetsOf, memoryBoundsOf, NO_BUDGETS } from "./runtime/budgets.ts";
 import { carefulLogger } from "./runtime/careful-logger.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
@@ -77,6 +78,9 @@ export class Engine {
     const keepsAll = options.directory === undefined && options.storage === undefined;
     const budgets = keepsAll ? NO_BUDGETS : budgetsOf(options, machineLimits());
     const memoryBounds = memoryBoundsOf(options.memoryMaxBytes, machineLimits());
+    const message =
+      "Writes that grow a bot are refused: the process is short of memory. See --memory-max and the heap.";
+    const tellShort = atMostEvery(clock, 60_000, () => logger({ level: "warn", event: "memoryShort", message }));
     this.#storage = storage;
     this.#catalog = catalog;
     this.#clock = clock;
@@ -106,7 +110,7 @@ export class Engine {
       graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
-      memoryFor: (held) => new MemoryBudget(machineReading(), memoryBounds, held),
+      memoryFor: (held) => new MemoryBudget(machineReading(), memoryBounds, held, tellShort),
       heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),

@@ -49,13 +49,21 @@ export class MemoryBudget {
   readonly #reading: MemoryReading;
   readonly #maxima: MemoryMaxima;
   readonly #held: () => HeldByBots;
+  readonly #onRefused: () => void;
   /** What writes in flight will take. */
   #inFlight = 0;
   /** What was accepted since the last collection, and the number of that. */
   #accepted = 0;
   #collections = 0;
 
-  constructor(reading: MemoryReading, maxima: MemoryMaxima, held: () => HeldByBots) {
+  /** `onRefused` is told of every write that is refused. */
+  constructor(
+    reading: MemoryReading,
+    maxima: MemoryMaxima,
+    held: () => HeldByBots,
+    onRefused: () => void = () => undefined,
+  ) {
+    this.#onRefused = onRefused;
     this.#reading = reading;
     this.#maxima = maxima;
     this.#held = held;
@@ -84,7 +92,9 @@ export class MemoryBudget {
       held.bytes + this.#inFlight + growing > heldBytes * room ||
       this.#liveHeap(heapBytes * room - growing) + growing > heapBytes * room ||
       this.#reading.processBytes() + growing > processBytes * room;
-    if (isShort) throw new LoredexError("OUT_OF_MEMORY", OUT_OF_MEMORY);
+    if (!isShort) return;
+    this.#onRefused();
+    throw new LoredexError("OUT_OF_MEMORY", OUT_OF_MEMORY);
   }
 
   /** Counts a write that was accepted. Returns what takes it off again, when its bot has it or it has failed. */

@@ -8,11 +8,13 @@ const text = (length: number) =>
 const article = { title: "Memory", body: "What is kept is found." };
 
 async function engineWith(...names: string[]) {
-  const engine = await Engine.open({ embedders: {}, memoryMaxBytes: MAX });
+  const events: string[] = [];
+  const logger = ({ event }: { readonly event: string }) => void events.push(event);
+  const engine = await Engine.open({ embedders: {}, memoryMaxBytes: MAX, logger });
   onTestFinished(() => engine.close());
   const limits = { quotaCharacters: PLENTY, rateCharactersPerMinute: PLENTY };
   for (const name of names) await engine.createBot({ name, ...limits });
-  return { engine, bots: await Promise.all(names.map((name) => engine.bot(name))) };
+  return { engine, bots: await Promise.all(names.map((name) => engine.bot(name))), events };
 }
 
 /** Creates articles until one is refused. */
@@ -28,7 +30,7 @@ async function fill(bot: Awaited<ReturnType<Engine["bot"]>>): Promise<{ ids: str
 }
 
 it("counts what articles hold beside their texts, and refuses what would take the process beyond its memory", async () => {
-  const { engine, bots } = await engineWith("flooded");
+  const { engine, bots, events } = await engineWith("flooded");
   const [bot] = bots;
   if (bot === undefined) throw new Error("no bot");
   const { ids, error } = await fill(bot);
@@ -44,6 +46,8 @@ it("counts what articles hold beside their texts, and refuses what would take th
   });
   const document = { resourceDocId: "d", type: "DOCUMENT", content: [{ md: "x".repeat(1_000_000) }] };
   await expect(bot.importDocument(document)).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  // The log tells it once a minute, and not with every write.
+  expect(events.filter((event) => event === "memoryShort")).toEqual(["memoryShort"]);
   // All else goes on.
   expect(await bot.search("kept")).not.toEqual([]);
   const [first = "", ...others] = ids;
