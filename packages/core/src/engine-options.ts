@@ -94,6 +94,7 @@ export const ENGINE_OPTIONS: OptionNames<EngineOptions> = {
   graphVectorsMin: true,
   graphs: true,
   memoryBytes: true,
+  memoryMaxBytes: true,
   openBotsMax: true,
   thirdLook: true,
   tokenMemoryBytes: true,

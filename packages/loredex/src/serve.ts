@@ -81,6 +81,7 @@ const SERVE_OPTIONS: OptionNames<ServeOptions> = {
   ...OF_API,
   embedders: true,
   memoryBytes: true,
+  memoryMaxBytes: true,
   openBotsMax: true,
   thirdLook: true,
   tokenMemoryBytes: true,

@@ -26,7 +26,5 @@ export interface Identified {
 export function* identified(terms: readonly string[], index: LexicalIndex): Steps<Identified | undefined> {
   if (terms.length === 0) return undefined;
   const holding = yield* index.passagesWithAll(terms);
-  return holding.size === 0
-    ? undefined
-    : { lacks: (ordinal) => !holding.has(ordinal), meaning: MEANING_WITHOUT };
+  return holding.size === 0 ? undefined : { lacks: (ordinal) => !holding.has(ordinal), meaning: MEANING_WITHOUT };
 }

@@ -1,5 +1,5 @@
-import type { Bot, BotStats, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
-import { LoredexError, ValidationError } from "@loredex/core";
+import type { Bot, BotStats, DocumentFilter, Engine, OptionNames, StoredDocument } from "@loredex/core";
+import { LoredexError, requireKnownOptions, ValidationError } from "@loredex/core";
 import type { BotFigures, DocumentSummary, Operator } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 

@@ -1,10 +1,9 @@
-import { Engine, LoredexError } from "@loredex/core";
+import { Engine, Engine, findServerSocket, LoredexError } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import type { Operation, Operator } from "../../src/operator/operator.ts";
 import { serveOperator } from "../../src/operator/operator-server.ts";
 import { socketOperator } from "../../src/operator/socket-operator.ts";
-import { findSocket } from "../../src/operator/socket-place.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const PLACE = { name: "a", kind: "files", path: "/srv/a", ids: "/srv/a", settings: { type: "PDF" } };
@@ -102,7 +101,7 @@ async function served(): Promise<Operator> {
   const engine = await Engine.open({ embedders: {} });
   const directory = await temporaryDirectory();
   const server = await serveOperator(engineOperator(engine), { directory, logger: () => undefined });
-  const operator = socketOperator((await findSocket(directory)) ?? "");
+  const operator = socketOperator((await findServerSocket(directory)) ?? "");
   onTestFinished(async () => {
     await operator.close();
     await server.close();
