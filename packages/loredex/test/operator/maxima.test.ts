@@ -1,4 +1,4 @@
-import { Engine, Engine, findServerSocket, LoredexError } from "@loredex/core";
+import { Engine, findServerSocket, LoredexError } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engineOperator } from "../../src/operator/engine-operator.ts";
 import type { Operation, Operator } from "../../src/operator/operator.ts";
