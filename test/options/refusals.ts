@@ -185,7 +185,7 @@ export const NO_OPTIONS: Readonly<Record<string, string>> = {
   DamagePlace: HIDES,
   Problem: HIDES,
   "{ cause?: unknown }": HIDES,
-  "{ cause?: unknown; mend?: string | undefined }": HIDES,
+  "{ cause?: unknown; mend?: string | undefined; lasts?: boolean }": HIDES,
 };
 
 const ARTICLE = { title: "Refunds", body: "Refunds take five days." };

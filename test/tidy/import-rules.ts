@@ -112,7 +112,14 @@ const HOUSES: Readonly<Record<string, House>> = {
     rooms: HTTP,
   },
   loredex: {
-    leaves: new Set(["embedders.ts", "engine.ts", "optional-package.ts", "output-file.ts", "own-package.ts", "salvaged-article.ts"]),
+    leaves: new Set([
+      "embedders.ts",
+      "engine.ts",
+      "optional-package.ts",
+      "output-file.ts",
+      "own-package.ts",
+      "salvaged-article.ts",
+    ]),
     ports: new Set(),
     rooms: LOREDEX,
   },

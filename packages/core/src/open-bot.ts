@@ -370,7 +370,6 @@ export class OpenBot {
   letGo(): void {
     this.#wasLetGo = true;
   }
-
   /** Whether it was closed only because others needed its place. */
   get wasLetGo(): boolean {
     return this.#wasLetGo;

@@ -66,15 +66,10 @@ export class SignDirectory {
     return this.#blocks.get(id) ?? [];
   }
 
-  /** Older blocks that hold nothing any more that this one and the other blocks, taken together, do not. The oldest is given up first. */
+  /** Older blocks of which newer ones, taken together, hold every part. An older block never stands for a newer one: its parts are out of date. */
   coveredBy(block: StoredBlock): StoredBlock[] {
     const kept = this.#besides(block);
-    const covered: StoredBlock[] = [];
-    for (const older of kept.filter((other) => overlap(other, block))) {
-      const others = [block, ...kept.filter((other) => other !== older && !covered.includes(other))];
-      if (partsAlone(older, others) === 0) covered.push(older);
-    }
-    return covered;
+    return kept.filter((older, i) => overlap(older, block) && partsAlone(older, [...kept.slice(i + 1), block]) === 0);
   }
 
   /** The other blocks of its version. */

@@ -121,7 +121,9 @@ describe("a new article", () => {
         expect(refused).toThrow(message);
       }
       expect(parseArticle({ ...valid, title: `${title}说明` }, nobody).title).toBe(`${title}说明`);
-      expect(rulesOf(() => parseArticle({ ...valid, title: `\udc00${[...title][0]}` }, nobody))).toEqual(["title string"]);
+      expect(rulesOf(() => parseArticle({ ...valid, title: `\udc00${[...title][0]}` }, nobody))).toEqual([
+        "title string",
+      ]);
     },
   );
 

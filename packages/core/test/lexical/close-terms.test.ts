@@ -87,7 +87,8 @@ describe("terms close to a word that no passage holds", () => {
         const index = indexOf(passages);
         const other = indexOf([...gone, ...[...passages].reverse()]);
         for (const ordinal of gone.keys()) other.remove(ordinal);
-        const weights = (of: LexicalIndex): [string, number][] => [...of.weigh(query, { typedAs: typedAs(query) }).byTerm].sort();
+        const weights = (of: LexicalIndex): [string, number][] =>
+          [...of.weigh(query, { typedAs: typedAs(query) }).byTerm].sort();
         expect(weights(other)).toEqual(weights(index));
         expect(weights(finished(LexicalIndex.restore(other.export())))).toEqual(weights(index));
       }),
@@ -96,7 +97,9 @@ describe("terms close to a word that no passage holds", () => {
 
   it("are the same ones of many, whatever came first", () => {
     const alike = ["rate", "date", "mate", "fate", "late"];
-    const close = (of: LexicalIndex): string[] => [...of.weigh(["zate"], { typedAs: typedAs(["zate", ""]) }).byTerm.keys()];
+    const close = (of: LexicalIndex): string[] => [
+      ...of.weigh(["zate"], { typedAs: typedAs(["zate", ""]) }).byTerm.keys(),
+    ];
     const expected = close(indexOf(alike.map((word) => [word])));
     expect(expected.length).toBeLessThan(alike.length);
     expect(close(indexOf([...alike].reverse().map((word) => [word])))).toEqual(expected);

@@ -3,7 +3,7 @@ import { STEP_OPERATIONS_MAX } from "../../src/domain/limits.ts";
 import type { ArticleFields } from "../../src/domain/records.ts";
 import type { StoredDocument } from "../../src/domain/types.ts";
 import type { Steps } from "../../src/runtime/steps.ts";
-import { ArticleTable } from "../../src/state/article-table.ts";
+import { ArticleTable, versioned } from "../../src/state/article-table.ts";
 import { articlesIn, documentsIn } from "../../src/state/listings.ts";
 import type { BotState } from "../../src/state/state.ts";
 import { askCounted } from "./operations-between-turns.ts";
@@ -45,7 +45,7 @@ describe("between two yields", () => {
       const id = i.toString(16).padStart(24, "0");
       const text = { title: "Title", body: "Body", activeOn: [], metadata: { team: `t${i % 3}`, n: i } };
       const fields: ArticleFields = { id, ...text, createdAtMs: i, updatedAtMs: i, characterCount: 9 };
-      articles.set(id, { fields: counted(fields, () => reads++), version: 1 });
+      articles.set(id, { ...versioned(fields, 1), fields: counted(fields, () => reads++) });
     }
     const state = { articles } as BotState;
     const metadata = new Map([

@@ -26,8 +26,7 @@ import { Condition, Failure, Faults, InvalidInput, NotReady, Readiness } from ".
 import { ref } from "./reference.ts";
 import { RetrievalAnswer, RetrievalCondition, RetrievalRequest } from "./retrieval.ts";
 
-/** The schemas of what is sent and answered, by name. */
-
+// The schemas of what is sent and answered, by name.
 const nullable = <Schema>(schema: Schema) => ({ anyOf: [schema, { type: "null" }] });
 const title = {
   type: "string",
