@@ -1,4 +1,5 @@
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
+import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import { identifiersIn } from "../text/identifiers.ts";
@@ -14,6 +15,9 @@ export function identifierTerms(question: string, analyzer: Analyzer): readonly 
  */
 const MEANING_WITHOUT = 0.2;
 
+/** Strings that more passages hold are names of what much is written about: other passages on it need not repeat them. */
+const PASSAGES_FEW = 32;
+
 /** What the passages that hold a question's identifiers are told apart by. */
 export interface Identified {
   /** Whether a passage lacks one of the identifiers. Another passage holds them all. */
@@ -22,9 +26,20 @@ export interface Identified {
   readonly meaning: number;
 }
 
-/** Undefined where the question has no identifiers, or no passage holds them all: then nothing tells passages apart that way. */
-export function* identified(terms: readonly string[], index: LexicalIndex): Steps<Identified | undefined> {
+/** Where the identifiers have this share of the weight of the question's words, or more, it asks for them above all. */
+const SHARE_DECIDING = 0.2;
+
+/** Undefined where the question has no identifiers, or no passage holds them all, or many do: then nothing tells passages apart that way. */
+export function* identified(
+  terms: readonly string[],
+  { asked, upperBound }: WeightedQuery,
+  index: LexicalIndex,
+): Steps<Identified | undefined> {
   if (terms.length === 0) return undefined;
   const holding = yield* index.passagesWithAll(terms);
-  return holding.size === 0 ? undefined : { lacks: (ordinal) => !holding.has(ordinal), meaning: MEANING_WITHOUT };
+  if (holding.size === 0 || holding.size > PASSAGES_FEW) return undefined;
+  let weight = 0;
+  for (const each of asked) if (terms.includes(each.text)) weight += each.weight;
+  const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
+  return { lacks: (ordinal) => !holding.has(ordinal), meaning: 1 - decided * (1 - MEANING_WITHOUT) };
 }

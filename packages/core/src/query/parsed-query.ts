@@ -66,6 +66,6 @@ export function* weighQuery(
   const lexical = yield* analyzed.weigh(lexicalIndex);
   const parsed = { ...analyzed, lexical, termWeights: lexical.byTerm };
   if (dense === undefined) return parsed;
-  const own = yield* identified(analyzed.identifierTerms, lexicalIndex);
+  const own = yield* identified(analyzed.identifierTerms, lexical, lexicalIndex);
   return { ...parsed, dense: { ...dense, identified: own } };
 }

@@ -125,7 +125,10 @@ function byDefinition(
   const lacks = (ordinal: number): boolean => {
     return identifiers.some((term) => index.lexical.scoreOf(index.lexical.weigh([term]), ordinal) === 0);
   };
-  const isIdentified = identifiers.length > 0 && ordinalsOf(index).some((ordinal) => !lacks(ordinal));
+  const holding = ordinalsOf(index).filter((ordinal) => identifiers.length > 0 && !lacks(ordinal));
+  const isIdentified = holding.length > 0 && holding.length <= 32;
+  const share = lexical.asked.reduce((sum, { text, weight }) => sum + (identifiers.includes(text) ? weight : 0), 0);
+  const counted = 1 - Math.min(1, share / lexical.upperBound / 0.2) * (1 - 0.2);
   const best = new Map<string, number>();
   const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];
   for (const indexed of index.documents) {
@@ -148,7 +151,7 @@ function byDefinition(
       const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
       const raw = cosine === undefined ? known : embedder.calibrate(cosine);
       const isClose = known > 0 || raw >= DENSE_FLOOR;
-      const meaning = raw * (isIdentified && lacks(firstOrdinal + i) ? 0.2 : 1);
+      const meaning = raw * (isIdentified && lacks(firstOrdinal + i) ? counted : 1);
       const worth = isForeign && cosine !== undefined ? Math.max(known, FOREIGN_WORDS * meaning) : known;
       const fused = isClose ? dense.weight * meaning + (1 - dense.weight) * worth : 0;
       best.set(document.id, Math.max(best.get(document.id) ?? 0, Math.min(fused, SIMILARITY_INEXACT_MAX)));
