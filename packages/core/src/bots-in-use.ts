@@ -14,7 +14,7 @@ import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./domain/options
 import type { BotInfo, ImportOutcome, Upgrade } from "./domain/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./domain/work.ts";
 import type { Embedders } from "./embedding/embedders.ts";
-import { OpenBot } from "./open-bot.ts";
+import { type BotParts, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./runtime/budgets.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import { type Held, KeptOpen } from "./runtime/kept-open.ts";
@@ -55,6 +55,8 @@ export interface BotsInUseParts extends Budgets {
   /** What the catalog says of a bot now; undefined if it has gone. */
   readonly known: (id: string) => CatalogEntry | undefined;
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
+  /** What is known of the language of a bot's documents. */
+  readonly written: (id: string) => BotParts["written"];
 }
 
 /** So long a bot keeps its place at a time for whoever waits for its vectors: an embedder that never answers shall not keep others out. */
@@ -337,7 +339,7 @@ export class BotsInUse {
   }
 
   async #openStore(id: string): Promise<OpenBot> {
-    const { storage, clock, sleep, random, logger, embedders, background, graphVectorsMin, heldSigns } = this.#parts;
+    const { storage, clock, random, embedders } = this.#parts;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     if (analyzer === undefined) {
@@ -348,24 +350,19 @@ export class BotsInUse {
     }
     const store = await storage.open(storeName(id));
     return OpenBot.open({
+      ...this.#parts,
       info: () => this.info(id),
       store,
       analyzer,
-      clock,
       listing: this.#listing,
       answering: this.#answering,
       windowClock: (lastAdmissionMs) => this.#windowClockOf(id, lastAdmissionMs),
       ids: new IdMaker(clock, random),
-      logger,
-      sleep,
       embedder: embedders.get(embedder),
       graphs: () => {
         this.#graphs ??= openGraphs(this.#parts.graphs, this.#parts.temporaryDirectory);
         return this.#graphs;
       },
-      graphVectorsMin,
-      background,
-      heldSigns,
       memory: this.#memory,
       onWritten: () => {
         this.#faults.written(id);
@@ -376,6 +373,7 @@ export class BotsInUse {
         if (this.#faults.of(id) !== undefined) this.#watch.failed("write");
       },
       onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
+      written: this.#parts.written(id),
     });
   }
 

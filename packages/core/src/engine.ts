@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { MemoryBudget } from "./accounting/memory-budget.ts";
 import { RequestRates } from "./accounting/request-rates.ts";
 import { IdMaker } from "./article/identifier.ts";
 import { Bot } from "./bot.ts";
 import { BotsInUse } from "./bots-in-use.ts";
+import { BotAdvice } from "./catalog/bot-advice.ts";
 import { infoOf } from "./catalog/bot-info.ts";
 import { BotRegistry } from "./catalog/bot-registry.ts";
 import type { CatalogEntry } from "./catalog/catalog-state.ts";
@@ -11,6 +11,7 @@ import { CatalogStore } from "./catalog/catalog-store.ts";
 import { settleQuotaBytes } from "./catalog/first-quota.ts";
 import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
+import type { Advice } from "./domain/advice.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./domain/keys.ts";
@@ -34,19 +35,17 @@ import { type VerifyReport, verifyStores } from "./operator/verify.ts";
 import { atMostEvery } from "./runtime/at-most-every.ts";
 import { budgetsOf, memoryBoundsOf, NO_BUDGETS } from "./runtime/budgets.ts";
 import { carefulLogger } from "./runtime/careful-logger.ts";
-import type { Clock, Random } from "./runtime/clock.ts";
+import type { Clock } from "./runtime/clock.ts";
 import { closeEach } from "./runtime/close-each.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { machineLimits } from "./runtime/machine.ts";
 import { machineReading } from "./runtime/memory-reading.ts";
 import { Running } from "./runtime/running.ts";
 import { idleSleep, systemClock, systemRandom, systemSleep } from "./runtime/system.ts";
-import { openFileStorage } from "./storage/file-storage.ts";
-import { lockDirectory } from "./storage/lock.ts";
-import { openMemoryStorage } from "./storage/memory-storage.ts";
-import { nodeFileSystem } from "./storage/node-file-system.ts";
+import { openStorage } from "./storage/open-storage.ts";
 import type { Storage } from "./storage/store.ts";
 import { analyzerOf } from "./text/languages.ts";
+import { LANGUAGE_READER } from "./text/told-language.ts";
 import { HeldSigns } from "./tokens/held-signs.ts";
 import { GRAPH_VECTORS_MIN } from "./vector/passage-vectors.ts";
 
@@ -66,6 +65,7 @@ export class Engine {
   readonly #background: boolean;
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
+  readonly #advice: BotAdvice;
   readonly #heldSigns: HeldSigns;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
@@ -115,8 +115,18 @@ export class Engine {
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
+      written: (id) => ({
+        reader: LANGUAGE_READER,
+        lastKnown: this.#bots.keptFigures.closedOf(id)?.writtenIn,
+        onKnown: (writtenIn) => {
+          this.#bots.keptFigures.changed();
+          this.#advice.tell(id, writtenIn);
+        },
+      }),
       figuresCache: { read: () => catalog.readFigures(), write: (figures) => catalog.writeFigures(figures) },
     });
+    const figures = () => this.#bots.keptFigures.all();
+    this.#advice = new BotAdvice({ catalog, figures, embedderFor: choices.embedderFor, logger });
     this.#restorer = new Restorer({ ...making, whenGone: (id) => this.#bots.whenGone(id) });
   }
 
@@ -141,6 +151,7 @@ export class Engine {
       const engine = new Engine(storage, catalog, logger, options);
       await engine.#bots.keptFigures.load();
       if (engine.#background) engine.#bots.begin(catalog.entries());
+      if (engine.#background) engine.#advice.tellAll();
       if (engine.#background) engine.#bots.lookThrough(catalog.ids);
       return engine;
     } catch (error) {
@@ -181,9 +192,17 @@ export class Engine {
     const known = this.#bots.keptFigures.all();
     return this.listBots().map((bot) => {
       const figures = known.get(bot.id);
+      const advice = this.#advice.of(bot, figures?.writtenIn);
+      const told = advice.length === 0 ? bot : { ...bot, advice };
       // A limit may change while its bot is closed.
-      return figures === undefined ? bot : { ...bot, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
+      return figures === undefined ? told : { ...told, figures: { ...figures, quotaCharacters: bot.quotaCharacters } };
     });
+  }
+
+  /** What may be mended in a bot's settings, as far as that is known without opening it; `Bot.stats` looks. @throws LoredexError `BOT_NOT_FOUND` */
+  advice(idOrName: string): readonly Advice[] {
+    const entry = this.#registry.entry(idOrName);
+    return this.#advice.of(infoOf(entry), this.#bots.keptFigures.all().get(entry.id)?.writtenIn);
   }
 
   /** How the engine is, for whoever watches it: at once, without a look at the disk. */
@@ -246,6 +265,7 @@ export class Engine {
   /** Removes a bot with everything it knows, for good. @throws LoredexError `BOT_NOT_FOUND` */
   async removeBot(idOrName: string): Promise<void> {
     const id = await this.#registry.strikeOff(idOrName);
+    this.#advice.forget(id);
     await this.#bots.discard(id);
     await this.#catalog.purgeRemoved(id);
   }
@@ -373,10 +393,4 @@ export class Engine {
   #refuseIfClosed(): void {
     if (this.#closing !== undefined) throw new LoredexError("CLOSED", "The engine is closed.");
   }
-}
-
-function openStorage(directory: string | undefined, random: Random, logger: Logger): Promise<Storage> | Storage {
-  if (directory === undefined) return openMemoryStorage();
-  const disk = { directory: resolve(directory), fileSystem: nodeFileSystem, lockDirectory };
-  return openFileStorage({ ...disk, random, reserveLogger: logger });
 }

@@ -2,6 +2,7 @@ export { parseArticleFilter } from "./article/list-query.ts";
 export { type ArticleOperation, parseArticleOperations } from "./article/operations.ts";
 export { articleTag, isKnownArticle } from "./article/tag.ts";
 export { Bot } from "./bot.ts";
+export type { Advice, AdviceKind } from "./domain/advice.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export {
   CorruptError,
@@ -29,7 +30,6 @@ export type * from "./domain/work.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";
-export { NO_EMBEDDER } from "./embedding/embedders.ts";
 export { openEnglishStudent } from "./embedding/student-model.ts";
 export type {
   PassagesWithTokens,
@@ -55,7 +55,7 @@ export {
 export type { AnswerLines, LineRange } from "./evaluation/measures.ts";
 export * as measures from "./evaluation/measures.ts";
 export { type BackupInfo, type BackupOptions, checkBackup } from "./operator/backup.ts";
-export { inspectDirectory, type OpenInspection } from "./operator/inspect-directory.ts";
+export { type AdvisedBot, inspectDirectory, type OpenInspection } from "./operator/inspect-directory.ts";
 export type { PurgeReport } from "./operator/purge.ts";
 export type { RestoreOptions } from "./operator/restore.ts";
 export type { Salvage } from "./operator/salvage.ts";

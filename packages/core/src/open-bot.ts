@@ -33,13 +33,13 @@ import type { FirstSnapshot, Purged, Store } from "./storage/store.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
-import { Indexing } from "./upkeep/indexing.ts";
+import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
 import { estimatedBytes } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
 /** What a bot is opened with. */
-export interface BotParts extends VectorSurroundings {
+export interface BotParts extends VectorSurroundings, Pick<IndexingParts, "written"> {
   readonly info: () => BotInfo;
   readonly store: Store;
   readonly analyzer: Analyzer;
@@ -84,7 +84,7 @@ export class OpenBot {
   #lastWriteMs: number;
 
   private constructor(parts: BotParts, { state, index, saved }: RecoveredBot) {
-    const { store, clock, ids, info, logger, maxima = ROOM_MAXIMA } = parts;
+    const { store, clock, ids, info, maxima = ROOM_MAXIMA } = parts;
     this.#parts = parts;
     this.id = info().id;
     this.#state = state;
@@ -135,7 +135,7 @@ export class OpenBot {
     });
     // What is stored has the words of before: it would be read anew at the next start.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
-    this.#indexing = new Indexing({ state, index, vectors: this.#vectors, clock, logger, onReadAnew });
+    this.#indexing = new Indexing({ ...parts, state, index, vectors: this.#vectors, onReadAnew });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
@@ -158,6 +158,7 @@ export class OpenBot {
     try {
       await bot.#indexing.catchUp(turns);
       await bot.useEmbedder(parts.embedder);
+      if (parts.background) void bot.#indexing.written.look();
       return bot;
     } catch (error) {
       // Nothing of it may go on by itself; what it has not read to the end is not written.
@@ -214,8 +215,8 @@ export class OpenBot {
   }
 
   /** Has {@link stats} tell of an embedder that is missing although nothing has needed it yet. */
-  look(): Promise<void> {
-    return this.#vectors.look();
+  async look(): Promise<void> {
+    await Promise.all([this.#vectors.look(), this.#indexing.look()]);
   }
 
   stats(): BotStats {
@@ -242,8 +243,7 @@ export class OpenBot {
       articles: this.#state.articles.size,
       documents: this.#state.documents.size,
       characterUsed: this.#state.characterUsed,
-      indexQueue: this.#indexing.queue.length,
-      indexFailures: this.#indexing.queue.failures,
+      ...this.#indexing.figures,
       diskBytes: this.#parts.store.sizes().totalBytes,
       memoryBytes: this.memoryBytes(),
       ...(this.#lastWriteMs === 0 ? {} : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
@@ -360,7 +360,7 @@ export class OpenBot {
     await this.#vectors.close();
     await this.#ingest.settled();
     // What still waits is indexed at the next start: closing must be quick.
-    await this.#indexing.queue.close();
+    await this.#indexing.close();
     await this.#snapshots.close();
     this.#vectors.release();
     await this.#parts.store.close();

@@ -63,7 +63,7 @@ it("bot list is a table of the fleet, without a server too, and tells what keeps
   expect(table[1]).toMatch(
     /^acme +\w{24} +2 +0 of 2,000 \(0 %\) +ok +0 \+ 2 for the embedder +\d{4}-\d\d-\d\d \d\d:\d\d +now +yes$/,
   );
-  expect(table[2]).toMatch(/^beta +\w{24} +0 +0 of 1,000,000 \(0 %\) +ok +0 +- +now +yes$/);
+  expect(table[2]).toMatch(/^beta +\w{24} +0 +0 of 1,000,000 \(0 %\) +ok, words alone +0 +- +now +yes$/);
   expect(await json("bot", "list")).toMatchObject([
     { name: "acme", figures: { documents: 2, articles: 0 } },
     { name: "beta" },

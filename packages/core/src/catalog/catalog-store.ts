@@ -11,7 +11,8 @@ import { storedNamedKey } from "./key-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
-const FIGURES_CACHE = "figures";
+/** The cache of the catalog that has the figures of bots. */
+export const FIGURES_CACHE = "figures";
 const SECTION = "bots";
 const VERSION = 1;
 /** Of a catalog in which a bot has more than one key: a version that does not know them would leave them out. */

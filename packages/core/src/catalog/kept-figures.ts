@@ -1,3 +1,4 @@
+import { languageOf } from "../domain/language-tags.ts";
 import { isCount } from "../domain/validation.ts";
 import type { KnownFigures, OpenBotFigures } from "../domain/work.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -75,6 +76,11 @@ export class KeptFigures {
     if (this.#closed.delete(id)) this.changed();
   }
 
+  /** What was known of a bot when it was last open. */
+  closedOf(id: string): KnownFigures | undefined {
+    return this.#closed.get(id);
+  }
+
   /** Of each bot of which something is known. */
   all(): Map<string, KnownFigures> {
     const all = new Map(this.#closed);
@@ -130,7 +136,7 @@ function knownOf({ id: _id, diskBytes: _disk, memoryBytes: _memory, ...known }: 
 
 const LINE_BREAK = 0x0a;
 
-type Count = Exclude<keyof KnownFigures, "lastWriteAt" | "asOf">;
+type Count = Exclude<keyof KnownFigures, "lastWriteAt" | "asOf" | "writtenIn">;
 
 /** Those that a line must have. */
 const COUNTS: Readonly<Record<Count, true>> = {
@@ -155,10 +161,11 @@ function entryOf(line: string): { readonly id: string; readonly figures: KnownFi
     const { id, figures } = fieldsOf(readJson(line));
     const given = fieldsOf(figures);
     const counts = Object.keys(COUNTS).map((name) => [name, given[name]] as const);
-    const { lastWriteAt, asOf } = given;
+    const { lastWriteAt, asOf, writtenIn } = given;
     if (typeof id !== "string" || !counts.every(([, count]) => isCount(count)) || !isInstant(asOf)) return undefined;
     if (lastWriteAt !== undefined && !isInstant(lastWriteAt)) return undefined;
-    const times = { ...(lastWriteAt === undefined ? {} : { lastWriteAt }), asOf };
+    const language = typeof writtenIn === "string" && languageOf(writtenIn) !== undefined ? { writtenIn } : {};
+    const times = { ...language, ...(lastWriteAt === undefined ? {} : { lastWriteAt }), asOf };
     // Boundary: each field was checked.
     return { id, figures: { ...Object.fromEntries(counts), ...times } as unknown as KnownFigures };
   } catch {

@@ -5,6 +5,8 @@ import type { DocumentStatus, DocumentType, ImportedType, Quality } from "./type
 export const QUOTA_CHARACTERS_DEFAULT = 1_000_000;
 export const RATE_CHARACTERS_PER_MINUTE_DEFAULT = 15_000;
 export const LANGUAGE_DEFAULT = "en";
+/** The choice of a bot that is found by words alone. */
+export const NO_EMBEDDER = "none";
 export const QUALITIES: readonly Quality[] = ["best", "fast"];
 export const QUALITY_DEFAULT: Quality = "best";
 /** The types of what an operator imports. */

@@ -1,3 +1,4 @@
+import type { Advice } from "./advice.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { BotInfo, ImportOutcome } from "./types.ts";
 
@@ -39,6 +40,8 @@ export interface OpenBotFigures {
   readonly embedderFailures: number;
   readonly diskBytes: number;
   readonly memoryBytes: number;
+  /** The language that most of its newest documents are written in, or `auto` for several, where that is known and not the bot's: see `Advice`. */
+  readonly writtenIn?: string;
   /** When its knowledge was last changed, as far as that is known: ISO 8601, UTC. */
   readonly lastWriteAt?: string;
 }
@@ -53,6 +56,8 @@ export interface KnownFigures extends Omit<OpenBotFigures, "id" | "diskBytes" | 
 export interface FleetBot extends BotInfo {
   /** Absent for a bot that was never open, or whose kept figures were lost. */
   readonly figures?: KnownFigures;
+  /** What may be mended in its settings; absent where nothing is known to. */
+  readonly advice?: readonly Advice[];
 }
 
 /** What became of the questions that embedders were to read, since the start: those of students, which take microseconds, are not counted. */

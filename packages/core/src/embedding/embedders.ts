@@ -1,26 +1,32 @@
+import { NO_EMBEDDER } from "../domain/options.ts";
 import type { QuestionVectorFigures } from "../domain/work.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
 import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
 import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";
 
-/** The choice of a bot that is found by words alone. */
-export const NO_EMBEDDER = "none";
-
 /** Stands in an offer for all languages that no other offer names. */
 const OTHER_LANGUAGES = "*";
 
 type Offers = Readonly<Record<string, EmbedderOffer>>;
 
+/** What a new bot of this language gets of these; an offer may name the language alone, or a tag of it. */
+export function defaultEmbedder(offers: Offers, tag: string): string {
+  const all = Object.entries(offers);
+  const naming = (names: readonly string[]): string | undefined =>
+    all.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0];
+  return naming([tag, tag.split("-", 1)[0] ?? tag]) ?? naming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
+}
+
 /** The embedders that bots can be given, by name. */
 export class Embedders {
   readonly #shared = new Map<string, SharedEmbedder>();
-  readonly #offers: readonly (readonly [name: string, offer: EmbedderOffer])[];
+  readonly #offers: Offers;
 
   /** Where none are given, there is the engine's own, and a stand-in for the bots of others. */
   constructor(given: Offers | undefined, logger: Logger, sleep: Sleep, patience: Patience = {}) {
-    this.#offers = Object.entries(given ?? OWN_EMBEDDERS);
-    for (const [name, offer] of this.#offers) {
+    this.#offers = given ?? OWN_EMBEDDERS;
+    for (const [name, offer] of Object.entries(this.#offers)) {
       this.#shared.set(name, new SharedEmbedder(name, offer, logger, sleep, patience));
     }
     if (given !== undefined) return;
@@ -31,16 +37,12 @@ export class Embedders {
 
   /** All choices: {@link NO_EMBEDDER} is one of them, a stand-in is none. */
   get names(): string[] {
-    return [NO_EMBEDDER, ...this.#offers.map(([name]) => name)];
+    return [NO_EMBEDDER, ...Object.keys(this.#offers)];
   }
 
-  /** What a new bot of this language gets; an offer may name the language alone, or a tag of it. */
+  /** What a new bot of this language gets. */
   defaultFor(tag: string): string {
-    return this.#firstNaming([tag, tag.split("-", 1)[0] ?? tag]) ?? this.#firstNaming([OTHER_LANGUAGES]) ?? NO_EMBEDDER;
-  }
-
-  #firstNaming(names: readonly string[]): string | undefined {
-    return this.#offers.find(([, { languages }]) => names.some((name) => languages.includes(name)))?.[0];
+    return defaultEmbedder(this.#offers, tag);
   }
 
   /** Undefined for {@link NO_EMBEDDER}, and for one that is not known here. */

@@ -1,10 +1,18 @@
 import { resolve } from "node:path";
 import { isId } from "../article/identifier.ts";
+import { infoOf } from "../catalog/bot-info.ts";
 import { type CatalogEntry, type CatalogState, emptyCatalog } from "../catalog/catalog-state.ts";
-import { recoverCatalog } from "../catalog/catalog-store.ts";
+import { FIGURES_CACHE, recoverCatalog } from "../catalog/catalog-store.ts";
+import { KeptFigures } from "../catalog/kept-figures.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
+import { adviceOf } from "../domain/advice.ts";
 import { LoredexError } from "../domain/errors.ts";
-import { openFileInspection } from "../storage/file-inspection.ts";
+import type { BotInfo } from "../domain/types.ts";
+import type { FleetBot, KnownFigures } from "../domain/work.ts";
+import type { EmbedderOffer } from "../embedding/embedder.ts";
+import { defaultEmbedder } from "../embedding/embedders.ts";
+import { systemClock } from "../runtime/system.ts";
+import { type FileInspection, openFileInspection } from "../storage/file-inspection.ts";
 import { lockDirectory } from "../storage/lock.ts";
 import { nodeFileSystem } from "../storage/node-file-system.ts";
 import type { StorageInspection } from "../storage/store.ts";
@@ -23,9 +31,17 @@ export interface OpenInspection {
    * @throws LoredexError `BOT_NOT_FOUND`
    */
   salvage(idOrName: string): Promise<Salvage>;
+  /**
+   * What may be mended in the settings of bots, as far as the catalog is whole and as it was known when each bot was last open: those of which something is.
+   * @param embedders what new bots are given an embedder of, as `EngineOptions.embedders`
+   */
+  advised(embedders: Readonly<Record<string, EmbedderOffer>>): Promise<readonly AdvisedBot[]>;
   /** Lets the directory go. */
   close(): Promise<void>;
 }
+
+/** A bot of whose settings something may be mended. */
+export type AdvisedBot = NamedBot & Required<Pick<FleetBot, "advice">>;
 
 /**
  * Holds a data directory to look into it; nothing in it is changed.
@@ -44,6 +60,14 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
       verify: async (idOrName) =>
         verifyStores(storage, () => bots, idOrName === undefined ? undefined : await find(idOrName)),
       salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
+      advised: async (embedders) => {
+        const embedderFor = (language: string): string => defaultEmbedder(embedders, language);
+        const figures = await figuresIn(storage);
+        return bots.flatMap(({ id, name, info }) => {
+          const advice = adviceOf(info, embedderFor, figures.get(id)?.writtenIn);
+          return advice.length === 0 ? [] : [{ id, name, advice }];
+        });
+      },
       close: () => storage.close(),
     };
   } catch (error) {
@@ -53,7 +77,7 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
 }
 
 /** The bots as far as the catalog can be read. */
-async function readBots(storage: StorageInspection): Promise<NamedBot[]> {
+async function readBots(storage: StorageInspection): Promise<(NamedBot & { readonly info: BotInfo })[]> {
   const state: CatalogState = emptyCatalog();
   const { snapshot, record } = recoverCatalog(state);
   await storage.salvage(CATALOG_STORE, {
@@ -63,7 +87,23 @@ async function readBots(storage: StorageInspection): Promise<NamedBot[]> {
       if (sequence > state.sequence) passingOver(() => record(sequence, payload));
     },
   });
-  return [...state.bots.values()].map(({ id, settings }: CatalogEntry) => ({ id, name: settings.name }));
+  return [...state.bots.values()].map((entry: CatalogEntry) => {
+    return { id: entry.id, name: entry.settings.name, info: infoOf(entry) };
+  });
+}
+
+/** What was known of bots when each was last open. */
+async function figuresIn(storage: FileInspection): Promise<ReadonlyMap<string, KnownFigures>> {
+  const figures = new KeptFigures({
+    cache: { read: () => storage.readCache(CATALOG_STORE, FIGURES_CACHE), write: async () => undefined },
+    open: () => [],
+    isKnown: () => true,
+    clock: systemClock,
+    sleep: async () => undefined,
+    logger: () => undefined,
+  });
+  await figures.load();
+  return figures.all();
 }
 
 /** What of the catalog cannot be understood is verify's to tell; here it only costs names. */

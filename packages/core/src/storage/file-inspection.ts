@@ -1,6 +1,7 @@
 /** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
 
 import { LoredexError } from "../domain/errors.ts";
+import { readCacheFile } from "./cache-file.ts";
 import { readCleanEnd } from "./clean-end.ts";
 import { withDiskErrors } from "./disk-errors.ts";
 import type { FileSystem, LockDirectory } from "./file-system.ts";
@@ -8,8 +9,11 @@ import { salvageStore, verifyStore } from "./inspect-store.ts";
 import { isStoreName, StoreNames } from "./port-rules.ts";
 import type { StorePlace } from "./recover.ts";
 import type { StorageInspection } from "./store.ts";
+import { cacheFile } from "./store-files.ts";
 
 export interface FileInspection extends StorageInspection {
+  /** What a cache of a store holds, verified by nobody; undefined if there is none. */
+  readCache(store: string, name: string): Promise<Uint8Array | undefined>;
   /** Lets the directory go. */
   close(): Promise<void>;
 }
@@ -36,6 +40,7 @@ export async function openFileInspection(options: {
     list: async () => (await fileSystem.readDirectory(stores)).filter(isStoreName),
     verify: async (name) => verifyStore(placeOf(name), () => undefined, end?.lengths.get(name)),
     salvage: async (name, visitor) => salvageStore(placeOf(name), visitor, end?.lengths.get(name)),
+    readCache: async (store, name) => readCacheFile(fileSystem, `${placeOf(store).directory}/${cacheFile(name)}`),
     close: async () => {
       if (names.close()) await lock.release();
     },

@@ -1,5 +1,6 @@
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
 import type { LanguageChange, SearchableDocument } from "../domain/types.ts";
+import type { OpenBotFigures } from "../domain/work.ts";
 import { OtherLanguage } from "../query/change-language.ts";
 import { compact, isMostlyGone, renumberPassages } from "../query/compaction.ts";
 import { cutInSteps } from "../query/embedded-texts.ts";
@@ -13,8 +14,9 @@ import type { BotState } from "../state/state.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { BotVectors } from "./bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
+import { WrittenLanguage, type WrittenLanguageParts } from "./written-language.ts";
 
-export interface IndexingParts {
+export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "written" | "background"> {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly vectors: BotVectors;
@@ -38,6 +40,7 @@ interface Change {
 export class Indexing {
   readonly #parts: IndexingParts;
   readonly queue: IndexQueue;
+  readonly written: WrittenLanguage;
   #isCompacting = false;
   /** The change of language that is under way: the last that was asked for. */
   #change: Change | undefined;
@@ -47,6 +50,7 @@ export class Indexing {
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
+    this.written = new WrittenLanguage(parts);
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSteps(id),
       turns: new Turns(parts.clock, undefined, parts.index.still),
@@ -134,6 +138,23 @@ export class Indexing {
       yield;
     }
     return { kept, missing };
+  }
+
+  /** Those of the bot's figures that are of what is indexed. */
+  get figures(): Pick<OpenBotFigures, "indexQueue" | "indexFailures" | "writtenIn"> {
+    const { length: indexQueue, failures: indexFailures } = this.queue;
+    return { indexQueue, indexFailures, ...this.written.figures };
+  }
+
+  /** Reads what the newest documents are written in, once nothing else is being read: whoever asks how far that is does not wait for it. */
+  async look(): Promise<void> {
+    if (!this.isChangingLanguage && this.queue.length === 0) await this.written.look();
+  }
+
+  /** What still waits is indexed at the next start. */
+  close(): Promise<void> {
+    this.written.close();
+    return this.queue.close();
   }
 
   /** A record has become state. */
@@ -224,6 +245,8 @@ export class Indexing {
     const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
+    // Between two documents, and beside what still waits.
+    if (this.written.isDue) void this.written.look();
     const left = vectors.onIndexed(id, cut, replaced.firstVectors);
     if (left !== undefined) this.queue.addChore(left);
   }

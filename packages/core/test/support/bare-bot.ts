@@ -8,9 +8,10 @@ import type { Store } from "../../src/storage/store.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 import { HeldSigns } from "../../src/tokens/held-signs.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
+import { UNREAD_LANGUAGES } from "./unread-languages.ts";
 import { withoutGraph } from "./without-graph.ts";
 
-const INFO: BotInfo = {
+export const INFO: BotInfo = {
   id: "bot",
   name: "bot",
   quotaCharacters: 1_000_000,
@@ -46,6 +47,7 @@ export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<O
     background: true,
     heldSigns: new HeldSigns(1_000_000),
     onUnfinished: () => undefined,
+    written: UNREAD_LANGUAGES,
     ...change,
   });
 }

@@ -19,6 +19,7 @@ import { Indexing } from "../../src/upkeep/indexing.ts";
 import { encodeVector } from "../../src/vector/codes.ts";
 import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { UNREAD_LANGUAGES } from "../support/unread-languages.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
@@ -53,7 +54,16 @@ class WrittenTo {
     const { vectors } = vectorsOfABot({ state: this.#state, index, clock: everLater });
     const logger = (event: unknown): void => expect.fail(JSON.stringify(event));
     const onReadAnew = (): void => undefined;
-    this.indexing = new Indexing({ state: this.#state, index, vectors, clock: everLater, logger, onReadAnew });
+    const language = { info: () => ({ language: "multi" }), written: UNREAD_LANGUAGES, background: false };
+    this.indexing = new Indexing({
+      ...language,
+      state: this.#state,
+      index,
+      vectors,
+      clock: everLater,
+      logger,
+      onReadAnew,
+    });
   }
 
   write(next: Write): void {

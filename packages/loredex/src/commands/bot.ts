@@ -158,7 +158,7 @@ export const botShow: Command = {
   },
 };
 
-function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
+function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): string {
   const documents = Object.entries(stats.documents).filter(([, number]) => number > 0);
   const passages = Object.entries(stats.passages).filter(([, number]) => number > 0);
   const listed = (entries: readonly [string, number][]): string =>
@@ -187,6 +187,7 @@ function describe({ bot, stats }: BotDetails, terminal: Terminal): string {
     ),
     ...thirdLookLine(stats.vectors),
     ["quality", bot.quality],
+    ...advice.map(({ story }) => ["advice", oneLine(story)]),
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
     ["disk", megabytes(stats.diskBytes)],
     ["memory", `about ${megabytes(stats.memoryBytes)}`],

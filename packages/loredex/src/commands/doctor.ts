@@ -1,7 +1,8 @@
 import { arch, platform, versions } from "node:process";
 import { modelServerVariables } from "../configuration/settings.ts";
+import { checkBots } from "../doctor/bots.ts";
 import type { Check } from "../doctor/check.ts";
-import { checkDataDirectory } from "../doctor/data-directory.ts";
+import { checkDataDirectory, HOLDER } from "../doctor/data-directory.ts";
 import { checkNode, checkPlatform } from "../doctor/machine.ts";
 import { checkEmbedders } from "../doctor/parts.ts";
 import { ownPackage } from "../own-package.ts";
@@ -15,11 +16,16 @@ export const doctorCommand: Command = {
   options: {},
   examples: ["doctor", "doctor --data /srv/loredex --json"],
   async run({ terminal, json, directory, settings, embedders }) {
+    const directoryChecks = await checkDataDirectory(directory);
+    const isReadable = directoryChecks.every(
+      ({ name, state }) => state !== "wrong" && (name !== HOLDER || state === "ok"),
+    );
     const checks = [
       checkNode(versions.node, ownPackage().engines.node),
       checkPlatform(platform, arch),
       ...(await checkEmbedders(embedders, modelServerVariables(settings))),
-      ...(await checkDataDirectory(directory)),
+      ...directoryChecks,
+      ...(isReadable ? await checkBots(directory, embedders) : []),
     ];
     const passed = checks.every(({ state }) => state !== "wrong");
     terminal.out(json ? jsonLine({ passed, checks }) : lines(checks));

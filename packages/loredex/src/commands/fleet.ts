@@ -1,4 +1,4 @@
-import type { BotFaultKind, BotInfo, FleetBot } from "@loredex/core";
+import type { Advice, BotFaultKind, FleetBot } from "@loredex/core";
 import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
@@ -17,13 +17,13 @@ export const botList: Command = {
     const bots = await (await operator()).fleet();
     if (json) terminal.out(jsonLine(bots));
     else if (bots.length === 0) terminal.err('There is no bot yet: make one with "loredex bot create NAME".\n');
-    else terminal.out(table(HEADINGS, bots.map(row)) + faultLines(bots));
+    else terminal.out(table(HEADINGS, bots.map(row)) + notes(bots));
     return 0;
   },
 };
 
-function row({ name, id, figures, fault, quotaCharacters, hasKey }: FleetBot): string[] {
-  const health = fault === undefined ? "ok" : HEALTH[fault.kind];
+function row({ name, id, figures, fault, advice, quotaCharacters, hasKey }: FleetBot): string[] {
+  const health = fault === undefined ? soundAs(advice) : HEALTH[fault.kind];
   const known =
     figures === undefined
       ? [UNKNOWN, `${UNKNOWN} of ${grouped(quotaCharacters)}`, health, UNKNOWN, UNKNOWN, UNKNOWN]
@@ -67,10 +67,19 @@ export const FAULTS: Readonly<Record<BotFaultKind, string>> = {
   notWritable: "cannot be written to",
 };
 
-/** What keeps bots from being used or written to, a line for each that has something. */
-function faultLines(bots: readonly BotInfo[]): string {
-  const lines = bots.map(({ name, fault }) =>
-    fault === undefined ? "" : `${oneLine(name)} ${FAULTS[fault.kind]}: ${oneLine(fault.message)}\n`,
-  );
-  return lines.join("");
+/** Of a bot without a fault: in a word or two what may be mended in its settings. */
+function soundAs([advice]: readonly Advice[] = []): string {
+  if (advice === undefined) return "ok";
+  return advice.kind === "wordsAlone" ? "ok, words alone" : `ok, holds ${oneLine(advice.writtenIn ?? "")}`;
+}
+
+/** What keeps bots from being used or written to, and what may be mended in their settings: a line for each that has something. */
+function notes(bots: readonly FleetBot[]): string {
+  const lines = bots.flatMap(({ name, fault, advice = [] }) => [
+    ...(fault === undefined
+      ? []
+      : [`${FAULTS[fault.kind]}: ${oneLine(fault.message)}`].map((line) => `${oneLine(name)} ${line}`)),
+    ...advice.map(({ story }) => `${oneLine(name)}: ${oneLine(story)}`),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
 }

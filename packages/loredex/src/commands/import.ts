@@ -8,7 +8,7 @@ import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
 import { inAndOut, summary, toldOnce } from "./import-summary.ts";
-import { tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
+import { tellAdvice, tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
@@ -96,6 +96,7 @@ export const importCommand: Command = {
       const left = unfinished(details);
       if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
     }
+    tellAdvice({ advice: details.advice?.filter(({ kind }) => kind === "otherLanguage") ?? [] }, terminal);
     if (flag(options, "watch")) {
       const { sources } = report;
       // One with more arguments was not brought whole.

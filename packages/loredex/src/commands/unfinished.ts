@@ -68,6 +68,11 @@ export function tellMissing({ stats }: Pick<BotDetails, "stats">, terminal: Term
   if (missing !== undefined) terminal.err(`${oneLine(missing.story)}\n`);
 }
 
+/** Says which settings of a bot may be mended, in the words that are the same everywhere. */
+export function tellAdvice({ advice = [] }: Pick<BotDetails, "advice">, terminal: Terminal): void {
+  for (const { story } of advice) terminal.err(`${oneLine(story)}\n`);
+}
+
 /**
  * The same of the embedder that was to read a question, or that the third look cannot be had yet; nothing where the small encoder was wanted. Which
  * documents the embedder has not read yet is said by imports, and not with every search.

@@ -10,7 +10,7 @@ const MIB = 1_048_576;
 
 const DIRECTORY = "data directory";
 const DISK = "disk";
-const HOLDER = "holder";
+export const HOLDER = "holder";
 
 /** Who takes commands for a directory: `none` also where one has died, `stuck` where one has not answered in time. */
 type Server = "answers" | "stuck" | "none";

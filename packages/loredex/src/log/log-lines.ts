@@ -25,7 +25,13 @@ function told(error: Error): string {
 }
 
 /** A command that meets one of these says the same words itself, at its end. */
-const SAID_AT_THE_END: ReadonlySet<string> = new Set(["embedderUnavailable", "botQuarantined", "botInaccessible"]);
+const SAID_AT_THE_END: ReadonlySet<string> = new Set([
+  "embedderUnavailable",
+  "botQuarantined",
+  "botInaccessible",
+  "otherLanguage",
+  "wordsAlone",
+]);
 
 /** What a command shows of the log: without what it says itself. */
 export function commandLog(terminal: Terminal): Logger {

@@ -1,6 +1,14 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { type EmbedderOffer, findServerSocket, inspectDirectory, type Logger, LoredexError } from "@loredex/core";
+import {
+  type AdvisedBot,
+  type EmbedderOffer,
+  type FleetBot,
+  findServerSocket,
+  inspectDirectory,
+  type Logger,
+  LoredexError,
+} from "@loredex/core";
 import { Engine } from "../engine.ts";
 import { engineOperator } from "./engine-operator.ts";
 import type { Inspector, Operator } from "./operator.ts";
@@ -54,6 +62,26 @@ export function connectInspector(directory: string, patienceMs?: number): Promis
       close: () => inspection.close(),
     };
   });
+}
+
+/**
+ * The bots of whose settings something may be mended, of a running server or of the directory itself, in which nothing is changed.
+ * @throws LoredexError as {@link connectOperator}
+ */
+export async function advisedBots(
+  directory: string,
+  embedders: Readonly<Record<string, EmbedderOffer>>,
+): Promise<readonly AdvisedBot[]> {
+  const way = await connect(directory, 0, async () => {
+    const inspection = await inspectDirectory(directory);
+    return { fleet: () => inspection.advised(embedders), close: () => inspection.close() };
+  });
+  try {
+    const bots: readonly Pick<FleetBot, "id" | "name" | "advice">[] = await way.fleet();
+    return bots.flatMap(({ id, name, advice }) => (advice === undefined ? [] : [{ id, name, advice }]));
+  } finally {
+    await way.close();
+  }
 }
 
 async function connect<Way>(

@@ -18,7 +18,7 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     listBots: async () => engine.listBots(),
     fleet: async () => {
       // Nobody else uses this engine: one bot after the other takes the room of those before. What keeps one from being opened is in the list.
-      if (ownsEngine) for (const { id } of engine.listBots()) await engine.bot(id).catch(() => undefined);
+      if (ownsEngine) for (const { id } of engine.listBots()) await lookedInto(engine, id).catch(() => undefined);
       return engine.fleet();
     },
     createBot: (settings) => engine.createBot(settings),
@@ -26,7 +26,10 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     showBot: async (name) => {
       const bot = await opened(name);
       // As the engine sees it, which knows of faults as well.
-      return { bot: engine.findBot(name) ?? bot.info(), stats: figuresOf(await bot.stats()) };
+      const stats = figuresOf(await bot.stats());
+      const advice = engine.advice(name);
+      const shown = { bot: engine.findBot(name) ?? bot.info(), stats };
+      return advice.length === 0 ? shown : { ...shown, advice };
     },
     setBot: (name, changes) => engine.updateBot(name, changes),
     removeBot: (name) => engine.removeBot(name),
@@ -96,6 +99,11 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
 function requireKind(kind: string): void {
   if (kind === "agent" || kind === "channel") return;
   throw new ValidationError([{ message: "kind must be agent or channel", field: "kind", type: "enum" }]);
+}
+
+/** Opens a bot, and has it look what its newest documents are written in. */
+async function lookedInto(engine: Engine, id: string): Promise<void> {
+  await (await engine.bot(id)).stats();
 }
 
 function figuresOf({ quotaCharacters, rateCharactersPerMinute, ...figures }: BotStats): BotFigures {

@@ -1,4 +1,5 @@
 import type {
+  Advice,
   ArgumentOptions,
   ArgumentPlace,
   Article,
@@ -48,6 +49,8 @@ export interface BotFigures extends Omit<BotStats, "quotaCharacters" | "rateChar
 export interface BotDetails {
   readonly bot: BotInfo;
   readonly stats: BotFigures;
+  /** What may be mended in its settings; absent where nothing is known to, and from a server of an earlier version. */
+  readonly advice?: readonly Advice[];
 }
 
 /**

@@ -1,0 +1,96 @@
+import { type Advice, type AdviceKind, adviceOf } from "../domain/advice.ts";
+import type { BotInfo } from "../domain/types.ts";
+import type { KnownFigures } from "../domain/work.ts";
+import type { Logger } from "../runtime/log-event.ts";
+import { infoOf } from "./bot-info.ts";
+import type { CatalogEntry } from "./catalog-state.ts";
+
+/** So many bots have their line in one event of the log; "bot list" names all. */
+const TOLD_MAX = 5;
+
+export interface BotAdviceParts {
+  readonly catalog: {
+    all(): readonly CatalogEntry[];
+    find(id: string): CatalogEntry | undefined;
+  };
+  /** What is known of every bot, open or not. */
+  readonly figures: () => ReadonlyMap<string, KnownFigures>;
+  /** The embedder that a new bot of a language gets. */
+  readonly embedderFor: (language: string) => string;
+  readonly logger: Logger;
+}
+
+/** What operators are told of the settings of their bots: in the log once a start for each bot. */
+export class BotAdvice {
+  readonly #parts: BotAdviceParts;
+  /** Which were told, by id. */
+  readonly #told = new Map<string, string>();
+
+  constructor(parts: BotAdviceParts) {
+    this.#parts = parts;
+  }
+
+  of(bot: BotInfo, writtenIn: string | undefined): readonly Advice[] {
+    return adviceOf(bot, this.#parts.embedderFor, writtenIn);
+  }
+
+  /** Tells the log of all bots, by what is known without opening one. */
+  tellAll(): void {
+    const known = this.#parts.figures();
+    const all = this.#parts.catalog.all().flatMap((entry) => this.#untold(entry, known.get(entry.id)?.writtenIn));
+    for (const kind of KINDS) this.#log(kind, all);
+  }
+
+  /** Tells the log of a bot of which something else is known now. */
+  tell(id: string, writtenIn: string | undefined): void {
+    const entry = this.#parts.catalog.find(id);
+    if (entry === undefined) return;
+    const untold = this.#untold(entry, writtenIn);
+    for (const kind of KINDS) this.#log(kind, untold);
+  }
+
+  forget(id: string): void {
+    this.#told.delete(id);
+  }
+
+  #untold(entry: CatalogEntry, writtenIn: string | undefined): Told[] {
+    const [advice] = this.of(infoOf(entry), writtenIn);
+    if (advice === undefined || this.#told.get(entry.id) === advice.mend) return [];
+    this.#told.set(entry.id, advice.mend);
+    return [{ id: entry.id, advice }];
+  }
+
+  #log(kind: AdviceKind, all: readonly Told[]): void {
+    const told = all.filter(({ advice }) => advice.kind === kind);
+    const [first] = told;
+    if (first === undefined) return;
+    const { level, what, mend } = SAID[kind];
+    const count = told.length === 1 ? "1 bot" : `${told.length} bots`;
+    const lines = told.slice(0, TOLD_MAX).map(({ advice }) => advice.mend);
+    const more = told.length > TOLD_MAX ? `; "loredex bot list" has a line for each of the others` : "";
+    const message = `${count}: ${what}. ${mend}: ${lines.join("; ")}${more}`;
+    this.#parts.logger({ level, event: kind, message, ...(told.length === 1 ? { botId: first.id } : {}) });
+  }
+}
+
+interface Told {
+  readonly id: string;
+  readonly advice: Advice;
+}
+
+const KINDS: readonly AdviceKind[] = ["wordsAlone", "otherLanguage"];
+
+const SAID: Readonly<
+  Record<AdviceKind, { readonly level: "info" | "warn"; readonly what: string; readonly mend: string }>
+> = {
+  wordsAlone: {
+    level: "info",
+    what: "found by words alone, although new bots of the same language get an embedder",
+    mend: "Unless that was chosen",
+  },
+  otherLanguage: {
+    level: "warn",
+    what: "most of the newest documents are written in another language than the bot's, so that questions find less",
+    mend: "To mend it",
+  },
+};

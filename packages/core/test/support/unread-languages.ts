@@ -1,0 +1,8 @@
+import type { WrittenLanguageSurroundings } from "../../src/upkeep/written-language.ts";
+
+/** Of a bot whose documents' languages nobody is told. */
+export const UNREAD_LANGUAGES: WrittenLanguageSurroundings = {
+  reader: { isPlainlyEnglish: () => true, teller: async () => ({ knows: () => false, tell: () => undefined }) },
+  lastKnown: undefined,
+  onKnown: () => undefined,
+};

@@ -1,0 +1,30 @@
+import { type AdvisedBot, type EmbedderOffer, LoredexError } from "@loredex/core";
+import { advisedBots } from "../operator/connect.ts";
+import { grouped, oneLine } from "../terminal/terminal.ts";
+import type { Check } from "./check.ts";
+
+/** So many bots have a line of their own; "bot list" names all. */
+const TOLD_MAX = 10;
+
+/** What may be mended in the settings of bots: notes, for each of them may be as it is to be. Nothing where the bots cannot be read. */
+export async function checkBots(
+  directory: string,
+  embedders: Readonly<Record<string, EmbedderOffer>>,
+): Promise<Check[]> {
+  const advised = await advisedBots(directory, embedders).catch((error: unknown) => {
+    // What keeps the directory from being read is told by the checks of it.
+    if (error instanceof LoredexError) return [];
+    throw error;
+  });
+  const notes = advised
+    .slice(0, TOLD_MAX)
+    .flatMap(({ name, advice }: AdvisedBot) =>
+      advice.map(
+        ({ story, mend }): Check => ({ name: "bot", state: "note", message: `${oneLine(name)}: ${story}`, mend }),
+      ),
+    );
+  const more = advised.length - TOLD_MAX;
+  if (more <= 0) return notes;
+  const message = `${grouped(more)} more have settings that may be mended: "loredex bot list" has a line for each.`;
+  return [...notes, { name: "bots", state: "note", message }];
+}
