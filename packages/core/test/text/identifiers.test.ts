@@ -16,13 +16,18 @@ describe("identifiers", () => {
   });
 
   it.each(
-    ["well-known", "don't", "and/or", "e.g. this", "the /slip flow/ -dash", "(quoted)", "", "€ → 😀", "what?!", "C++ C# .NET AT&T P=NP #tag @user"].concat([
-      "7 of 12",
-      "the 20th",
-      "50% in 1989",
-      "the 1990s",
-      "2024",
-    ]),
+    [
+      "well-known",
+      "don't",
+      "and/or",
+      "e.g. this",
+      "the /slip flow/ -dash",
+      "(quoted)",
+      "",
+      "€ → 😀",
+      "what?!",
+      "C++ C# .NET AT&T P=NP #tag @user",
+    ].concat(["7 of 12", "the 20th", "50% in 1989", "the 1990s", "2024"]),
   )("are not in %j", (text) => {
     expect(identifiersIn(text)).toEqual([]);
   });
