@@ -58,7 +58,8 @@ async function ask(service) {
 }
 
 /** @param {{ baseUrl: string, key: string }} service */
-async function ofItsOwn(service) {
+async function ofItsOwn({ baseUrl, key }) {
+  const service = { baseUrl, key };
   const client = new LoredexClient(service);
   for (const article of ARTICLES) {
     const { article: made } = await client.createArticle(article);

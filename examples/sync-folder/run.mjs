@@ -41,7 +41,7 @@ function sync({ baseUrl, key }, ...args) {
  * @param {string} directory
  */
 async function wholeLife(service, directory) {
-  const client = new LoredexClient(service);
+  const client = new LoredexClient({ baseUrl: service.baseUrl, key: service.key });
   const folder = join(directory, "help");
   await cp(SAMPLE, folder, { recursive: true });
   // An article that somebody wrote by hand: it is none of the program's business.
