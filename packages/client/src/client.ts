@@ -53,7 +53,7 @@ interface FittingPage extends ArticlePage {
   readonly limit: number;
 }
 
-/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an option that there is not. */
+/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an unknown option. */
 export class LoredexClient implements ArticleCalls {
   readonly #transport: Transport;
 

@@ -1,6 +1,6 @@
 /**
- * Which options there are, and which one was likely meant by a mistyped one. `@loredex/client` imports no package and has a copy of this file, so it imports
- * nothing; a test holds the two files to each other.
+ * The known options, and the likely one for a mistyped name. `@loredex/client` imports no package, so it has a copy of this file. The file imports nothing,
+ * and a test keeps the two copies equal.
  */
 
 /** What an object of options may hold: `true` for a value, more names for options inside of it. */
@@ -50,12 +50,12 @@ export function meantBy(given: string, names: readonly string[]): string | undef
   return nearest(given, names) ?? (others.length === 0 ? begun : undefined);
 }
 
-/** The one of some words that was likely meant by a mistyped one: it differs in a third of its letters at most. */
+/** The word that was likely meant by a mistyped one: at most a third of its letters differ. */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let fewest = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const known of words) {
-    // Each letter that one has more is a change.
+    // Each letter by which one is longer is a change.
     if (Math.abs(word.length - known.length) >= fewest) continue;
     const changes = changesBetween(word, known);
     if (changes < fewest) [best, fewest] = [known, changes];
@@ -63,7 +63,7 @@ export function nearest(word: string, words: Iterable<string>): string | undefin
   return best;
 }
 
-/** How many letters must be put in, left out or changed, or have changed places with their neighbours. */
+/** How many letters must be inserted, removed, changed or swapped with their neighbours. */
 function changesBetween(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);

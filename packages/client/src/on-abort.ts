@@ -19,7 +19,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     waiting.set(signal, callbacks);
     signal.addEventListener("abort", callAll, { once: true });
   }
-  // One of its own, also where the same callback waits twice.
+  // A new function, so that the same callback can wait twice.
   const own = () => callback();
   callbacks.add(own);
   return () => {

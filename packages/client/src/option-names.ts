@@ -54,7 +54,7 @@ export const SYNC_OPTIONS: OptionNames<SyncOptions> = {
 };
 
 /**
- * Refuses options that there are none of: what is mistyped would be passed over.
+ * Refuses unknown options: a mistyped one would be ignored.
  * @throws TypeError naming every unknown one, and the option that was likely meant
  */
 export function requireKnownOptions<Options>(given: Options, names: OptionNames<Options>): void {

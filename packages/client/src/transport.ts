@@ -78,7 +78,7 @@ export class Transport {
   /**
    * @throws {LoredexError} for every answer but a success and 304, after the waits that were asked for
    * @throws the signal's reason once it is aborted
-   * @throws {TypeError} for a signal that is none
+   * @throws {TypeError} for a signal that is no AbortSignal
    */
   async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
     const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;

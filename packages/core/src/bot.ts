@@ -48,7 +48,7 @@ import { requestBody } from "./query/request.ts";
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
  *
  * It can be held as long as its engine is open: where its store was closed meanwhile because nobody used it, the next call opens it
- * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an option that there is not throws a
+ * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option throws a
  * ValidationError.
  */
 export class Bot {

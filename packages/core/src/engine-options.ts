@@ -49,8 +49,8 @@ export interface EngineOptions {
    */
   readonly memoryBytes?: number;
   /**
-   * How much memory all bots together may take before writes that grow one are refused (`OUT_OF_MEMORY`), in bytes: the bot that holds most first. It also bounds `memoryBytes`. Default: 85 % of
-   * what the machine or the container has. Writes are refused as well where 85 % of the JavaScript heap, or of that memory, are in use.
+   * The most memory of all bots together, in bytes. Beyond it, writes that grow a bot are refused (`OUT_OF_MEMORY`), first those of the bot that holds most. It also bounds `memoryBytes`.
+   * Default: 85 % of what the machine or the container has. Writes are also refused where 85 % of the JavaScript heap, or of that memory, are in use.
    */
   readonly memoryMaxBytes?: number;
   /**
@@ -83,7 +83,7 @@ export function temporaryDirectoryFor({ directory, storage }: EngineOptions): st
   return storage === undefined ? undefined : tmpdir();
 }
 
-/** Others are refused: with `dir` for `directory` all would be in memory. */
+/** Unknown options are refused: with `dir` instead of `directory`, all data would be in memory. */
 export const ENGINE_OPTIONS: OptionNames<EngineOptions> = {
   directory: true,
   logger: true,

@@ -109,7 +109,7 @@ export function thirdLook(
   return { question, bytes: space.bytes, calibration, signs: new SignsOfSearch(kept) };
 }
 
-/** The third look of a question that is read by now. */
+/** The reranking of a question that has been parsed. */
 export function lookedBy(query: ParsedQuery, look: ThirdLookInTurns): ThirdLookInTurns {
   return { ...look, identified: query.dense?.identified };
 }

@@ -36,7 +36,7 @@ export const MODEL_NAMES: OptionNames<EncoderModel> = {
 
 /**
  * The program of a package's processes: `worker.js` beside the module with this address.
- * @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` along, without what it imports
+ * @param moduleUrl a parameter, since bundlers copy a file that `new URL` names beside `import.meta.url`, but not what it imports
  */
 export function workerProgram(moduleUrl: string): URL {
   return new URL("./worker.js", moduleUrl);

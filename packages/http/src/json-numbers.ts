@@ -2,7 +2,7 @@ import { ValidationError, VIOLATIONS_MAX, type Violation } from "@loredex/core";
 import { fieldName, visitJson } from "./json-fields.ts";
 
 /**
- * Refuses whole numbers that are kept as another number: of two ids of nineteen digits, JSON.parse would make one without a word.
+ * Refuses whole numbers that are kept as another number: JSON.parse would silently make one id of two with nineteen digits.
  *
  * A whole number is kept if the shortest decimal form of what JSON.parse made of it has the digits that were sent: the form that answers show, so
  * that an answer can always be sent back. A number with a point or an exponent says itself that it is a measure, and is taken as the nearest there is.

@@ -85,7 +85,7 @@ const { headersMs, requestMs, keepAliveMs, ...OF_REQUESTS } = {
   searchMs: true,
 } as const satisfies OptionNames<Timeouts>;
 
-/** Those of a handler: its connections are not its own. */
+/** The timeouts of a handler, without those of connections: it does not own them. */
 export const HANDLER_TIMEOUTS: OptionNames<typeof OF_REQUESTS> = OF_REQUESTS;
 
 export const API_SERVER_OPTIONS: OptionNames<ApiServerOptions> = {

@@ -19,7 +19,7 @@ export function viewerFile(name: string, asGzip: boolean): Buffer {
   return asGzip ? gzip : kept(unpacked, name, () => gunzipSync(gzip));
 }
 
-/** @param moduleUrl given, as bundlers take a directory that `new URL` names beside `import.meta.url` for a module, and fail */
+/** @param moduleUrl a parameter: if `new URL` names a directory beside `import.meta.url`, bundlers take it for a module and fail */
 function viewerDirectory(moduleUrl: string): URL {
   return new URL("../viewer/", moduleUrl);
 }

@@ -11,7 +11,7 @@ export function ownPackage(): Manifest {
   return readManifest(import.meta.url);
 }
 
-/** @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` for a part of their work */
+/** @param moduleUrl a parameter: if `new URL` names a file beside `import.meta.url`, bundlers try to bundle that file */
 function readManifest(moduleUrl: string): Manifest {
   return JSON.parse(readFileSync(new URL("../package.json", moduleUrl), "utf8"));
 }

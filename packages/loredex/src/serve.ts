@@ -234,7 +234,7 @@ function follow(
   });
 }
 
-/** Without the time until which it holds, which is no option. */
+/** Without the time of its expiry, which is no option. */
 function pairOf(certificate: ReadCertificate | undefined): Certificate | undefined {
   return certificate === undefined ? undefined : { cert: certificate.cert, key: certificate.key };
 }

@@ -27,7 +27,7 @@ export class McpSettingsError extends Error {
 
 /**
  * The key stands in the environment alone, for arguments can be read by every user of a machine.
- * @throws McpSettingsError; TypeError for a setting that there is not
+ * @throws McpSettingsError; TypeError for an unknown setting
  */
 export function readMcpSettings(given: GivenSettings, environment: Environment): McpSettings {
   requireKnownOptions(given, GIVEN_SETTINGS);

@@ -76,7 +76,7 @@ const DEFAULTS = {
   retryMsMin: 500,
 };
 
-/** @throws RangeError with one line on the first option that can't be, ValidationError for one that there is not */
+/** @throws RangeError with one line on the first option that can't be, ValidationError for an unknown one */
 export function settingsOf(options: OpenAiOptions): Settings {
   requireKnownOptions(options, OPENAI_OPTIONS);
   const settings = { ...DEFAULTS, ...options, url: embeddingsUrl(options.baseUrl) };

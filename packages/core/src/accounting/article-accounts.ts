@@ -36,7 +36,7 @@ export interface Judgement {
 
 /**
  * Quotas and rates of a bot's articles, in characters and in bytes. Characters are what users pay with; bytes protect the machine.
- * A refused version consumes nothing: what is judged is reserved by a call of its own, in the same step.
+ * A refused version consumes nothing: judging reserves nothing, and a separate call in the same step does.
  */
 export class ArticleAccounts {
   readonly #deps: ArticleAccountsDeps;
@@ -83,7 +83,7 @@ export class ArticleAccounts {
 
   /**
    * Reserves a version with what it is charged, or the removal of an article.
-   * @returns gives it back: to be called once, when the write is durable and applied or when it has failed
+   * @returns a function that gives it back. Call it once: when the write is durable and applied, or when it has failed
    */
   reserve(id: string, size: ArticleSize, charge?: Charge): (hasFailed: boolean) => void {
     if (charge !== undefined) {
@@ -100,7 +100,7 @@ export class ArticleAccounts {
   }
 }
 
-/** The longer of two waits; never where one of them is never. */
+/** The longer of two waits; undefined, which is never, if one of them is. */
 function laterOf(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }

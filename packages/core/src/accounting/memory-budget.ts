@@ -1,6 +1,6 @@
 import { LoredexError } from "../domain/errors.ts";
 
-/** What the process takes now. At hand at any time: it is asked for before each write that grows a bot. */
+/** What the process takes now. It must answer at once: it is asked before each write that grows a bot. */
 export interface MemoryReading {
   readonly heap: () => HeapReading;
   /** Resident memory of the process, in bytes. */
@@ -8,7 +8,7 @@ export interface MemoryReading {
 }
 
 export interface HeapReading {
-  /** Bytes in use, with those that nobody needs any more. */
+  /** Bytes in use, garbage included. */
   readonly usedBytes: number;
   /** Bytes in use right after the last full collection. */
   readonly liveBytes: number;
@@ -31,19 +31,19 @@ export interface HeldByBots {
 }
 
 /**
- * What a write takes in memory for each of its bytes, at most: its texts as the state has them, of two bytes a character, and what the index makes
+ * The most memory that a write takes for each of its bytes: for its texts in the state, at two bytes a character, and for what the index makes
  * of them.
  */
 const GROWTH_FACTOR = 4;
 
-/** The bot that holds most may fill memory to 1 − this share of a maximum; one that holds no more than its equal share, to all of it. */
+/** A bot that holds all memory may fill it to 1 − this share of a maximum. A bot that holds no more than its equal share may fill all of it. */
 const RESERVED_SHARE = 1 / 8;
 
 /**
- * Refuses writes that grow a bot while the process is short of memory, so that nothing that it accepts ends it.
+ * Refuses writes that grow a bot while the process is short of memory, so that no accepted write ends it.
  *
- * Three things are bounded: what bots hold as they measure themselves, what of the heap is in use, and what the process takes. The heap counts as after
- * its last full collection, with what was accepted since: what is in use before the next one may be garbage for the most part.
+ * Three things are limited: what bots hold by their own measure, the heap in use, and what the process takes. The heap counts as it was after its last
+ * full collection, plus what was accepted since: the rest may be mostly garbage.
  */
 export class MemoryBudget {
   readonly #reading: MemoryReading;
@@ -52,7 +52,7 @@ export class MemoryBudget {
   readonly #onRefused: () => void;
   /** What writes in flight will take. */
   #inFlight = 0;
-  /** What was accepted since the last collection, and the number of that. */
+  /** What was accepted since the last collection, and the number of that collection. */
   #accepted = 0;
   #collections = 0;
 
@@ -69,7 +69,7 @@ export class MemoryBudget {
     this.#held = held;
   }
 
-  /** The budget as the writes of one bot ask it; `botBytes` is what the bot holds. */
+  /** The budget for the writes of one bot; `botBytes` is what the bot holds. */
   of(botBytes: () => number) {
     return {
       require: (growth: number): void => this.require(botBytes(), growth),
@@ -97,7 +97,7 @@ export class MemoryBudget {
     throw new LoredexError("OUT_OF_MEMORY", OUT_OF_MEMORY);
   }
 
-  /** Counts a write that was accepted. Returns what takes it off again, when its bot has it or it has failed. */
+  /** Counts an accepted write. Returns a function that subtracts it: call it when the bot has the write, or the write has failed. */
   take(bytes: number): () => void {
     const growing = bytes * GROWTH_FACTOR;
     this.#inFlight += growing;
@@ -107,7 +107,7 @@ export class MemoryBudget {
     };
   }
 
-  /** What of the heap is needed, at most: exact only where all that is in use is more than `enough`. */
+  /** The most of the heap that is needed. It is exact only where more than `enough` is in use. */
   #liveHeap(enough: number): number {
     const { usedBytes, liveBytes, collections } = this.#reading.heap();
     if (collections !== this.#collections) {

@@ -21,7 +21,7 @@ export interface DiskWatchParts {
   readonly isOpen: (id: string) => boolean;
   /** Whether somebody waits for the disk just now. */
   readonly isAwaited: () => boolean;
-  /** Keeps an open bot in memory to the end: its files are lost, so that it is nowhere else. */
+  /** Keeps an open bot in memory to the end: its files are lost, so it exists only there. */
   readonly keepOpen: (id: string) => void;
 }
 
@@ -80,7 +80,7 @@ export class DiskWatch {
     await this.#watching;
   }
 
-  /** Where the whole directory is lost, that is told once, and not of each of its bots. */
+  /** If the whole directory is lost, that is told once, and not for each of its bots. */
   #onLost({ directory, stores }: LostStores): void {
     const { faults, logger, keepOpen } = this.#parts;
     if (directory !== undefined && !this.#isLost) {

@@ -3,8 +3,8 @@ import type { Logger } from "../runtime/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
 /**
- * Gives a bot its bytes that was made before there was such a limit: at its first opening, when it is known what its articles take.
- * Where that cannot be written down, the next opening does it.
+ * Sets the limit in bytes of a bot that is older than this limit: at its first opening, when the size of its articles is known.
+ * If it cannot be written down, the next opening does it.
  */
 export async function settleQuotaBytes(
   catalog: CatalogStore,

@@ -10,7 +10,7 @@ export interface PlaceWatchDeps {
   readonly onLost: (lost: LostStores) => void;
 }
 
-/** Checks every few seconds that what is written to is still in its place. A file that was removed takes writes without an error. */
+/** Checks every few seconds that the files in use are still in their places. A removed file takes writes without an error. */
 export class PlaceWatch {
   readonly #deps: PlaceWatchDeps;
   readonly #closing = new AbortController();

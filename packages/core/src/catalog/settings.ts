@@ -109,7 +109,7 @@ function count(field: string, value: unknown, violations: Violations): number {
   return 0;
 }
 
-/** Absent where it is settled at the bot's next opening. */
+/** Absent until the bot's next opening sets it. */
 function bytes(field: string, value: unknown, violations: Violations): number | "auto" | undefined {
   if (value === undefined || value === "auto" || isCount(value)) return value;
   violations.add(field, "integer", `${field} must be a whole number of bytes, 0 or more, or "auto"`);

@@ -1,9 +1,9 @@
 import type { StoredSettings } from "./records.ts";
 
-/** With `auto`, the bytes that articles may take: these for each character of the quota, and these beside them. */
+/** With `auto`, articles may take so many bytes for each character of the quota, plus a base. */
 const QUOTA_BYTES_PER_CHARACTER = 16;
 const QUOTA_BYTES_BASE = 32 * 1_048_576;
-/** With `auto`, the bytes that may be written in a minute, alike. */
+/** The same for what may be written in a minute, and the characters of the rate. */
 const RATE_BYTES_PER_CHARACTER = 64;
 const RATE_BYTES_BASE = 16 * 1_048_576;
 
@@ -38,8 +38,8 @@ export function articleLimitsOf(settings: LimitSettings): ArticleLimits {
 type LimitSettings = Pick<StoredSettings, keyof ArticleLimits>;
 
 /**
- * The bytes that a bot may hold that was made before there was such a limit, as its articles hold this much.
- * It goes on growing for a while where it holds more than others may.
+ * The bytes that a bot may hold that is older than this limit, by what its articles hold now.
+ * If that is more than other bots may hold, it can still grow for a while.
  */
 export function firstQuotaBytes(heldBytes: number, settings: LimitSettings): number | "auto" {
   const wanted = 2 * heldBytes;

@@ -33,7 +33,7 @@ export type ErrorCode =
   | "RATE_BYTES_EXCEEDED"
   /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
-  /** The process is short of memory: nothing that grows can be written for now; see `EngineOptions.memoryMaxBytes`. */
+  /** The process is short of memory: writes that grow a bot are refused for now; see `EngineOptions.memoryMaxBytes`. */
   | "OUT_OF_MEMORY"
   /** Another program holds the data directory. */
   | "DIRECTORY_IN_USE"
@@ -47,7 +47,7 @@ export type ErrorCode =
   | "DISK_FULL"
   /** The process has no file descriptor left; whatever needs none goes on, the rest does when some are closed. */
   | "TOO_MANY_OPEN_FILES"
-  /** Writes are refused since an fsync failed, or files were removed or replaced beneath the engine; reads go on until a restart recovers. */
+  /** Writes are refused since an fsync failed, or files were removed or replaced while the engine ran; reads go on until a restart recovers. */
   | "READ_ONLY"
   /** This process may not read or write a file of the data directory: its permissions, or a disk that is mounted for reading only. */
   | "NO_ACCESS"

@@ -144,8 +144,8 @@ export interface ExplainedScores {
   /** The cosine as a similarity, 0 to 1. */
   readonly calibrated?: number;
   /**
-   * What its meaning counts, 0 to 1, since it lacks one of the question's `identifiers`, which another passage holds: `calibrated`, and the closeness of the third look,
-   * are worth this share of themselves. Absent where they count whole.
+   * The factor of `calibrated` and of the closeness in reranking, 0 to 1, for a passage that lacks one of the question's `identifiers`.
+   * Absent where both count in full.
    */
   readonly meaningCounts?: number;
   /** What both make, 0 to .999; the words of a passage in another language than the question count at least .6 of `calibrated`. 0: it is below the floor, and does not count as found. */

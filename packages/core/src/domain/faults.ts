@@ -2,7 +2,7 @@
  * What keeps a bot from being used or written to.
  * - `damaged`: stored bytes are not what was written, or a newer version wrote them. Refused until it is repaired and the engine is opened again.
  * - `inaccessible`: its files cannot be opened, for want of permissions or because the disk fails. Tried again by itself.
- * - `readOnly`: the disk failed to keep a write, or files were removed or replaced beneath the engine. Writes are refused until a restart, reading goes on.
+ * - `readOnly`: the disk failed to keep a write, or files were removed or replaced while the engine ran. Writes are refused until a restart, reading goes on.
  * - `notWritable`: writes fail, reading goes on; each new write tries again.
  */
 export type BotFaultKind = "damaged" | "inaccessible" | "readOnly" | "notWritable";

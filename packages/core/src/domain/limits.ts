@@ -4,7 +4,7 @@ export const QUERY_CHARACTERS_MAX = 4_096;
 export const TITLE_CHARACTERS_MIN = 3;
 export const TITLE_CHARACTERS_MAX = 1_000;
 export const BODY_CHARACTERS_MIN = 1;
-/** What an article is asked for by; its own id has 24. */
+/** The id by which an article is asked for; its own has 24. */
 export const ARTICLE_ID_CHARACTERS_MAX = 256;
 export const SOURCE_CHARACTERS_MAX = 2_048;
 export const METADATA_KEYS_MAX = 100;
@@ -56,15 +56,15 @@ export const SEARCH_POSTINGS_MAX = 8_000_000;
 /** Passages whose score is made whole, each times the terms that may be missing of it. */
 export const SEARCH_COMPLETIONS_MAX = 8_000_000;
 /**
- * Passages of one found document that are compared with the question, each times the terms of the question. A search returns at most
+ * Passages of one found document that are compared with the question, times the terms of the question. A search returns at most
  * {@link TOP_K_MAX} documents, so this bounds it as a whole.
  */
 export const DOCUMENT_COMPARISONS_MAX = 800_000;
 /** Nearest parts that are looked at. */
 export const SEARCH_NEAREST_PARTS_MAX = 65_536;
 /**
- * Operations of a request between two yields, where others may have their turn, on a bot of 50,000 passages. One is: a posting that is read, a score or
- * a document that is looked at, a key of metadata that is probed, 32 codes of a vector that are compared. Two to five milliseconds take as many. A walk
+ * The most operations of a request between two yields, on a bot of 50,000 passages. One is: a posting that is read, a score or
+ * a document that is looked at, a key of metadata that is probed, 32 codes of a vector that are compared. All of them take two to five milliseconds. A walk
  * through a graph counts as the scan that takes as long, and keeps to it with vectors of up to 384 dimensions.
  */
 export const STEP_OPERATIONS_MAX = 1_048_576;

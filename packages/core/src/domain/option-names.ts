@@ -22,7 +22,7 @@ export const ARTICLE_PAGE_REQUEST: OptionNames<ArticlePageRequest> = { ...ARTICL
 
 export const IMPORT_OPTIONS: OptionNames<ImportOptions> = { source: true };
 export const REMOVE_OPTIONS: OptionNames<RemoveOptions> = { source: true };
-/** What `ownedDocuments` gives is taken back, with the document's id. */
+/** So that what `ownedDocuments` returns is accepted, `id` is one of the names. */
 export const DOCUMENT_ORIGIN: OptionNames<OwnedDocument> = {
   source: true,
   argument: true,

@@ -3,8 +3,7 @@ import { type OptionNames, optionProblems } from "./known-options.ts";
 import { VIOLATIONS_MAX } from "./limits.ts";
 
 /**
- * Refuses options that there are none of: a program in JavaScript may mistype what the types would have refused, and an option that is passed over may
- * lose its data.
+ * Refuses unknown options. In JavaScript no types catch a mistyped one, and an option that is ignored may lose data.
  * @param prefix what stands before the names of options inside of others, with its dot
  * @throws ValidationError naming every unknown one, and the option that was likely meant
  */

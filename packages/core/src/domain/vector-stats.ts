@@ -18,7 +18,7 @@ export interface VectorStats {
   readonly failures: number;
   /** Why the last call failed; absent once one has succeeded again. */
   readonly lastFailure?: string;
-  /** The same where it does not pass by itself: before somebody changes a setting, makes room or starts the engine again, no more vectors are made. */
+  /** The same, if it does not pass by itself: no more vectors are made before somebody changes a setting, makes room or starts the engine again. */
   readonly blocked?: string;
   /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
   readonly missing?: Missing;

@@ -18,7 +18,7 @@ export class EmbedderError extends Error {
   override readonly name = "EmbedderError";
   /** What somebody can do about it, in one line that follows "To mend it:". Undefined where nobody knows. */
   readonly mend: string | undefined;
-  /** Only another setting, or another embedder, helps: the same call fails again. Who waits for vectors need not wait for it. */
+  /** True if only another setting or another embedder helps: the same call fails again. Calls that wait for vectors then stop waiting. */
   readonly lasts: boolean;
   constructor(
     readonly code: EmbedderErrorCode,

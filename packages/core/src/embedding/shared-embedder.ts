@@ -129,7 +129,7 @@ export class SharedEmbedder {
     return this.missing;
   }
 
-  /** Has what could not be opened tried again now: somebody may have installed it meanwhile. Resolves when the try has come to its end. */
+  /** Tries again now to open what could not be opened: it may have been installed meanwhile. Resolves when the try has ended. */
   async tryAgain(): Promise<void> {
     if (this.#openingAgain === undefined || this.#embedder !== undefined || this.#closing.signal.aborted) return;
     const tried = new Promise<void>((resolve) => this.#onTried.push(resolve));

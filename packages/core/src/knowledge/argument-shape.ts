@@ -17,7 +17,7 @@ import type {
 import { type Fields, isCount, own, Violations } from "../domain/validation.ts";
 
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
-/** What `listSources` gives is taken back, with what came of the last import. */
+/** So that what `listSources` returns is accepted, the results of the last import are among the names. */
 const FIELDS = new Set(["name", "kind", "path", "ids", "settings", "importedAt", "report"]);
 const REPORT_FIELDS = new Set(["added", "changed", "unchanged", "removed", "failed", "problems", "notes"]);
 const KINDS: readonly ArgumentKind[] = ["folder", "file", "address"];

@@ -17,7 +17,7 @@ export function inverseDocumentFrequency(count: number, frequency: number): numb
 }
 
 /**
- * What a term brings a passage.
+ * The score that a term adds to a passage.
  * @param weight share · qtf · idf · (k1 + 1)
  * @param frequency how often the passage holds it
  * @param norm k1 · (1 − b + b · length / average), in the unit of the frequency

@@ -17,7 +17,7 @@ interface Searched extends HeldTerms {
 
 /**
  * The passages that hold every one of these terms; none where more than {@link PASSAGES_MANY} hold the rarest of the terms. Reads the list of the
- * rarest term, and halves those of the others for each of its passages.
+ * rarest term, and finds each of its passages in the other lists by binary search.
  */
 export function* passagesWithAll(
   terms: readonly string[],

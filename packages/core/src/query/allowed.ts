@@ -87,7 +87,7 @@ export class Filtering {
     const last = this.#last;
     if (last !== undefined && last.changes === changes && areSame(last.request, request)) return last.allowed;
     const allowed = yield* AllowedDocuments.by(rules, documents, effort);
-    // What has changed meanwhile was asked in part before and in part after it.
+    // If documents changed meanwhile, some were asked before that and some after it.
     if (this.#index.documentChanges === changes) this.#last = { request, changes, allowed };
     return allowed;
   }
@@ -121,15 +121,15 @@ interface Rule {
   /** As the request names it. */
   readonly field: string;
   readonly wanted: FilterValue;
-  /** What of a document it asks. */
+  /** The field of a document that it reads. */
   readonly asked: FilterField;
-  /** Whether it allows a document that has this there. */
+  /** Whether it allows a document with this value. */
   readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
 interface BrokenRule {
   readonly rule: Rule;
-  /** What the document has instead. */
+  /** The value that the document has instead. */
   readonly found: JsonValue | undefined;
 }
 
@@ -161,7 +161,7 @@ class PlainRules {
 
 const NONE: readonly BrokenRule[] = [];
 
-/** The first of the rules that do not allow a document, at most so many. */
+/** The first rules that do not allow a document, at most `most` of them. */
 function* brokenRules(
   rules: readonly Rule[],
   document: SearchableDocument,

@@ -21,7 +21,7 @@ interface RankedPassage {
   readonly byAll: number;
 }
 
-/** Explaining a passage takes as long as comparing so many terms, and so many more for each term of the question. */
+/** Operations to explain a passage, and those for each term of the question. */
 const EXPLAINING_OPERATIONS = 256;
 const EXPLAINED_TERM_OPERATIONS = 16;
 

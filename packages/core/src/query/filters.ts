@@ -25,7 +25,7 @@ export class FilterField {
   readonly #path: string;
   /** Where keys of the path may end: at its dots, and at its end. */
   readonly #ends: readonly number[];
-  /** By the end after which they begin, plus one: the keys that may stand there, the longest first. Made when they are first needed. */
+  /** The keys that may begin after an end, the longest first, by the number of that end plus one. Made when they are first needed. */
   readonly #keys: (readonly PathKey[])[] = [];
 
   /** @param name one that {@link isFilterField} accepts */
@@ -35,7 +35,7 @@ export class FilterField {
     this.#ends = endsOf(this.#path);
   }
 
-  /** Whether one look tells the value: then {@link valueOf} may be asked. */
+  /** Whether the value is read in one step: then {@link valueOf} may be called. */
   get isPlain(): boolean {
     return this.#ends.length === 1;
   }

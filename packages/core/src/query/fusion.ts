@@ -117,7 +117,7 @@ export function meaningCounted(ordinal: number, { identified }: Pick<DenseQuery,
   return identified?.lacks(ordinal) === true ? identified.meaning : 1;
 }
 
-/** What a passage reaches at most that shares no words with the question, and so none of its identifiers, whatever language it is in. */
+/** The highest score of a passage, in any language, that shares no words with the question, and so none of its identifiers. */
 export function withoutWords(cosine: number, dense: DenseQuery): number {
   return fusedSimilarity(0, cosine, dense, {
     isForeign: dense.isForeign !== undefined,

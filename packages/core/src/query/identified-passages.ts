@@ -11,14 +11,14 @@ export function identifierTerms(question: string, analyzer: Analyzer): readonly 
 
 /**
  * What the meaning of a passage counts that lacks an identifier where another passage holds them all. Encoders take identifiers for nearly the same ("2015-07-09" and
- * "2015-09-09"), so the words decide. Chosen on strings that nothing is reported of (`bench -- exact --use tune`).
+ * "2015-09-09"), so the words decide. Chosen on strings that no reported figures use (`bench -- exact --use tune`).
  */
 const MEANING_WITHOUT = 0.2;
 
 /** Strings that more passages hold are names of what much is written about: other passages on it need not repeat them. */
 const PASSAGES_FEW = 32;
 
-/** What the passages that hold a question's identifiers are told apart by. */
+/** Tells the passages that hold a question's identifiers from those that lack one. */
 export interface Identified {
   /** Whether a passage lacks one of the identifiers. Another passage holds them all. */
   readonly lacks: (ordinal: number) => boolean;

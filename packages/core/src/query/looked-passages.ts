@@ -25,7 +25,7 @@ export interface ThirdLook {
   readonly bytes: number;
   readonly calibration: TokenCalibration;
   readonly signs: PartSigns;
-  /** Tokens of identifiers are as much alike as what they mean: see {@link DenseQuery}. */
+  /** Tokens of different identifiers are as similar as their vectors: see {@link DenseQuery}. */
   readonly identified?: DenseQuery["identified"];
 }
 

@@ -16,7 +16,7 @@ const NEAREST_FACTOR = 4;
  */
 const TRUSTED_SHARE = 0.125;
 
-/** Finding out which passage a part belongs to, and whether it tells anything, takes so many operations. */
+/** Operations to find the passage of a part, and whether the part tells anything. */
 const PART_OPERATIONS = 16;
 
 export interface NearestPassages {

@@ -139,8 +139,8 @@ export function* hitsOf(
 }
 
 /**
- * The ordinal around which passages are compared. A document that equals the query is found whatever its words weigh: only where it is also among the
- * best by words is its best passage known, so that one is not taken.
+ * The ordinal around which passages are compared. A document that equals the query is found whatever its words weigh. Its best passage is known only where
+ * it is also among the best by words, so the passage that equals the query is taken instead.
  */
 function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: number): number {
   const [piece] = equal.pieces;

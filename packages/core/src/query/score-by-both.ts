@@ -128,7 +128,7 @@ class Walk {
     yield* this.#completing(ordinals.length, termsLeft, (from, to) => this.#take(ordinals.subarray(from, to)));
   }
 
-  /** Does work on so many passages that are made whole, with so many terms that may be missing of each. */
+  /** Completes the scores of `count` passages, of which each may lack up to `terms` terms. */
   #completing(count: number, terms: number, work: (from: number, to: number) => void): Steps<void> {
     return inCountedPortions(
       count,

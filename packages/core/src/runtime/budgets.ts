@@ -40,7 +40,7 @@ const CONNECTIONS_SHARE = 3 / 8;
 const MEMORY_SHARE = 1 / 2;
 /** What may be filled before writes are refused: the rest is for requests, and for what is made of what was accepted. */
 const BOUND_SHARE = 0.85;
-/** What a heap limit has for objects that are new: three times 16 MiB, and half of a small heap at most. What stays has the rest. */
+/** The part of a heap limit that new objects have: three times 16 MiB, but at most half of a small heap. Older objects have the rest. */
 const YOUNG_BYTES = 3 * 16 * 1_048_576;
 
 /** The budgets that were chosen, or those that the machine suggests. */

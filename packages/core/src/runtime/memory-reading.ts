@@ -7,7 +7,7 @@ export interface MachineReading {
   readonly processBytes: () => number;
 }
 
-/** Reading what the process takes asks the system: so long an answer is good, in milliseconds. */
+/** How long a reading is used again, in milliseconds: each new one asks the system. */
 const PROCESS_READING_MS = 100;
 
 let liveBytes = 0;

@@ -94,7 +94,7 @@ export function* inPortions(count: number, portion: number, work: (from: number,
   }
 }
 
-/** The same where what it takes is counted: so many operations for each number. */
+/** The same, and counts its operations: `each` for each number. */
 export function* inCountedPortions(
   count: number,
   { portion, each, meter }: CountedPortions,

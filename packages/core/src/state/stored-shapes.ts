@@ -92,7 +92,7 @@ export function checkedRecord(record: BotRecord): void {
       requireWhole([source, takesOver], record.kind, [{ ...argument, ...end }]);
       return;
     }
-    // They say no more than a name and a state, which any value is good for.
+    // They hold only a name and a state, for which any value will do.
     case "articleDelete":
     case "documentStatus":
     case "documentDelete":

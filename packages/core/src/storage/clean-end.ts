@@ -10,7 +10,7 @@ import type { FileSystem } from "./file-system.ts";
 
 const DIRECTORY = "clean-end";
 const FILE = "stores";
-/** Of its own: a version that does not know it takes each line of the other one for the name of a store. */
+/** A separate file: an earlier version takes each line of the other one for the name of a store. */
 const LENGTHS_FILE = "lengths";
 
 /** Where a log ended. */
@@ -39,7 +39,7 @@ export async function readCleanEnd(fileSystem: FileSystem, temporaryDirectory: s
 }
 
 /**
- * The same; what said so is gone when this resolves, durably.
+ * The same, and deletes the files that said so, durably.
  * @throws what the disk says where it cannot be deleted: it would be believed after a crash
  */
 export async function takeCleanEnd(fileSystem: FileSystem, temporaryDirectory: string): Promise<CleanEnd | undefined> {
@@ -47,7 +47,7 @@ export async function takeCleanEnd(fileSystem: FileSystem, temporaryDirectory: s
   const path = `${directory}/${FILE}`;
   if ((await fileSystem.stat(path)) === undefined) return undefined;
   const end = await readCleanEnd(fileSystem, temporaryDirectory);
-  // Without it the other file says nothing; that one is deleted with all that is temporary.
+  // Without this file the other one means nothing; that one is deleted with all temporary files.
   await fileSystem.unlink(path);
   await fileSystem.syncDirectory(directory);
   return end;
@@ -92,7 +92,7 @@ async function writeLines(fileSystem: FileSystem, path: string, lines: readonly 
   }
 }
 
-/** A checksum of eight hexadecimal digits, then a line with which file it is, then a line each. */
+/** A checksum of eight hexadecimal digits, then a line that names the kind of file, then one line for each entry. */
 function encoded(all: readonly string[]): Buffer {
   const lines = all.map((each) => `\n${each}`).join("");
   return Buffer.from(`${checksumOf(lines)}${lines}`);
@@ -113,7 +113,7 @@ function checksumOf(lines: string): string {
   return crc32(lines).toString(16).padStart(CHECKSUM_DIGITS, "0");
 }
 
-/** Why a segment is damaged that had so many bytes at the last clean end. */
+/** Why a segment is damaged that is shorter than at the last clean end. */
 export function cutOff(bytes: number): string {
   return `it had ${bytes} bytes when its log was closed, and the last of them are missing or damaged`;
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileForDirectory, systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** What a process that was killed left: whoever holds the lock is the only one that can use it. Each file has a directory of its own. */
+/** What a killed process left: only the holder of the lock can use it. Each file has a directory of its own. */
 export async function deleteTemporary(fileSystem: FileSystem, path: string): Promise<void> {
   const left = await fileSystem.readDirectory(path).catch(() => []);
   for (const name of left) await deleteDirectory(fileSystem, `${path}/${name}`).catch(() => undefined);
@@ -25,7 +25,7 @@ export async function ensureDirectory(fileSystem: FileSystem, path: string): Pro
     await fileSystem.syncDirectory(parent);
     return;
   }
-  // Whoever made it may have died before its name was durable. A parent that we may not read is not ours to care for.
+  // Its maker may have died before its name was durable. A parent that we may not read is not our concern.
   await fileSystem.syncDirectory(parent).catch((error: unknown) => {
     const code = systemCodeOf(error);
     if (code !== "EACCES" && code !== "EPERM") throw error;

@@ -86,7 +86,7 @@ async function nativeLocks() {
 
 /**
  * Takes the lock `directory`/lock for as long as this process lives or until it is released. A server that takes commands for the directory is
- * asked first: it holds it by right, also without its lock file.
+ * asked first: it holds the directory even without its lock file.
  * Throws `DIRECTORY_IN_USE` if this or another process holds it, `WRONG_USER` if the data there is another user's, `STORAGE_FAILED` if it
  * cannot be asked for.
  */
@@ -125,7 +125,7 @@ async function identitiesOf(file: FileHandle, directory: string): Promise<Identi
   return { lock, directory: found.identity };
 }
 
-/** The directory is told before its lock, which goes wherever it goes. */
+/** The directory is reported before its lock, which moves with it. */
 async function lostOf(directory: string, identities: Identities): Promise<LostPlace | undefined> {
   if (identities === undefined) return undefined;
   const places = [

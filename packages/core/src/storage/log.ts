@@ -83,7 +83,7 @@ export class Log {
   #flushing: Promise<void> | undefined;
   /** Why every append is refused from now on. */
   #readOnly: LoredexError | undefined;
-  /** That because it is no longer where it was. */
+  /** The same error, if the reason is that the log is no longer where it was. */
   #lost: LoredexError | undefined;
   #closed: Promise<void> | undefined;
 

@@ -96,12 +96,12 @@ export class Reserve {
   async #make(): Promise<void> {
     const { fileSystem, directory, random } = this.#deps;
     const freeBytes = await fileSystem.freeBytes(directory).catch(() => undefined);
-    // Others shall not meet a full disk because of an attempt, or for want of what it took.
+    // Neither the attempt nor the reserve may fill the disk for other writes.
     if (freeBytes !== undefined && freeBytes < 2 * RESERVE_BYTES) throw diskFull("make", this.#path);
     const file = await fileSystem.open(this.#path, "create");
     try {
       await file.write([random.bytes(RESERVE_BYTES)], 0);
-      // Only now the disk has given the room.
+      // Only after this is the room certain.
       await file.sync();
     } finally {
       await file.close();

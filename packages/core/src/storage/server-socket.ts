@@ -25,7 +25,7 @@ export async function answeringSocket(directory: string): Promise<string | undef
   return path !== undefined && (await takesConnections(path)) ? path : undefined;
 }
 
-/** The system says so at once, also of a server that is busy. */
+/** The system answers at once, even if the server is busy. */
 function takesConnections(path: string): Promise<boolean> {
   return new Promise((done) => {
     const connection = createConnection(path);

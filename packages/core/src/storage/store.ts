@@ -246,7 +246,7 @@ export interface Storage extends StorageInspection {
   requireWritable(): Promise<void>;
   /**
    * Compares what open stores write to with what is at their places now, and turns read-only what was removed or replaced beneath them: a store alone, or all
-   * where the lock, the directory or the store `essential` is lost. To be asked every few seconds; room that was given up on a full disk is taken back then. A storage that cannot lose its place leaves it out.
+   * where the lock, the directory or the store `essential` is lost. Call it every few seconds: it also takes back room that was given up on a full disk. A storage that cannot lose its place leaves it out.
    */
   checkPlaces?(essential: string): Promise<LostStores>;
   /** Removes a closed store for good. A missing one is not an error. */

@@ -121,7 +121,7 @@ export class VectorUpgrade {
 
   /**
    * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass. A server is still asked at
-   * intervals: it may be there that a setting is changed.
+   * intervals: the setting may be changed there.
    */
   get blocked(): string | undefined {
     return this.#blocked;
@@ -278,7 +278,7 @@ export class VectorUpgrade {
     return { vectors };
   }
 
-  /** The embedder itself failed: it is given time, more each time. Who waits does not wait for what lasts. */
+  /** The embedder itself failed: it is given time, more each time. Calls that wait for vectors do not wait for a lasting failure. */
   async #afterFailure(blocked: string | undefined): Promise<void> {
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
     this.#failuresInARow += 1;
@@ -323,8 +323,8 @@ export class VectorUpgrade {
 }
 
 /**
- * Errors of the bot itself, which stop the work: it has no room before something is deleted, and the next document finds out; or it takes nothing before a
- * restart.
+ * Errors of the bot itself, which stop the work. A full bot has no room before something is deleted, which the next document finds out. A read-only bot
+ * takes nothing before a restart.
  */
 const OF_THE_BOT: ReadonlySet<unknown> = new Set(["BOT_FULL", "READ_ONLY"]);
 

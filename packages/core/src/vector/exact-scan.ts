@@ -97,5 +97,5 @@ export class ExactScan implements VectorIndex {
 
 type KeyRanges = ReturnType<AllowedKeys["keyRanges"]>;
 
-/** Rows that stand anywhere take longer than those that follow each other: where more of them are asked for, all are scanned. */
+/** Scattered rows take longer than rows in sequence: if a larger share than this is asked for, all are scanned. */
 const LISTED_SHARE_MAX = 0.5;

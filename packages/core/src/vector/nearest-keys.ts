@@ -2,10 +2,10 @@ import { sortedInSteps } from "../runtime/sorted.ts";
 import { inCountedPortions, type OperationMeter, type Steps } from "../runtime/steps.ts";
 import type { Neighbour } from "./vector-index.ts";
 
-/** So many are sorted in no time. */
+/** Sorting this many takes no time to speak of. */
 const FEW = 1_024;
 
-/** What sorting takes for each that is sorted, in operations of a search. */
+/** What sorting takes for each key, in operations of a search. */
 const SORTING_OPERATIONS = 16;
 
 /** Keeps the `k` nearest of all keys that it is shown: a heap with the farthest of them on top. */

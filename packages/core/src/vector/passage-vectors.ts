@@ -375,7 +375,7 @@ export class PassageVectors implements VectorIndex {
     return this.#rowsOfWalk(graph, k) <= this.#rows.end;
   }
 
-  /** Rows that could be scanned in the time of a walk for so many. */
+  /** Rows that could be scanned in the time of a walk for `k` keys. */
   #rowsOfWalk(graph: CoveringGraph, k: number): number {
     const effort = this.#graphs?.effort(k) ?? 1;
     return this.#graphVectorsMin * BREAK_EVEN_SHARE * effort + graph.missing * ROWS_A_MISSING;

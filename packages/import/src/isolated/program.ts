@@ -12,7 +12,7 @@ export function convertProgram(): Program {
   return sourceProgram(convertPath(import.meta.url));
 }
 
-/** @param moduleUrl given, as bundlers take a file that `new URL` names beside `import.meta.url` for a part of their work */
+/** @param moduleUrl a parameter: if `new URL` names a file beside `import.meta.url`, bundlers try to bundle that file */
 function convertPath(moduleUrl: string): string {
   const path = fileURLToPath(moduleUrl);
   return join(path, "..", `convert-program${extname(path)}`);
@@ -21,7 +21,7 @@ function convertPath(moduleUrl: string): string {
 /** Where tests have programs of the sources built before they begin: one that is translated when it starts takes six times as long. */
 export const BUILT_PROGRAMS = "BUILT_TEST_PROGRAMS";
 
-/** How a program is started: one in TypeScript, as only the sources of this project have them, as it was built for the tests or as this process runs its own. */
+/** How a program is started. Only the sources of this project have one in TypeScript: it is started as it was built for the tests, or as this process runs its own. */
 export function sourceProgram(path: string): Program {
   if (extname(path) !== ".ts") return { path, execArgv: [] };
   const folder = process.env[BUILT_PROGRAMS];

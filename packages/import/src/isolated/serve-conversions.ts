@@ -39,7 +39,7 @@ export function serveConversions(converters: Converters): void {
   });
 }
 
-/** @param moduleUrl given, as bundlers make a part of their own of a thread that `new URL` names beside `import.meta.url` */
+/** @param moduleUrl a parameter: if `new URL` names a thread's file beside `import.meta.url`, bundlers bundle that file */
 function watcherProgram(moduleUrl: string): URL {
   return new URL("./watcher.js", moduleUrl);
 }

@@ -42,7 +42,7 @@ export async function gunzipped(packed: Uint8Array, bytesMax: number): Promise<U
     }
   } catch (error) {
     if (error instanceof WebError) throw error;
-    // It came whole: that it cannot be unpacked is no matter of the connection.
+    // It arrived whole: that it cannot be unpacked is not the connection's fault.
     throw new WebError("unfit", "it is packed, and is damaged or cut off: it cannot be unpacked", { cause: error });
   }
   return Buffer.concat(pieces);

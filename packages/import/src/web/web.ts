@@ -25,7 +25,7 @@ export interface Fetched {
 }
 
 export interface FetchOptions {
-  /** Those that are wanted; what is of another one is `unfit`, and its body is not fetched. Default: all. */
+  /** The kinds that are wanted. Content of another kind is `unfit`, and its body is not fetched. Default: all. */
   readonly kinds?: ReadonlySet<ContentKind>;
   /** Has each request taken from it. Default: there may be any number. */
   readonly budget?: RequestBudget;

@@ -74,8 +74,8 @@ export function tellAdvice({ advice = [] }: Pick<BotDetails, "advice">, terminal
 }
 
 /**
- * The same of the embedder that was to read a question, or that the third look cannot be had yet; nothing where the small encoder was wanted. Which
- * documents the embedder has not read yet is said by imports, and not with every search.
+ * The same of the embedder of a question, or that there is no reranking yet. Tells nothing where the small encoder was wanted. Imports say which
+ * documents the embedder has not read yet, so that not every search does.
  */
 export async function tellMissingReader(
   operator: Operator,

@@ -5,7 +5,7 @@ import { visible } from "./visible.ts";
  * orders to a model are hidden, become one that everybody does.
  */
 export function quoted(text: string): string {
-  // First visible: of "\r\r\n" the first sign is a control character, and would pass for a part of a line break afterwards.
+  // This comes before the split: in "\r\r\n" the first sign is a control character, and would later pass for a part of a line break.
   const lines = visible(text).replaceAll("\r\n", "\n").split("\n");
   return lines.map((line) => (line === "" ? "|" : `| ${line}`)).join("\n");
 }

@@ -66,7 +66,7 @@ function readNumbering(xml: string): Numbering {
   return { definitions, lists };
 }
 
-/** Which definition each list has in the end. Each step is gone once for all lists. */
+/** Which definition each list has in the end. Each step is taken once for all lists. */
 function definitionsOf(
   lists: ReadonlyMap<string, string>,
   definitions: ReadonlyMap<string, Definition>,

@@ -66,7 +66,7 @@ export function readStyles(xml: string | undefined): Styles {
   };
 }
 
-/** The role that a style has, or the next one that it is based on. Each step is gone once for all styles: a file may chain any number of them. */
+/** The role that a style has, or the next one that it is based on. Each step is taken once for all styles: a file may chain any number of them. */
 function roleOf(id: string, styles: ReadonlyMap<string, Style>, known: Map<string, Role | "text">): Role | "text" {
   const way: string[] = [];
   let role: Role | "text" | undefined;

@@ -328,7 +328,7 @@ export class ImportRun {
     }
   }
 
-  /** What the bot says. An error of it keeps all documents from going in, unless it is about what was asked. */
+  /** Asks the bot. An error of it keeps all documents from going in, unless the error is about the call itself. */
   async #ofBot(ask: () => Promise<void>): Promise<void> {
     try {
       await ask();

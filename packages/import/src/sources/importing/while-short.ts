@@ -3,7 +3,7 @@ import { LoredexError } from "@loredex/core";
 
 /** A service that is short of memory is asked again after this long, in milliseconds. */
 const PAUSE_MS = 5_000;
-/** So often: for a minute in all. */
+/** How many times: for a minute in total. */
 const TRIES_MAX = 12;
 
 /**
@@ -27,7 +27,7 @@ export async function whileShort<Result>(
   }
 }
 
-/** The caller looks at the signal itself. */
+/** The caller checks the signal itself. */
 function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<unknown> {
   return sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
