@@ -199,7 +199,7 @@ export class Engine {
     });
   }
 
-  /** What may be mended in a bot's settings, as far as that is known without opening it; `Bot.stats` looks. @throws LoredexError `BOT_NOT_FOUND` */
+  /** What may be wrong in a bot's settings, as far as that is known without opening it; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
   advice(idOrName: string): readonly Advice[] {
     const entry = this.#registry.entry(idOrName);
     return this.#advice.of(infoOf(entry), this.#bots.keptFigures.all().get(entry.id)?.writtenIn);

@@ -5,7 +5,7 @@ import type { Logger } from "../runtime/log-event.ts";
 import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 
-/** So many bots have their line in one event of the log; "bot list" names all. */
+/** The most bots that one event of the log names; "bot list" names all. */
 const TOLD_MAX = 5;
 
 export interface BotAdviceParts {
@@ -23,7 +23,7 @@ export interface BotAdviceParts {
 /** What operators are told of the settings of their bots: in the log once a start for each bot. */
 export class BotAdvice {
   readonly #parts: BotAdviceParts;
-  /** Which were told, by id. */
+  /** Which bots were named, by id. */
   readonly #told = new Map<string, string>();
 
   constructor(parts: BotAdviceParts) {
@@ -41,7 +41,7 @@ export class BotAdvice {
     for (const kind of KINDS) this.#log(kind, all);
   }
 
-  /** Tells the log of a bot of which something else is known now. */
+  /** Tells the log of a bot whose advice has changed. */
   tell(id: string, writtenIn: string | undefined): void {
     const entry = this.#parts.catalog.find(id);
     if (entry === undefined) return;

@@ -20,11 +20,11 @@ export interface Advice {
   readonly story: string;
 }
 
-/** Languages that are told by each document, or by none: no document is in another one. */
+/** Choices that name no language: no document can be in another one. */
 const OF_MANY: ReadonlySet<string> = new Set(["auto", "multi"]);
 
 /**
- * What its operator is told of a bot's settings; mostly nothing. What is stored of a bot without an embedder does not say whether it was chosen, so that
+ * What the operator of a bot is told of its settings; usually nothing. It is not stored whether a bot without an embedder was meant to have none, so
  * the line leaves both open.
  * @param embedderFor the embedder that a new bot of a language gets
  * @param writtenIn what most of its documents are written in, as far as that is known: a language, or `auto` for several

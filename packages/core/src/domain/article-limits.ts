@@ -1,6 +1,6 @@
 import type { StoredSettings } from "./records.ts";
 
-/** With `auto`, articles may take so many bytes for each character of the quota, plus a base. */
+/** With `auto`, articles may take this many bytes for each character of the quota, plus a base. */
 const QUOTA_BYTES_PER_CHARACTER = 16;
 const QUOTA_BYTES_BASE = 32 * 1_048_576;
 /** The same for what may be written in a minute, and the characters of the rate. */

@@ -56,7 +56,7 @@ export interface KnownFigures extends Omit<OpenBotFigures, "id" | "diskBytes" | 
 export interface FleetBot extends BotInfo {
   /** Absent for a bot that was never open, or whose kept figures were lost. */
   readonly figures?: KnownFigures;
-  /** What may be mended in its settings; absent where nothing is known to. */
+  /** What may be wrong in its settings; absent where nothing is known. */
   readonly advice?: readonly Advice[];
 }
 

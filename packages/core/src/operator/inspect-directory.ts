@@ -32,7 +32,7 @@ export interface OpenInspection {
    */
   salvage(idOrName: string): Promise<Salvage>;
   /**
-   * What may be mended in the settings of bots, as far as the catalog is whole and as it was known when each bot was last open: those of which something is.
+   * The bots whose settings may be wrong, as far as the catalog is whole, and as known when each bot was last open.
    * @param embedders what new bots are given an embedder of, as `EngineOptions.embedders`
    */
   advised(embedders: Readonly<Record<string, EmbedderOffer>>): Promise<readonly AdvisedBot[]>;
@@ -40,7 +40,7 @@ export interface OpenInspection {
   close(): Promise<void>;
 }
 
-/** A bot of whose settings something may be mended. */
+/** A bot whose settings may be wrong. */
 export type AdvisedBot = NamedBot & Required<Pick<FleetBot, "advice">>;
 
 /**

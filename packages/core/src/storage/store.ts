@@ -245,7 +245,7 @@ export interface Storage extends StorageInspection {
   /** Writes something durably and takes it away again, for whoever wants to know whether that works. Throws what keeps it from working. One at a time. */
   requireWritable(): Promise<void>;
   /**
-   * Compares what open stores write to with what is at their places now, and turns read-only what was removed or replaced beneath them: a store alone, or all
+   * Compares the files of open stores with what is at their places now. A store whose files were removed or replaced becomes read-only; all stores do
    * where the lock, the directory or the store `essential` is lost. Call it every few seconds: it also takes back room that was given up on a full disk. A storage that cannot lose its place leaves it out.
    */
   checkPlaces?(essential: string): Promise<LostStores>;

@@ -24,7 +24,7 @@ async function languageTeller(): Promise<LanguageTeller> {
 const ENGLISH = new Set(
   "the of and to is that for with you this are your be by can from it as or not if have when which will".split(" "),
 );
-/** One word in so many is one of those in a text that is plainly English. */
+/** In a text that is plainly English, one word in this many is one of those. */
 const ENGLISH_WORD_IN = 8;
 const WORD = /\p{L}+/gu;
 
@@ -35,5 +35,5 @@ export function isPlainlyEnglish(text: string): boolean {
   return new Set(english).size >= 2 && english.length * ENGLISH_WORD_IN >= words.length;
 }
 
-/** What the languages of a bot's documents are told by. */
+/** What finds the languages of a bot's documents. */
 export const LANGUAGE_READER = { isPlainlyEnglish, teller: languageTeller } as const;

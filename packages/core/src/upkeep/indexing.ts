@@ -146,7 +146,7 @@ export class Indexing {
     return { indexQueue, indexFailures, ...this.written.figures };
   }
 
-  /** Reads what the newest documents are written in, once nothing else is being read: whoever asks how far that is does not wait for it. */
+  /** Finds the language of the newest documents, once nothing else is being read: a caller that asks for progress does not wait for it. */
   async look(): Promise<void> {
     if (!this.isChangingLanguage && this.queue.length === 0) await this.written.look();
   }

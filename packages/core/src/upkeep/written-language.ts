@@ -6,24 +6,24 @@ import type { SearchIndex } from "../query/search-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { type Steps, Turns } from "../runtime/steps.ts";
 
-/** So many of the newest documents are read. */
+/** How many of the newest documents are read. */
 const DOCUMENTS_MAX = 32;
-/** So much of each, in UTF-16 units, and of so many of its pieces. */
+/** How much of each is read, in UTF-16 units, and of how many of its pieces. */
 const SAMPLE_UNITS = 1_000;
 const SAMPLE_PIECES = 64;
-/** What is told of less text than this in all may be chance. */
+/** With less text than this in total, the language found may be chance. */
 const TOLD_UNITS_MIN = 300;
-/** One language is named if so much of the text in other languages is in it. */
+/** One language is named if it has at least this share of the text in other languages. */
 const SAME_SHARE = 0.75;
-/** So many documents are passed over in a step. */
+/** How many documents are passed over in a step. */
 const STEP_DOCUMENTS = 512;
-/** So many documents come or go, and as many as half of those there were, before the newest are read again by themselves. */
+/** This many documents, and half of those there were, must come or go before the newest are read again in the background. */
 const CHANGES_MIN = 16;
 
 /** Languages that are told apart too badly to warn of one in a bot of the other. */
 const NEAR: readonly ReadonlySet<string>[] = [new Set(["da", "no"]), new Set(["hr", "sr"])];
 
-/** What the language of texts is told by. */
+/** What finds the language of texts. */
 export interface LanguageReader {
   /** Whether a text is plainly English: needs nothing that is loaded. */
   isPlainlyEnglish(text: string): boolean;
@@ -51,7 +51,7 @@ export interface WrittenLanguageParts {
 
 /**
  * Whether a bot's newest documents are written in another language than the bot's. At most {@link DOCUMENTS_MAX} are read, the first
- * {@link SAMPLE_UNITS} of each, in turns. Nothing of it is stored but what it comes to, beside the bot's figures.
+ * {@link SAMPLE_UNITS} of each, in turns. Only the result is stored, beside the bot's figures.
  */
 export class WrittenLanguage {
   readonly #parts: WrittenLanguageParts;
@@ -81,7 +81,7 @@ export class WrittenLanguage {
 
   /** Reads the newest documents, unless nothing has changed since they were read. Never rejects. */
   async look(): Promise<void> {
-    // What has begun may have passed over what came since.
+    // A read that is under way may have passed over newer documents.
     await this.#reading;
     this.#reading ??= this.#look()
       .catch(() => undefined)
@@ -134,7 +134,7 @@ export class WrittenLanguage {
   }
 }
 
-/** What the texts come to; undefined where most are in the bot's own language, or too little is told. */
+/** The result for these texts; undefined where most are in the bot's own language, or too little is told. */
 export function mostlyWrittenIn(own: string, units: ReadonlyMap<string, number>): string | undefined {
   const near = NEAR.find((languages) => languages.has(own));
   const others = [...units].filter(([language]) => language !== own && near?.has(language) !== true);

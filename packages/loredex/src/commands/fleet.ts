@@ -67,13 +67,13 @@ export const FAULTS: Readonly<Record<BotFaultKind, string>> = {
   notWritable: "cannot be written to",
 };
 
-/** Of a bot without a fault: in a word or two what may be mended in its settings. */
+/** For a bot without a fault: in a word or two what may be wrong in its settings. */
 function soundAs([advice]: readonly Advice[] = []): string {
   if (advice === undefined) return "ok";
   return advice.kind === "wordsAlone" ? "ok, words alone" : `ok, holds ${oneLine(advice.writtenIn ?? "")}`;
 }
 
-/** What keeps bots from being used or written to, and what may be mended in their settings: a line for each that has something. */
+/** What keeps bots from being used or written to, and what may be wrong in their settings: a line for each bot with either. */
 function notes(bots: readonly FleetBot[]): string {
   const lines = bots.flatMap(({ name, fault, advice = [] }) => [
     ...(fault === undefined

@@ -3,10 +3,10 @@ import { advisedBots } from "../operator/connect.ts";
 import { grouped, oneLine } from "../terminal/terminal.ts";
 import type { Check } from "./check.ts";
 
-/** So many bots have a line of their own; "bot list" names all. */
+/** The most bots that have a line; "bot list" names all. */
 const TOLD_MAX = 10;
 
-/** What may be mended in the settings of bots: notes, for each of them may be as it is to be. Nothing where the bots cannot be read. */
+/** What may be mended in the settings of bots: notes, since each setting may be intended. Nothing where the bots cannot be read. */
 export async function checkBots(
   directory: string,
   embedders: Readonly<Record<string, EmbedderOffer>>,

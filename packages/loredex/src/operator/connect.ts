@@ -65,7 +65,7 @@ export function connectInspector(directory: string, patienceMs?: number): Promis
 }
 
 /**
- * The bots of whose settings something may be mended, of a running server or of the directory itself, in which nothing is changed.
+ * The bots whose settings may be wrong, of a running server or of the directory itself, in which nothing is changed.
  * @throws LoredexError as {@link connectOperator}
  */
 export async function advisedBots(

@@ -101,7 +101,7 @@ function requireKind(kind: string): void {
   throw new ValidationError([{ message: "kind must be agent or channel", field: "kind", type: "enum" }]);
 }
 
-/** Opens a bot, and has it look what its newest documents are written in. */
+/** Opens a bot, and has it check the language of its newest documents. */
 async function lookedInto(engine: Engine, id: string): Promise<void> {
   await (await engine.bot(id)).stats();
 }

@@ -49,7 +49,7 @@ export interface BotFigures extends Omit<BotStats, "quotaCharacters" | "rateChar
 export interface BotDetails {
   readonly bot: BotInfo;
   readonly stats: BotFigures;
-  /** What may be mended in its settings; absent where nothing is known to, and from a server of an earlier version. */
+  /** What may be wrong in its settings; absent where nothing is known, and from a server of an earlier version. */
   readonly advice?: readonly Advice[];
 }
 
