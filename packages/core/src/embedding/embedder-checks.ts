@@ -102,8 +102,26 @@ export function requireUsable(opened: unknown): asserts opened is Embedder {
     throw unusable(`open() must resolve with an embedder, an object, and not with ${told(opened)}`);
   }
   for (const [path, rule] of Object.entries(EMBEDDER_FIELDS)) requireField(opened, path, rule);
+  requireSimilarities(opened as Embedder);
   const { tokens } = opened as Embedder;
   if (tokens !== undefined) requireUsableTokens(tokens);
+}
+
+/** Cosines at which a calibration is tried: 41, from -1 to 1. */
+const TRIED_COSINES: readonly number[] = Array.from({ length: 41 }, (_, i) => (i - 20) / 20);
+
+/** What a calibration gives orders all results, and is shown as their score. */
+function requireSimilarities(embedder: Embedder): void {
+  let before = 0;
+  for (const cosine of TRIED_COSINES) {
+    const similarity: unknown = embedder.calibrate === undefined ? before : embedder.calibrate(cosine);
+    if (!isNumber(similarity, (number) => number >= before && number <= 1)) {
+      throw unusable(
+        `Its field calibrate gives ${told(similarity)} for the cosine ${cosine}: it must give numbers from 0 to 1, and a larger cosine never less, for example calibrate: (cosine) => Math.max(0, cosine)`,
+      );
+    }
+    before = similarity as number;
+  }
 }
 
 /** Closes what cannot be used as an embedder, where it can be closed. */

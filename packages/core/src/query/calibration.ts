@@ -12,9 +12,19 @@ export function calibrationOf(
   passages: { readonly unrelatedLevel: number },
   question: Float32Array,
 ): Calibration {
-  const known = embedder.calibrate?.bind(embedder) ?? calibrationAbove(passages.unrelatedLevel);
+  const known = ownCalibration(embedder) ?? calibrationAbove(passages.unrelatedLevel);
   const surplus = embedder.surplus?.(question) ?? 0;
   return surplus > 0 ? (cosine) => known(cosine - surplus) : known;
+}
+
+/** An embedder's own. It was tried at some cosines only: elsewhere it may still give what is no similarity. */
+function ownCalibration(embedder: Pick<Embedder, "calibrate">): Calibration | undefined {
+  if (embedder.calibrate === undefined) return undefined;
+  const calibrate = embedder.calibrate.bind(embedder);
+  return (cosine) => {
+    const similarity = calibrate(cosine);
+    return similarity > 0 ? Math.min(1, similarity) : 0;
+  };
 }
 
 /** What a cosine is above that of unrelated texts, as a share of the way to equal ones. The level is from 0 to below 1. */

@@ -43,8 +43,9 @@ export function textParts(
  */
 function withoutHeaders({ document, equal }: DocumentHits, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
   let shown = scored;
+  const exact = new Set(equal.pieces);
   for (const header of scored) {
-    if (equal.pieces.includes(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
+    if (exact.has(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
     const row = shown.find(({ piece }) => isInTableOf(document, header.piece, piece));
     if (row === undefined) continue;
     const raised = { ...row, similarity: Math.max(row.similarity, header.similarity) };

@@ -57,6 +57,24 @@ describe("an embedder", () => {
     expect(await toldOf(least)).toEqual([undefined, undefined]);
   });
 
+  it.each([
+    ["NaN", () => Number.NaN],
+    ["7", () => 7],
+    ["-0.5", (cosine: number) => cosine / 2],
+    ["an object", () => ({})],
+    ["undefined", () => undefined],
+  ])("whose calibration gives %s is refused, with the field and an example", async (given, calibrate) => {
+    for (const told of await toldOf({ ...whole(), calibrate })) {
+      expect(told).toContain(`field calibrate gives ${given} for the cosine -1`);
+      expect(told).toContain("for example calibrate: (cosine) =>");
+    }
+  });
+
+  it("whose calibration falls is refused", async () => {
+    const calibrate = (cosine: number): number => (cosine < 0.5 ? 0.8 : 0.2);
+    for (const told of await toldOf({ ...whole(), calibrate })) expect(told).toContain("for the cosine 0.5");
+  });
+
   it.each(FIELDS)("that lacks %s is refused, with the field, what it must be and an example", async (path, rule) => {
     const embedder = whole();
     const [place, name] = placeOf(embedder, path);

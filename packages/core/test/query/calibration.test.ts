@@ -34,6 +34,19 @@ describe("a calibration by the bot's own passages", () => {
   });
 });
 
+it("is bounded where an embedder's own gives what is no similarity", () => {
+  for (const [given, known] of [
+    [Number.NaN, 0],
+    [-1, 0],
+    [7, 1],
+    [Number.POSITIVE_INFINITY, 1],
+    [0.25, 0.25],
+  ] as const) {
+    const own = Object.assign(uncalibrated(), { calibrate: () => given });
+    expect(calibrationOf(own, { unrelatedLevel: 0 }, QUESTION)(0.5)).toBe(known);
+  }
+});
+
 /** Of length one. */
 const QUESTION = Float32Array.of(0, 1);
 

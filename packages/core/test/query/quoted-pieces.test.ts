@@ -108,3 +108,28 @@ it("looks for texts that equal the question in no document that holds none", () 
   expect(results[0]).toMatchObject({ resourceDocId: "d7", bestMatchScore: 1 });
   expect(looked).toHaveBeenCalledTimes(1);
 });
+
+it("reads the number of each text that equals a question a few times, however many such texts a document has", () => {
+  const index = new SearchIndex(analyzer);
+  const count = 3_000;
+  const content = [{ md: "- zebra\n".repeat(count) }];
+  index.replace({ id: "d", type: "DOCUMENT", status: "active", metaData: {}, content, titles: [] }, 1);
+  const analyzed = analyzeQuery("zebra", analyzer);
+  const { equal } = analyzed;
+  const all = equal.in.bind(equal);
+  let reads = 0;
+  vi.spyOn(equal, "in").mockImplementation(function* (document) {
+    const { title, pieces } = yield* all(document);
+    const get = (target: readonly number[], name: string | symbol): unknown => {
+      if (typeof name === "string" && /^\d+$/.test(name)) reads++;
+      return Reflect.get(target, name);
+    };
+    return { title, pieces: new Proxy(pieces, { get }) };
+  });
+  const [found] = answer(index, parseSearchRequest({ query: "zebra" }), analyzed);
+  expect(found?.similarTextParts.map(({ start, similarity }) => [start, similarity])).toEqual(
+    [1, 2, 3].map((line) => [line, 1]),
+  );
+  expect(reads).toBeGreaterThanOrEqual(count);
+  expect(reads).toBeLessThan(10 * count);
+});
