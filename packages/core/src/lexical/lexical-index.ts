@@ -16,6 +16,7 @@ import { QueryWords } from "./query-words.ts";
 import { scoresBetween, termsReadAtMost } from "./scores-between.ts";
 import { Scoring } from "./scoring.ts";
 import { ScoringMemory } from "./scoring-memory.ts";
+import { TermCounts } from "./term-counts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { type QueryReading, type TermStatistics, weighTerms } from "./weighing.ts";
 import type { WeightedQuery } from "./weighted-query.ts";
@@ -27,7 +28,7 @@ import type { WeightedQuery } from "./weighted-query.ts";
 export class LexicalIndex {
   readonly #parameters: Bm25Parameters;
   readonly #vocabulary: Vocabulary;
-  readonly #documentFrequency: GrowingUint32;
+  readonly #counts: TermCounts;
   readonly #postings: Postings;
   /** The distinct terms of each passage, and how it holds them. */
   readonly #forward: ForwardLists;
@@ -38,11 +39,8 @@ export class LexicalIndex {
   #stagedCount = 0;
   #changes = 0;
   #liveLength = 0;
-  #livePostings = 0;
   readonly #words = new QueryWords();
   readonly #passageTerms = new PassageTerms();
-  /** Terms that some passage holds. */
-  #heldTerms = 0;
   readonly #passagesMax: number;
   readonly #norms: PassageNorms;
   readonly #memory = new ScoringMemory();
@@ -52,13 +50,11 @@ export class LexicalIndex {
     this.#parameters = parameters;
     this.#passagesMax = passagesMax;
     this.#vocabulary = parts.vocabulary;
-    this.#heldTerms = parts.heldTerms;
-    this.#documentFrequency = new GrowingUint32(parts.frequencies);
     this.#postings = parts.postings;
     this.#forward = parts.forward;
+    this.#counts = new TermCounts(parts.frequencies, parts.heldTerms, parts.forward);
     this.#lengths = new GrowingUint32(lengths);
     this.#liveCount = lengths.length;
-    this.#livePostings = this.#forward.postings;
     this.#liveLength = parts.length;
     this.#norms = new PassageNorms(parameters, lengths);
     this.#takeAverage();
@@ -78,9 +74,9 @@ export class LexicalIndex {
   get goneCount(): number {
     return this.nextOrdinal - this.#liveCount - this.#stagedCount;
   }
-  /** Terms that some passage holds. */
+  /** Terms that some passage holds, as far as they are counted; see {@link settle}. */
   get termCount(): number {
-    return this.#heldTerms;
+    return this.#counts.held;
   }
   /** Numbers that terms have, those included that no passage holds any more. */
   get vocabularySize(): number {
@@ -90,8 +86,8 @@ export class LexicalIndex {
   get isMostlyGone(): boolean {
     return (
       this.goneCount > Math.max(GONE_MIN, Math.min(this.#liveCount, this.#passagesMax - this.nextOrdinal)) ||
-      this.#forward.postings - this.#livePostings > Math.max(GONE_POSTINGS_MIN, this.#livePostings) ||
-      this.#vocabulary.size - this.#heldTerms > Math.max(GONE_MIN, this.#heldTerms)
+      this.#forward.postings - this.#counts.postings > Math.max(GONE_POSTINGS_MIN, this.#counts.postings) ||
+      this.#vocabulary.size - this.#counts.held > Math.max(GONE_MIN, this.#counts.held)
     );
   }
 
@@ -121,9 +117,10 @@ export class LexicalIndex {
   /** The number of a term; a new one, which no passage holds yet, if it is new. */
   numberOf(term: string): number {
     // A term that has a number has a frequency.
-    this.#documentFrequency.reserve();
+    const { frequencies } = this.#counts;
+    frequencies.reserve();
     const number = this.#vocabulary.enter(term);
-    if (number === this.#documentFrequency.length) this.#documentFrequency.push(0);
+    if (number === frequencies.length) frequencies.push(0);
     return number;
   }
 
@@ -131,6 +128,7 @@ export class LexicalIndex {
   add(fields: readonly Field[]): number {
     const ordinal = this.nextOrdinal;
     this.enter(ordinal, [this.stage(fields)]);
+    finished(this.settle());
     return ordinal;
   }
 
@@ -208,6 +206,7 @@ export class LexicalIndex {
       return length;
     });
     this.enter(ordinal, [length]);
+    finished(this.settle());
   }
 
   /** Terms that have come since are made ready for mistyped words, which the first question would wait for otherwise. */
@@ -215,7 +214,7 @@ export class LexicalIndex {
     this.#vocabulary.outline();
   }
 
-  /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. */
+  /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. Their terms are counted by {@link settle}. */
   enter(first: number, lengths: ArrayLike<number>): void {
     const end = first + lengths.length;
     for (let i = 0; i < lengths.length; i++) {
@@ -235,9 +234,10 @@ export class LexicalIndex {
   /** Takes a passage out. Its ordinal is not given again. */
   remove(ordinal: number): void {
     this.removeAll(ordinal, ordinal + 1);
+    finished(this.settle());
   }
 
-  /** Takes the passages of `[first, end)` out that are there. */
+  /** Takes the passages of `[first, end)` out that are there. Their terms are counted off by {@link settle}. */
   removeAll(first: number, end: number): void {
     for (let ordinal = first; ordinal < Math.min(end, this.nextOrdinal); ordinal++) {
       const length = this.#lengths.get(ordinal);
@@ -248,20 +248,27 @@ export class LexicalIndex {
     }
   }
 
+  /** Counts the terms of what has come and gone. Weighing does it first; what is done before need not be done then. */
+  settle(): Steps<void> {
+    return this.#counts.settle();
+  }
+
   /** Weighs a query's terms. */
   weigh(queryTerms: readonly string[], reading?: QueryReading): WeightedQuery {
     return finished(this.weighInSteps(queryTerms, reading));
   }
 
   /** The same in steps. */
-  weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
-    return weighTerms(queryTerms, this.#statistics, reading, guesses);
+  *weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
+    yield* this.settle();
+    return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
   }
 
   /** The passages that hold every one of these terms; none where all of the terms are common. */
-  passagesWithAll(terms: readonly string[]): Steps<ReadonlySet<number>> {
+  *passagesWithAll(terms: readonly string[]): Steps<ReadonlySet<number>> {
+    yield* this.settle();
     const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
-    return passagesWithAll(terms, { ...this.#statistics, postings: this.#postings, isThere });
+    return yield* passagesWithAll(terms, { ...this.#statistics, postings: this.#postings, isThere });
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
@@ -317,13 +324,14 @@ export class LexicalIndex {
 
   /** The contents as they are now, for whoever reads them later. */
   capture(): LexicalCapture {
+    finished(this.settle());
     return new LexicalCapture({
       lists: this.#forward.capture(),
       vocabulary: this.#vocabulary.terms,
-      frequencies: this.#documentFrequency,
+      frequencies: this.#counts.frequencies,
       lengths: this.#lengths,
       passages: this.#liveCount,
-      postings: this.#livePostings,
+      postings: this.#counts.postings,
     });
   }
 
@@ -338,7 +346,7 @@ export class LexicalIndex {
   }
 
   get #statistics(): TermStatistics {
-    const frequencyOf = (term: number): number => this.#documentFrequency.get(term);
+    const frequencyOf = (term: number): number => this.#counts.frequencies.get(term);
     const { passageCount } = this;
     return { vocabulary: this.#vocabulary, frequencyOf, passageCount, parameters: this.#parameters };
   }
@@ -363,17 +371,7 @@ export class LexicalIndex {
 
   /** The passages of `[first, end)` count from now on, or no more. */
   #count(first: number, end: number, sign: 1 | -1): void {
-    for (let ordinal = first; ordinal < end; ordinal++) {
-      const { count, terms } = this.#forward.read(ordinal);
-      for (let i = 0; i < count; i++) {
-        const term = terms[i] as number;
-        const before = this.#documentFrequency.get(term);
-        this.#documentFrequency.set(term, before + sign);
-        if (before === 0) this.#heldTerms++;
-        else if (before + sign === 0) this.#heldTerms--;
-      }
-      this.#livePostings += sign * count;
-    }
+    this.#counts.owe(first, end, sign);
     this.#liveCount += sign * (end - first);
     this.#changes++;
     this.#takeAverage();

@@ -102,6 +102,7 @@ export class OtherLanguage {
     this.#lexical.prepareWords();
     this.#firsts.set(document, first);
     this.#languages.set(document, language);
+    yield* this.#lexical.settle();
   }
 
   *#drop(document: IndexedDocument, first: number): Steps<void> {

@@ -76,6 +76,7 @@ export function* indexFromSections(
     } else {
       index.documents.freeSlot(slot);
       index.lexical.removeAll(firstOrdinal, firstOrdinal + wordingCount + passages);
+      yield* index.lexical.settle();
     }
     firstOrdinal += wordingCount + passages;
     yield;

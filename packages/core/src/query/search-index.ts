@@ -166,6 +166,7 @@ export class SearchIndex {
   }
 
   *#tidy(indexed: IndexedDocument | undefined, vectors: Steps<void> | undefined): Steps<void> {
+    yield* this.lexical.settle();
     if (indexed === undefined) return;
     if (vectors !== undefined) yield* vectors;
     yield* this.#exact.remove(indexed);

@@ -253,7 +253,13 @@ export class Indexing {
 
   /** Of little that is left nothing is put off. */
   #tidy(left: Steps<void>): void {
-    if (!isDoneWithin(TIDYING_MS, left, this.#parts.clock)) this.queue.addChore(left);
+    if (!isDoneWithin(TIDYING_MS, left, this.#parts.clock)) this.queue.addChore(this.#tidied(left));
+    this.#compactIfDue();
+  }
+
+  /** What is gone is counted to the last term only when all is done. */
+  *#tidied(left: Steps<void>): Steps<void> {
+    yield* left;
     this.#compactIfDue();
   }
 
