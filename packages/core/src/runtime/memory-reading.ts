@@ -23,11 +23,20 @@ export function machineReading(): MachineReading {
     processBytes: () => {
       const nowMs = performance.now();
       if (nowMs - processReading.atMs > PROCESS_READING_MS) {
-        processReading = { atMs: nowMs, bytes: process.memoryUsage.rss() };
+        processReading = { atMs: nowMs, bytes: residentBytes() ?? processReading.bytes };
       }
       return processReading.bytes;
     },
   };
+}
+
+/** Undefined where the system does not say. It opens a file for it, which fails in a process without file descriptors. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
 }
 
 function followCollections(): void {
