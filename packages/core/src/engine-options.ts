@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { OptionNames } from "./domain/known-options.ts";
 import { requireKnownOptions } from "./domain/require-options.ts";
 import type { BotSettings } from "./domain/types.ts";
-import { Violations } from "./domain/validation.ts";
+import { type Fields, isFields, Violations } from "./domain/validation.ts";
 import type { WorkEvent } from "./domain/work.ts";
 import { type EmbedderOffer, OFFER_NAMES } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
@@ -116,10 +116,12 @@ const COUNTS = [
 /** A program in JavaScript may pass what the types refuse: `thirdLook: "no"` would be taken for a yes. @throws ValidationError for values that make no sense */
 export function requireOptions(options: EngineOptions): void {
   const violations = new Violations();
-  if (options.directory !== undefined) violations.string("directory", options.directory);
+  // An empty one would be the current directory: that of a variable which is not set is not meant to be it.
+  if (options.directory !== undefined) violations.string("directory", options.directory, { min: 1 });
   const offers = options.embedders === undefined ? {} : (violations.object("embedders", options.embedders) ?? {});
   for (const [name, offer] of Object.entries(offers)) {
     violations.gather(() => requireKnownOptions<unknown>(offer, OFFER_NAMES, `embedders.${name}.`));
+    if (isFields(offer)) checkOffer(`embedders.${name}`, offer, violations);
   }
   for (const name of SWITCHES) {
     if (options[name] !== undefined) violations.boolean(name, options[name]);
@@ -131,4 +133,19 @@ export function requireOptions(options: EngineOptions): void {
   }
   if (options.graphs !== undefined) violations.oneOf("graphs", options.graphs, GRAPH_KINDS);
   violations.throwIfAny();
+}
+
+function checkOffer(field: string, { languages, open, check, student }: Fields, violations: Violations): void {
+  if (!Array.isArray(languages) || !languages.every((language) => typeof language === "string"))
+    violations.add(
+      `${field}.languages`,
+      "array",
+      `${field}.languages must be a list of languages, such as ["en"] or ["*"]`,
+    );
+  for (const [name, value] of Object.entries({ open, check, student })) {
+    if (value !== undefined && typeof value !== "function")
+      violations.add(`${field}.${name}`, "function", `${field}.${name} must be a function`);
+  }
+  if (open === undefined && student === undefined)
+    violations.add(`${field}.open`, "required", `${field} needs open, a function that resolves with an embedder`);
 }

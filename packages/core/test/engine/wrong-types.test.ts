@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Engine } from "../../src/engine.ts";
+
+const opens = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** What programs in JavaScript pass where the types ask for something else. */
+const NO_BOOLEANS: readonly unknown[] = ["false", "true", 0, 1, null, undefined, {}, []];
+
+describe("values of a wrong type", () => {
+  it.each(["agents", "channels"] as const)("are not kept as the state of %s", async (which) => {
+    const engine = await Engine.open();
+    await engine.createBot({ name: "shop" });
+    const bot = await engine.bot("shop");
+    const put = (name: unknown, active: unknown): Promise<void> =>
+      Reflect.apply(which === "agents" ? bot.putAgent : bot.putChannel, bot, [name, active]);
+    for (const active of NO_BOOLEANS) {
+      await expect(put("Ada", active)).rejects.toMatchObject({
+        code: "VALIDATION",
+        violations: [{ field: "active", message: "active must be true or false" }],
+      });
+    }
+    for (const name of [5, null, undefined, {}, ""]) {
+      await expect(put(name, true)).rejects.toMatchObject({ violations: [{ field: "name" }] });
+    }
+    expect(await (which === "agents" ? bot.listAgents() : bot.listChannels())).toEqual([]);
+    await engine.close();
+  });
+
+  it("an empty directory is refused, which would be the current one", async () => {
+    await expect(Engine.open({ directory: "" })).rejects.toMatchObject({
+      code: "VALIDATION",
+      violations: [{ field: "directory", type: "minLength" }],
+    });
+  });
+
+  it.each([
+    [{ languages: "en", open: opens }, "embedders.own.languages"],
+    [{ languages: [5], open: opens }, "embedders.own.languages"],
+    [{ languages: ["en"] }, "embedders.own.open"],
+    [{ languages: ["en"], open: "model" }, "embedders.own.open"],
+    [{ languages: ["en"], open: opens, check: true }, "embedders.own.check"],
+    [{ languages: ["en"], student: 5 }, "embedders.own.student"],
+  ])("of an embedder's offer are named: %j", async (own, field) => {
+    const options: object = { embedders: { own } };
+    await expect(Engine.open(options)).rejects.toMatchObject({ code: "VALIDATION", violations: [{ field }] });
+  });
+});
