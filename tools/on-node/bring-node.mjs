@@ -12,7 +12,7 @@ function packageName() {
  * Brings a version of Node from npm into a directory.
  * @param {string} version
  * @param {string} directory empty
- * @returns {string} the folder that has to stand first on the PATH
+ * @returns {string} the folder of the package: `bin` has to stand first on the PATH, `include` has the headers that native packages are compiled with
  */
 export function bringNode(version, directory) {
   const name = packageName();
@@ -20,7 +20,8 @@ export function bringNode(version, directory) {
   const { status } = spawnSync("npm", ["install", ...flags, "--prefix", directory, `${name}@${version}`], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const bin = join(directory, "node_modules", name, "bin");
-  if (status !== 0 || !existsSync(bin)) throw new Error(`npm has no Node ${version} for this machine (${name})`);
-  return bin;
+  const folder = join(directory, "node_modules", name);
+  if (status !== 0 || !existsSync(join(folder, "bin")))
+    throw new Error(`npm has no Node ${version} for this machine (${name})`);
+  return folder;
 }

@@ -48,14 +48,20 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.once(
 
 const [node, checkout] = [join(directory, "node"), join(directory, "loredex")];
 mkdirSync(node);
-const bin = bringNode(versionOf(asked), node);
+const brought = bringNode(versionOf(asked), node);
 copyCheckout(ROOT, checkout);
-const fresh = freshEnvironment(process.env, ROOT, bin, { scripts: !values["ignore-scripts"] });
+const fresh = freshEnvironment(process.env, ROOT, join(brought, "bin"), { scripts: !values["ignore-scripts"] });
 /** @type {Where} */
 const where = {
   cwd: checkout,
   // Port 0: any that is free, for 8080 may be taken.
-  env: { ...fresh, PORT: "0", ...(values["ignore-scripts"] ? { npm_config_ignore_scripts: "true" } : {}) },
+  // The headers are those of that Node: npm would bring them from Node's own site.
+  env: {
+    ...fresh,
+    PORT: "0",
+    npm_config_nodedir: brought,
+    ...(values["ignore-scripts"] ? { npm_config_ignore_scripts: "true" } : {}),
+  },
 };
 const version = spawnSync("node", ["--version"], { ...where, encoding: "utf8" }).stdout.trim();
 const commands = readmeCommands(checkout);
