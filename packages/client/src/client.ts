@@ -121,7 +121,8 @@ export class LoredexClient implements ArticleCalls {
   async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
     requireKnownOptions(filter, ARTICLE_FILTER);
     requireKnownOptions(options, PAGE_OPTIONS);
-    const { articles, next } = await this.#page(filter, { limit: PAGE_ARTICLES, ...options });
+    const { limit = PAGE_ARTICLES } = options;
+    const { articles, next } = await this.#page(filter, { ...options, limit });
     return { articles, next };
   }
 
@@ -139,8 +140,13 @@ export class LoredexClient implements ArticleCalls {
   async #pageOf(filter: ArticleFilter, options: PageOptions): Promise<ArticlePage> {
     const { signal, limit, after } = options;
     const { metadata = {}, ...fields } = filter;
-    const query = new URLSearchParams({ ...fields, limit: String(limit), ...(after !== undefined && { after }) });
-    for (const [key, value] of Object.entries(metadata)) query.set(`metadata.${key}`, String(value));
+    const asked = [
+      ...Object.entries({ ...fields, limit, after }),
+      ...Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const),
+    ];
+    // What is undefined is not given.
+    const query = new URLSearchParams();
+    for (const [name, value] of asked) if (value !== undefined) query.set(name, String(value));
     const { data, next } = await this.#ask<Schemas["ArticleList"]>({ method: "GET", path: `?${query}`, signal });
     return { articles: data, next };
   }

@@ -11,8 +11,10 @@ export function redirectProblem(response: Response, url: string): LoredexError |
   const { status, type, redirected, headers } = response;
   if (type !== "opaqueredirect" && !redirected && !STATUSES.has(status)) return undefined;
   const to = redirected ? response.url : headers.get("location");
+  // A `fetch` of the caller's own may have followed it.
+  const sent = redirected ? "the key may have been sent there" : "the key was sent nowhere else";
   return new LoredexError({
-    message: `${url} redirects to ${(to && resolved(to, url)) || "another address"}. Loredex never redirects, and the key was sent nowhere else: give the server's own address as baseUrl.`,
+    message: `${url} redirects to ${(to && resolved(to, url)) || "another address"}. Loredex never redirects, and ${sent}: give the server's own address as baseUrl.`,
     ...(STATUSES.has(status) && { status }),
     isFinal: true,
   });

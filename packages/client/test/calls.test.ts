@@ -108,3 +108,28 @@ describe("the client of a server", () => {
     expect(await all(client.listArticles())).toHaveLength(1);
   });
 });
+
+it("takes an option that is undefined for one that is not given", async () => {
+  const asked: string[] = [];
+  const answer = { success: true, data: [], message: "" };
+  const client = new LoredexClient({
+    baseUrl: "http://a.test",
+    key: "k",
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      asked.push(`${request.method} ${request.url} ${await request.text()}`);
+      return Response.json(request.url.endsWith("/search") ? [] : answer);
+    },
+  });
+  const nothing = { signal: undefined, limit: undefined, after: undefined };
+  const both = async (call: (options: object) => Promise<unknown>, given: object): Promise<void> => {
+    await call({});
+    await call(given);
+    const [without, withUndefined] = asked.splice(0);
+    expect(withUndefined).toBe(without);
+  };
+  await both((options) => client.getArticlesPage({}, options), nothing);
+  await both((options) => client.getArticlesPage(options), { id: undefined, title: undefined, metadata: undefined });
+  await both((options) => all(client.listArticles({}, options)), { signal: undefined, pageSize: undefined });
+  await both((options) => client.search("a", options), { signal: undefined, topK: undefined, filters: undefined });
+});

@@ -66,6 +66,9 @@ describe("an answer that sends to another address", () => {
       const { client, waited } = scripted([() => answer]);
       const error = await thrownBy(client.search("a"));
       expect(error).toMatchObject({ name: "LoredexError", message: expect.stringContaining(`redirects to ${to}.`) });
+      expect(error).toMatchObject({
+        message: expect.stringContaining(to === "another address" ? "sent nowhere else" : "may have been sent there"),
+      });
       expect(waited).toEqual([]);
     }
   });

@@ -119,9 +119,7 @@ export class BotsInUse {
       faults: this.#faults,
       isOpen: (id) => this.#bots.has(id),
       isAwaited: () => this.#bots.isOpening,
-      keepOpen: (id) => {
-        if (this.#bots.has(id)) this.#bots.hold(id).catch(() => undefined);
-      },
+      keepOpen: (id) => this.#bots.keepForGood(id),
     });
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),

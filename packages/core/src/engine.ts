@@ -136,12 +136,13 @@ export class Engine {
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
     requireKnownOptions(options, ENGINE_OPTIONS);
+    // What is refused for its options takes nothing: the storage stays the caller's.
+    requireOptions(options);
     const { directory, random = systemRandom } = options;
     const logger = carefulLogger(options.logger);
     let { storage } = options;
     let catalog: CatalogStore | undefined;
     try {
-      requireOptions(options);
       // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
       // an engine that does nothing by itself: a single command may open no bot at all.
       if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);

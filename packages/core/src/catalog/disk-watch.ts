@@ -42,8 +42,6 @@ export class DiskWatch {
   #canWrite = true;
   /** The directory is no longer what was opened: only a restart mends that. */
   #isLost = false;
-  /** The stores that were lost at the last check. */
-  #lostStores: ReadonlySet<string> = new Set();
   /** A write has failed since the last trial. */
   #isInDoubt = false;
   #watching: Promise<void> | undefined;
@@ -93,9 +91,8 @@ export class DiskWatch {
       const id = botIdOf(name);
       if (id === undefined) continue;
       if (directory === undefined) faults.writeFailed(id, error);
-      if (!this.#lostStores.has(name)) keepOpen(id);
+      keepOpen(id);
     }
-    this.#lostStores = new Set(stores.keys());
   }
 
   async #lookThrough(ids: readonly string[]): Promise<void> {

@@ -96,8 +96,12 @@ export class KeptFigures {
   }
 
   async #writeLater(): Promise<void> {
-    await this.#deps.sleep(WRITE_MS, this.#closing.signal);
-    if (!this.#closing.signal.aborted) await this.#write();
+    const { signal } = this.#closing;
+    do {
+      await this.#deps.sleep(WRITE_MS, signal);
+      if (!signal.aborted) await this.#write();
+      // What changes while it is written waits for the next time.
+    } while (this.#hasChanged && !signal.aborted);
     this.#writing = undefined;
   }
 

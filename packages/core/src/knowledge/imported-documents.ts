@@ -63,10 +63,11 @@ export class ImportedDocuments {
   /** Those of the moment of the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
     // A parameter that is absent arrives over the operator's socket as null.
-    const { type, status } = filter;
-    if (type !== undefined && type !== null) requireOneOf("type", type, IMPORTED_TYPES);
-    if (status !== undefined && status !== null) requireOneOf("status", status, DOCUMENT_STATUSES);
-    return this.#parts.turns.take(this.#listed(filter));
+    const given = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
+    const wanted: DocumentFilter = Object.fromEntries(given);
+    if (wanted.type !== undefined) requireOneOf("type", wanted.type, IMPORTED_TYPES);
+    if (wanted.status !== undefined) requireOneOf("status", wanted.status, DOCUMENT_STATUSES);
+    return this.#parts.turns.take(this.#listed(wanted));
   }
 
   *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {

@@ -45,6 +45,8 @@ class Slot<Value> {
   leaving: Promise<void> | undefined;
   /** It is waited for what it is occupied with. */
   isWatched = false;
+  /** It stays open to the end, and takes no place from others. */
+  isForGood = false;
 
   constructor(id: string, open: (slot: Slot<Value>) => Promise<Value>) {
     this.id = id;
@@ -138,6 +140,14 @@ export class KeptOpen<Value extends object> {
       this.#release(slot);
       throw error;
     }
+  }
+
+  /** Keeps an open value until it is discarded or all are closed. It leaves its place to others, which could never get it. */
+  keepForGood(id: string): void {
+    const slot = this.#slots.get(id);
+    if (slot?.value === undefined || slot.leaving !== undefined || slot.isForGood) return;
+    slot.isForGood = true;
+    this.#freePlace();
   }
 
   /** The value if it is open or being opened; undefined for one that cannot be opened, too. Nothing keeps it open. */
@@ -253,7 +263,7 @@ export class KeptOpen<Value extends object> {
     for (const slot of this.#slots.values()) {
       if (!isNeeded()) return;
       const { id, value } = slot;
-      if (value === undefined || slot.users > 0 || slot.leaving !== undefined) continue;
+      if (value === undefined || slot.users > 0 || slot.leaving !== undefined || slot.isForGood) continue;
       // Its memory alone may be more than there is to be.
       if (id === this.#last && !this.#lacksPlaces) continue;
       if (this.#parts.occupation(value) !== occupation) continue;
@@ -283,16 +293,16 @@ export class KeptOpen<Value extends object> {
   }
 
   async #closeAndFree(slot: Slot<Value>, close: (value: Value) => Promise<void>): Promise<void> {
-    // One that waits to be opened has no place that it could leave.
-    const isOpen = slot.value !== undefined;
-    if (isOpen) this.#leaving += 1;
+    // One that waits to be opened has no place that it could leave, and one that stays for good has left it.
+    const leavesPlace = slot.value !== undefined && !slot.isForGood;
+    if (leavesPlace) this.#leaving += 1;
     const value = await slot.opened.catch(() => undefined);
     try {
       if (value !== undefined) await close(value);
     } finally {
-      if (isOpen) this.#leaving -= 1;
+      if (leavesPlace) this.#leaving -= 1;
       this.#forget(slot);
-      if (value !== undefined) this.#freePlace();
+      if (value !== undefined && !slot.isForGood) this.#freePlace();
       this.#makeRoom();
     }
   }

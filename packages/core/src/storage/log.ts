@@ -11,7 +11,7 @@ import {
   SEGMENT_HEADER_BYTES,
   type StoreIdentity,
 } from "./frame.ts";
-import { displacement, lostLog } from "./place-check.ts";
+import { comparableIdentity, displacement, lostLog } from "./place-check.ts";
 import { checkPayload, misuse, storeClosed } from "./port-rules.ts";
 import type { Reserve } from "./reserve.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
@@ -207,12 +207,13 @@ export class Log {
       await this.#cutIfAsked();
       if (this.#waiting.length === 0) continue;
       const batch = this.#takeBatch();
+      const releases = this.#options.reserve?.releases ?? 0;
       try {
         this.refuseIfReadOnly();
         if (this.#isRotating || this.#current.bytes >= this.#options.segmentBytes()) await this.#rotate();
         await this.#flush(batch);
       } catch (error) {
-        if (await this.#findsRoom(error, batch)) {
+        if (await this.#findsRoom(error, batch, releases)) {
           this.#waiting.unshift(...batch);
           continue;
         }
@@ -232,11 +233,11 @@ export class Log {
   }
 
   /** Gives up the reserve for a record that takes nothing. Resolves with whether the same records are to be tried again. */
-  async #findsRoom(error: unknown, batch: readonly WaitingAppend[]): Promise<boolean> {
+  async #findsRoom(error: unknown, batch: readonly WaitingAppend[], releases: number): Promise<boolean> {
     const { reserve } = this.#options;
     const isFull = error instanceof LoredexError && error.code === "DISK_FULL";
     if (!isFull || reserve === undefined || ![...batch, ...this.#waiting].some(({ frees }) => frees)) return false;
-    return (await reserve.release()) && batch.every(({ frees }) => frees);
+    return (await reserve.release(releases)) && batch.every(({ frees }) => frees);
   }
 
   async #cutIfAsked(): Promise<void> {
@@ -332,7 +333,7 @@ export class Log {
     try {
       await file.sync();
       await fileSystem.syncDirectory(directory);
-      fileIdentity = await file.identity().catch(() => undefined);
+      fileIdentity = await comparableIdentity(fileSystem, path, () => file.identity());
     } catch (error) {
       await file.close().catch(() => undefined);
       throw this.#turnReadOnly(error);

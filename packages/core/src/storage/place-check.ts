@@ -19,6 +19,20 @@ export async function displacement(
   }
 }
 
+/**
+ * What tells an open file from another one at its path later; undefined where the disk numbers one file differently each time, or does not say: there
+ * nothing can be compared.
+ */
+export async function comparableIdentity(
+  fileSystem: Pick<FileSystem, "stat">,
+  path: string,
+  identityNow: () => Promise<string>,
+): Promise<string | undefined> {
+  const identity = await identityNow().catch(() => undefined);
+  const isSame = identity !== undefined && (await displacement(fileSystem, path, identity)) === undefined;
+  return isSame ? identity : undefined;
+}
+
 const HOW: Readonly<Record<Displacement, string>> = {
   removed: "was removed or moved away",
   replaced: "was replaced by another one",

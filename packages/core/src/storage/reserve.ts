@@ -6,7 +6,7 @@
 import { type LoredexError, reasonOf } from "../domain/errors.ts";
 import type { Random } from "../runtime/clock.ts";
 import type { Logger } from "../runtime/log-event.ts";
-import { diskFull } from "./disk-errors.ts";
+import { diskFull, systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { deleteLeftovers } from "./store-files.ts";
 
@@ -27,6 +27,7 @@ export class Reserve {
   readonly #deps: ReserveDeps;
   /** `missing`: there was no room for it at the start, so that nothing is kept free for it. */
   #state: "held" | "released" | "missing" = "missing";
+  #releases = 0;
   /** Settles with the changes of its file so far. Never rejects. */
   #changes: Promise<unknown> = Promise.resolve();
 
@@ -51,18 +52,29 @@ export class Reserve {
     return this.#state === "released" ? diskFull("write in", this.#deps.directory) : undefined;
   }
 
-  /** Gives the room up. Resolves with whether there may be more of it than before the call. */
-  release(): Promise<boolean> {
+  /** How often the room was given up. */
+  get releases(): number {
+    return this.#releases;
+  }
+
+  /**
+   * Gives the room up for a write that failed on a full disk. Resolves with whether there may be more of it than when the write began.
+   * @param releases {@link releases} from before that write: another log may have had the room given up since
+   */
+  release(releases: number): Promise<boolean> {
     return this.#inTurn(async () => {
+      if (this.#releases > releases) return true;
       if (this.#state !== "held") return false;
       const { fileSystem, directory, logger } = this.#deps;
       try {
         await fileSystem.unlink(this.#path);
         await fileSystem.syncDirectory(directory);
-      } catch {
-        return false;
+      } catch (error) {
+        // Deleted by hand, it has left its room as well.
+        if (systemCodeOf(error) !== "ENOENT") return false;
       }
       this.#state = "released";
+      this.#releases += 1;
       const message =
         "The disk is full: the reserve was given up, so that deleting continues. Other writes are refused until there is room for it again.";
       logger({ level: "warn", event: "reserveReleased", message });
@@ -73,10 +85,18 @@ export class Reserve {
   /** Makes the file again where it is missing and fits. */
   restore(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#state === "held" || (await this.#hold()) !== undefined) return;
+      if ((this.#state === "held" && (await this.#isThere())) || (await this.#hold()) !== undefined) return;
       const message = "There is room on the disk again: the reserve for deleting was made.";
       this.#deps.logger({ level: "info", event: "reserveMade", message });
     });
+  }
+
+  /** False only where the file is missing for certain. */
+  #isThere(): Promise<boolean> {
+    return this.#deps.fileSystem.stat(this.#path).then(
+      (found) => found !== undefined,
+      () => true,
+    );
   }
 
   /** What keeps the file from being made; undefined if it is there. */

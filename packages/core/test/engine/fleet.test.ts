@@ -115,6 +115,31 @@ it("keeps figures every minute while bots are written to, so that a crash leaves
   ]);
 });
 
+it("keeps what changes while it is written with the next writing", async () => {
+  const written: string[] = [];
+  const asked: (() => void)[] = [];
+  const figures = new KeptFigures({
+    cache: {
+      read: async () => undefined,
+      write: async (bytes) => {
+        if (written.length === 0) figures.closed(openOf("late", FIGURES));
+        written.push(Buffer.from(bytes).toString());
+      },
+    },
+    open: () => [],
+    isKnown: () => true,
+    clock: { wallMs: () => 0, monotonicMs: () => 0 },
+    sleep: () => new Promise((resolve) => asked.push(() => resolve())),
+    logger: () => undefined,
+  });
+  figures.closed(openOf("early", FIGURES));
+  asked.shift()?.();
+  await expect.poll(() => asked).toHaveLength(1);
+  asked.shift()?.();
+  await expect.poll(() => written).toHaveLength(2);
+  expect(written.map((lines) => lines.includes("late"))).toEqual([false, true]);
+});
+
 it("passes over figures that make no sense", async () => {
   const line = (change: object): string =>
     `${JSON.stringify({ id: "a", figures: { ...FIGURES, asOf: "2026-01-01T00:00:00Z", ...change } })}\n`;

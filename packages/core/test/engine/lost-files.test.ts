@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { Engine } from "../../src/engine.ts";
+import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { CAR } from "../support/embedded-bot.ts";
 
@@ -11,11 +11,16 @@ afterAll(async () => {
   for (const directory of made) await rm(directory, { recursive: true, force: true });
 });
 
-async function engineWithTwoBots() {
+async function engineWithTwoBots(options: EngineOptions = {}) {
   const directory = join(await mkdtemp(join(tmpdir(), "loredex-lost-")), "data");
   made.push(directory);
   const events: LogEvent[] = [];
-  const engine = await Engine.open({ directory, embedders: {}, logger: (event) => void events.push(event) });
+  const engine = await Engine.open({
+    directory,
+    embedders: {},
+    logger: (event) => void events.push(event),
+    ...options,
+  });
   const { bot: one } = await engine.createBot({ name: "one" });
   const { bot: other } = await engine.createBot({ name: "other" });
   for (const { id } of [one, other]) await (await engine.bot(id)).createArticle(CAR);
@@ -63,4 +68,14 @@ it("where the directory was moved away, nothing can be written, which is told on
   const again = await Engine.open({ directory, embedders: {} });
   for (const id of [one, other]) expect(await (await again.bot(id)).listArticles()).toHaveLength(1);
   await again.close();
+}, 30_000);
+
+it("bots that are kept since their files were lost take no place from others", async () => {
+  const { directory, engine, one, other } = await engineWithTwoBots({ openBotsMax: 1 });
+  await (await engine.bot(one)).search("car");
+  await rm(`${directory}/stores/bot-${one}`, { recursive: true });
+  await expect.poll(() => engine.condition().faults, { timeout: 15_000 }).toEqual([{ id: one, kind: "readOnly" }]);
+  expect(await (await engine.bot(other)).search("car")).toMatchObject([{}]);
+  expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
+  await engine.close().catch(() => undefined);
 }, 30_000);

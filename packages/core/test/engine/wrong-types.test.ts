@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
 
 const opens = (): Promise<undefined> => Promise.resolve(undefined);
 
@@ -24,6 +25,16 @@ describe("values of a wrong type", () => {
     }
     expect(await (which === "agents" ? bot.listAgents() : bot.listChannels())).toEqual([]);
     await engine.close();
+  });
+
+  it("leave the caller's storage open where they are options of an engine", async () => {
+    const storage = await openOn(simulatedDisk());
+    const wrong: readonly object[] = [
+      { storage, directry: "x" },
+      { storage, openBotsMax: 0 },
+    ];
+    for (const options of wrong) await expect(Engine.open(options)).rejects.toMatchObject({ code: "VALIDATION" });
+    await (await Engine.open({ storage, embedders: {} })).close();
   });
 
   it("an empty directory is refused, which would be the current one", async () => {

@@ -277,3 +277,19 @@ it("says while something is being opened, also where that fails", async () => {
     expect(kept.isOpening).toBe(false);
   }
 });
+
+it("what is kept for good stays open, and leaves its place to others", async () => {
+  const made = world({ openMax: 1 });
+  await use(made, "a", async () => undefined);
+  made.kept.keepForGood("a");
+  made.kept.keepForGood("a");
+  await use(made, "b", async () => undefined);
+  await use(made, "c", async () => undefined);
+  expect([...made.there.keys()]).toEqual(["a", "c"]);
+  expect(made.kept.count).toBe(1);
+  await made.kept.discard("a", async (fake) => void made.there.delete(fake.id));
+  expect(made.kept.count).toBe(1);
+  await made.kept.close();
+  expect([...made.there.keys(), ...made.wrong]).toEqual([]);
+  expect(made.kept.count).toBe(0);
+});

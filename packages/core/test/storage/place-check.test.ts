@@ -4,7 +4,7 @@ import { openFileStorage } from "../../src/storage/file-storage.ts";
 import { lockDirectory } from "../../src/storage/lock.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
 import { seededRandom } from "../support/test-clock.ts";
-import { bytesOf, type Disk, openStore, realDisks } from "./kit.ts";
+import { bytesOf, type Disk, openOn, openStore, realDisks, simulatedDisk } from "./kit.ts";
 
 const realDisk = realDisks();
 
@@ -187,4 +187,22 @@ describe("files that are removed or replaced beneath their holder", () => {
     for (const each of [one, other, catalog]) await each.close();
     await storage.close();
   });
+});
+
+it("checks nothing on a disk that numbers one file differently each time", async () => {
+  const disk = simulatedDisk();
+  let number = 0;
+  const { stat } = disk.fileSystem;
+  disk.fileSystem.stat = async (path) => {
+    const found = await stat.call(disk.fileSystem, path);
+    return found === undefined ? undefined : { ...found, identity: `${number++}` };
+  };
+  const storage = await openOn(disk, { segmentBytes: 200 });
+  await storage.create("one");
+  const { store } = await openStore(storage, "one");
+  for (let n = 0; n < 10; n++) await store.append(bytesOf("x".repeat(100)));
+  expect(await storage.checkPlaces?.("catalog")).toMatchObject({ stores: new Map() });
+  expect(await store.append(bytesOf("last"))).toBe(11);
+  await store.close();
+  await storage.close();
 });

@@ -31,6 +31,57 @@ async function fill(store: Store): Promise<void> {
 }
 
 describe("the reserve", () => {
+  it("is given up once for the logs of two stores that fail at the same time", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage, told } = await opened(disk);
+    const stores: Store[] = [];
+    for (const name of ["one", "other"]) {
+      await storage.create(name);
+      stores.push((await openStore(storage, name)).store);
+    }
+    const [one, other] = stores;
+    if (one === undefined || other === undefined) throw new Error("no stores");
+    await fill(one);
+    disk.fileSystem.capacityBytes -= (await disk.fileSystem.freeBytes()) ?? 0;
+    const deleted = await Promise.allSettled([frees(one, "delete".padEnd(200)), frees(other, "delete".padEnd(200))]);
+    expect(deleted.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    expect(told).toEqual(["reserveReleased"]);
+    for (const store of stores) await store.close();
+    await storage.close();
+  });
+
+  it("is made again when somebody has deleted it", async () => {
+    const disk = simulatedDisk();
+    const { storage, told } = await opened(disk);
+    await disk.fileSystem.unlink(RESERVE);
+    await storage.checkPlaces?.("catalog");
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    expect(told).toEqual(["reserveMade"]);
+    await storage.close();
+  });
+
+  it("counts as given up where somebody has deleted it", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage, told } = await opened(disk);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    await fill(store);
+    await disk.fileSystem.unlink(RESERVE);
+    disk.fileSystem.capacityBytes -= (await disk.fileSystem.freeBytes()) ?? 0;
+    // Others have used up its room.
+    await expect(frees(store, "delete".padEnd(200))).rejects.toMatchObject({ code: "DISK_FULL" });
+    disk.fileSystem.capacityBytes += 1_000;
+    expect(await frees(store, "delete".padEnd(200))).toBeGreaterThan(0);
+    await expect(store.append(bytesOf("x"))).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(told).toEqual(["reserveReleased"]);
+    disk.fileSystem.capacityBytes += 4 * RESERVE_BYTES;
+    await storage.checkPlaces?.("catalog");
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    expect(await store.append(bytesOf("x"))).toBeGreaterThan(0);
+    await store.close();
+    await storage.close();
+  });
+
   it("lets deleting continue on a full disk, is kept for that, and is made again when there is room", async () => {
     const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
     const { storage, told } = await opened(disk);

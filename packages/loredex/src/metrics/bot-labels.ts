@@ -1,7 +1,10 @@
 /** Whatever stands for bots that have no label of their own. */
 export const OTHER_BOTS = "other";
 
-/** Labels for bots: the first ones that are used have their ids, all others share one, so that however many bots there are the metrics stay few. */
+/**
+ * Labels for bots, so that however many bots there are the metrics stay few. Where there are enough labels for all, each bot has its id; else the first
+ * ones that are used, and all others share one.
+ */
 export class BotLabels {
   readonly #max: number;
   readonly #own = new Set<string>();
@@ -17,6 +20,7 @@ export class BotLabels {
     this.#told.push(tell);
   }
 
+  /** The label of a bot that is used. */
   of(id: string): string {
     if (this.#own.has(id)) return id;
     if (this.#own.size >= this.#max) {
@@ -26,6 +30,16 @@ export class BotLabels {
     this.#own.add(id);
     this.#give(id);
     return id;
+  }
+
+  /** Gives labels to all bots there are, used or not, if there are enough. */
+  fill(ids: readonly string[]): void {
+    if (ids.length <= this.#max) for (const id of ids) this.of(id);
+  }
+
+  /** The label of a bot that may never have been used: asking gives it none. */
+  known(id: string): string {
+    return this.#own.has(id) ? id : OTHER_BOTS;
   }
 
   #give(label: string): void {

@@ -115,14 +115,15 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     writable.set(canWrite ? 1 : 0);
     faults.reset();
     for (const { id, kind } of told) faults.inc({ bot: bots.of(id), kind });
-    // Those in use come first where not all have a label.
+    // Where not all can have a label, those have one that were used.
     for (const { id } of openBots) bots.of(id);
+    bots.fill(fleet.map(({ id }) => id));
     const seen = fleet.flatMap(({ id, figures }) => (figures === undefined ? [] : [{ id, figures }]));
     for (const { gauge, take } of ofAll) set(gauge, bots, seen, ({ figures }) => take(figures));
     for (const { gauge, take } of ofOpen) set(gauge, bots, openBots, take);
     set(quotas, bots, fleet, ({ quotaCharacters }) => quotaCharacters);
     infos.reset();
-    for (const { id, name } of fleet) if (bots.of(id) === id) infos.set({ bot: id, name }, 1);
+    for (const { id, name } of fleet) if (bots.known(id) === id) infos.set({ bot: id, name }, 1);
   };
 }
 
@@ -135,7 +136,7 @@ function set<Bot extends { readonly id: string }>(
 ): void {
   const sums = new Map<string, number>();
   for (const bot of all) {
-    const label = bots.of(bot.id);
+    const label = bots.known(bot.id);
     sums.set(label, (sums.get(label) ?? 0) + take(bot));
   }
   gauge.reset();

@@ -124,6 +124,17 @@ it("tells bots apart by their first use, and no more of them than it was told", 
   );
 });
 
+it("gives labels to all bots where there are enough, and else to those that are used", async () => {
+  const labels = new BotLabels(2);
+  labels.fill(["a", "b", "c"]);
+  expect(["a", "b", "c"].map((id) => labels.known(id))).toEqual([OTHER_BOTS, OTHER_BOTS, OTHER_BOTS]);
+  expect(labels.of("c")).toBe("c");
+  expect(labels.known("c")).toBe("c");
+  const enough = new BotLabels(3);
+  enough.fill(["a", "b", "c"]);
+  expect(["a", "b", "c"].map((id) => enough.known(id))).toEqual(["a", "b", "c"]);
+});
+
 it("adds up the figures and faults of bots that share a label", async () => {
   const metrics = await openMetrics({ botLabelsMax: 1 });
   const figures = {
