@@ -14,7 +14,7 @@ import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../terminal/progress.ts";
-import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
+import { bold, counted, grouped, jsonLine, oneLine, sized, type Terminal, table } from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
@@ -175,7 +175,7 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
     [
       "bytes",
-      `${megabytes(stats.bytesUsed)} of ${megabytes(stats.quotaBytes)}; in the last minute ${megabytes(stats.rateBytesUsed)} of ${megabytes(stats.rateBytesPerMinute)}`,
+      `${sized(stats.bytesUsed)} of ${sized(stats.quotaBytes)}; in the last minute ${sized(stats.rateBytesUsed)} of ${sized(stats.rateBytesPerMinute)}`,
     ],
     ["articles", grouped(stats.articles)],
     ["documents", listed(documents)],
@@ -189,14 +189,10 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["quality", bot.quality],
     ...advice.map(({ story }) => ["advice", oneLine(story)]),
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
-    ["disk", megabytes(stats.diskBytes)],
-    ["memory", `about ${megabytes(stats.memoryBytes)}`],
+    ["disk", sized(stats.diskBytes)],
+    ["memory", `about ${sized(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
 /** A bot's language, and how far its words are read in it. */
@@ -232,7 +228,7 @@ function thirdLookLine({ tokenSigns, texts }: VectorStats): string[][] {
     tokenSigns.documentsGivenUp === 0
       ? ""
       : `, ${counted(tokenSigns.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
-  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${megabytes(tokenSigns.diskBytes)}${waiting}${givenUp}`;
+  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${sized(tokenSigns.diskBytes)}${waiting}${givenUp}`;
   return [["third look", line]];
 }
 
