@@ -52,6 +52,14 @@ const settings = (forNew: boolean) =>
       setting: forNew,
       ...defaultOf(forNew, `${AUTO}: 64 times the rate, and 16 MiB`),
     },
+    "import-bytes": {
+      kind: "bytes",
+      value: "SIZE",
+      words: [NONE],
+      help: "most bytes of all imported documents together",
+      setting: forNew,
+      ...defaultOf(forNew, NONE),
+    },
     language: {
       kind: "choice",
       value: "L",
@@ -81,10 +89,12 @@ const settings = (forNew: boolean) =>
 
 /** Follows the limit in characters. */
 const AUTO = "auto";
+/** Bounds nothing. */
+const NONE = "none";
 
-/** A number of bytes, or that it follows the characters. */
-function bytesOf(options: OptionValues, name: string): number | typeof AUTO | undefined {
-  return text(options, name) === AUTO ? AUTO : count(options, name);
+/** A number of bytes, or the word that may stand for one. */
+function bytesOf<Word extends string>(options: OptionValues, name: string, word: Word): number | Word | undefined {
+  return text(options, name) === word ? word : count(options, name);
 }
 
 function defaultOf(isNew: boolean, value: string): { readonly default?: string } {
@@ -93,7 +103,8 @@ function defaultOf(isNew: boolean, value: string): { readonly default?: string }
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
-  const [quotaBytes, rateBytes] = [bytesOf(options, "bytes"), bytesOf(options, "bytes-per-minute")];
+  const [quotaBytes, rateBytes] = [bytesOf(options, "bytes", AUTO), bytesOf(options, "bytes-per-minute", AUTO)];
+  const importBytes = bytesOf(options, "import-bytes", NONE);
   const language = text(options, "language");
   const embedder = text(options, "embedder");
   const quality = qualityOf(options);
@@ -102,6 +113,7 @@ function settingsOf(options: OptionValues): Partial<BotSettings> {
     ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
     ...(quotaBytes === undefined ? {} : { quotaBytes }),
     ...(rateBytes === undefined ? {} : { rateBytesPerMinute: rateBytes }),
+    ...(importBytes === undefined ? {} : { importBytes }),
     ...(language === undefined ? {} : { language }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(quality === undefined ? {} : { quality }),
@@ -177,6 +189,7 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
       "bytes",
       `${sized(stats.bytesUsed)} of ${sized(stats.quotaBytes)}; in the last minute ${sized(stats.rateBytesUsed)} of ${sized(stats.rateBytesPerMinute)}`,
     ],
+    ...importsLine(stats),
     ["articles", grouped(stats.articles)],
     ["documents", listed(documents)],
     ["passages", listed(passages)],
@@ -193,6 +206,13 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["memory", `about ${sized(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
+}
+
+/** What its imported documents take, and may take. */
+function importsLine({ importBytesUsed, importBytes = NONE }: BotDetails["stats"]): string[][] {
+  if (importBytesUsed === undefined) return [];
+  const bound = importBytes === NONE ? "" : ` of ${sized(importBytes)}`;
+  return [["imports", `${sized(importBytesUsed)}${bound}`]];
 }
 
 /** A bot's language, and how far its words are read in it. */
@@ -251,7 +271,7 @@ export const botSet: Command = {
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
       throw new UsageError(
-        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --language, --embedder or --quality",
+        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder or --quality",
       );
     const way = await operator();
     const isOther = changes.embedder !== undefined || changes.language !== undefined;
