@@ -47,6 +47,7 @@ const BOT_SETTINGS: Readonly<Record<keyof NewBot, true>> = {
   rateCharactersPerMinute: true,
   quotaBytes: true,
   rateBytesPerMinute: true,
+  importBytes: true,
   language: true,
   embedder: true,
   quality: true,

@@ -24,7 +24,7 @@ export async function knownOf(bot: Bot, asked: readonly Asked[] = []): Promise<u
     answers.push([question, ids.includes(id) ? id : ""]);
   }
   // Settings that came later than the samples.
-  const { quotaBytes: _bytes, rateBytesPerMinute: _rate, ...info } = bot.info();
+  const { quotaBytes: _bytes, rateBytesPerMinute: _rate, importBytes: _import, ...info } = bot.info();
   const known = {
     info,
     stats: { articles, documents, characterUsed, characterQuota: quotaCharacters, rateLimit },

@@ -6,6 +6,7 @@ export type { Advice, AdviceKind } from "./domain/advice.ts";
 export type { DamagePlace, ErrorCode, Violation } from "./domain/errors.ts";
 export {
   CorruptError,
+  ImportBytesExceededError,
   LoredexError,
   QuotaBytesExceededError,
   QuotaExceededError,

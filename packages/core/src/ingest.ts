@@ -1,5 +1,7 @@
+import { ImportAccounts } from "./accounting/import-accounts.ts";
 import { contentHash } from "./document/content-hash.ts";
 import { parseDocument } from "./document/shape.ts";
+import { documentBytes } from "./document/size.ts";
 import { LoredexError } from "./domain/errors.ts";
 import { RECORD_BYTES_MAX } from "./domain/limits.ts";
 import type { BotRecord } from "./domain/records.ts";
@@ -17,9 +19,9 @@ import { type CommitParts, Commits, type Reservation } from "./writing/commits.t
 export type IngestParts = CommitParts & ArticleWritesParts;
 
 /**
- * The write path: validate → reserve characters → append to the log → apply → answer.
+ * The write path: validate → reserve characters and bytes → append to the log → apply → answer.
  *
- * Imports, which nobody limits, wait while the log is far ahead of the snapshot that is being written.
+ * Imports, which no rate limits, wait while the log is far ahead of the snapshot that is being written.
  * From validation to the append nothing is awaited, but for a large document's hash and bytes, which are made in turns before anything
  * is decided: writes of the same document wait for that. So writes are ordered where their characters are reserved, each is
  * decided on the newest version before it (in flight or durable), and no two can overshoot a limit together. Whatever can
@@ -31,6 +33,7 @@ export class Ingest {
   /** Writes of articles: what characters may be added, and what was. */
   readonly articles: ArticleWrites;
   readonly #documents = new PendingWrites<KnownDocument>();
+  readonly #importAccounts: ImportAccounts;
   readonly #prepared: PreparedImports;
   /** Settles when the changes of sources that were asked for are made; an import is decided when none is in flight. Never rejects. */
   #sourceChange: Promise<unknown> | undefined;
@@ -39,10 +42,16 @@ export class Ingest {
     this.#parts = parts;
     this.#commits = new Commits(parts);
     this.articles = new ArticleWrites(parts, this.#commits);
+    const { documents } = parts.state;
+    this.#importAccounts = new ImportAccounts({
+      limit: () => parts.limits().importBytes,
+      used: () => documents.bytes,
+      durable: (id) => documents.get(id)?.bytes ?? 0,
+    });
     this.#prepared = new PreparedImports(new Turns(parts.clock));
   }
 
-  /** @throws ValidationError also for a document that belongs to another source and would be changed */
+  /** @throws ValidationError also for a document that belongs to another source and would be changed, ImportBytesExceededError */
   importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
     return this.#commits.accept(this.#importDocument(input, origin));
   }
@@ -77,13 +86,15 @@ export class Ingest {
       await this.#documents.whenDurable(id);
       return "unchanged";
     }
-    const reserve = (): Reservation => ({
-      version: this.#documents.add(id, { contentHash: hash, ...(origin === undefined ? {} : { origin }) }),
-    });
-    if (known?.contentHash === hash && origin !== undefined) {
+    const isSameContent = known?.contentHash === hash;
+    const bytes = isSameContent ? known.bytes : documentBytes(document);
+    const reserve = (): Reservation =>
+      this.#reserve(id, { contentHash: hash, bytes, ...(origin === undefined ? {} : { origin }) });
+    if (isSameContent && origin !== undefined) {
       await this.#commits.commit({ kind: "documentOrigin", id, origin }, { reserve });
       return "unchanged";
     }
+    this.#importAccounts.require(id, bytes, known?.bytes ?? 0);
     const isNew = known === undefined;
     await this.#commits.commit(importRecord(document, hash, origin), { reserve, isNew, encoded: prepared?.payload });
     return isNew ? "added" : "replaced";
@@ -103,8 +114,7 @@ export class Ingest {
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     this.#requireDocument(id);
     if (by !== undefined && !isBroughtBy(this.#newestDocument(id)?.origin, by)) throw notFound(id);
-    const reserve = (): Reservation => ({ version: this.#documents.add(id, undefined) });
-    await this.#commits.commit({ kind: "documentDelete", id }, { reserve });
+    await this.#commits.commit({ kind: "documentDelete", id }, { reserve: () => this.#reserve(id, undefined) });
   }
 
   async register(record: Extract<BotRecord, { readonly name: string }>): Promise<void> {
@@ -142,13 +152,19 @@ export class Ingest {
     return this.#commits.settled();
   }
 
+  /** The version that the next write is decided on, and what it takes of the bound on imports. */
+  #reserve(id: string, version: KnownDocument | undefined): Reservation {
+    const giveBack = this.#importAccounts.reserve(id, version?.bytes ?? 0);
+    return { version: this.#documents.add(id, version), giveBack };
+  }
+
   #newestDocument(id: string): KnownDocument | undefined {
     const { documents, sources } = this.#parts.state;
     const durable = documents.get(id);
     if (durable === undefined) return this.#documents.newest(id, undefined);
     const origin = sources.origin(durable.origin);
-    const { contentHash } = durable;
-    return this.#documents.newest(id, origin === undefined ? { contentHash } : { contentHash, origin });
+    const { contentHash, bytes } = durable;
+    return this.#documents.newest(id, { contentHash, bytes, ...(origin !== undefined && { origin }) });
   }
 
   #isKnown(id: string): boolean {
@@ -161,7 +177,7 @@ export class Ingest {
 }
 
 /** What an import is decided on. */
-interface KnownDocument extends Pick<VersionedDocument, "contentHash"> {
+interface KnownDocument extends Pick<VersionedDocument, "contentHash" | "bytes"> {
   readonly origin?: DocumentOrigin;
 }
 

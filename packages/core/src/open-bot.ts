@@ -2,7 +2,7 @@ import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./accounting/bot-room.ts"
 import type { MemoryBudget } from "./accounting/memory-budget.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
-import { articleLimitsOf } from "./domain/article-limits.ts";
+import { limitsOf } from "./domain/bot-limits.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Explanation } from "./domain/explanation.ts";
 import type { Readiness } from "./domain/missing.ts";
@@ -99,7 +99,7 @@ export class OpenBot {
         appended.then(parts.onWritten, parts.onWriteFailed);
         return appended;
       },
-      limits: () => articleLimitsOf(info()),
+      limits: () => limitsOf(info()),
       clock,
       windowClock: parts.windowClock(state.lastChargeMs),
       ids,

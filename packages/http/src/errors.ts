@@ -164,6 +164,7 @@ export const ERROR_TABLE = {
   DISK_FULL: { ...NO_ROOM, isFault: TOLD_BY_THE_ENGINE },
   BOT_FULL: NO_ROOM,
   // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
+  IMPORT_BYTES_EXCEEDED: INTERNAL,
   STORAGE_FAILED: INTERNAL,
   DOCUMENT_NOT_FOUND: INTERNAL,
   REGISTRATION_NOT_FOUND: INTERNAL,

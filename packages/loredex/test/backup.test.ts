@@ -163,7 +163,10 @@ it("a backup with derived data is asked for through a running server as well, an
   await shop.createArticle({ title: "Plums", body: "Plums are blue." });
   await shop.whenUpgraded();
   const taken = await here.run("backup", "shop", file, "--with-derived");
-  expect(taken).toMatchObject({ code: 0, err: expect.stringMatching(/, of which [1-9][\d,_]* are derived data\.\n$/) });
+  expect(taken).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/, of which [1-9][\d,.]* (?:bytes|KiB) are derived data\.\n$/),
+  });
   expect(await there.run("restore", file, "--wait-vectors")).toMatchObject({ code: 0 });
   expect(there.fake.passages).toEqual([]);
   expect(await (await there.engine.bot("shop")).search("plums")).toEqual(await shop.search("plums"));

@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine } from "@loredex/core";
 import { describe, expect, it } from "vitest";
@@ -177,7 +177,10 @@ describe("imported knowledge", () => {
       expect.stringMatching(/^2 documents are found by words and by .* until the embedder has read all: /),
       "",
     ]);
-    // That is said of an import, and not with every search.
+    // That is said of an import that brought something, and not with every search.
+    expect((await at("import", "acme", folder)).err).toBe("0 added, 0 changed, 2 unchanged\n");
+    const source = await realpath(folder);
+    expect((await at("sync", "acme")).err).toBe(`${source}: 0 added, 0 changed, 2 unchanged, 0 removed\n`);
     const asked = await at("search", "acme", "money", "--top-k", "1");
     expect(asked.err).not.toContain("documents are found");
     // What the encoder finds is shown in the same way, and takes half a second a question to load.

@@ -58,7 +58,7 @@ describe("loredex doctor", () => {
     expect(well.out).toContain(`ok     node                   Node ${process.versions.node}\n`);
     expect(well.out).toContain("ok     embedder minilm        loads, and has read a sentence\n");
     expect(well.out).toMatch(/^ok {5}data directory {9}\S+ is not there yet; .*make it$/m);
-    expect(well.out).toMatch(/^ok {5}disk {19}[\d,]+ MiB free$/m);
+    expect(well.out).toMatch(/^ok {5}disk {19}[\d,.]+ [KMG]iB free$/m);
     expect(well.out).toMatch(/^ok {5}holder {17}nobody$/m);
     expect(await readdir(home)).toEqual([]);
 

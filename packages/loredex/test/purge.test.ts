@@ -55,7 +55,7 @@ describe.each(["directly", "through a running server"])("purge, %s", (way) => {
     const purged = await at("purge", "acme");
     expect(purged).toMatchObject({ code: 0, out: "" });
     expect(purged.err).toMatch(
-      /Nothing that was deleted from acme is in the data directory any more: \d+ files with [\d,]+ bytes went\./,
+      /Nothing that was deleted from acme is in the data directory any more: \d+ files with [\d,.]+ (?:bytes|KiB) went\./,
     );
     expect(purged.err).toContain("notes.txt in its directory is not Loredex's and was left alone.");
     expect(purged.err).toContain("Backups, exports and other copies made before still have it");

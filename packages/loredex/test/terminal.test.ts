@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bold, dim, grouped, jsonLine, oneLine, table, terminalSafe } from "../src/terminal/terminal.ts";
+import { bold, dim, grouped, jsonLine, oneLine, sized, table, terminalSafe } from "../src/terminal/terminal.ts";
 import { columns } from "../src/terminal/width.ts";
 import { CapturedTerminal } from "./support/captured-terminal.ts";
 
@@ -101,4 +101,22 @@ it("colours only what goes to a screen", () => {
 
 it("groups digits", () => {
   expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(["0", "999", "1,000", "1,234,567"]);
+});
+
+const GIB = 1_073_741_824;
+
+it.each([
+  [0, "0 bytes"],
+  [1, "1 byte"],
+  [1_023, "1,023 bytes"],
+  [1_024, "1 KiB"],
+  [3_174, "3.1 KiB"],
+  [1_048_524, "1,023.9 KiB"],
+  [1_048_525, "1 MiB"],
+  [16_000 + 32 * 1_048_576, "32 MiB"],
+  [GIB - 1, "1 GiB"],
+  [1.5 * GIB, "1.5 GiB"],
+  [5_000 * GIB, "5,000 GiB"],
+])("%i bytes are %s", (bytes, words) => {
+  expect(sized(bytes)).toBe(words);
 });

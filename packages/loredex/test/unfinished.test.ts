@@ -1,7 +1,8 @@
 import type { VectorStats } from "@loredex/core";
 import { expect, it } from "vitest";
-import { unfinished } from "../src/commands/unfinished.ts";
+import { tellUnfinished, unfinished } from "../src/commands/unfinished.ts";
 import type { BotDetails } from "../src/operator/operator.ts";
+import { CapturedTerminal } from "./support/captured-terminal.ts";
 
 const DONE: VectorStats = {
   embedder: "fake",
@@ -14,10 +15,19 @@ const DONE: VectorStats = {
   graph: "none",
 };
 
-/** What is said of a bot with these figures. */
-function said(vectors: Partial<VectorStats>): string | undefined {
+/** A bot with these figures. */
+function details(vectors: Partial<VectorStats>): BotDetails {
   // Boundary of the test: nothing else of a bot is looked at.
-  return unfinished({ stats: { vectors: { ...DONE, ...vectors } } } as BotDetails);
+  return { stats: { vectors: { ...DONE, ...vectors } } } as BotDetails;
+}
+
+const said = (vectors: Partial<VectorStats>): string | undefined => unfinished(details(vectors));
+
+/** What is said at the end of an import that brought nothing. */
+function saidOfNothing(vectors: Partial<VectorStats>): string {
+  const terminal = new CapturedTerminal();
+  tellUnfinished(details(vectors), false, terminal);
+  return terminal.errors;
 }
 
 const SIGNS = { texts: 10, diskBytes: 1_000, documentsWaiting: 0, documentsGivenUp: 0 };
@@ -34,4 +44,14 @@ it("says what is found without vectors, and what without the third look, for now
   expect(said({ tokenSigns: { ...SIGNS, documentsGivenUp: 3 } })).toMatch(
     /^3 documents are found without the third look: the signs could not be made or kept, /,
   );
+});
+
+it("says of an import that brought nothing only what somebody has to mend", () => {
+  expect(saidOfNothing({ documentsWaiting: 2, tokenSigns: { ...SIGNS, documentsWaiting: 2 } })).toBe("");
+  expect(saidOfNothing({ tokenSigns: { ...SIGNS, documentsGivenUp: 3 } })).toBe("");
+  expect(saidOfNothing({ documentsWaiting: 2, blocked: "the key is refused" })).toMatch(
+    /^2 documents are found by words alone, and that stays so until this is mended: the key is refused\n$/,
+  );
+  const missing = { name: "fake", why: "why", instead: "words", story: "It is not installed." } as const;
+  expect(saidOfNothing({ missing })).toBe("It is not installed.\n");
 });

@@ -1,4 +1,4 @@
-import type { ArticleLimits, ArticleSize } from "../domain/article-limits.ts";
+import type { ArticleSize, BotLimits } from "../domain/bot-limits.ts";
 import {
   QuotaBytesExceededError,
   QuotaExceededError,
@@ -12,7 +12,7 @@ import type { SlidingWindow } from "./window.ts";
 
 /** What the accounts of a bot's articles are kept on. */
 export interface ArticleAccountsDeps {
-  readonly limits: () => ArticleLimits;
+  readonly limits: () => BotLimits;
   /** Of all durable articles. */
   readonly used: () => ArticleSize;
   /** Of an article's durable version; nothing where there is none. */

@@ -1,8 +1,8 @@
 /**
- * By how much the articles can come to be larger, in characters or in bytes, when what is in flight becomes durable.
+ * By how much articles, or imported documents, can come to be larger, in characters or in bytes, when what is in flight becomes durable.
  *
- * Each article counts with the largest of its versions, durable or in flight: so no outcome of the writes in flight,
- * whichever of them fail, takes the articles over a quota that had room for all of this. What a write takes away is free
+ * Each of them counts with the largest of its versions, durable or in flight: so no outcome of the writes in flight,
+ * whichever of them fail, takes them over a quota that had room for all of this. What a write takes away is free
  * when it is durable.
  */
 export class VersionReservations {

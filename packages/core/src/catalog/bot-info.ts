@@ -12,8 +12,8 @@ export function infoOf(entry: CatalogEntry): BotInfo {
     const { id, settings, createdAtMs, key, moreKeys } = entry;
     const createdAt = new Date(createdAtMs).toISOString();
     const quality = settings.quality ?? QUALITY_DEFAULT;
-    const { quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;
-    const limits = { quotaBytes, rateBytesPerMinute };
+    const { quotaBytes = "auto", rateBytesPerMinute = "auto", importBytes = "none" } = settings;
+    const limits = { quotaBytes, rateBytesPerMinute, importBytes };
     info = Object.freeze({
       id,
       ...settings,

@@ -1,4 +1,4 @@
-import { firstQuotaBytes } from "../domain/article-limits.ts";
+import { firstQuotaBytes } from "../domain/bot-limits.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 

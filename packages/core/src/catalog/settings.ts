@@ -17,6 +17,7 @@ const FIELDS = new Set([
   "rateCharactersPerMinute",
   "quotaBytes",
   "rateBytesPerMinute",
+  "importBytes",
   "language",
   "embedder",
   "quality",
@@ -36,7 +37,7 @@ export interface SettingsChoices {
 type KnownSettings = Omit<BotSettings, Later> & Partial<BotSettings>;
 
 /** Settings that came later: an earlier version stored none. */
-type Later = "embedder" | "quality" | "quotaBytes" | "rateBytesPerMinute";
+type Later = "embedder" | "quality" | "quotaBytes" | "rateBytesPerMinute" | "importBytes";
 
 /** What a new bot is given where nothing is said; its name has to be. */
 export const NEW_BOT: KnownSettings = {
@@ -65,9 +66,10 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const quotaCharacters = count("quotaCharacters", given("quotaCharacters") ?? known.quotaCharacters, violations);
   const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
-  const quotaBytes = bytes("quotaBytes", given("quotaBytes") ?? known.quotaBytes, violations);
+  const quotaBytes = bytes("quotaBytes", given("quotaBytes") ?? known.quotaBytes, "auto", violations);
   const rateBytes = given("rateBytesPerMinute") ?? known.rateBytesPerMinute ?? "auto";
-  const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, violations) ?? "auto";
+  const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, "auto", violations) ?? "auto";
+  const importBytes = bytes("importBytes", given("importBytes") ?? known.importBytes, "none", violations);
   const language = languageTag(given("language") ?? known.language, violations);
   const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
@@ -80,6 +82,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
     rateCharactersPerMinute,
     ...(quotaBytes === undefined ? {} : { quotaBytes }),
     rateBytesPerMinute,
+    ...(importBytes === undefined || importBytes === "none" ? {} : { importBytes }),
     language: language ?? "",
     embedder: embedder ?? "",
     quality: quality ?? QUALITY_DEFAULT,
@@ -109,9 +112,15 @@ function count(field: string, value: unknown, violations: Violations): number {
   return 0;
 }
 
-/** Absent until the bot's next opening sets it. */
-function bytes(field: string, value: unknown, violations: Violations): number | "auto" | undefined {
-  if (value === undefined || value === "auto" || isCount(value)) return value;
-  violations.add(field, "integer", `${field} must be a whole number of bytes, 0 or more, or "auto"`);
+/** A number of bytes, or the word that stands for one; undefined where nothing is said or known. */
+function bytes<Word extends string>(
+  field: string,
+  value: unknown,
+  word: Word,
+  violations: Violations,
+): number | Word | undefined {
+  if (value === undefined || isCount(value)) return value;
+  if (value === word) return word;
+  violations.add(field, "integer", `${field} must be a whole number of bytes, 0 or more, or "${word}"`);
   return undefined;
 }

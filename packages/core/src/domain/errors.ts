@@ -31,6 +31,8 @@ export type ErrorCode =
   | "QUOTA_BYTES_EXCEEDED"
   /** The bytes of articles written in 60 seconds would exceed the bot's rate. */
   | "RATE_BYTES_EXCEEDED"
+  /** The bot's imported documents would take more bytes than they may. */
+  | "IMPORT_BYTES_EXCEEDED"
   /** The bot holds as much as one bot may; see `BOT_BYTES_MAX`. */
   | "BOT_FULL"
   /** The process is short of memory: writes that grow a bot are refused for now; see `EngineOptions.memoryMaxBytes`. */
@@ -173,6 +175,22 @@ export class RateBytesExceededError extends LoredexError {
       retryAfterMs === undefined
         ? `Byte rate limit exceeded: this article has ${bytes} bytes and ${rateBytesPerMinute} may be written in a minute, so it can never be admitted. Send it shorter, or ask the operator for a higher rate.`
         : `Byte rate limit exceeded: ${rateBytesPerMinute} bytes of articles may be written in a minute. Please try again later.`,
+    );
+  }
+}
+
+/** The document would have the bot's imported documents take more bytes than they may. Nothing was changed. */
+export class ImportBytesExceededError extends LoredexError {
+  override readonly name = "ImportBytesExceededError";
+  constructor(
+    readonly resourceDocId: string,
+    readonly addedBytes: number,
+    readonly usedBytes: number,
+    readonly importBytes: number,
+  ) {
+    super(
+      "IMPORT_BYTES_EXCEEDED",
+      `Import bound exceeded: the document ${JSON.stringify(resourceDocId)} adds ${addedBytes} bytes, and the imported documents of this bot take ${usedBytes} of the ${importBytes} that --import-bytes allows. Remove documents, or set a higher bound (loredex bot set BOT --import-bytes SIZE).`,
     );
   }
 }

@@ -125,9 +125,12 @@ export type CatalogRecord =
   /** The key that was added to the bot under this name, from now on; without one, none. */
   | { readonly kind: "namedKeySet"; readonly id: string; readonly name: string; readonly key?: StoredNamedKey };
 
-/** Settings as the catalog keeps them. A bot that was made before there were limits in bytes lacks theirs until its next opening. */
+/**
+ * Settings as the catalog keeps them. A bot that was made before there were limits in bytes lacks theirs until its next opening. One whose imports are
+ * not bounded has no `importBytes`.
+ */
 export type StoredSettings = Omit<BotSettings, ByteSetting> & Partial<Pick<BotSettings, ByteSetting>>;
-type ByteSetting = "quotaBytes" | "rateBytesPerMinute";
+type ByteSetting = "quotaBytes" | "rateBytesPerMinute" | "importBytes";
 
 /** A bot begins. One with more keys than its first has a kind of its own, so that no version passes over them that does not know them. */
 export type CreationRecord =

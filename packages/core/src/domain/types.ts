@@ -321,6 +321,11 @@ export interface BotSettings {
   readonly quotaBytes: number | "auto";
   /** Most bytes of articles that may be written in any 60 seconds: a number, or `auto`: 64 times `rateCharactersPerMinute` plus 16 MiB. */
   readonly rateBytesPerMinute: number | "auto";
+  /**
+   * Most bytes that all its imported documents together may take: a number, or `none`. A document counts the UTF-8 bytes of its id, its url and its texts, those of metaData as
+   * JSON, and 100 more.
+   */
+  readonly importBytes: number | "none";
   /** Language of its knowledge: a BCP 47 tag, as `en` or `de-CH`; `auto` where each document tells its own, `multi` for a mixture by plain words. */
   readonly language: string;
   /** Name of the embedder that makes its vectors, or `none`: found by words alone. */
@@ -375,6 +380,10 @@ export interface BotStats {
   readonly rateBytesUsed: number;
   /** As in {@link BotSettings}, as a number. */
   readonly rateBytesPerMinute: number;
+  /** Bytes of all its imported documents, as `importBytes` counts them. */
+  readonly importBytesUsed: number;
+  /** As in {@link BotSettings}. */
+  readonly importBytes: number | "none";
   /** Accepted versions that are not searchable yet. */
   readonly indexQueue: number;
   /** Versions that could not be indexed; the log says why. */

@@ -1,3 +1,4 @@
+import { documentBytes } from "../document/size.ts";
 import { articleBytes } from "../domain/article-bytes.ts";
 import { type ArticleFields, type BotRecord, sameSpace } from "../domain/records.ts";
 import type { DocumentOrigin } from "../domain/sources.ts";
@@ -120,7 +121,8 @@ function putDocument(
   }
   const stored = origin === undefined ? undefined : state.sources.stored(origin, sequence);
   state.sources.count(before?.origin, stored);
-  const known = { document, contentHash, version: sequence, ...(stored === undefined ? {} : { origin: stored }) };
+  const bytes = documentBytes(document);
+  const known = { document, contentHash, version: sequence, bytes, ...(stored !== undefined && { origin: stored }) };
   state.documents.set(id, known);
   state.vectors.delete(id);
   return { kind: "index", id };

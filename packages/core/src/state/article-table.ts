@@ -3,6 +3,7 @@ import { METADATA_KEYS_INDEXED_MAX } from "../domain/limits.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
 import { MetadataIndex } from "./metadata-index.ts";
+import { SizedTable } from "./sized-table.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
 export interface VersionedArticle {
@@ -28,16 +29,10 @@ const READ_ARTICLES_MIN = 1_024;
  * The articles of a bot by id, in the order in which they are listed, and by their metadata: the keys that were asked for last have an index, which is made as lookups come. So a sync
  * that finds each article by a key of its own takes as long for each of many articles as for each of a few.
  */
-export class ArticleTable extends Map<string, VersionedArticle> {
+export class ArticleTable extends SizedTable<VersionedArticle> {
   readonly #byAge = new ArticlesByAge<VersionedArticle>();
   /** By key of metadata; the one that was asked for last is the last. */
   readonly #indexes = new Map<string, MetadataIndex>();
-  #bytes = 0;
-
-  /** What all articles count against their bot's bytes. */
-  get bytes(): number {
-    return this.#bytes;
-  }
 
   override set(id: string, article: VersionedArticle): this {
     const before = this.get(id);
@@ -47,7 +42,6 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     }
     if (before !== undefined && byAge(before.fields, article.fields) !== 0) this.#byAge.remove(before.fields);
     this.#byAge.put(article);
-    this.#bytes += article.bytes - (before?.bytes ?? 0);
     return super.set(id, article);
   }
 
@@ -56,14 +50,12 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     if (before === undefined) return false;
     for (const index of this.#indexes.values()) index.remove(id, before.fields.metadata);
     this.#byAge.remove(before.fields);
-    this.#bytes -= before.bytes;
     return super.delete(id);
   }
 
   override clear(): void {
     this.#indexes.clear();
     this.#byAge.clear();
-    this.#bytes = 0;
     super.clear();
   }
 

@@ -1,4 +1,4 @@
-import { isLarge } from "../document/size.ts";
+import { documentBytes, isLarge } from "../document/size.ts";
 import { VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
@@ -118,7 +118,8 @@ function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotSta
   for (const { source, ...known } of documentsOf(section)) {
     // Their sources had no numbers: those below zero belong to no record.
     const origin = source === undefined ? known.origin : sources.stored({ source }, -1 - sources.size);
-    documents.set(known.document.resourceDocId, origin === undefined ? known : { ...known, origin });
+    const bytes = documentBytes(known.document);
+    documents.set(known.document.resourceDocId, { ...known, bytes, ...(origin !== undefined && { origin }) });
     sources.count(undefined, origin);
     yield;
   }
@@ -131,7 +132,7 @@ function encodeArticle({ fields, version }: VersionedArticle): Uint8Array {
   return entry;
 }
 
-function encodeDocument(known: VersionedDocument): Iterable<Uint8Array> {
+function encodeDocument({ bytes: _, ...known }: VersionedDocument): Iterable<Uint8Array> {
   return isLarge(known.document) ? entryInPieces(known) : [newEntry(known, 0).entry];
 }
 
@@ -169,7 +170,7 @@ export function* documentsOf(section: LoadedSection): Generator<StoredDocumentEn
 }
 
 /** A document as a snapshot has it. */
-interface StoredDocumentEntry extends VersionedDocument {
+interface StoredDocumentEntry extends Omit<VersionedDocument, "bytes"> {
   /** In version 1. */
   readonly source?: string;
 }

@@ -2,6 +2,7 @@ import { SlidingWindow } from "../accounting/window.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import { ArticleTable } from "./article-table.ts";
 import { RememberedCreates } from "./remembered-creates.ts";
+import { SizedTable } from "./sized-table.ts";
 import { SourceTable, type StoredOrigin } from "./source-table.ts";
 import { VectorTable } from "./vector-table.ts";
 
@@ -13,12 +14,14 @@ export interface VersionedDocument {
   /** What brought it; see `ImportOptions.source`. */
   readonly origin?: StoredOrigin;
   readonly version: number;
+  /** What it counts against its bot's `importBytes`. Not stored. */
+  readonly bytes: number;
 }
 
 /** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
 export interface BotState {
   readonly articles: ArticleTable;
-  readonly documents: Map<string, VersionedDocument>;
+  readonly documents: SizedTable<VersionedDocument>;
   /** What brought documents. */
   readonly sources: SourceTable;
   /** By article id or resourceDocId; only of the newest version. */
@@ -45,7 +48,7 @@ export interface BotState {
 export function emptyState(): BotState {
   return {
     articles: new ArticleTable(),
-    documents: new Map(),
+    documents: new SizedTable(),
     sources: new SourceTable(),
     vectors: new VectorTable(),
     agents: new Map(),

@@ -30,9 +30,9 @@ export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
 
 /** A document as it was stored, alike. @throws LoredexError `CORRUPT` */
 export function checkedDocument(document: StoredDocument): StoredDocument {
-  const { resourceDocId: id, type, metaData } = document;
+  const { resourceDocId: id, type, url = "", metaData } = document;
   const isHead =
-    typeof id === "string" && typeof type === "string" && typeof metaData === "object" && metaData !== null;
+    [id, type, url].every((text) => typeof text === "string") && typeof metaData === "object" && metaData !== null;
   const isBody =
     type === "QNA"
       ? [document.question, document.answer, ...(document.alternatives ?? [])].every((text) => typeof text === "string")

@@ -1,4 +1,4 @@
-import { type ArticleSize, articleLimitsOf } from "../domain/article-limits.ts";
+import { type ArticleSize, limitsOf } from "../domain/bot-limits.ts";
 import type { BotInfo, BotStats, LanguageChange } from "../domain/types.ts";
 import type { VectorStats } from "../domain/vector-stats.ts";
 import type { SearchIndex } from "../query/search-index.ts";
@@ -30,7 +30,8 @@ export function statsOf(parts: StatsParts): BotStats {
     rateUsed: rateUsed.characters,
     bytesUsed: state.articles.bytes,
     rateBytesUsed: rateUsed.bytes,
-    ...articleLimitsOf(info),
+    ...limitsOf(info),
+    importBytesUsed: state.documents.bytes,
     indexQueue: queue.length,
     indexFailures: queue.failures,
     ...(languageChange !== undefined && { languageChange }),

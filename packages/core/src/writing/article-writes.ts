@@ -16,7 +16,7 @@ import { changedArticle, sameMetadata } from "../article/update.ts";
 import { articleView } from "../article/view.ts";
 import { searchableArticle } from "../document/searchable.ts";
 import { articleBytes } from "../domain/article-bytes.ts";
-import type { ArticleLimits, ArticleSize } from "../domain/article-limits.ts";
+import type { ArticleSize, BotLimits } from "../domain/bot-limits.ts";
 import { LoredexError } from "../domain/errors.ts";
 import { ARTICLE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
 import type { ArticleFields, Charge, CreateKey } from "../domain/records.ts";
@@ -38,7 +38,7 @@ import type { Commits, Reservation, WriteMemory } from "./commits.ts";
 /** What writes of articles work with. */
 export interface ArticleWritesParts {
   readonly state: BotState;
-  readonly limits: () => ArticleLimits;
+  readonly limits: () => BotLimits;
   readonly clock: Clock;
   readonly windowClock: WindowClock;
   readonly ids: IdMaker;

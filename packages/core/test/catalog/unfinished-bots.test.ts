@@ -10,6 +10,7 @@ const SETTINGS: BotSettings = {
   rateCharactersPerMinute: 1,
   quotaBytes: "auto",
   rateBytesPerMinute: "auto",
+  importBytes: "none",
   language: "en",
   embedder: "fake",
   quality: "best",

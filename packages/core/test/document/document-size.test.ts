@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseDocument } from "../../src/document/shape.ts";
+import { documentBytes } from "../../src/document/size.ts";
 import { DOCUMENT_BYTES_MAX } from "../../src/domain/limits.ts";
 import { numbersInSteps } from "../../src/query/document-fields.ts";
 import { cutDocument } from "../../src/query/embedded-texts.ts";
@@ -7,7 +8,7 @@ import { stepsOf } from "../support/steps-of.ts";
 
 const MEBIBYTE = "é".repeat(524_288);
 const mebibytes = (count: number): string[] => new Array<string>(count).fill(MEBIBYTE);
-const parse = (input: object): unknown => parseDocument({ resourceDocId: "d", ...input }, () => false);
+const parse = (input: object) => parseDocument({ resourceDocId: "d", ...input }, () => false);
 
 it("counts every text of a document against what one may have", () => {
   const most = DOCUMENT_BYTES_MAX / 1_048_576;
@@ -38,4 +39,15 @@ it("reads a few of many alternatives, or of long ones, in a step", () => {
   const few = steps(["How?"]);
   expect(steps(new Array<string>(8_192).fill("x")) - few).toBeGreaterThanOrEqual(32);
   expect(steps(new Array<string>(32).fill("harbour light ".repeat(1_000))) - few).toBeGreaterThanOrEqual(32);
+});
+
+it("counts id, address, texts and metadata in UTF-8 bytes, and 100 more, whatever the status", () => {
+  const bytes = (input: object): number => documentBytes(parse(input));
+  const none = 100 + "d".length + "{}".length;
+  expect(bytes({ type: "PDF", content: [] })).toBe(none);
+  expect(bytes({ type: "PDF", content: [], status: "inactive" })).toBe(none);
+  const page = { type: "WEBPAGE", url: "/ü", metaData: { a: "€" }, content: [{ md: "é" }, { md: "😀" }] };
+  expect(bytes(page)).toBe(none + 3 + '"a":"€"'.length + 2 + 2 + 4);
+  const qna = { type: "QNA", question: "é?", answer: "😀", alternatives: ["x", "éé"] };
+  expect(bytes(qna)).toBe(none + 3 + 4 + 1 + 4);
 });

@@ -1,20 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { BotRoom } from "../../src/accounting/bot-room.ts";
-import { WindowClock } from "../../src/accounting/window-clock.ts";
-import { IdMaker } from "../../src/article/identifier.ts";
 import { articleBytes } from "../../src/domain/article-bytes.ts";
-import { articleLimitsOf } from "../../src/domain/article-limits.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
 import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
 import type { ArticleFields } from "../../src/domain/records.ts";
-import { Ingest } from "../../src/ingest.ts";
 import { apply } from "../../src/state/apply.ts";
 import { decodeBotRecord } from "../../src/state/record-codec.ts";
 import { type BotState, emptyState } from "../../src/state/state.ts";
-import { seededRandom, TestClock } from "../support/test-clock.ts";
-import { UncertainLog } from "../support/uncertain-log.ts";
+import { bareIngest } from "../support/bare-ingest.ts";
 
 const QUOTA = 1_000;
 const RATE = 900;
@@ -24,25 +18,8 @@ const RATE_BYTES = 2_000;
 /** More than an article of these tests takes, and less than the large import. */
 const RECORD_BYTES_MAX = 4_000;
 
-function begun(
-  limits: { quotaCharacters: number; rateCharactersPerMinute: number },
-  recordBytesMax = RECORD_BYTES_MAX,
-) {
-  const [state, log, clock] = [emptyState(), new UncertainLog(), new TestClock()];
-  const ingest = new Ingest({
-    state,
-    append: (payload, onFailed) => log.append(payload, onFailed),
-    limits: () => articleLimitsOf(limits),
-    clock,
-    windowClock: new WindowClock(clock, 0),
-    ids: new IdMaker(clock, seededRandom(1)),
-    onApplied: () => undefined,
-    room: new BotRoom(() => 0),
-    onFull: () => undefined,
-    recordBytesMax,
-  });
-  return { state, log, clock, ingest };
-}
+const begun = (limits: Parameters<typeof bareIngest>[0], recordBytesMax = RECORD_BYTES_MAX) =>
+  bareIngest(limits, recordBytesMax);
 
 const title = "abc";
 const body = (characters: number): string => "x".repeat(characters - title.length);

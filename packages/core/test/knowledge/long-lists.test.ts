@@ -19,7 +19,7 @@ function putArticle(state: BotState, id: string, body: string, createdAtMs: numb
 
 function putDocument(state: BotState, id: string): void {
   const document: StoredDocument = { resourceDocId: id, type: "PDF", status: "active", metaData: {}, content: [] };
-  state.documents.set(id, { document, contentHash: "", version: 1 });
+  state.documents.set(id, { document, contentHash: "", version: 1, bytes: 100 });
 }
 
 /** Lists of a bot with so many of each; every step ends its turn, and what happens in the rest after it is the test's. */

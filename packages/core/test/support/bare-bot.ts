@@ -18,6 +18,7 @@ export const INFO: BotInfo = {
   rateCharactersPerMinute: 1_000_000,
   quotaBytes: "auto",
   rateBytesPerMinute: "auto",
+  importBytes: "none",
   language: "multi",
   embedder: "fake",
   quality: "best",

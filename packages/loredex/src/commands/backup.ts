@@ -2,7 +2,7 @@ import { checkBackup } from "@loredex/core";
 import { bytesOfFile } from "@loredex/import/files";
 import { writeOutputFile } from "../output-file.ts";
 import { Progress } from "../terminal/progress.ts";
-import { grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
+import { jsonLine, oneLine, sized } from "../terminal/terminal.ts";
 import { type Command, flag, text, UsageError } from "./command.ts";
 import { unfinished, vectorsMade } from "./unfinished.ts";
 
@@ -33,8 +33,8 @@ export const backupCommand: Command = {
     );
     if (json) terminal.out(jsonLine({ bot: bot.id, file, bytes, derivedBytes, takenAt }));
     else {
-      const derived = withDerived ? `, of which ${grouped(derivedBytes)} are derived data` : "";
-      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is in ${oneLine(file)}, ${grouped(bytes)} bytes${derived}.\n`);
+      const derived = withDerived ? `, of which ${sized(derivedBytes)} are derived data` : "";
+      terminal.err(`Bot ${oneLine(bot.name)} (${bot.id}) is in ${oneLine(file)}, ${sized(bytes)}${derived}.\n`);
     }
     return 0;
   },

@@ -14,7 +14,7 @@ import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
 import type { BotDetails, Operator } from "../operator/operator.ts";
 import { Progress } from "../terminal/progress.ts";
-import { bold, counted, grouped, jsonLine, oneLine, type Terminal, table } from "../terminal/terminal.ts";
+import { bold, counted, grouped, jsonLine, oneLine, sized, type Terminal, table } from "../terminal/terminal.ts";
 import { type Command, count, flag, type OptionValues, qualityOf, text, UsageError } from "./command.ts";
 import { FAULTS } from "./fleet.ts";
 import { tellMissing, withProgress } from "./unfinished.ts";
@@ -52,6 +52,14 @@ const settings = (forNew: boolean) =>
       setting: forNew,
       ...defaultOf(forNew, `${AUTO}: 64 times the rate, and 16 MiB`),
     },
+    "import-bytes": {
+      kind: "bytes",
+      value: "SIZE",
+      words: [NONE],
+      help: "most bytes of all imported documents together",
+      setting: forNew,
+      ...defaultOf(forNew, NONE),
+    },
     language: {
       kind: "choice",
       value: "L",
@@ -81,10 +89,12 @@ const settings = (forNew: boolean) =>
 
 /** Follows the limit in characters. */
 const AUTO = "auto";
+/** Bounds nothing. */
+const NONE = "none";
 
-/** A number of bytes, or that it follows the characters. */
-function bytesOf(options: OptionValues, name: string): number | typeof AUTO | undefined {
-  return text(options, name) === AUTO ? AUTO : count(options, name);
+/** A number of bytes, or the word that may stand for one. */
+function bytesOf<Word extends string>(options: OptionValues, name: string, word: Word): number | Word | undefined {
+  return text(options, name) === word ? word : count(options, name);
 }
 
 function defaultOf(isNew: boolean, value: string): { readonly default?: string } {
@@ -93,7 +103,8 @@ function defaultOf(isNew: boolean, value: string): { readonly default?: string }
 
 function settingsOf(options: OptionValues): Partial<BotSettings> {
   const [quota, rate] = [count(options, "quota"), count(options, "rate")];
-  const [quotaBytes, rateBytes] = [bytesOf(options, "bytes"), bytesOf(options, "bytes-per-minute")];
+  const [quotaBytes, rateBytes] = [bytesOf(options, "bytes", AUTO), bytesOf(options, "bytes-per-minute", AUTO)];
+  const importBytes = bytesOf(options, "import-bytes", NONE);
   const language = text(options, "language");
   const embedder = text(options, "embedder");
   const quality = qualityOf(options);
@@ -102,6 +113,7 @@ function settingsOf(options: OptionValues): Partial<BotSettings> {
     ...(rate === undefined ? {} : { rateCharactersPerMinute: rate }),
     ...(quotaBytes === undefined ? {} : { quotaBytes }),
     ...(rateBytes === undefined ? {} : { rateBytesPerMinute: rateBytes }),
+    ...(importBytes === undefined ? {} : { importBytes }),
     ...(language === undefined ? {} : { language }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(quality === undefined ? {} : { quality }),
@@ -175,8 +187,9 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["last minute", `${grouped(stats.rateUsed)} of ${grouped(stats.rateLimit)} characters`],
     [
       "bytes",
-      `${megabytes(stats.bytesUsed)} of ${megabytes(stats.quotaBytes)}; in the last minute ${megabytes(stats.rateBytesUsed)} of ${megabytes(stats.rateBytesPerMinute)}`,
+      `${sized(stats.bytesUsed)} of ${sized(stats.quotaBytes)}; in the last minute ${sized(stats.rateBytesUsed)} of ${sized(stats.rateBytesPerMinute)}`,
     ],
+    ...importsLine(stats),
     ["articles", grouped(stats.articles)],
     ["documents", listed(documents)],
     ["passages", listed(passages)],
@@ -189,14 +202,17 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ["quality", bot.quality],
     ...advice.map(({ story }) => ["advice", oneLine(story)]),
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
-    ["disk", megabytes(stats.diskBytes)],
-    ["memory", `about ${megabytes(stats.memoryBytes)}`],
+    ["disk", sized(stats.diskBytes)],
+    ["memory", `about ${sized(stats.memoryBytes)}`],
   ];
   return `${bold(oneLine(bot.name), terminal)}\n${lines.map(([name, value]) => `  ${(name ?? "").padEnd(12)} ${value}`).join("\n")}\n`;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+/** What its imported documents take, and may take. */
+function importsLine({ importBytesUsed, importBytes = NONE }: BotDetails["stats"]): string[][] {
+  if (importBytesUsed === undefined) return [];
+  const bound = importBytes === NONE ? "" : ` of ${sized(importBytes)}`;
+  return [["imports", `${sized(importBytesUsed)}${bound}`]];
 }
 
 /** A bot's language, and how far its words are read in it. */
@@ -232,7 +248,7 @@ function thirdLookLine({ tokenSigns, texts }: VectorStats): string[][] {
     tokenSigns.documentsGivenUp === 0
       ? ""
       : `, ${counted(tokenSigns.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
-  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${megabytes(tokenSigns.diskBytes)}${waiting}${givenUp}`;
+  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${sized(tokenSigns.diskBytes)}${waiting}${givenUp}`;
   return [["third look", line]];
 }
 
@@ -255,7 +271,7 @@ export const botSet: Command = {
     const changes = { ...settingsOf(options), ...(name === undefined ? {} : { name }) };
     if (Object.keys(changes).length === 0)
       throw new UsageError(
-        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --language, --embedder or --quality",
+        "nothing to set: give --name, --quota, --rate, --bytes, --bytes-per-minute, --import-bytes, --language, --embedder or --quality",
       );
     const way = await operator();
     const isOther = changes.embedder !== undefined || changes.language !== undefined;

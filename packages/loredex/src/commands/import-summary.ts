@@ -45,6 +45,11 @@ function named(kinds: ImportReport["passedOverKinds"]): string {
   return told.length === 0 ? "" : ` (${[...told, ...more].join(", ")})`;
 }
 
+/** Whether any document is in that was not there before as it is now. */
+export function hasBrought({ added, changed }: ImportReport): boolean {
+  return added + changed > 0;
+}
+
 /** What stays when it is stopped after all was brought; nothing that was refused is said to be in. */
 export function inAndOut({ added, changed, unchanged, failed }: ImportReport): string {
   const there = added + changed + unchanged;

@@ -7,8 +7,8 @@ import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { ADDRESS_OPTIONS, addressOptions } from "./address-options.ts";
 import { type Command, flag, type Invocation, oneOf, text, UsageError } from "./command.ts";
 import { FILE_OPTIONS, fileOptions } from "./import-files.ts";
-import { inAndOut, summary, toldOnce } from "./import-summary.ts";
-import { tellAdvice, tellMissing, unfinished, vectorsMade } from "./unfinished.ts";
+import { hasBrought, inAndOut, summary, toldOnce } from "./import-summary.ts";
+import { tellAdvice, tellMissing, tellUnfinished, vectorsMade } from "./unfinished.ts";
 import { EVERY, requireServer, watched } from "./watch.ts";
 
 const FILE_TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
@@ -92,10 +92,7 @@ export const importCommand: Command = {
     const details = await operator.showBot(bot);
     // Whoever does not wait knows that something is unfinished, but not that it cannot be finished.
     if (flag(options, "no-wait")) tellMissing(details, terminal);
-    else {
-      const left = unfinished(details);
-      if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
-    }
+    else tellUnfinished(details, hasBrought(report) || upgrade !== undefined, terminal);
     tellAdvice({ advice: details.advice?.filter(({ kind }) => kind === "otherLanguage") ?? [] }, terminal);
     if (flag(options, "watch")) {
       const { sources } = report;

@@ -1,4 +1,4 @@
-import { counted, grouped, jsonLine, oneLine } from "../terminal/terminal.ts";
+import { counted, jsonLine, oneLine, sized } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 
 export const purgeCommand: Command = {
@@ -14,7 +14,7 @@ export const purgeCommand: Command = {
       return 0;
     }
     terminal.err(`Nothing that was deleted from ${oneLine(bot.name)} is in the data directory any more: `);
-    terminal.err(`${counted(files, "file", "files")} with ${grouped(bytes)} bytes went.\n`);
+    terminal.err(`${counted(files, "file", "files")} with ${sized(bytes)} went.\n`);
     for (const file of foreign)
       terminal.err(`${oneLine(file)} in its directory is not Loredex's and was left alone.\n`);
     terminal.err("Backups, exports and other copies made before still have it: delete them, and make new ones.\n");

@@ -5,7 +5,8 @@ import { Pace } from "../terminal/pace.ts";
 import { Progress } from "../terminal/progress.ts";
 import { counted, jsonLine, oneLine } from "../terminal/terminal.ts";
 import { type Command, flag } from "./command.ts";
-import { tellMissing, unfinished } from "./unfinished.ts";
+import { hasBrought } from "./import-summary.ts";
+import { tellMissing, tellUnfinished } from "./unfinished.ts";
 import { EVERY, requireServer, told, watched } from "./watch.ts";
 
 export const syncCommand: Command = {
@@ -73,8 +74,8 @@ export const syncCommand: Command = {
     const details = await way.showBot(bot);
     if (flag(options, "no-wait")) tellMissing(details, terminal);
     else {
-      const left = unfinished(details);
-      if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+      const isAnyBrought = synced.some(({ report }) => report !== undefined && hasBrought(report));
+      tellUnfinished(details, isAnyBrought, terminal);
     }
     return synced.some(({ report }) => report === undefined || report.failed + report.notSynced.length > 0) ? 1 : 0;
   },

@@ -90,22 +90,36 @@ export async function tellMissingReader(
   if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
 }
 
+/** Says at the end of an import what waits for vectors; where it brought nothing, only if that waits until somebody mends something. */
+export function tellUnfinished(details: BotDetails, hasBrought: boolean, terminal: Terminal): void {
+  const left = hasBrought ? unfinished(details) : stuck(details);
+  if (left !== undefined) terminal.err(`${oneLine(left)}\n`);
+}
+
 /** What still waits for vectors, in a line; undefined if nothing does. */
-export function unfinished({ stats: { vectors } }: BotDetails): string | undefined {
-  if (vectors.missing !== undefined) return vectors.missing.story;
-  const { documentsWaiting, studentVectors, tokenSigns, blocked } = vectors;
-  if (documentsWaiting > 0) {
-    const by = foundBy(studentVectors > 0 ? "student" : "words");
-    if (blocked !== undefined) {
-      return `${documentsAre(documentsWaiting)} found ${by}, and that stays so until this is mended: ${blocked}`;
-    }
-    return `${documentsAre(documentsWaiting)} found ${by} until the embedder has read all: ${WHO_MAKES}`;
-  }
+export function unfinished(details: BotDetails): string | undefined {
+  const { documentsWaiting, tokenSigns, ...vectors } = details.stats.vectors;
+  const left = stuck(details);
+  if (left !== undefined) return left;
+  if (documentsWaiting > 0)
+    return `${documentsAre(documentsWaiting)} ${foundMeanwhile(vectors)} until the embedder has read all: ${WHO_MAKES}`;
   if (tokenSigns === undefined) return undefined;
   if (tokenSigns.documentsWaiting > 0)
     return `${documentsAre(tokenSigns.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
   if (tokenSigns.documentsGivenUp === 0) return undefined;
   return `${documentsAre(tokenSigns.documentsGivenUp)} found without the third look: the signs could not be made or kept, which the log tells, and are tried again after the next start.`;
+}
+
+/** What waits until somebody mends something, in a line; undefined if nothing does. */
+function stuck({ stats: { vectors } }: BotDetails): string | undefined {
+  const { missing, blocked, documentsWaiting } = vectors;
+  if (missing !== undefined) return missing.story;
+  if (documentsWaiting === 0 || blocked === undefined) return undefined;
+  return `${documentsAre(documentsWaiting)} ${foundMeanwhile(vectors)}, and that stays so until this is mended: ${blocked}`;
+}
+
+function foundMeanwhile({ studentVectors }: Pick<VectorStats, "studentVectors">): string {
+  return `found ${foundBy(studentVectors > 0 ? "student" : "words")}`;
 }
 
 const WHO_MAKES = "a running server does that by itself, and so do import, restore and eval with --wait-vectors.";

@@ -1,6 +1,6 @@
 import type { VerifiedStore } from "@loredex/core";
 import { connectInspector } from "../operator/connect.ts";
-import { grouped, jsonLine, oneLine, table } from "../terminal/terminal.ts";
+import { grouped, jsonLine, oneLine, sized, table } from "../terminal/terminal.ts";
 import type { Command } from "./command.ts";
 import { problemLine } from "./problem-line.ts";
 
@@ -16,7 +16,7 @@ export const verifyCommand: Command = {
       const report = await inspector.verify(bot);
       if (json) terminal.out(jsonLine(report));
       else {
-        terminal.out(table(["BOT", "STORE", "", "FILES", "BYTES", "RECORDS"], report.stores.map(row)));
+        terminal.out(table(["BOT", "STORE", "", "FILES", "SIZE", "RECORDS"], report.stores.map(row)));
         for (const store of report.stores) for (const line of remarks(store)) terminal.err(line);
       }
       return report.isWhole ? 0 : 1;
@@ -27,7 +27,7 @@ export const verifyCommand: Command = {
 };
 
 function row({ bot, store, problems, files, bytes, records }: VerifiedStore): string[] {
-  const counts = [grouped(files), grouped(bytes), grouped(records)];
+  const counts = [grouped(files), sized(bytes), grouped(records)];
   return [bot?.name ?? "", store, problems.length === 0 ? "whole" : "DAMAGED", ...counts];
 }
 
@@ -40,6 +40,6 @@ function* remarks({ store, bot, problems, tornBytes }: VerifiedStore): Generator
   } else if (problems.length > 0) {
     yield `${named} has all that it knows, and is opened; what was damaged is whole again when later writes have taken its place, or after "loredex purge". Look at the disk\n`;
   } else if (tornBytes > 0) {
-    yield `${named} ends in ${grouped(tornBytes)} bytes of a write that was never acknowledged; the next start sets them aside\n`;
+    yield `${named} ends in ${sized(tornBytes)} of a write that was never acknowledged; the next start sets them aside\n`;
   }
 }

@@ -1,12 +1,11 @@
 import { checkDirectory, type DirectoryCondition, directoryExposure, findServerSocket } from "@loredex/core";
 import { isListening } from "../operator/socket-operator.ts";
-import { grouped } from "../terminal/terminal.ts";
+import { sized } from "../terminal/terminal.ts";
 import { type Check, fine, note, wrong } from "./check.ts";
 
 /** A server that has not answered by then is stuck. */
 const ANSWER_MS_MAX = 5_000;
 const RESTART = "Start it again; its log may say why.";
-const MIB = 1_048_576;
 
 const DIRECTORY = "data directory";
 const DISK = "disk";
@@ -57,7 +56,7 @@ function checkOthers(exposure: string | undefined): Check[] {
 
 export function checkDisk({ freeBytes, full }: Pick<DirectoryCondition, "freeBytes" | "full">): Check[] {
   if (full !== undefined) return [wrong(DISK, full)];
-  return freeBytes === undefined ? [] : [fine(DISK, `${grouped(Math.floor(freeBytes / MIB))} MiB free`)];
+  return freeBytes === undefined ? [] : [fine(DISK, `${sized(freeBytes)} free`)];
 }
 
 /** An app that has the engine inside holds its directory by right: that is worth a note, and no failure. A server that is stuck is one. */

@@ -15,6 +15,7 @@ const REFUSALS: ReadonlySet<ErrorCode | "UNKNOWN"> = new Set([
   "RATE_EXCEEDED",
   "QUOTA_BYTES_EXCEEDED",
   "RATE_BYTES_EXCEEDED",
+  "IMPORT_BYTES_EXCEEDED",
   "BOT_FULL",
   "OUT_OF_MEMORY",
 ]);

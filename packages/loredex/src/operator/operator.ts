@@ -40,8 +40,13 @@ export interface DocumentSummary {
   readonly url?: string;
 }
 
+/** Figures that a server of an earlier version does not tell. */
+type ImportFigure = "importBytesUsed" | "importBytes";
+
 /** The figures of a bot, under the names that the socket and `--json` have always had for its limits. */
-export interface BotFigures extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute"> {
+export interface BotFigures
+  extends Omit<BotStats, "quotaCharacters" | "rateCharactersPerMinute" | ImportFigure>,
+    Partial<Pick<BotStats, ImportFigure>> {
   readonly characterQuota: number;
   readonly rateLimit: number;
 }

@@ -81,6 +81,20 @@ export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
+const SIZE_UNITS = [
+  ["KiB", 1_024],
+  ["MiB", 1_048_576],
+  ["GiB", 1_073_741_824],
+] as const;
+
+/** A number of bytes, 0 or more, as people read it: 1 byte, 1,023 bytes, 1 KiB, 3.1 KiB, 46.5 MiB. */
+export function sized(bytes: number): string {
+  if (bytes < 1_024) return counted(bytes, "byte", "bytes");
+  // What is more would be rounded up to 1,024.
+  const [unit, size] = SIZE_UNITS.find(([, each]) => bytes / each < 1_023.95) ?? SIZE_UNITS[2];
+  return `${(bytes / size).toLocaleString("en-US", { maximumFractionDigits: 1 })} ${unit}`;
+}
+
 /** A number with the word for one or for more: 1 document, 1,234 documents. */
 export function counted(count: number, one: string, more: string): string {
   return `${grouped(count)} ${count === 1 ? one : more}`;

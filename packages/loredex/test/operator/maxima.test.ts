@@ -21,6 +21,7 @@ const TAKEN: Readonly<Record<Operation, readonly unknown[]>> = {
       rateCharactersPerMinute: 1,
       quotaBytes: 1,
       rateBytesPerMinute: 1,
+      importBytes: 1,
       language: "en",
       embedder: "none",
       quality: "best",

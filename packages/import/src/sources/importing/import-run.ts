@@ -344,8 +344,9 @@ export class ImportRun {
   }
 }
 
+/** Whether it is one document, or one call, that the bot does not take. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof LoredexError && error.code === "VALIDATION";
+  return error instanceof LoredexError && (error.code === "VALIDATION" || error.code === "IMPORT_BYTES_EXCEEDED");
 }
 
 function unread(error: unknown): string {

@@ -13,17 +13,19 @@ export interface ArticleSize {
   readonly bytes: number;
 }
 
-/** What the articles of a bot may take, as numbers. */
-export interface ArticleLimits {
+/** What the articles of a bot may take, as numbers, and its imported documents. */
+export interface BotLimits {
   readonly quotaCharacters: number;
   readonly rateCharactersPerMinute: number;
   readonly quotaBytes: number;
   readonly rateBytesPerMinute: number;
+  readonly importBytes: number | "none";
 }
 
-/** The limits that settings mean: `auto`, and what an earlier version did not set, follow the characters. */
-export function articleLimitsOf(settings: LimitSettings): ArticleLimits {
-  const { quotaCharacters, rateCharactersPerMinute, quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;
+/** The limits that settings mean: `auto`, and what an earlier version did not set, follow the characters. Imports are not bounded unless a number says so. */
+export function limitsOf(settings: LimitSettings): BotLimits {
+  const { quotaCharacters, rateCharactersPerMinute, importBytes = "none" } = settings;
+  const { quotaBytes = "auto", rateBytesPerMinute = "auto" } = settings;
   return {
     quotaCharacters,
     rateCharactersPerMinute,
@@ -32,10 +34,11 @@ export function articleLimitsOf(settings: LimitSettings): ArticleLimits {
       rateBytesPerMinute === "auto"
         ? rateCharactersPerMinute * RATE_BYTES_PER_CHARACTER + RATE_BYTES_BASE
         : rateBytesPerMinute,
+    importBytes,
   };
 }
 
-type LimitSettings = Pick<StoredSettings, keyof ArticleLimits>;
+type LimitSettings = Pick<StoredSettings, keyof BotLimits>;
 
 /**
  * The bytes that a bot may hold that is older than this limit, by what its articles hold now.
@@ -43,5 +46,5 @@ type LimitSettings = Pick<StoredSettings, keyof ArticleLimits>;
  */
 export function firstQuotaBytes(heldBytes: number, settings: LimitSettings): number | "auto" {
   const wanted = 2 * heldBytes;
-  return wanted > articleLimitsOf({ ...settings, quotaBytes: "auto" }).quotaBytes ? wanted : "auto";
+  return wanted > limitsOf({ ...settings, quotaBytes: "auto" }).quotaBytes ? wanted : "auto";
 }

@@ -1,0 +1,24 @@
+/** A table by id whose entries count bytes, with the sum of them. */
+export class SizedTable<Entry extends { readonly bytes: number }> extends Map<string, Entry> {
+  #bytes = 0;
+
+  /** What all entries count. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  override set(id: string, entry: Entry): this {
+    this.#bytes += entry.bytes - (this.get(id)?.bytes ?? 0);
+    return super.set(id, entry);
+  }
+
+  override delete(id: string): boolean {
+    this.#bytes -= this.get(id)?.bytes ?? 0;
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    this.#bytes = 0;
+    super.clear();
+  }
+}
