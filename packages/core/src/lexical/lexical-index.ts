@@ -264,11 +264,11 @@ export class LexicalIndex {
     return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
   }
 
-  /** The passages that hold every one of these terms; none where all of the terms are common. */
-  *passagesWithAll(terms: readonly string[]): Steps<ReadonlySet<number>> {
+  /** The passages that hold every one of these terms; none where more than `most` do, or where all of the terms are common. */
+  *passagesWithAll(terms: readonly string[], most: number): Steps<ReadonlySet<number>> {
     yield* this.settle();
     const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
-    return yield* passagesWithAll(terms, { ...this.#statistics, postings: this.#postings, isThere });
+    return yield* passagesWithAll(terms, most, { ...this.#statistics, postings: this.#postings, isThere });
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */

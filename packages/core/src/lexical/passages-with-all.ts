@@ -1,12 +1,14 @@
-import { inPortions, type Steps } from "../runtime/steps.ts";
+import type { Steps } from "../runtime/steps.ts";
 import type { Postings } from "./postings.ts";
 import type { HeldTerms } from "./vocabulary.ts";
 
 /** Terms that more passages hold than this are too common to tell passages apart. */
 const PASSAGES_MANY = 4_096;
 
-/** Passages that are checked in a step. */
-const STEP_CANDIDATES = 256;
+/** Terms that are looked for in passages in a step. */
+const STEP_LOOK_UPS = 4_096;
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** What is read of an index. */
 interface Searched extends HeldTerms {
@@ -16,11 +18,12 @@ interface Searched extends HeldTerms {
 }
 
 /**
- * The passages that hold every one of these terms; none where more than {@link PASSAGES_MANY} hold the rarest of the terms. Reads the list of the
- * rarest term, and finds each of its passages in the other lists by binary search.
+ * The passages that hold every one of these terms; none where more than `most` do, or more than {@link PASSAGES_MANY} hold the rarest of the terms.
+ * Reads the list of the rarest term, and finds each of its passages in the other lists by binary search.
  */
 export function* passagesWithAll(
   terms: readonly string[],
+  most: number,
   { vocabulary, frequencyOf, postings, isThere }: Searched,
 ): Steps<ReadonlySet<number>> {
   const found = new Set<number>();
@@ -36,9 +39,13 @@ export function* passagesWithAll(
   postings.forEach(rarest, (ordinal) => {
     if (isThere(ordinal)) candidates.push(ordinal);
   });
-  yield* inPortions(candidates.length, STEP_CANDIDATES, (from, to) => {
-    for (const ordinal of candidates.slice(from, to))
-      if (others.every((term) => postings.frequencyIn(term, ordinal) > 0)) found.add(ordinal);
-  });
+  let lookUps = 0;
+  for (const ordinal of candidates) {
+    if (others.every((term) => ++lookUps > 0 && postings.frequencyIn(term, ordinal) > 0)) found.add(ordinal);
+    if (found.size > most) return NONE;
+    if (lookUps < STEP_LOOK_UPS) continue;
+    lookUps = 0;
+    yield;
+  }
   return found;
 }

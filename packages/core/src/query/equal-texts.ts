@@ -1,3 +1,4 @@
+import { TEXT_PARTS_MAX } from "../domain/limits.ts";
 import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
 import type { Reading } from "../markdown/plain-text.ts";
 import type { Steps } from "../runtime/steps.ts";
@@ -10,7 +11,7 @@ const STEP_PIECES = 16_384;
 export interface EqualTexts {
   /** Whether a title does, or a wording. */
   readonly title: boolean;
-  /** The pieces that do, in order. */
+  /** The first pieces that do, in order, each with lines of its own: as many as are quoted. */
   readonly pieces: readonly number[];
 }
 
@@ -51,9 +52,9 @@ export class EqualToQuestion {
     return this.#hasTitle(document) || (yield* this.#pieces(document, 1)).length > 0;
   }
 
-  /** All of a document that does. */
+  /** What of a document does. */
   *in(document: IndexedDocument): Steps<EqualTexts> {
-    return { title: this.#hasTitle(document), pieces: yield* this.#pieces(document) };
+    return { title: this.#hasTitle(document), pieces: yield* this.#pieces(document, TEXT_PARTS_MAX) };
   }
 
   #hasTitle({ document, hashes, titleCount }: IndexedDocument): boolean {
@@ -64,13 +65,18 @@ export class EqualToQuestion {
     return false;
   }
 
-  /** The first `most` pieces that do. */
-  *#pieces(document: IndexedDocument, most = Number.POSITIVE_INFINITY): Steps<number[]> {
+  /** The first `most` pieces that do, none of which shares a line with one before it. */
+  *#pieces(document: IndexedDocument, most: number): Steps<number[]> {
     const pieces: number[] = [];
     const count = pieceCountOf(document);
+    let lastLine = 0;
     for (let piece = 0; piece < count && pieces.length < most; piece++) {
       if (piece > 0 && piece % STEP_PIECES === 0) yield;
-      if (this.#isPiece(document, piece)) pieces.push(piece);
+      if (!this.#isPiece(document, piece)) continue;
+      const { startLine, stopLine } = pieceAt(document, piece);
+      if (startLine <= lastLine) continue;
+      pieces.push(piece);
+      lastLine = stopLine;
     }
     return pieces;
   }

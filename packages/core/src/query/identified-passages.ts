@@ -18,6 +18,9 @@ const MEANING_WITHOUT = 0.2;
 /** Strings that more passages hold are names of what much is written about: other passages on it need not repeat them. */
 const PASSAGES_FEW = 32;
 
+/** A question with more terms of identifiers asks for none of them above all. */
+const TERMS_MAX = 64;
+
 /** Tells the passages that hold a question's identifiers from those that lack one. */
 export interface Identified {
   /** Whether a passage lacks one of the identifiers. Another passage holds them all. */
@@ -29,17 +32,18 @@ export interface Identified {
 /** Where the identifiers have this share of the weight of the question's words, or more, it asks for them above all. */
 const SHARE_DECIDING = 0.2;
 
-/** Undefined where the question has no identifiers, or no passage holds them all, or many do: then nothing tells passages apart that way. */
+/** Undefined where the question has no identifiers, or more than {@link TERMS_MAX} terms of such, or no passage holds them all, or many do: then nothing tells passages apart that way. */
 export function* identified(
   terms: readonly string[],
   { asked, upperBound }: WeightedQuery,
   index: LexicalIndex,
 ): Steps<Identified | undefined> {
-  if (terms.length === 0) return undefined;
-  const holding = yield* index.passagesWithAll(terms);
-  if (holding.size === 0 || holding.size > PASSAGES_FEW) return undefined;
+  if (terms.length === 0 || terms.length > TERMS_MAX) return undefined;
+  const holding = yield* index.passagesWithAll(terms, PASSAGES_FEW);
+  if (holding.size === 0) return undefined;
+  const deciding = new Set(terms);
   let weight = 0;
-  for (const each of asked) if (terms.includes(each.text)) weight += each.weight;
+  for (const each of asked) if (deciding.has(each.text)) weight += each.weight;
   const decided = Math.min(1, weight / upperBound / SHARE_DECIDING);
   return { lacks: (ordinal) => !holding.has(ordinal), meaning: 1 - decided * (1 - MEANING_WITHOUT) };
 }

@@ -1,11 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
 import { explainNow } from "../../src/explain.ts";
 import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import { EqualToQuestion } from "../../src/query/equal-texts.ts";
-import { type AnalyzedQuery, analyzeQuery } from "../../src/query/parsed-query.ts";
+import { type AnalyzedQuery, analyzeQuery, weighQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
 
@@ -66,6 +67,26 @@ it("of many that equal it in their own ways each is read once, also by an explan
   const { analyzed, readings } = counted();
   expect(explainNow(index, request, "0003", analyzed, undefined, 4)).toMatchObject({ equals: "text", score: 1 });
   expect(readings()).toBeLessThanOrEqual(200);
+});
+
+it("of very many lines that equal it only the first that are quoted are read and kept", () => {
+  const index = indexOf([{ title: "Title", md: saying("Where is it?", 50_000) }]);
+  const { analyzed, readings } = counted();
+  const [document] = [...index.documents];
+  if (document === undefined) throw new Error("The document is missing.");
+  const query = finished(weighQuery(analyzed, index.lexical));
+  const looked = vi.spyOn(analyzed.equal, "in");
+  expect(finished(index.equalTexts(query, document)).pieces).toEqual([0, 1, 2]);
+  expect(looked).toHaveBeenCalledOnce();
+  expect(readings()).toBe(1);
+  const parts = answer(index, request, analyzed)[0]?.similarTextParts;
+  expect(parts?.map(({ start, similarity }) => [start, similarity])).toEqual([1, 2, 3].map((line) => [line, 1]));
+});
+
+it("of pieces that share a line with one that equals it, the next with a line of its own is quoted", () => {
+  const index = indexOf([{ title: "Title", md: "Where is it? Where is it?\n\nWhere is it?\n\nNo." }]);
+  const parts = answer(index, request, counted().analyzed)[0]?.similarTextParts;
+  expect(parts?.filter(({ similarity }) => similarity === 1).map(({ start }) => start)).toEqual([3]);
 });
 
 it("what has only the question's hash does not equal it", () => {

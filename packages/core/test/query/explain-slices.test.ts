@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { TEXT_PARTS_MAX } from "../../src/domain/limits.ts";
 import { explain } from "../../src/explain.ts";
 import { analyzeQuery, weighQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
@@ -71,7 +72,7 @@ describe("an explanation of a document of 20,000 passages", () => {
       const step = steps.next();
       if (step.done !== true) yields++;
       else {
-        expect(step.value.pieces.length).toBe(PASSAGES / 5_000);
+        expect(step.value.pieces.length).toBe(TEXT_PARTS_MAX);
         break;
       }
     }
