@@ -11,7 +11,7 @@ import { givesFilesTo, otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
 import type { DirectoryLock, LostPlace } from "./file-system.ts";
 import { identityOf, nodeFileSystem } from "./node-file-system.ts";
-import { displacement } from "./place-check.ts";
+import { comparableIdentity, displacement } from "./place-check.ts";
 import { answeringSocket } from "./server-socket.ts";
 
 /** Real paths held by this process: whether a process can take its own lock again depends on the system. */
@@ -117,12 +117,10 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 type Identities = Readonly<Record<LostPlace["what"], string>> | undefined;
 
 async function identitiesOf(file: FileHandle, directory: string): Promise<Identities> {
-  const lock = identityOf(await file.stat());
+  const own = async (): Promise<string> => identityOf(await file.stat());
+  const lock = await comparableIdentity(nodeFileSystem, `${directory}/lock`, own);
   const found = await nodeFileSystem.stat(directory);
-  if (found === undefined || (await displacement(nodeFileSystem, `${directory}/lock`, lock)) !== undefined) {
-    return undefined;
-  }
-  return { lock, directory: found.identity };
+  return lock === undefined || found === undefined ? undefined : { lock, directory: found.identity };
 }
 
 /** The directory is reported before its lock, which moves with it. */

@@ -11,7 +11,7 @@ import {
   SEGMENT_HEADER_BYTES,
   type StoreIdentity,
 } from "./frame.ts";
-import { displacement, lostLog } from "./place-check.ts";
+import { comparableIdentity, displacement, lostLog } from "./place-check.ts";
 import { checkPayload, misuse, storeClosed } from "./port-rules.ts";
 import type { Reserve } from "./reserve.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
@@ -332,7 +332,7 @@ export class Log {
     try {
       await file.sync();
       await fileSystem.syncDirectory(directory);
-      fileIdentity = await file.identity().catch(() => undefined);
+      fileIdentity = await comparableIdentity(fileSystem, path, () => file.identity());
     } catch (error) {
       await file.close().catch(() => undefined);
       throw this.#turnReadOnly(error);

@@ -19,6 +19,16 @@ export async function displacement(
   }
 }
 
+/** By what an open file is known in {@link displacement}; undefined where a disk numbers one file differently each time, so that nothing can be compared. */
+export async function comparableIdentity(
+  fileSystem: Pick<FileSystem, "stat">,
+  path: string,
+  identity: () => Promise<string>,
+): Promise<string | undefined> {
+  const own = await identity().catch(() => undefined);
+  return own === undefined || (await displacement(fileSystem, path, own)) === "replaced" ? undefined : own;
+}
+
 const HOW: Readonly<Record<Displacement, string>> = {
   removed: "was removed or moved away",
   replaced: "was replaced by another one",

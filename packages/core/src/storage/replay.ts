@@ -5,6 +5,7 @@ import { corruptAt } from "./disk-errors.ts";
 import type { OpenFile } from "./file-system.ts";
 import { type LogId, logIdOf, recordBytes } from "./frame.ts";
 import type { LogEnd } from "./log.ts";
+import { comparableIdentity } from "./place-check.ts";
 import { checkSegment, type LogFiles, type LogPlace } from "./segment-headers.ts";
 import { findLaterFlush, readRecords, type SegmentEnd } from "./segment-reader.ts";
 import { type SegmentFile, segmentFile } from "./store-files.ts";
@@ -157,7 +158,7 @@ class Replayer {
       await fileSystem.syncDirectory(directory);
     }
     const kept = segments.map((each) => (each === segment ? { ...each, bytes: end.offset } : { ...each }));
-    const identity = await file.identity().catch(() => undefined);
+    const identity = await comparableIdentity(fileSystem, this.#path(segment), () => file.identity());
     return {
       end: { segments: kept, number: this.#number, file, identity, lastSequence: end.sequence - 1 },
       replayedRecords: this.#replayedRecords,

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { symlink, writeFile } from "node:fs/promises";
+import { rename, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { lockDirectory } from "../../src/storage/lock.ts";
+import { lockDirectory, requireUnlocked } from "../../src/storage/lock.ts";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
 import { openOn, realDisks } from "./kit.ts";
 
@@ -87,6 +88,20 @@ describe("the lock of a data directory", () => {
     const exited = once(child, "exit");
     child.kill("SIGKILL");
     await exited;
+    await (await lockDirectory(directory)).release();
+  });
+
+  it("is held by a server that answers, also without its file, and not by the socket that one left", async () => {
+    const { directory } = await realDisk();
+    const server = createServer().listen(`${directory}/loredex.sock`);
+    await once(server, "listening");
+    const refusal = { code: "DIRECTORY_IN_USE", message: expect.stringContaining("a running server") };
+    for (const ask of [requireUnlocked, lockDirectory]) await expect(ask(directory)).rejects.toMatchObject(refusal);
+    await rename(`${directory}/loredex.sock`, `${directory}/left`);
+    server.close();
+    await once(server, "close");
+    await rename(`${directory}/left`, `${directory}/loredex.sock`);
+    await requireUnlocked(directory);
     await (await lockDirectory(directory)).release();
   });
 
