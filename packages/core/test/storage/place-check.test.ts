@@ -185,6 +185,22 @@ describe("files that are removed or replaced beneath their holder", () => {
     await storage.close();
   });
 
+  it("nothing is lost where a store is closed and removed while its segment is looked for", async () => {
+    let meanwhile = async (): Promise<void> => undefined;
+    const { storage, one, other, catalog } = await held(async (path) => {
+      if (path.endsWith(`one/${SEGMENT}`)) await meanwhile();
+      return nodeFileSystem.stat(path);
+    });
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      await one.close();
+      await storage.remove("one");
+    };
+    expect(await storage.checkPlaces("catalog")).toEqual({ stores: new Map() });
+    for (const store of [other, catalog]) await store.close();
+    await storage.close();
+  });
+
   it("nothing is lost on a disk that numbers one file differently each time", async () => {
     let number = 0;
     const renumbered: FileSystem["stat"] = async (path) => {
