@@ -52,7 +52,7 @@ export class DiskWatch {
   constructor(parts: DiskWatchParts) {
     this.#parts = parts;
     const { storage, idleSleep } = parts;
-    this.#places = new PlaceWatch({ storage, sleep: idleSleep, onLost: (lost) => this.#onLost(lost) });
+    this.#places = new PlaceWatch({ storage, sleep: idleSleep, onChecked: (lost) => this.#onChecked(lost) });
   }
 
   /** What is known by now. */
@@ -81,7 +81,7 @@ export class DiskWatch {
   }
 
   /** If the whole directory is lost, that is told once, and not for each of its bots. */
-  #onLost({ directory, stores }: LostStores): void {
+  #onChecked({ directory, stores }: LostStores): void {
     const { faults, logger, keepOpen } = this.#parts;
     if (directory !== undefined && !this.#isLost) {
       this.#isLost = true;

@@ -6,8 +6,8 @@ export interface PlaceWatchDeps {
   readonly storage: Pick<Storage, "checkPlaces">;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Called after every check that has found something. */
-  readonly onLost: (lost: LostStores) => void;
+  /** Called after every check. */
+  readonly onChecked: (lost: LostStores) => void;
 }
 
 /** Checks every few seconds that the files in use are still in their places. A removed file takes writes without an error. */
@@ -27,7 +27,7 @@ export class PlaceWatch {
   }
 
   async #watch(): Promise<void> {
-    const { storage, sleep, onLost } = this.#deps;
+    const { storage, sleep, onChecked } = this.#deps;
     if (storage.checkPlaces === undefined) return;
     const { signal } = this.#closing;
     for (;;) {
@@ -35,7 +35,7 @@ export class PlaceWatch {
       if (signal.aborted) return;
       // A disk that does not answer fails writes in its own way.
       const lost = await storage.checkPlaces(CATALOG_STORE).catch(() => undefined);
-      if (lost !== undefined && !signal.aborted && (lost.directory !== undefined || lost.stores.size > 0)) onLost(lost);
+      if (lost !== undefined && !signal.aborted) onChecked(lost);
     }
   }
 }
