@@ -54,15 +54,15 @@ export class Reserve {
   /** Gives the room up. Resolves with whether there may be more of it than before the call. */
   release(): Promise<boolean> {
     return this.#inTurn(async () => {
-      if (this.#state !== "held") return false;
       const { fileSystem, directory, logger } = this.#deps;
       try {
         await fileSystem.unlink(this.#path);
-        await fileSystem.syncDirectory(directory);
       } catch {
         return false;
       }
       this.#state = "released";
+      // Some disks give the room free only now.
+      await fileSystem.syncDirectory(directory).catch(() => undefined);
       const message =
         "The disk is full: the reserve was given up, so that deleting continues. Other writes are refused until there is room for it again.";
       logger({ level: "warn", event: "reserveReleased", message });
@@ -106,7 +106,6 @@ export class Reserve {
     } finally {
       await file.close();
     }
-    await fileSystem.syncDirectory(directory);
   }
 
   get #path(): string {
