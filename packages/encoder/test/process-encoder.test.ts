@@ -57,6 +57,7 @@ describe("the embedder", () => {
       code: "EMBEDDER_UNAVAILABLE",
       message: "the model in @loredex/example was replaced while this program ran: it was example 1, and is example 2",
       mend: "start this program again",
+      lasts: true,
     });
     expect([second?.given, second?.closed]).toEqual([[], true]);
     const vector = embedder.embedQuery("a");

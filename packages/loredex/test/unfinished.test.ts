@@ -38,6 +38,10 @@ it("says what is found without vectors, and what without the third look, for now
   expect(said({ documentsWaiting: 2, tokenSigns: { ...SIGNS, documentsWaiting: 2 } })).toMatch(
     /^2 documents are found by words alone until the embedder has read all: /,
   );
+  const blocked = "The key is refused. To mend it: set the key";
+  expect(said({ documentsWaiting: 1, studentVectors: 3, blocked })).toBe(
+    `1 document is found by words and by the built-in small encoder (student), and that stays so until this is mended: ${blocked}`,
+  );
   expect(said({ tokenSigns: { ...SIGNS, documentsWaiting: 1, documentsGivenUp: 3 } })).toMatch(
     /^1 document is found without the third look until its signs are made: /,
   );

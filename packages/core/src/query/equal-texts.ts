@@ -5,7 +5,7 @@ import type { Steps } from "../runtime/steps.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf } from "./indexed-document.ts";
 
 /** Hashes that are compared in a step. */
-const STEP_PIECES = 16_384;
+const STEP_PIECES = 8_192;
 
 /** What of a document equals a question. */
 export interface EqualTexts {

@@ -333,9 +333,7 @@ class FileStorage implements Storage {
 
   async checkPlaces(essential: string): Promise<LostStores> {
     const catalog = await this.#open.get(essential)?.checkPlace();
-    if (catalog !== undefined && this.#lost === undefined && (await this.#directoryLost()) === undefined) {
-      this.#lost = lostEssential(catalog);
-    }
+    if (catalog !== undefined && this.#lost === undefined) this.#lost = lostEssential(catalog);
     const directory = await this.#directoryLost();
     const stores = new Map<string, LoredexError>();
     for (const [name, store] of [...this.#open]) {

@@ -351,7 +351,7 @@ export class FileStore implements Store {
 
   /** See {@link Log.checkPlace}. Undefined before it is recovered. */
   async checkPlace(): Promise<LoredexError | undefined> {
-    return this.#closing === undefined ? this.#parts?.log.checkPlace() : undefined;
+    return this.#parts?.log.checkPlace();
   }
 
   close(): Promise<void> {

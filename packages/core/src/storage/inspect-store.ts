@@ -113,7 +113,7 @@ async function scan(
   else if (storeId === undefined) problem(segments[0].firstSequence, "nothing in it tells whose log it is");
   else {
     const last = segments.at(-1) ?? segments[0];
-    const isKnown = known !== undefined && (isShorter(last, known) || isSame(last, known));
+    const isKnown = known !== undefined && isSame(last, known);
     const [isDurable, pastTorn] = [end !== undefined || isKnown, visitor !== undefined];
     const toScan = { storeId, segments, isDurable, snapshotSequence, olderSequence: older.at(-1) ?? 0, pastTorn };
     log = await scanLog(place, toScan, (sequence, payload) => visitor?.record(sequence, payload));

@@ -19,18 +19,14 @@ export async function displacement(
   }
 }
 
-/**
- * What tells an open file from another one at its path later; undefined where the disk numbers one file differently each time, or does not say: there
- * nothing can be compared.
- */
+/** By what an open file is known in {@link displacement}; undefined where a disk numbers one file differently each time, so that nothing can be compared. */
 export async function comparableIdentity(
   fileSystem: Pick<FileSystem, "stat">,
   path: string,
-  identityNow: () => Promise<string>,
+  identity: () => Promise<string>,
 ): Promise<string | undefined> {
-  const identity = await identityNow().catch(() => undefined);
-  const isSame = identity !== undefined && (await displacement(fileSystem, path, identity)) === undefined;
-  return isSame ? identity : undefined;
+  const own = await identity().catch(() => undefined);
+  return own === undefined || (await displacement(fileSystem, path, own)) === "replaced" ? undefined : own;
 }
 
 const HOW: Readonly<Record<Displacement, string>> = {

@@ -55,7 +55,8 @@ export async function recoverStore(
   const replay = await replayLog({ ...place, identity: log.identity }, log, snapshotSequence, visit, known);
   const hasLeftovers = await cleanUp(place, listing);
   const others = otherGenerations(listing, generation);
-  const keepsOlder = others.size > 0 || listing.segments.some(({ firstSequence }) => firstSequence <= snapshotSequence);
+  // Where an older snapshot is kept, the records after it are as well.
+  const keepsOlder = listing.segments.some(({ firstSequence }) => firstSequence <= snapshotSequence);
   return {
     identity: log.identity,
     replay,

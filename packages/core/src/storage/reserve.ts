@@ -64,17 +64,17 @@ export class Reserve {
   release(releases: number): Promise<boolean> {
     return this.#inTurn(async () => {
       if (this.#releases > releases) return true;
-      if (this.#state !== "held") return false;
       const { fileSystem, directory, logger } = this.#deps;
       try {
         await fileSystem.unlink(this.#path);
-        await fileSystem.syncDirectory(directory);
       } catch (error) {
-        // Deleted by hand, it has left its room as well.
-        if (systemCodeOf(error) !== "ENOENT") return false;
+        // Deleted by hand while it was held, it has left its room as well.
+        if (this.#state !== "held" || systemCodeOf(error) !== "ENOENT") return false;
       }
       this.#state = "released";
       this.#releases += 1;
+      // Some disks give the room free only now.
+      await fileSystem.syncDirectory(directory).catch(() => undefined);
       const message =
         "The disk is full: the reserve was given up, so that deleting continues. Other writes are refused until there is room for it again.";
       logger({ level: "warn", event: "reserveReleased", message });
@@ -126,7 +126,6 @@ export class Reserve {
     } finally {
       await file.close();
     }
-    await fileSystem.syncDirectory(directory);
   }
 
   get #path(): string {

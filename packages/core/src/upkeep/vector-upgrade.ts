@@ -116,15 +116,15 @@ export class VectorUpgrade {
 
   /** Whether the last run ended with vectors missing because of the bot itself, as where it has no room for them. */
   get hasStopped(): boolean {
-    return this.#hasStopped;
+    return this.#hasStopped && !this.#jobs.isEmpty;
   }
 
   /**
-   * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass. A server is still asked at
-   * intervals: the setting may be changed there.
+   * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass, and where nothing waits any
+   * more. A server is still asked at intervals: the setting may be changed there.
    */
   get blocked(): string | undefined {
-    return this.#blocked;
+    return this.#jobs.isEmpty ? undefined : this.#blocked;
   }
 
   /** A document whose vectors may be missing: if they are, it gets them. */
@@ -181,7 +181,6 @@ export class VectorUpgrade {
 
   async #run(): Promise<void> {
     this.#hasStopped = false;
-    this.#blocked = undefined;
     try {
       // Opening may take long: closing does not wait for it.
       const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);

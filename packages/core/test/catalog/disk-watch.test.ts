@@ -2,20 +2,22 @@ import { expect, it, onTestFinished } from "vitest";
 import { BotFaults } from "../../src/catalog/bot-faults.ts";
 import { DiskWatch } from "../../src/catalog/disk-watch.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
+import { onAbort } from "../../src/runtime/abort.ts";
+import { gate } from "../../src/runtime/gate.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LostStores } from "../../src/storage/store.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 const forbidden = () => new LoredexError("NO_ACCESS", "Cannot read and write a file.");
 
-const untilAborted = (_ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
-
 /** A watch over a disk that the test breaks and mends, whose pauses the test ends. */
 function watched({ open = [] as string[], background = true } = {}) {
   const disk = { broken: new Set<string>(), isFull: false, isAwaited: false, looks: 0, trials: 0 };
+  const places = { check: async (): Promise<LostStores> => ({ stores: new Map() }), checks: 0, kept: [] as string[] };
   const events: LogEvent[] = [];
   const pausesMs: number[] = [];
   let wake = (): void => undefined;
+  let check = (): void => undefined;
   const faults = new BotFaults(new TestClock(), (event) => void events.push(event));
   const watch = new DiskWatch({
     storage: {
@@ -27,6 +29,7 @@ function watched({ open = [] as string[], background = true } = {}) {
         disk.trials += 1;
         if (disk.isFull) throw new LoredexError("DISK_FULL", "The disk is full.");
       },
+      checkPlaces: () => places.check(),
     },
     faults,
     logger: (event) => void events.push(event),
@@ -37,8 +40,14 @@ function watched({ open = [] as string[], background = true } = {}) {
         signal?.addEventListener("abort", () => resolve());
       });
     },
-    idleSleep: untilAborted,
-    keepOpen: () => undefined,
+    idleSleep: (_ms, signal) => {
+      places.checks += 1;
+      return new Promise((resolve) => {
+        check = resolve;
+        onAbort(signal, () => resolve());
+      });
+    },
+    keepOpen: (id) => void places.kept.push(id),
     isOpen: (id) => open.includes(id),
     isAwaited: () => disk.isAwaited,
     background,
@@ -49,7 +58,13 @@ function watched({ open = [] as string[], background = true } = {}) {
     wake();
     await expect.poll(() => pausesMs.length).toBeGreaterThan(before);
   };
-  return { disk, events, pausesMs, faults, watch, wake: () => wake(), nextLook };
+  /** Checks all places, and resolves when the check is over. */
+  const checked = async (): Promise<void> => {
+    const before = places.checks;
+    check();
+    await expect.poll(() => places.checks).toBe(before + 1);
+  };
+  return { disk, places, events, pausesMs, faults, watch, wake: () => wake(), check: () => check(), nextLook, checked };
 }
 
 const names = (events: readonly LogEvent[]): string[] => events.map(({ event }) => event);
@@ -133,4 +148,65 @@ it("takes one bot's failed write for no fault of all, and is still where nothing
   still.watch.failed("write");
   await still.watch.close();
   expect([still.disk.looks, still.disk.trials]).toEqual([0, 0]);
+});
+
+const lostStore = new LoredexError("READ_ONLY", "The log was removed.");
+const lostDirectory = new LoredexError("READ_ONLY", "The data directory was removed.");
+
+it("tells of a lost store once, and keeps its bot open as long as it is lost", async () => {
+  const { places, events, faults, watch, checked } = watched();
+  const lost = async () => ({ stores: new Map(["bot-a", "catalog"].map((name) => [name, lostStore])) });
+  places.check = lost;
+  await checked();
+  await checked();
+  expect(faults.of("a")).toEqual({ kind: "readOnly", message: lostStore.message });
+  expect([names(events), places.kept, watch.condition().canWrite]).toEqual([["botNotWritable"], ["a", "a"], true]);
+  places.check = async () => ({ stores: new Map() });
+  await checked();
+  places.check = lost;
+  await checked();
+  expect(places.kept).toEqual(["a", "a", "a"]);
+});
+
+it("tells of a lost directory once and of none of its bots, and does not try again to write there", async () => {
+  const { disk, places, events, faults, watch, checked } = watched();
+  places.check = async () => ({ directory: lostDirectory, stores: new Map([["bot-a", lostStore]]) });
+  await checked();
+  await checked();
+  const fault = { kind: "readOnly", message: lostDirectory.message };
+  expect(["a", "b"].map((id) => faults.of(id))).toEqual([fault, fault]);
+  expect([names(events), places.kept, watch.condition().canWrite]).toEqual([["directoryLost"], ["a", "a"], false]);
+  // A write that was refused meanwhile is a fault of the directory.
+  faults.writeFailed("a", lostStore);
+  watch.failed("write");
+  await watch.close();
+  expect([names(events), disk.trials, watch.condition().canWrite]).toEqual([["directoryLost"], 0, false]);
+  faults.openingFailed("c", new LoredexError("CORRUPT", "The bot is damaged."));
+  expect(faults.of("c")).toMatchObject({ kind: "damaged" });
+});
+
+it("checks places again after a check that failed", async () => {
+  const { places, events, checked } = watched();
+  places.check = () => Promise.reject(new Error("The disk fails."));
+  await checked();
+  places.check = async () => ({ directory: lostDirectory, stores: new Map() });
+  await checked();
+  expect(names(events)).toEqual(["directoryLost"]);
+});
+
+it("tells nothing that a check finds while it is closed", async () => {
+  const { places, events, watch, check } = watched();
+  const checking = gate();
+  const begun = gate();
+  places.check = async () => {
+    begun.open();
+    await checking.passed;
+    return { directory: lostDirectory, stores: new Map() };
+  };
+  check();
+  await begun.passed;
+  const closed = watch.close();
+  checking.open();
+  await closed;
+  expect(events).toEqual([]);
 });

@@ -2,9 +2,11 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { CAR } from "../support/embedded-bot.ts";
+import { KeptStorage } from "../support/kept-storage.ts";
 
 const made: string[] = [];
 afterAll(async () => {
@@ -15,21 +17,17 @@ async function engineWithTwoBots(options: EngineOptions = {}) {
   const directory = join(await mkdtemp(join(tmpdir(), "loredex-lost-")), "data");
   made.push(directory);
   const events: LogEvent[] = [];
-  const engine = await Engine.open({
-    directory,
-    embedders: {},
-    logger: (event) => void events.push(event),
-    ...options,
-  });
+  const logger = (event: LogEvent): void => void events.push(event);
+  const engine = await Engine.open({ directory, embedders: {}, logger, ...options });
   const { bot: one } = await engine.createBot({ name: "one" });
   const { bot: other } = await engine.createBot({ name: "other" });
   for (const { id } of [one, other]) await (await engine.bot(id)).createArticle(CAR);
   return { directory, events, engine, one: one.id, other: other.id };
 }
 
-// Both wait for the real check, which comes every few seconds.
+// All wait for the real check, which comes every few seconds.
 it("a bot whose log was deleted turns read-only by itself, is told once, and still gives its backup", async () => {
-  const { directory, events, engine, one, other } = await engineWithTwoBots();
+  const { directory, events, engine, one, other } = await engineWithTwoBots({ openBotsMax: 2 });
   await rm(`${directory}/stores/bot-${one}`, { recursive: true });
   await expect.poll(() => engine.condition().faults, { timeout: 15_000 }).toEqual([{ id: one, kind: "readOnly" }]);
   expect(engine.condition().canWrite).toBe(true);
@@ -46,6 +44,8 @@ it("a bot whose log was deleted turns read-only by itself, is told once, and sti
     { as: "restored" },
   );
   expect(await (await engine.bot(restored.bot.id)).listArticles()).toHaveLength(1);
+  // It was used before the two others, and stays open all the same: it could not be opened again.
+  expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
   expect(events.filter(({ level }) => level === "error")).toMatchObject([{ event: "botNotWritable", botId: one }]);
   await engine.close().catch(() => undefined);
 }, 30_000);
@@ -78,4 +78,20 @@ it("bots that are kept since their files were lost take no place from others", a
   expect(await (await engine.bot(other)).search("car")).toMatchObject([{}]);
   expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
   await engine.close().catch(() => undefined);
+}, 30_000);
+
+it("a bot that was closed while it was found to be lost is not opened for that", async () => {
+  const storage = new KeptStorage();
+  let checks = 0;
+  const checkPlaces = async () => {
+    checks += 1;
+    const lost = new LoredexError("READ_ONLY", "The log was removed.");
+    return { stores: new Map([...storage.kept.keys()].map((name) => [name, lost])) };
+  };
+  const engine = await Engine.open({ storage: Object.assign(storage, { checkPlaces }), embedders: {} });
+  await engine.createBot({ name: "closed" });
+  await expect.poll(() => checks, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => engine.condition().faults).toMatchObject([{ kind: "readOnly" }]);
+  expect(engine.figures().openBots).toEqual([]);
+  await engine.close();
 }, 30_000);

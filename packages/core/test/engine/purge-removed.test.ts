@@ -21,9 +21,13 @@ async function withBot(): Promise<SimulatedDisk> {
   return disk;
 }
 
-it.each(["crash", "failOnce"] as const)(
-  "a removal that is broken off anywhere (%s) is ended by the next start: no file names the bot",
-  async (kind) => {
+it.each([
+  ["crash", "afterKill"],
+  ["crash", "afterPowerCut"],
+  ["failOnce", "afterKill"],
+] as const)(
+  "a removal that is broken off anywhere (%s, %s) is ended by the next start: no file names the bot",
+  async (kind, after) => {
     let removed = 0;
     for (let at = 1; ; at += 1) {
       const disk = await withBot();
@@ -36,7 +40,7 @@ it.each(["crash", "failOnce"] as const)(
         expect(await filesWith(disk, NAME)).toEqual([]);
         break;
       }
-      const next = simulatedDisk(disk.fileSystem.afterKill());
+      const next = simulatedDisk(disk.fileSystem[after]());
       const again = await open(next);
       const isThere = again.findBot(NAME) !== undefined;
       await again.close();

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
+import { draftDigest, keyDigest } from "../../src/article/idempotency.ts";
 import { articleBytes } from "../../src/domain/article-bytes.ts";
 import { ValidationError } from "../../src/domain/errors.ts";
 import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
@@ -77,12 +78,13 @@ function replayed(records: readonly Uint8Array[]): BotState {
   return state;
 }
 
-/** An article with more metadata than may be sent now, as an earlier version stored it. */
-function storedEarlier(state: BotState): ArticleFields {
+/** An article with more metadata than may be sent now, as an earlier version stored it; created with a key if one is given. */
+function storedEarlier(state: BotState, { key, atMs = 1 }: { key?: string; atMs?: number } = {}): ArticleFields {
   const metadata = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`k${i}`, "v".repeat(10_000)]));
-  const times = { createdAtMs: 1, updatedAtMs: 1, characterCount: 4 };
-  const article = { id: "0".repeat(24), title, body: "x", metadata, activeOn: [], ...times };
-  apply(state, { kind: "articlePut", article, charge: { characters: 4, atMs: 0 } }, 1);
+  const draft = { title, body: "x", metadata, activeOn: [] };
+  const article = { id: "0".repeat(24), ...draft, createdAtMs: atMs, updatedAtMs: atMs, characterCount: 4 };
+  const create = key === undefined ? {} : { create: { key: keyDigest(key), body: draftDigest(draft, false) } };
+  apply(state, { kind: "articlePut", article, charge: { characters: 4, atMs: 0 }, ...create }, 1);
   return article;
 }
 
@@ -105,6 +107,13 @@ describe("metadata that is larger than may be sent now", () => {
     await expect(ingest.articles.upsert("k0", asNew)).rejects.toMatchObject(tooLong);
     expect(() => ingest.articles.foresee({ id, metadata: { ...metadata, k0: "w" } })).toThrow(/65536/);
     expect(ingest.articles.foresee({ id, metadata }).charge).toBe(0);
+  });
+
+  it("is answered as before where its create is sent again with its key", async () => {
+    const { state, clock, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: QUOTA }, 1_000_000);
+    const { id, metadata } = storedEarlier(state, { key: "k", atMs: clock.wallMs() });
+    const again = ingest.articles.create({ title, body: "x", metadata }, { idempotencyKey: "k" });
+    expect(await again).toMatchObject({ article: { id, metadata }, isReplayed: true });
   });
 });
 

@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { openFileInspection } from "../../src/storage/file-inspection.ts";
+import { SEGMENT_HEADER_BYTES } from "../../src/storage/frame.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage } from "../../src/storage/store.ts";
-import { bytesOf, openOn, openStore, type SimulatedDisk, simulatedDisk, storeFiles, storePath } from "./kit.ts";
+import {
+  bytesOf,
+  openOn,
+  openStore,
+  readWhole,
+  type SimulatedDisk,
+  simulatedDisk,
+  storeFiles,
+  storePath,
+  writeWhole,
+} from "./kit.ts";
 
 const TEXTS = ["first", "second", "third"];
+const LENGTHS = "/data/temporary/clean-end/lengths";
+const VISITOR = { section: () => undefined, record: () => undefined };
 
 /** A disk with a store of some segments, closed cleanly. */
 async function closed(segmentBytes = 1_000): Promise<SimulatedDisk> {
@@ -54,14 +67,15 @@ describe("a log that was closed", () => {
     for (let kept = 0; kept < bytes; kept += 1) {
       const disk = await closed();
       await cut(disk, await lastSegment(disk), kept);
+      const told = [kept < SEGMENT_HEADER_BYTES ? {} : { file: await lastSegment(disk), offset: kept }];
       const inspection = await openFileInspection(disk);
-      expect((await inspection.verify("bot")).problems, `${kept} bytes kept`).not.toEqual([]);
+      expect((await inspection.verify("bot")).problems, `${kept} bytes kept`).toMatchObject(told);
+      expect((await inspection.salvage("bot", VISITOR)).logProblems).toMatchObject(told);
       await inspection.close();
       const storage = await openOn(disk);
-      expect((await storage.verify("bot")).problems).not.toEqual([]);
+      expect((await storage.verify("bot")).problems).toMatchObject(told);
       expect(await outcome(storage), `${kept} bytes kept`).toBe("CORRUPT");
-      const visitor = { section: () => undefined, record: () => undefined };
-      expect((await storage.salvage("bot", visitor)).logProblems).not.toEqual([]);
+      expect((await storage.salvage("bot", VISITOR)).logProblems).toMatchObject(told);
       await storage.close();
       // Nothing has changed, so that it is still known.
       const again = await openOn(disk);
@@ -78,12 +92,50 @@ describe("a log that was closed", () => {
       if (harm === "missing") await disk.fileSystem.unlink(last);
       else await cut(disk, last, 10);
       const inspection = await openFileInspection(disk);
-      expect((await inspection.verify("bot")).problems, harm).not.toEqual([]);
+      expect((await inspection.verify("bot")).problems, harm).toMatchObject([
+        { file: last, offset: harm === "cut" ? 10 : 0 },
+      ]);
       await inspection.close();
       const storage = await openOn(disk);
       expect(await outcome(storage), harm).toBe("CORRUPT");
       await storage.close();
     }
+  });
+
+  it("is damaged where its last record was changed at its length", async () => {
+    const disk = await closed();
+    const last = await lastSegment(disk);
+    const bytes = await readWhole(disk, last);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    await writeWhole(disk, last, bytes);
+    const inspection = await openFileInspection(disk);
+    expect((await inspection.verify("bot")).problems).toMatchObject([{ file: last }]);
+    await inspection.close();
+    const storage = await openOn(disk);
+    expect(await outcome(storage)).toBe("CORRUPT");
+    await storage.close();
+  });
+
+  it("is not known where it was lost while it was open: what is put back there is opened, although it ends before", async () => {
+    const disk = await closed();
+    const last = await lastSegment(disk);
+    const before = await readWhole(disk, last);
+    for (const text of ["fourth", "fifth"]) {
+      const storage = await openOn(disk);
+      const { store } = await openStore(storage);
+      await store.append(bytesOf(text));
+      if (text === "fifth") {
+        await disk.fileSystem.unlink(last);
+        await writeWhole(disk, last, before);
+        await storage.checkPlaces?.("catalog");
+      }
+      await store.close();
+      await storage.close();
+    }
+    const storage = await openOn(disk);
+    expect((await storage.verify("bot")).problems).toEqual([]);
+    expect(await outcome(storage)).toBe("3 records, 0 torn bytes");
+    await storage.close();
   });
 
   it("is opened as it is where nothing was cut, however often, and where more came after it", async () => {
@@ -104,7 +156,7 @@ describe("a log that was closed", () => {
     for (const end of ["killed", "unknown"]) {
       const disk = await closed();
       let next = disk;
-      if (end === "unknown") await disk.fileSystem.unlink("/data/temporary/clean-end/lengths");
+      if (end === "unknown") await disk.fileSystem.unlink(LENGTHS);
       else {
         const storage = await openOn(disk);
         await openStore(storage);
@@ -116,6 +168,15 @@ describe("a log that was closed", () => {
       expect(await outcome(storage), end).toMatch(/^2 records, \d+ torn bytes$/);
       await storage.close();
     }
+  });
+
+  it("is not known any more after its store was removed", async () => {
+    const disk = await closed();
+    expect((await readWhole(disk, LENGTHS)).includes("bot")).toBe(true);
+    const storage = await openOn(disk);
+    await storage.remove("bot");
+    await storage.close();
+    expect((await readWhole(disk, LENGTHS)).includes("bot")).toBe(false);
   });
 
   it("is another one after the store was removed and made again, or replaced", async () => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { symlink, writeFile } from "node:fs/promises";
+import { rename, symlink, writeFile } from "node:fs/promises";
+import { createConnection, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { lockDirectory } from "../../src/storage/lock.ts";
+import { lockDirectory, requireUnlocked } from "../../src/storage/lock.ts";
 import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
 import { openOn, realDisks } from "./kit.ts";
 
@@ -88,6 +89,36 @@ describe("the lock of a data directory", () => {
     child.kill("SIGKILL");
     await exited;
     await (await lockDirectory(directory)).release();
+  });
+
+  it("is held by a server that answers, also without its file, and not by the socket that one left", async () => {
+    const { directory } = await realDisk();
+    const server = createServer().listen(`${directory}/loredex.sock`);
+    await once(server, "listening");
+    const refusal = { code: "DIRECTORY_IN_USE", message: expect.stringContaining("a running server") };
+    for (const ask of [requireUnlocked, lockDirectory]) await expect(ask(directory)).rejects.toMatchObject(refusal);
+    await rename(`${directory}/loredex.sock`, `${directory}/left`);
+    server.close();
+    await once(server, "close");
+    await rename(`${directory}/left`, `${directory}/loredex.sock`);
+    await requireUnlocked(directory);
+    await (await lockDirectory(directory)).release();
+  });
+
+  it.skipIf(process.platform !== "linux")("is held by a server that is too busy to take a connection", async () => {
+    const { directory } = await realDisk();
+    const path = `${directory}/loredex.sock`;
+    const program = `require("node:net").createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log("up"))`;
+    const child = spawn(process.execPath, ["-e", program, path], { stdio: ["ignore", "pipe", "inherit"] });
+    children.push(child);
+    if (child.stdout === null) throw new Error("the child has no output");
+    await once(child.stdout, "data");
+    child.kill("SIGSTOP");
+    const waiting = Array.from({ length: 4 }, () => createConnection(path));
+    const [refused] = await Promise.race(waiting.map((connection) => once(connection, "error")));
+    expect(refused).toMatchObject({ code: "EAGAIN" });
+    await expect(requireUnlocked(directory)).rejects.toMatchObject({ code: "DIRECTORY_IN_USE" });
+    for (const connection of waiting) connection.destroy();
   });
 
   it("is not inherited by a child process", async () => {

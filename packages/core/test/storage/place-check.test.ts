@@ -1,7 +1,10 @@
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
+import type { FileSystem } from "../../src/storage/file-system.ts";
 import { lockDirectory } from "../../src/storage/lock.ts";
+import { nodeFileSystem } from "../../src/storage/node-file-system.ts";
+import { comparableIdentity, displacement } from "../../src/storage/place-check.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
 import { seededRandom } from "../support/test-clock.ts";
 import { bytesOf, type Disk, openOn, openStore, realDisks, simulatedDisk } from "./kit.ts";
@@ -17,8 +20,9 @@ interface Held {
 }
 
 /** A real directory with three stores that have a record each, opened. */
-async function held(): Promise<Held> {
-  const { fileSystem, directory } = await realDisk();
+async function held(stat?: FileSystem["stat"]): Promise<Held> {
+  const { fileSystem: real, directory } = await realDisk();
+  const fileSystem = stat === undefined ? real : { ...real, stat };
   const disk = { fileSystem, lockDirectory, directory: `${directory}/data` };
   const storage = await openFileStorage({ ...disk, segmentBytes: 200, random: seededRandom(7) });
   const stores: Store[] = [];
@@ -34,6 +38,7 @@ async function held(): Promise<Held> {
   return { disk, storage: Object.assign(storage, { checkPlaces }), one, other, catalog };
 }
 
+const ALL = async (sequence: number) => ({ sequence, sections: [] });
 const SEGMENT = "segment-0000000000000001.log";
 const path = (disk: Disk, store: string): string => `${disk.directory}/stores/${store}`;
 const refused = (message: string) => ({ code: "READ_ONLY", message: expect.stringContaining(message) });
@@ -102,6 +107,31 @@ const TO_ALL: Readonly<Record<string, { readonly act: (disk: Disk) => Promise<vo
   },
 };
 
+describe("the file at a path", () => {
+  it.each([
+    ["ENOTDIR", "removed"],
+    ["EACCES", undefined],
+    ["EIO", undefined],
+  ])("is told by what the disk says: %s", async (code, how) => {
+    const stat = async (): Promise<never> => {
+      throw Object.assign(new Error("The disk fails."), { code });
+    };
+    expect(await displacement({ stat }, "/data/lock", "1")).toBe(how);
+  });
+});
+
+describe("what an open file is known by", () => {
+  it.each<readonly [string, string | undefined, () => Promise<string>, string | undefined]>([
+    ["its number", "1", async () => "1", "1"],
+    ["its number, where it is not at its path any more", undefined, async () => "1", "1"],
+    ["nothing, where its path has another one", "2", async () => "1", undefined],
+    ["nothing, where the disk tells none", "1", () => Promise.reject(new Error("The disk fails.")), undefined],
+  ])("is %s", async (_, identity, own, known) => {
+    const stat = async () => (identity === undefined ? undefined : { kind: "file" as const, bytes: 0, identity });
+    expect(await comparableIdentity({ stat }, "/data/lock", own)).toBe(known);
+  });
+});
+
 describe("files that are removed or replaced beneath their holder", () => {
   it("nothing is lost while all is in its place, however often it is checked", async () => {
     const { storage, one, other, catalog } = await held();
@@ -124,6 +154,71 @@ describe("files that are removed or replaced beneath their holder", () => {
     await storage.close();
   });
 
+  it("a segment that was begun since is missed like the first one", async () => {
+    const { disk, storage, one, other, catalog } = await held();
+    for (let round = 0; round < 4; round += 1) await one.append(bytesOf(`text ${round}`.repeat(30)));
+    const newest = (await nodeFileSystem.readDirectory(path(disk, "one"))).sort().at(-1);
+    expect(newest).not.toBe(SEGMENT);
+    await rm(`${path(disk, "one")}/${newest}`);
+    expect([...(await storage.checkPlaces("catalog")).stores.keys()]).toEqual(["one"]);
+    for (const store of [one, other, catalog]) await store.close();
+    await storage.close();
+  });
+
+  it("nothing is lost where a segment is followed by another, and deleted, while it is looked for", async () => {
+    let meanwhile = async (): Promise<void> => undefined;
+    const { disk, storage, one, other, catalog } = await held(async (path) => {
+      if (path.endsWith(`one/${SEGMENT}`)) await meanwhile();
+      return nodeFileSystem.stat(path);
+    });
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      for (let round = 0; round < 6; round += 1) {
+        const sequence = await one.append(bytesOf(`text ${round}`.repeat(30)));
+        await one.writeSnapshot(sequence, [{ name: "all", version: 1, chunks: [bytesOf("all")] }]);
+      }
+      expect(await nodeFileSystem.stat(`${path(disk, "one")}/${SEGMENT}`)).toBeUndefined();
+    };
+    expect(await storage.checkPlaces("catalog")).toEqual({ stores: new Map() });
+    expect(await one.append(bytesOf("last"))).toBe(8);
+    for (const store of [one, other, catalog]) await store.close();
+    await storage.close();
+  });
+
+  it("nothing is lost where a store is closed and removed while its segment is looked for", async () => {
+    let meanwhile = async (): Promise<void> => undefined;
+    const { storage, one, other, catalog } = await held(async (path) => {
+      if (path.endsWith(`one/${SEGMENT}`)) await meanwhile();
+      return nodeFileSystem.stat(path);
+    });
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      await one.close();
+      await storage.remove("one");
+    };
+    expect(await storage.checkPlaces("catalog")).toEqual({ stores: new Map() });
+    for (const store of [other, catalog]) await store.close();
+    await storage.close();
+  });
+
+  it("nothing is lost on a disk that numbers one file differently each time", async () => {
+    let number = 0;
+    const renumbered: FileSystem["stat"] = async (path) => {
+      const found = await realStat(path);
+      return found && { ...found, identity: `${++number}` };
+    };
+    const realStat = nodeFileSystem.stat;
+    vi.spyOn(nodeFileSystem, "stat").mockImplementation(renumbered);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { storage, one, other, catalog } = await held();
+    for (let round = 0; round < 4; round += 1) {
+      await one.append(bytesOf(`text ${round}`.repeat(30)));
+      expect(await storage.checkPlaces("catalog")).toEqual({ stores: new Map() });
+    }
+    for (const store of [one, other, catalog]) await store.close();
+    await storage.close();
+  });
+
   it.each(Object.entries(TO_ONE))("%s: that store alone refuses writes", async (_name, { act, says }) => {
     const { disk, storage, one, other, catalog } = await held();
     await act(disk);
@@ -134,6 +229,8 @@ describe("files that are removed or replaced beneath their holder", () => {
     expect(stores.get("one")?.message).toContain("loredex backup");
     await expect(one.append(bytesOf("lost"))).rejects.toMatchObject(refused(says));
     await expect(one.writeSnapshot(1, [])).rejects.toMatchObject(refused(says));
+    await one.writeCache("kept", bytesOf("lost"));
+    expect(await one.readCache("kept")).toBeUndefined();
     expect(await other.append(bytesOf("second"))).toBe(2);
     for (const store of [one, other, catalog]) await store.close();
     await storage.close();
@@ -163,13 +260,16 @@ describe("files that are removed or replaced beneath their holder", () => {
   );
 
   it.each(Object.entries({ ...TO_ONE, ...TO_ALL }))(
-    "%s: without a check, no new segment and no snapshot is begun",
+    "%s: without a check, no new segment, no snapshot and no purge is begun",
     async (name, { act, says }) => {
       const { disk, storage, one, other, catalog } = await held();
       const isOfCatalog = name.includes("catalog");
       const store = isOfCatalog ? catalog : one;
+      // The segment has no records, so that a purge begins no other one.
+      if (store === catalog) await store.purge(ALL);
       await act(disk);
       const says2 = isOfCatalog ? "was removed or moved away" : says;
+      await expect(store.purge(ALL)).rejects.toMatchObject(refused(says2));
       await expect(store.writeSnapshot(1, [])).rejects.toMatchObject(refused(says2));
       for (const each of [one, other, catalog]) await each.close();
       await storage.close();

@@ -1,21 +1,29 @@
 import { describe, expect, it } from "vitest";
+import { gate } from "../../src/runtime/gate.ts";
 import type { LogEvent } from "../../src/runtime/log-event.ts";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
-import { RESERVE_BYTES } from "../../src/storage/reserve.ts";
+import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
+import { RESERVE_BYTES, Reserve } from "../../src/storage/reserve.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Storage, Store } from "../../src/storage/store.ts";
 import { seededRandom } from "../support/test-clock.ts";
-import { bytesOf, historyOn, openStore, type SimulatedDisk, simulatedDisk } from "./kit.ts";
+import { bytesOf, historyOn, openStore, type SimulatedDisk, type Sizes, simulatedDisk, writeWhole } from "./kit.ts";
 
 const RESERVE = "/data/reserve";
 /** A record that brings something, and one that takes something away. */
 const PUT = new Uint8Array(3_000).fill(120);
 const frees = (store: Store, text: string): Promise<number> => store.append(bytesOf(text), undefined, true);
 
-async function opened(disk: SimulatedDisk, segmentBytes = 20_000): Promise<{ storage: Storage; told: string[] }> {
+async function opened(disk: SimulatedDisk, sizes: Sizes = {}): Promise<{ storage: Storage; told: string[] }> {
   const told: string[] = [];
   const reserveLogger = ({ event }: LogEvent): void => void told.push(event);
-  const storage = await openFileStorage({ ...disk, segmentBytes, random: seededRandom(7), reserveLogger });
+  const storage = await openFileStorage({
+    ...disk,
+    segmentBytes: 20_000,
+    ...sizes,
+    random: seededRandom(7),
+    reserveLogger,
+  });
   return { storage, told };
 }
 
@@ -88,6 +96,7 @@ describe("the reserve", () => {
     await storage.create("bot");
     const { store } = await openStore(storage);
     expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    await storage.checkPlaces?.("catalog");
     await fill(store);
     expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
     // Deletions alone, until the room that is left is used up and long after it.
@@ -103,6 +112,7 @@ describe("the reserve", () => {
     disk.fileSystem.capacityBytes = 8 * RESERVE_BYTES;
     await storage.checkPlaces?.("catalog");
     expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    await storage.checkPlaces?.("catalog");
     expect(told).toEqual(["reserveReleased", "reserveMade"]);
     const last = await store.append(PUT);
     await store.close();
@@ -112,7 +122,7 @@ describe("the reserve", () => {
 
   it("is given up also where a new segment finds no room, and a write with deletions behind it fails but once", async () => {
     const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
-    const { storage } = await opened(disk, 200);
+    const { storage } = await opened(disk, { segmentBytes: 200 });
     await storage.create("bot");
     const { store } = await openStore(storage);
     await fill(store);
@@ -121,6 +131,82 @@ describe("the reserve", () => {
     for (let n = 0; n < 50; n += 1) expect(await frees(store, `delete ${n}`.padEnd(300))).toBeGreaterThan(0);
     await store.close();
     await storage.close();
+  });
+
+  it("is given up for deletions that wait behind a write, so that the next ones are made", async () => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage } = await opened(disk, { flushBytes: 1_000 });
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    await fill(store);
+    const both = await Promise.allSettled([store.append(PUT), frees(store, "delete")]);
+    expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await bytesOfReserve(disk)).toBeUndefined();
+    expect(await frees(store, "delete")).toBeGreaterThan(0);
+    await store.close();
+    await storage.close();
+  });
+
+  it.each(["unlink", "syncDirectory"] as const)("is given up or kept where a %s fails just then", async (operation) => {
+    const disk = simulatedDisk(new SimulatedFileSystem({ capacityBytes: 4 * RESERVE_BYTES }));
+    const { storage } = await opened(disk);
+    await storage.create("bot");
+    const { store } = await openStore(storage);
+    await fill(store);
+    const pathEnd = operation === "unlink" ? "/reserve" : "/data";
+    disk.fileSystem.setFault({ at: disk.fileSystem.operations + 1, kind: "failFrom", operation, pathEnd });
+    const outcomes = new Set<boolean>();
+    for (let n = 0; n < 50; n += 1) outcomes.add(await frees(store, "x".repeat(300)).then(Boolean, () => false));
+    // What it frees is free also where the disk does not say so; where it could not be given up, it is there.
+    expect([outcomes.has(false), await bytesOfReserve(disk)]).toEqual(
+      operation === "unlink" ? [true, RESERVE_BYTES] : [false, undefined],
+    );
+    disk.fileSystem.setFault(undefined);
+    disk.fileSystem.capacityBytes *= 2;
+    await storage.checkPlaces?.("catalog");
+    expect(await bytesOfReserve(disk)).toBe(RESERVE_BYTES);
+    expect(await store.append(PUT)).toBeGreaterThan(0);
+    await store.close();
+    await storage.close();
+  });
+
+  it("is made again whole where it is found in part", async () => {
+    const disk = simulatedDisk();
+    await disk.fileSystem.makeDirectory("/data");
+    await writeWhole(disk, RESERVE, PUT);
+    const { storage, told } = await opened(disk);
+    expect([await bytesOfReserve(disk), told]).toEqual([RESERVE_BYTES, []]);
+    await storage.close();
+  });
+
+  it("is made and given up one after the other", async () => {
+    const { fileSystem } = simulatedDisk();
+    await fileSystem.makeDirectory("/data");
+    const [begun, writing] = [gate(), gate()];
+    const open: FileSystem["open"] = async (path, mode) => {
+      const file = await fileSystem.open(path, mode);
+      const write: OpenFile["write"] = async (chunks, position) => {
+        begun.open();
+        await writing.passed;
+        await file.write(chunks, position);
+      };
+      return { ...file, write };
+    };
+    let freeBytes: number | undefined = 0;
+    const slow = new Proxy(fileSystem, {
+      get: (disk, name) =>
+        name === "open" ? open : name === "freeBytes" ? async () => freeBytes : Reflect.get(disk, name).bind(disk),
+    });
+    const deps = { fileSystem: slow, directory: "/data", random: seededRandom(7), logger: () => undefined };
+    const reserve = await Reserve.open(deps);
+    freeBytes = undefined;
+    const making = reserve.restore();
+    await begun.passed;
+    const given = reserve.release(0);
+    writing.open();
+    await making;
+    expect(await given).toBe(true);
+    expect([reserve.refusal()?.code, await fileSystem.stat(RESERVE)]).toEqual(["DISK_FULL", undefined]);
   });
 
   it("is not there on a disk that is too small, which is told, and takes no room away from it", async () => {
@@ -146,7 +232,7 @@ describe("the reserve", () => {
       const disk = simulatedDisk();
       disk.fileSystem.setFault({ at: 1, kind: "failFrom", operation, pathEnd: "/reserve" });
       const { storage, told } = await opened(disk);
-      expect(told).toEqual(["reserveMissing"]);
+      expect([told, await bytesOfReserve(disk)]).toEqual([["reserveMissing"], undefined]);
       await storage.create("bot");
       const { store } = await openStore(storage);
       expect(await store.append(PUT)).toBe(1);

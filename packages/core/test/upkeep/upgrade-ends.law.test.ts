@@ -6,8 +6,10 @@ import { EmbedderError } from "../../src/embedding/embedder-error.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
 import type { StoredVectors } from "../../src/state/vector-table.ts";
 import { VectorUpgrade } from "../../src/upkeep/vector-upgrade.ts";
+import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
+import { filesOf } from "../support/files-of.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 /** What fails for now: it is waited for. */
@@ -121,6 +123,42 @@ describe("who waits for vectors", () => {
     expect(events.find(({ event }) => event === "embeddingStopped")?.message).toContain("after the next start");
     expect((await bot.stats()).vectors.blocked).toContain("then restart");
     expect([asked, events.filter(({ event }) => event === "embeddingFailed")]).toEqual([1, []]);
+    await engine.close();
+  });
+
+  it.each([
+    ["the embedder", new EmbedderError("EMBEDDER_UNAVAILABLE", "The key is refused.", { lasts: true })],
+    ["the bot", new LoredexError("BOT_FULL", "The bot is full.")],
+  ])("waits for nothing that %s kept from being made and that was deleted since", async (by, error) => {
+    const storage = new KeptStorage();
+    const onPassages = (): void => {
+      if (by === "the embedder") throw error;
+      storage.failNext = error as LoredexError;
+    };
+    const { engine, bot } = await opened(storage, { onPassages });
+    const { article } = await bot.createArticle({ title: "The shop", body: "You can buy a car here." });
+    expect(await bot.whenUpgraded()).toMatchObject({ complete: false, blocked: error.message });
+    await bot.deleteArticle(article.id);
+    expect(await bot.whenUpgraded()).toEqual({ complete: true, documentsGivenUp: 0 });
+    expect((await bot.stats()).vectors.blocked).toBeUndefined();
+    await engine.close();
+  });
+
+  it("is told what keeps token codes alone from being made", async () => {
+    const disk = simulatedDisk();
+    const { engine: first, bot: before } = await opened(await openOn(disk), { tokens: "1" });
+    await before.createArticle({ title: "The shop", body: "You can buy a car here." });
+    await before.whenUpgraded();
+    await first.close();
+    for (const [path] of await filesOf(disk, "/data/stores"))
+      if (path.endsWith(".blocks")) await disk.fileSystem.unlink(path);
+    const onPassages = (): void => {
+      throw new EmbedderError("EMBEDDER_UNAVAILABLE", "The key is refused.", { lasts: true });
+    };
+    const { engine, bot } = await opened(await openOn(disk), { tokens: "1", onPassages });
+    const blocked = "The key is refused.";
+    expect(await bot.whenUpgraded()).toEqual({ complete: false, blocked, documentsGivenUp: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ blocked, documentsWaiting: 0 });
     await engine.close();
   });
 });

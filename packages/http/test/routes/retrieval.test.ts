@@ -166,6 +166,15 @@ describe("what Dify asks", () => {
     expect(await searched(asked({ metadata_condition: empty }))).toMatchObject({ filters: {} });
   });
 
+  it("may name a key of 503 characters of any plane with 31 dots, and compare it with a text of 10,000", async () => {
+    for (const name of ["😀".repeat(503), `x${".x".repeat(31)}`]) {
+      const text = "😀".repeat(10_000);
+      expect(await searched(where(condition(name, "is", text)))).toMatchObject({
+        filters: { [`metaData.${name}`]: text },
+      });
+    }
+  });
+
   it("is refused where conditions say more than filters can, and not answered without them", async () => {
     const operators = "contains,not contains,start with,end with,is not,not in,empty,not empty,≠,>,<,≥,≤,before,after";
     for (const operator of operators.split(",")) {

@@ -80,7 +80,12 @@ export async function runProgram(
 export function startLoredex(args: readonly string[]): StartedProcess {
   const child = startProgram(CLI, args, {});
   const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    err += piece;
+  });
   return {
+    err: () => err,
     told: async (signal) => {
       const answered = once(child.stderr, "data");
       child.kill(signal);
@@ -95,6 +100,8 @@ export function startLoredex(args: readonly string[]): StartedProcess {
 }
 
 interface StartedProcess {
+  /** Everything on stderr so far. */
+  readonly err: () => string;
   /** Sends a signal and waits until the program says something. */
   readonly told: (signal: NodeJS.Signals) => Promise<void>;
   /** Sends a signal and waits for the end. */

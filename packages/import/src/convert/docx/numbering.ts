@@ -54,7 +54,7 @@ function readNumbering(xml: string): Numbering {
       else if (name === "lvl" && definition !== undefined) {
         level = { level: attribute("ilvl"), format: undefined, style: undefined };
         definition.levels.push(level);
-      } else if (name === "numFmt" && level !== undefined) level.format ??= attribute("val");
+      } else if (name === "numFmt" && level !== undefined) level.format = attribute("val");
       else if (name === "pStyle" && level !== undefined) level.style ??= attribute("val");
     },
     close: (name) => {
@@ -85,18 +85,16 @@ function definitionsOf(
       last.set(list, undefined);
       way.push(list);
       const id = lists.get(list);
-      const definition = id === undefined ? undefined : definitions.get(id);
-      if (definition?.styleLink === undefined) {
-        end = definition === undefined ? undefined : id;
+      const styleLink = id === undefined ? undefined : definitions.get(id)?.styleLink;
+      if (styleLink === undefined) {
+        end = id;
         break;
       }
-      list = listOf(definition.styleLink);
+      list = listOf(styleLink);
     }
     for (const list of way) last.set(list, end);
   }
-  return new Map(
-    [...last].flatMap(([list, id]) => (id === undefined || !lists.has(list) ? [] : [[list, id] as const])),
-  );
+  return new Map([...last].flatMap(([list, id]) => (id === undefined ? [] : [[list, id] as const])));
 }
 
 function levelXml({ level, format, style }: Level): string {
