@@ -64,7 +64,7 @@ export const DOCUMENT_COMPARISONS_MAX = 800_000;
 export const SEARCH_NEAREST_PARTS_MAX = 65_536;
 /**
  * The most operations of a request between two yields, on a bot of 50,000 passages. One is: a posting that is read, a score or
- * a document that is looked at, a key of metadata that is probed, 32 codes of a vector that are compared. All of them take two to five milliseconds. A walk
+ * a document that is looked at, a key of metadata that is probed or listed, 32 codes of a vector that are compared. All of them take two to five milliseconds. A walk
  * through a graph counts as the scan that takes as long, and keeps to it with vectors of up to 384 dimensions.
  */
 export const STEP_OPERATIONS_MAX = 1_048_576;

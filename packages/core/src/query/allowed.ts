@@ -3,7 +3,8 @@ import type { FilterValue, JsonValue, SearchableDocument } from "../domain/types
 import type { OperationMeter, Steps } from "../runtime/steps.ts";
 import type { AllowedKeys } from "../vector/vector-index.ts";
 import type { DocumentSlots } from "./document-slots.ts";
-import { comparingOperations, FilterField, hasValue } from "./filters.ts";
+import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
+import { comparingOperations, dottedPathOf, type FieldReader, hasValue, plainReader } from "./filters.ts";
 import { partCountOf } from "./indexed-document.ts";
 import type { SearchRequest } from "./request.ts";
 
@@ -23,22 +24,16 @@ class AllowedDocuments implements AllowedKeys {
   }
 
   /** Asks each document once. */
-  static *by(rules: readonly Rule[], documents: DocumentSlots, meter: OperationMeter): Steps<AllowedDocuments> {
+  static *by(rules: Rules, documents: DocumentSlots, meter: OperationMeter): Steps<AllowedDocuments> {
     const allowed = new AllowedDocuments(documents);
     const slots = allowed.#slots;
-    const plain = rules.every(({ asked }) => asked.isPlain) ? new PlainRules(rules) : undefined;
     for (let slot = 0; slot < slots.length; slot++) {
-      if (meter.isStep(1 + (plain?.takeOperations() ?? 0))) yield;
       const document = documents.at(slot);
-      if (document === undefined) continue;
-      // Nearly all filters are plain: a generator for each document would take several times as long.
-      const isAllowed =
-        plain === undefined
-          ? (yield* brokenRules(rules, document.document, meter, 1)).length === 0
-          : plain.allow(document.document);
-      if (!isAllowed) continue;
-      slots[slot] = 1;
-      allowed.#parts += partCountOf(document);
+      if (document !== undefined && rules.allow(document.document)) {
+        slots[slot] = 1;
+        allowed.#parts += partCountOf(document);
+      }
+      if (meter.isStep(1 + rules.takeOperations())) yield;
     }
     return allowed;
   }
@@ -86,7 +81,7 @@ export class Filtering {
     const { documents, effort, documentChanges: changes } = this.#index;
     const last = this.#last;
     if (last !== undefined && last.changes === changes && areSame(last.request, request)) return last.allowed;
-    const allowed = yield* AllowedDocuments.by(rules, documents, effort);
+    const allowed = yield* AllowedDocuments.by(new Rules(rules), documents, effort);
     // If documents changed meanwhile, some were asked before that and some after it.
     if (this.#index.documentChanges === changes) this.#last = { request, changes, allowed };
     return allowed;
@@ -109,46 +104,85 @@ export function* droppedBy(
   document: SearchableDocument,
   meter: OperationMeter,
 ): Steps<readonly Drop[]> {
-  const broken = yield* brokenRules(rulesOf(request), document, meter, Number.POSITIVE_INFINITY);
-  return broken.map(({ rule: { field, wanted }, found }) => ({
-    field,
-    wanted,
-    ...(found === undefined ? {} : { found }),
-  }));
+  const rules = new Rules(rulesOf(request));
+  const dropped = rules.droppedBy(document);
+  if (meter.isStep(rules.takeOperations())) yield;
+  return dropped;
 }
 
-interface Rule {
+interface AnyRule {
   /** As the request names it. */
   readonly field: string;
   readonly wanted: FilterValue;
-  /** The field of a document that it reads. */
-  readonly asked: FilterField;
   /** Whether it allows a document with this value. */
   readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
-interface BrokenRule {
-  readonly rule: Rule;
-  /** The value that the document has instead. */
-  readonly found: JsonValue | undefined;
+/** A rule on a field that is read in one operation. */
+interface PlainRule extends AnyRule {
+  readonly read: FieldReader;
 }
 
-/** Rules that ask plain fields alone. */
-class PlainRules {
-  readonly #rules: readonly Rule[];
+/** A rule on what stands at a dotted path in metadata. It allows no document that has nothing there. */
+interface DottedRule extends AnyRule {
+  readonly path: string;
+}
+
+type Rule = PlainRule | DottedRule;
+
+function isDotted(rule: Rule): rule is DottedRule {
+  return "path" in rule;
+}
+
+/** The rules of a request, read once for all documents. */
+class Rules {
+  readonly #all: readonly Rule[];
+  readonly #plain: readonly PlainRule[];
+  readonly #dotted: readonly DottedRule[];
+  readonly #paths: DottedPaths;
+  /** Dotted rules that allow the document that is asked. */
+  #met = 0;
   #operations = 0;
 
   constructor(rules: readonly Rule[]) {
-    this.#rules = rules;
+    this.#all = rules;
+    this.#plain = rules.filter((rule): rule is PlainRule => !isDotted(rule));
+    this.#dotted = rules.filter(isDotted);
+    this.#paths = new DottedPaths(this.#dotted.map(({ path }) => path));
   }
 
-  /** Whether all of them allow a document. */
+  /** Whether all of them allow a document. Plain fields are asked first, and none after the first that does not allow it. */
   allow(document: SearchableDocument): boolean {
-    return this.#rules.every(({ asked, allows }) => {
-      const found = asked.valueOf(document);
-      this.#operations += comparingOperations(found);
-      return allows(found, document);
+    if (!this.#plain.every((rule) => this.#allows(rule, rule.read(document), document))) return false;
+    if (this.#dotted.length === 0) return true;
+    this.#met = 0;
+    const meet: TakeValue = (path, value) => {
+      const rule = this.#dotted[path];
+      return rule !== undefined && this.#allows(rule, value, document) && ++this.#met < this.#dotted.length;
+    };
+    this.#operations += this.#paths.read(document.metaData, meet);
+    return this.#met === this.#dotted.length;
+  }
+
+  /** Those that do not allow a document, in the order of the request. */
+  droppedBy(document: SearchableDocument): readonly Drop[] {
+    const values: JsonValue[] = [];
+    const keep: TakeValue = (path, value) => {
+      values[path] = value;
+      return true;
+    };
+    this.#operations += this.#paths.read(document.metaData, keep);
+    return this.#all.flatMap((rule) => {
+      const found = isDotted(rule) ? values[this.#dotted.indexOf(rule)] : rule.read(document);
+      if (this.#allows(rule, found, document)) return [];
+      const { field, wanted } = rule;
+      return [{ field, wanted, ...(found === undefined ? {} : { found }) }];
     });
+  }
+
+  #allows({ allows, wanted }: Rule, found: JsonValue | undefined, document: SearchableDocument): boolean {
+    this.#operations += comparingOperations(found, wanted);
+    return allows(found, document);
   }
 
   /** Operations since the last call. */
@@ -159,42 +193,23 @@ class PlainRules {
   }
 }
 
-const NONE: readonly BrokenRule[] = [];
-
-/** The first rules that do not allow a document, at most `most` of them. */
-function* brokenRules(
-  rules: readonly Rule[],
-  document: SearchableDocument,
-  meter: OperationMeter,
-  most: number,
-): Steps<readonly BrokenRule[]> {
-  let broken = NONE;
-  for (const rule of rules) {
-    const { asked } = rule;
-    const found = asked.isPlain ? asked.valueOf(document) : yield* asked.valueInSteps(document, meter);
-    if (meter.isStep(comparingOperations(found))) yield;
-    if (rule.allows(found, document)) continue;
-    broken = [...broken, { rule, found }];
-    if (broken.length >= most) break;
-  }
-  return broken;
-}
-
-const TYPE = new FilterField("type");
-const STATUS = new FilterField("status");
+const TYPE = plainReader("type");
+const STATUS = plainReader("status");
 
 function rulesOf({ filters, includeFaqs, onlyActiveIntents }: Filters): Rule[] {
   const rules: Rule[] = [];
   if (!includeFaqs) {
-    rules.push({ field: "options.includeFaqs", wanted: false, asked: TYPE, allows: (found) => found !== "QNA" });
+    rules.push({ field: "options.includeFaqs", wanted: false, read: TYPE, allows: (found) => found !== "QNA" });
   }
   if (onlyActiveIntents) {
     const allows: Rule["allows"] = (found, { type }) => type !== "QNA" || found === "active";
-    rules.push({ field: "options.onlyActiveIntents", wanted: true, asked: STATUS, allows });
+    rules.push({ field: "options.onlyActiveIntents", wanted: true, read: STATUS, allows });
   }
-  for (const [field, wanted] of Object.entries(filters)) {
-    const allows = (found: JsonValue | undefined): boolean => hasValue(found, wanted);
-    rules.push({ field: `filters.${field}`, wanted, asked: new FilterField(field), allows });
+  for (const [name, wanted] of Object.entries(filters)) {
+    const path = dottedPathOf(name);
+    const allows: Rule["allows"] = (found) => hasValue(found, wanted);
+    const rule = { field: `filters.${name}`, wanted, allows };
+    rules.push(path === undefined ? { ...rule, read: plainReader(name) } : { ...rule, path });
   }
   return rules;
 }

@@ -17,6 +17,7 @@ import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 import { HeapRows, OwnMemoryRows, SharedMemoryRows } from "../../src/vector/row-storage.ts";
 import type { Graphs } from "../../src/vector/vector-graph.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
+import { countedMetaData, countedObject, nested } from "../support/counted-metadata.ts";
 
 /** What was done between two yields at most, and in all. */
 export interface Counted {
@@ -95,7 +96,7 @@ function wordOf(n: number): string {
   return `${COMMON[n % COMMON.length]}${String.fromCharCode(97 + (n % 26), 97 + ((n * 7) % 26), 97 + ((n * 3) % 26))}`;
 }
 
-/** A name with as many dots as a name may have: of all keys that it may mean, the shortest holds the value. */
+/** A name with as many dots as a name may have. The value stands in a key with all but one of them, or in keys without. */
 const longName = (n: number): string => `metaData.f${n}${".x".repeat(31)}`;
 const LONG = 40;
 
@@ -120,10 +121,17 @@ class CountedBot {
       return (at >>> 24) - 128 || 1;
     };
     const encode = (): Int8Array => Int8Array.from({ length: DIMENSIONS }, code);
-    const inner = Object.fromEntries(Array.from({ length: LONG }, (_, n) => [`f${n}`, { [`x${".x".repeat(30)}`]: 1 }]));
+    const count = (): void => this.counter.add(1);
+    const fieldsOf = (value: JsonObject): JsonObject => {
+      const counted = countedMetaData(value, count);
+      return Object.fromEntries(Array.from({ length: LONG }, (_, n) => [`f${n}`, counted]));
+    };
+    const inOneKey = fieldsOf({ [`x${".x".repeat(30)}`]: 1 });
+    const inManyKeys = fieldsOf(nested(31));
     for (let i = 0; i < passages; i++) {
       const md = `${COMMON.join(" ")} ${wordOf(i)} ${wordOf(i * 31)} number ${i}`;
-      const metaData = this.#counted({ ...inner, half: i % 2, n: i });
+      const fields = i % 100 === 0 ? inManyKeys : inOneKey;
+      const metaData = countedObject({ ...fields, half: i % 2, n: i }, count);
       const document: SearchableDocument = {
         id: `d${i}`,
         type: "DOCUMENT",
@@ -138,15 +146,6 @@ class CountedBot {
     }
     const soon = { wallMs: () => 0, monotonicMs: () => performance.now() };
     while (vectors.work(performance.now() + 100, soon)) await setImmediate();
-  }
-
-  #counted(metaData: JsonObject): JsonObject {
-    return new Proxy(metaData, {
-      getOwnPropertyDescriptor: (of, name) => {
-        this.counter.add(1);
-        return Reflect.getOwnPropertyDescriptor(of, name);
-      },
-    });
   }
 
   /** A search, yield by yield. Returns how many results it has. */

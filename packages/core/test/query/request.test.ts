@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ValidationError } from "../../src/domain/errors.ts";
-import { isFilterField, lookUp } from "../../src/query/filters.ts";
+import { isFilterField } from "../../src/query/filters.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 
 function violationsOf(body: unknown): string[] {
@@ -95,16 +95,7 @@ describe("a search request", () => {
   });
 });
 
-describe("a dotted filter", () => {
-  it("prefers the literal key, the longer before the shorter", () => {
-    expect(lookUp({ "a.b": 1, a: { b: 2 } }, "a.b")).toBe(1);
-    expect(lookUp({ "a.b": { c: 1 }, a: { "b.c": 2 } }, "a.b.c")).toBe(1);
-    expect(lookUp({ a: { "b.c": 2 } }, "a.b.c")).toBe(2);
-    expect(lookUp({ a: { b: { c: 3 } } }, "a.b.c")).toBe(3);
-    expect(lookUp({ a: [1] }, "a.0")).toBeUndefined();
-    expect(lookUp({}, "constructor")).toBeUndefined();
-  });
-
+describe("a filter", () => {
   it("names known fields only", () => {
     expect(["type", "metaData.title", "metaData", "metadata.title", "content", ""].map(isFilterField)).toEqual([
       true,
