@@ -82,8 +82,8 @@ export class Filtering {
     const last = this.#last;
     if (last !== undefined && last.changes === changes && areSame(last.request, request)) return last.allowed;
     const allowed = yield* AllowedDocuments.by(new Rules(rules), documents, effort);
-    // If documents changed meanwhile, some were asked before that and some after it.
-    if (this.#index.documentChanges === changes) this.#last = { request, changes, allowed };
+    // If documents changed meanwhile, it is of no use any more: the number of changes has risen.
+    this.#last = { request, changes, allowed };
     return allowed;
   }
 }
@@ -95,7 +95,7 @@ function areSame(a: Filters, b: Filters): boolean {
   if (a.includeFaqs !== b.includeFaqs || a.onlyActiveIntents !== b.onlyActiveIntents) return false;
   const names = Object.keys(a.filters);
   if (names.length !== Object.keys(b.filters).length) return false;
-  return names.every((name) => Object.hasOwn(b.filters, name) && a.filters[name] === b.filters[name]);
+  return names.every((name) => a.filters[name] === b.filters[name]);
 }
 
 /** The filters and switches of a request that drop a document. */

@@ -20,7 +20,7 @@ export async function ensureDirectory(fileSystem: FileSystem, path: string): Pro
     await ensureDirectory(fileSystem, parent);
     await fileSystem.makeDirectory(path).catch(async (error: unknown) => {
       // Another program that opens it at the same time may have been quicker: the lock says who gets it.
-      if (systemCodeOf(error) !== "EEXIST" || (await fileSystem.stat(path))?.kind !== "directory") throw error;
+      if ((await fileSystem.stat(path))?.kind !== "directory") throw error;
     });
     await fileSystem.syncDirectory(parent);
     return;

@@ -268,14 +268,14 @@ class FileStorage implements Storage {
     this.#names.check(name);
     const release = this.#open.get(name)?.hold();
     try {
-      return await verifyStore(this.#place(name), () => this.#open.get(name)?.durableEnd, this.#knownOf(name));
+      return await verifyStore(this.#place(name), () => this.#open.get(name)?.durableEnd, this.#lengths.get(name));
     } finally {
       release?.();
     }
   }
 
   salvage(name: string, visitor: SalvageVisitor): Promise<StoreSalvage> {
-    return this.#names.during(name, () => salvageStore(this.#place(name), visitor, this.#knownOf(name)));
+    return this.#names.during(name, () => salvageStore(this.#place(name), visitor, this.#lengths.get(name)));
   }
 
   async requireAccess(name: string): Promise<void> {
@@ -366,11 +366,6 @@ class FileStorage implements Storage {
     const end = { uncertain: this.#uncertain, lengths: this.#lengths };
     await leaveCleanEnd(this.#fileSystem, temporaryDirectory(directory), end).catch(() => undefined);
     await this.#lock.release();
-  }
-
-  /** Of a store that is not open. */
-  #knownOf(name: string): LogLength | undefined {
-    return this.#open.has(name) ? undefined : this.#lengths.get(name);
   }
 
   #place(name: string): StorePlace {

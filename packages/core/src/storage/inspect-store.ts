@@ -118,7 +118,7 @@ async function scan(
     const toScan = { storeId, segments, isDurable, snapshotSequence, olderSequence: older.at(-1) ?? 0, pastTorn };
     log = await scanLog(place, toScan, (sequence, payload) => visitor?.record(sequence, payload));
     problems.push(...log.problems);
-    if (known !== undefined && isShorter(last, known) && log.problems.length === 0) {
+    if (known !== undefined && isShorter(last, known)) {
       const file = `${place.directory}/${segmentFile(known.firstSequence)}`;
       const offset = last.firstSequence === known.firstSequence ? last.bytes : 0;
       problems.push({ file, offset, sequence: log.lastSequence + 1, reason: cutOff(known.bytes) });

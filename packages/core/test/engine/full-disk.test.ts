@@ -58,8 +58,16 @@ it("takes everything away on a full disk that can be taken away, and adds nothin
   await engine.updateBot("one", { quality: "fast" });
   await engine.revokeKey("one", "named");
   await engine.revokeKey("one");
-  await expect(bot.putAgent("bob", true)).rejects.toMatchObject(FULL);
-  await expect(bot.importDocument(document("new"))).rejects.toMatchObject(FULL);
+  const moved = { source: "kb2", argument: "a", path: "/srv/a/new.md" };
+  const more = [
+    () => bot.putAgent("bob", true),
+    () => bot.putChannel("app", true),
+    () => bot.putSourceArgument("kb3", PLACE),
+    () => bot.importDocument(document("new")),
+    () => bot.importDocument(document("new"), { source: moved }),
+    () => bot.importDocument({ ...document("kept"), status: "inactive" }, { source: moved }),
+  ];
+  for (const write of more) await expect(write(), String(write)).rejects.toMatchObject(FULL);
   await expect(bot.createArticle(CAR)).rejects.toMatchObject(FULL);
   await expect(engine.createBot({ name: "new" })).rejects.toMatchObject(FULL);
   await engine.removeBot("other");

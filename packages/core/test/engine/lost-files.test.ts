@@ -44,6 +44,7 @@ it("a bot whose log was deleted turns read-only by itself, is told once, and sti
     { as: "restored" },
   );
   expect(await (await engine.bot(restored.bot.id)).listArticles()).toHaveLength(1);
+  await (await engine.bot(other)).search("car");
   // It was used before the two others, and stays open all the same: it could not be opened again.
   expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
   expect(events.filter(({ level }) => level === "error")).toMatchObject([{ event: "botNotWritable", botId: one }]);

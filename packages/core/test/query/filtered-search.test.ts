@@ -162,6 +162,39 @@ describe("a filtered search", () => {
     expect(Math.min(dropped, kept)).toBeGreaterThan(5);
   });
 
+  it("is answered again where another option drops others", () => {
+    const index = indexOf(
+      [
+        searchable("page", "pear"),
+        searchable("on", "pear", { type: "QNA" }),
+        searchable("off", "pear", { type: "QNA", status: "inactive" }),
+      ],
+      false,
+    );
+    const found = (options: object): string[] =>
+      ask(index, "pear", { filters: { "metaData.a": 1 }, options }).map(({ resourceDocId }) => resourceDocId);
+    for (const id of ["page", "on", "off"]) {
+      const { document: known } = index.documents.find(id) ?? expect.fail();
+      index.amend({ ...known, metaData: { a: 1 } });
+    }
+    expect(found({}).sort()).toEqual(["off", "on", "page"]);
+    expect(found({ includeFaqs: false })).toEqual(["page"]);
+    expect(found({}).sort()).toEqual(["off", "on", "page"]);
+    expect(found({ onlyActiveIntents: true }).sort()).toEqual(["on", "page"]);
+    expect(found({}).sort()).toEqual(["off", "on", "page"]);
+  });
+
+  it.each(["metaData.list", "metaData.a.list"])("counts each value of a list that %s is compared with", (name) => {
+    const list = Array.from({ length: 1_000 }, (_, i) => i);
+    const documents = Array.from({ length: 50 }, (_, i) =>
+      searchable(`d${i}`, "pear", { metaData: { list, a: { list } } }),
+    );
+    const index = indexOf(documents, false);
+    const before = index.effort.operations;
+    expect(ask(index, "pear", { filters: { [name]: -1 } })).toEqual([]);
+    expect(index.effort.operations - before).toBeGreaterThan(49 * 1_000);
+  });
+
   it("asks each document once, for keys that it has, and by the same filters not again", () => {
     let looks = 0;
     const counting = (metaData: JsonObject): JsonObject => countedMetaData(metaData, () => looks++);
@@ -183,6 +216,10 @@ describe("a filtered search", () => {
     const longest = `metaData.${"a".repeat(471)}${".a".repeat(16)}`;
     expect(longest).toHaveLength(512);
     expect(asked(longest)).toBe(50);
+    // A document that one filter drops is not asked for the next.
+    looks = 0;
+    expect(ask(index, "pear", { filters: { type: "PDF", [longest]: "z" } })).toEqual([]);
+    expect(looks).toBe(0);
     expect(ask(index, "pear", { filters: { "metaData.team": "y" }, options: { topK: 100 } })).toHaveLength(25);
     index.amend({ ...(documents[0] as SearchableDocument), metaData: { team: "y" } });
     expect(ask(index, "pear", { filters: { "metaData.team": "y" }, options: { topK: 100 } })).toHaveLength(26);

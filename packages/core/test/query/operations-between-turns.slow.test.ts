@@ -7,10 +7,10 @@ import { askCounted } from "./operations-between-turns.ts";
 const PASSAGES = 50_000;
 
 it.each([
-  { what: "whose vectors are scanned", graphs: undefined },
-  { what: "with a graph of its vectors", graphs: codeGraphs(true) },
-])(`a search of ${PASSAGES} passages $what does at most so many operations between two yields`, async ({ graphs }) => {
-  const { longest, all } = await askCounted(PASSAGES, graphs);
+  { what: "whose vectors are scanned", options: {} },
+  { what: "with a graph of its vectors", options: { graphs: codeGraphs(true) } },
+])(`a search of ${PASSAGES} passages $what does at most so many operations between two yields`, async ({ options }) => {
+  const { longest, all } = await askCounted(PASSAGES, options);
   expect(longest).toBeLessThanOrEqual(STEP_OPERATIONS_MAX);
   expect(all).toBeGreaterThan(20 * STEP_OPERATIONS_MAX);
 });

@@ -6,9 +6,11 @@ import type { Steps } from "../../src/runtime/steps.ts";
 import { ArticleTable, versioned } from "../../src/state/article-table.ts";
 import { articlesIn, documentsIn } from "../../src/state/listings.ts";
 import type { BotState } from "../../src/state/state.ts";
-import { askCounted } from "./operations-between-turns.ts";
+import { codeGraphs } from "../../src/vector/code-graph.ts";
+import { askCounted, askEagerly } from "./operations-between-turns.ts";
 
 const MANY = 50_000;
+const PASSAGES = 300;
 
 /** Reads of fields between two yields, at most, and of all. */
 function readsOf(count: () => number, steps: Steps<readonly unknown[]>): { longest: number; all: number } {
@@ -37,6 +39,16 @@ describe("between two yields", () => {
     const most = STEP_OPERATIONS_MAX / 25;
     expect(longest).toBeLessThanOrEqual(most);
     expect(all).toBeGreaterThan(20 * most);
+  });
+
+  it("a search does no more than what it has counted at once", async () => {
+    for (const options of [undefined, { graphs: codeGraphs(true), graphVectorsMin: 100 }]) {
+      const { countsAStep, uncounted, counts } = await askEagerly(PASSAGES, options);
+      expect(countsAStep).toBe(1);
+      // A glance at each document is all that is not counted. A walk through a graph counts as the scan that takes as long.
+      if (options === undefined) expect(uncounted).toBeLessThanOrEqual(PASSAGES);
+      expect(counts).toBeGreaterThan(10_000);
+    }
   });
 
   it("a list of articles reads at most so many fields, of those with some metadata as well", () => {

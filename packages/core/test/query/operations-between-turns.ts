@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { STEP_OPERATIONS_MAX } from "../../src/domain/limits.ts";
 import type { FilterValue, JsonObject, SearchableDocument } from "../../src/domain/types.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
@@ -13,9 +13,8 @@ import { SearchIndex } from "../../src/query/search-index.ts";
 import { finished, type Steps } from "../../src/runtime/steps.ts";
 import { answerBy, findByTwo } from "../../src/search.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
-import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { PassageVectors, type PassageVectorsOptions } from "../../src/vector/passage-vectors.ts";
 import { HeapRows, OwnMemoryRows, SharedMemoryRows } from "../../src/vector/row-storage.ts";
-import type { Graphs } from "../../src/vector/vector-graph.ts";
 import { VectorRows } from "../../src/vector/vector-rows.ts";
 import { countedMetaData, countedObject, nested } from "../support/counted-metadata.ts";
 
@@ -23,6 +22,16 @@ import { countedMetaData, countedObject, nested } from "../support/counted-metad
 export interface Counted {
   longest: number;
   all: number;
+}
+
+/** What became of searches for which any operation is enough for a step. */
+export interface Eagerly {
+  /** How often operations were counted between two yields, at most. */
+  readonly countsAStep: number;
+  /** Operations that were done beyond those that were counted then, at most. */
+  readonly uncounted: number;
+  /** How often operations were counted in all. */
+  readonly counts: number;
 }
 
 /** Operations of any kind, counted where they are done: what counts them for searches may have forgotten some. */
@@ -34,11 +43,13 @@ class Counter {
     this.#now += operations;
   }
 
-  /** Others might have had their turn. */
-  yielded(): void {
-    this.counted.longest = Math.max(this.counted.longest, this.#now);
-    this.counted.all += this.#now;
+  /** Others might have had their turn. Returns what was done since they might have had it before. */
+  yielded(): number {
+    const now = this.#now;
+    this.counted.longest = Math.max(this.counted.longest, now);
+    this.counted.all += now;
     this.#now = 0;
+    return now;
   }
 }
 
@@ -111,8 +122,8 @@ class CountedBot {
   }
 
   /** With this many documents. The test runner gets its turn now and then. */
-  async fill(passages: number, graphs?: Graphs): Promise<void> {
-    const vectors = new PassageVectors(DIMENSIONS, graphs === undefined ? {} : { graphs });
+  async fill(passages: number, options?: PassageVectorsOptions): Promise<void> {
+    const vectors = new PassageVectors(DIMENSIONS, options);
     this.index.partVectors.use(SPACE, vectors, "test");
     this.#vector[0] = 1;
     let at = 7;
@@ -148,19 +159,47 @@ class CountedBot {
     while (vectors.work(performance.now() + 100, soon)) await setImmediate();
   }
 
-  /** A search, yield by yield. Returns how many results it has. */
-  search(query: string, filters: Readonly<Record<string, FilterValue>>, options: object, byMeaning: boolean): number {
-    const { index, counter } = this;
+  *#steps({ query, filters, options, byMeaning }: Question): Steps<number> {
+    const { index } = this;
     const request = parseSearchRequest({ query, filters, options });
     const embedder = { ...SPACE, weight: 0.5, calibrate: (cosine: number) => Math.max(0, cosine) };
     const embedded = byMeaning ? { embedder, vector: this.#vector } : undefined;
-    function* steps(): Steps<number> {
-      const analyzed = analyzeQuery(query, index.reader);
-      const two = yield* findByTwo(index, request, analyzed, embedded, undefined);
-      return (yield* answerBy(index, request, two, undefined)).results.length;
-    }
+    const analyzed = analyzeQuery(query, index.reader);
+    const two = yield* findByTwo(index, request, analyzed, embedded, undefined);
+    return (yield* answerBy(index, request, two, undefined)).results.length;
+  }
+
+  /**
+   * A search for which any operation is enough for a step. Returns how often it counted some between two yields, at most, and how many operations it has
+   * done at most beyond those that it counted.
+   */
+  searchEagerly(question: Question): Eagerly {
+    const { counter, index } = this;
+    const eagerly = { countsAStep: 0, uncounted: 0, counts: 0 };
+    let counts = 0;
+    const isStep = vi.spyOn(index.effort, "isStep").mockImplementation((operations) => {
+      counts += 1;
+      eagerly.uncounted = Math.max(eagerly.uncounted, counter.yielded() - operations);
+      return true;
+    });
+    counting(DIMENSIONS, counter, () => {
+      for (const work = this.#steps(question); ; counts = 0) {
+        const { done } = work.next();
+        eagerly.countsAStep = Math.max(eagerly.countsAStep, counts);
+        eagerly.counts += counts;
+        if (done === true) break;
+      }
+    });
+    eagerly.uncounted = Math.max(eagerly.uncounted, counter.yielded());
+    isStep.mockRestore();
+    return eagerly;
+  }
+
+  /** A search, yield by yield. Returns how many results it has. */
+  search(question: Question): number {
+    const { index, counter } = this;
     return counting(DIMENSIONS, counter, () => {
-      const work = steps();
+      const work = this.#steps(question);
       for (;;) {
         const before = index.effort.operations;
         const step = work.next();
@@ -173,11 +212,15 @@ class CountedBot {
   }
 }
 
-/** Searches a bot of so many passages in all ways that cost much, and tells what was done between two yields. */
-export async function askCounted(passages: number, graphs?: Graphs): Promise<Counted> {
-  const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
-  const bot = new CountedBot(analyzer);
-  await bot.fill(passages, graphs);
+interface Question {
+  readonly query: string;
+  readonly filters: Readonly<Record<string, FilterValue>>;
+  readonly options: object;
+  readonly byMeaning: boolean;
+}
+
+/** Searches in all ways that cost much. */
+function* questionsThatCost(): Generator<Question> {
   const many = (count: number): string =>
     Array.from({ length: count }, (_, i) => wordOf(i * 13))
       .join(" ")
@@ -199,16 +242,41 @@ export async function askCounted(passages: number, graphs?: Graphs): Promise<Cou
     // By turns, so that the last answer of the filters is of no use.
     ...(n < 2 ? [{ ...long, "metaData.half": n }] : []),
   ];
-  let found = 0;
   for (const [n, query] of questions.entries()) {
     for (const filter of filters(n)) {
       for (const byMeaning of [true, false]) {
         const options = { topK: byMeaning ? 100 : 10, includeContent: byMeaning };
-        found += bot.search(query.trim(), filter, options, byMeaning);
-        await setImmediate();
+        yield { query: query.trim(), filters: filter, options, byMeaning };
       }
     }
   }
+}
+
+async function filledBot(passages: number, options?: PassageVectorsOptions): Promise<CountedBot> {
+  const bot = new CountedBot((await analyzerOf("en")) ?? expect.fail("no English"));
+  await bot.fill(passages, options);
+  return bot;
+}
+
+/** Searches a bot of so many passages in all ways that cost much, and tells what was done between two yields. */
+export async function askCounted(passages: number, options?: PassageVectorsOptions): Promise<Counted> {
+  const bot = await filledBot(passages, options);
+  let found = 0;
+  for (const question of questionsThatCost()) {
+    found += bot.search(question);
+    await setImmediate();
+  }
   expect(found).toBeGreaterThan(1_000);
   return bot.counter.counted;
+}
+
+/** Does the same where any operation is enough for a step. */
+export async function askEagerly(passages: number, options?: PassageVectorsOptions): Promise<Eagerly> {
+  const bot = await filledBot(passages, options);
+  const all = Array.from(questionsThatCost(), (question) => bot.searchEagerly(question));
+  return {
+    countsAStep: Math.max(...all.map(({ countsAStep }) => countsAStep)),
+    uncounted: Math.max(...all.map(({ uncounted }) => uncounted)),
+    counts: all.reduce((sum, { counts }) => sum + counts, 0),
+  };
 }

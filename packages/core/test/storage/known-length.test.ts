@@ -85,6 +85,23 @@ describe("a log that was closed", () => {
     }
   });
 
+  it("is damaged twice where it was cut and a record before was changed", async () => {
+    const disk = await closed();
+    const last = await lastSegment(disk);
+    const bytes = await readWhole(disk, last);
+    await cut(disk, last, bytes.length - 1);
+    bytes.writeUInt8(bytes.readUInt8(SEGMENT_HEADER_BYTES + 1) ^ 1, SEGMENT_HEADER_BYTES + 1);
+    await writeWhole(disk, last, bytes.subarray(0, bytes.length - 1));
+    const inspection = await openFileInspection(disk);
+    for (const problems of [
+      (await inspection.verify("bot")).problems,
+      (await inspection.salvage("bot", VISITOR)).logProblems,
+    ]) {
+      expect(problems).toMatchObject([{ offset: SEGMENT_HEADER_BYTES }, { offset: bytes.length - 1 }]);
+    }
+    await inspection.close();
+  });
+
   it("is damaged where its last segment is missing or has no whole header any more", async () => {
     for (const harm of ["missing", "cut"]) {
       const disk = await closed(1);

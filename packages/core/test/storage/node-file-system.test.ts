@@ -83,4 +83,10 @@ describe("the real file system", () => {
     expect(modeOf(`${directory}/sub`)).toBe(0o700);
     expect(modeOf(`${directory}/sub/a`)).toBe(0o600);
   });
+
+  it("tells how much is free on a disk, and nothing of what is none", async () => {
+    const { directory } = await realDisk();
+    expect(await nodeFileSystem.freeBytes(directory)).toBeGreaterThan(0);
+    if (process.platform === "linux") expect(await nodeFileSystem.freeBytes("/proc")).toBeUndefined();
+  });
 });

@@ -69,4 +69,24 @@ describe("the nearest vectors in steps", () => {
       expect(effort.operations).toBeGreaterThanOrEqual(keys === count ? count * 1.5 : keys / 2);
     }
   });
+
+  it("give others their turn wherever operations were counted, and while they are put in order", () => {
+    const [count, k] = [8_000, 3_000];
+    const index = new PassageVectors(DIMENSIONS);
+    for (let key = 0; key < count; key++) index.set(key, Int8Array.of(key % 127, key % 113, key % 109, 1, 1, 1));
+    const query = encodeQuery(Float32Array.from([1, 2, 3, 4, 5, 6]));
+    for (const allowed of [undefined, among([[0, count]]), among([[0, (count >> 1) - 1]])]) {
+      let counts = 0;
+      const meter = { isStep: () => counts++ >= 0 };
+      let sorting = 0;
+      for (const work = index.nearestInSteps({ ...query }, k, meter, allowed); ; counts = 0) {
+        const { done } = work.next();
+        expect(counts).toBeLessThanOrEqual(1);
+        if (done === true) break;
+        if (counts === 0) sorting++;
+      }
+      // It counts the keys by the thousand, and then sorts and merges them.
+      expect(sorting).toBeGreaterThan(k / 1_024);
+    }
+  });
 });
