@@ -4,6 +4,7 @@ import type { SearchableDocument } from "../../src/domain/types.ts";
 import { ForwardLists } from "../../src/lexical/forward-lists.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { ListsReader } from "../../src/lexical/list-bytes.ts";
+import { TermCounts } from "../../src/lexical/term-counts.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
@@ -36,6 +37,7 @@ describe("a document of tens of thousands of passages", () => {
   it("comes and goes without one of its terms being read, and is counted in small steps", () => {
     const { index, lengths } = large();
     const read = vi.spyOn(ForwardLists.prototype, "read");
+    const owe = vi.spyOn(TermCounts.prototype, "owe");
     for (const change of [() => index.enter(0, lengths), () => index.removeAll(0, PASSAGES)]) {
       read.mockClear();
       change();
@@ -45,6 +47,7 @@ describe("a document of tens of thousands of passages", () => {
       expect(reads.reduce((sum, each) => sum + each, 0)).toBe(PASSAGES);
     }
     expect([index.passageCount, index.termCount]).toEqual([0, 0]);
+    expect(owe).toHaveBeenCalledTimes(2);
   });
 
   it("is counted in small steps by the search that comes first", () => {
