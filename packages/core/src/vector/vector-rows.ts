@@ -115,15 +115,20 @@ export class VectorRows {
   }
 
   /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
-  hide(first: number, end: number): number[] {
-    const keys: number[] = [];
-    for (let key = first; key < Math.min(end, this.#end); key++) if (this.has(key)) keys.push(key);
-    for (const key of keys) this.#inverseNorms[key] = Number.NaN;
-    this.#count -= keys.length;
+  hide(first: number, end: number): Uint32Array {
+    const norms = this.#inverseNorms;
+    const keys = new Uint32Array(Math.max(0, Math.min(end, this.#end) - first));
+    let count = 0;
+    for (let key = first; key < first + keys.length; key++) {
+      if (Number.isNaN(norms[key])) continue;
+      norms[key] = Number.NaN;
+      keys[count++] = key;
+    }
+    this.#count -= count;
     this.#changed();
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
     this.#stagedEnd = Math.max(this.#stagedEnd, Math.min(end, this.#capacity));
-    return keys;
+    return keys.subarray(0, count);
   }
 
   /** The codes in a row, of a vector that is there or has been hidden, until a vector is set or moved. */
@@ -137,8 +142,16 @@ export class VectorRows {
     this.#changed();
     this.#inverseNorms[key] = Number.NaN;
     this.#count--;
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
     return true;
+  }
+
+  /** No vector stands behind the end. */
+  #shrinkEnd(): void {
+    const norms = this.#inverseNorms;
+    let end = this.#end;
+    while (end > 0 && Number.isNaN(norms[end - 1])) end--;
+    this.#end = end;
   }
 
   /** Rises whenever a vector comes, goes or gets another key. */
@@ -160,6 +173,13 @@ export class VectorRows {
     return this.has(key)
       ? this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions)
       : undefined;
+  }
+
+  /** Copies a vector's codes to a place; false if there is none. */
+  copyCodes(key: number, into: Int8Array, at: number): boolean {
+    if (!this.has(key)) return false;
+    into.set(this.rowOf(key), at);
+    return true;
   }
 
   /** Visits all vectors, by rising key. Their codes are only valid during the call. */
@@ -332,7 +352,7 @@ export class VectorRows {
     this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
     this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
     this.#inverseNorms[from] = Number.NaN;
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
   }
 
   /** Gives memory back that is not needed any more. No vector may be staged. */
