@@ -239,9 +239,7 @@ export class LexicalIndex {
 
   /** Takes the passages of `[first, end)` out that are there. Their terms are counted off by {@link settle}. */
   removeAll(first: number, end: number): void {
-    const last = Math.min(end, this.nextOrdinal);
-    /** The first of those that follow each other and have been there. */
-    let from = first;
+    let [from, last] = [first, Math.min(end, this.nextOrdinal)];
     for (let ordinal = first; ordinal < last; ordinal++) {
       const length = this.#lengths.get(ordinal);
       if (length === GONE) {

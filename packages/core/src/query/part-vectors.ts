@@ -132,7 +132,9 @@ export class PartVectors {
       if (i > 0 && i % STEP_VECTORS === 0) yield;
       // Another version is another object. Its parts may get other numbers between two steps.
       if (this.#rows !== rows || this.#firstBy !== by || this.#owner.documents.find(id) !== indexed) return undefined;
-      if (!rows.copyCodes(indexed.firstPart + before + i, codes, i * dimensions)) return undefined;
+      const row = rows.rowOf(indexed.firstPart + before + i);
+      if (row === undefined) return undefined;
+      codes.set(row, i * dimensions);
     }
     // Vectors that the embedder has made meanwhile are left out: they stand first.
     const first = indexed.ownVectors;

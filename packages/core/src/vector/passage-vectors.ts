@@ -172,9 +172,9 @@ export class PassageVectors implements VectorIndex {
   codesOf(key: number): Int8Array | undefined {
     return this.#rows.codesOf(key);
   }
-  /** Copies a vector's codes to a place; false if there is none. */
-  copyCodes(key: number, into: Int8Array, at: number): boolean {
-    return this.#rows.copyCodes(key, into, at);
+  /** The codes themselves, until a vector is set or moved. */
+  rowOf(key: number): Int8Array | undefined {
+    return this.#rows.has(key) ? this.#rows.rowOf(key) : undefined;
   }
   /** Makes a query's vector ready for the methods below. */
   prepare(vector: Float32Array): QueryVector {

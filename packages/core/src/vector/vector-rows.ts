@@ -119,11 +119,8 @@ export class VectorRows {
     const norms = this.#inverseNorms;
     const keys = new Uint32Array(Math.max(0, Math.min(end, this.#end) - first));
     let count = 0;
-    for (let key = first; key < first + keys.length; key++) {
-      if (Number.isNaN(norms[key])) continue;
-      norms[key] = Number.NaN;
-      keys[count++] = key;
-    }
+    for (let key = first; key < first + keys.length; key++) if (!Number.isNaN(norms[key])) keys[count++] = key;
+    norms.fill(Number.NaN, first, first + keys.length);
     this.#count -= count;
     this.#changed();
     this.#shrinkEnd();
@@ -148,10 +145,7 @@ export class VectorRows {
 
   /** No vector stands behind the end. */
   #shrinkEnd(): void {
-    const norms = this.#inverseNorms;
-    let end = this.#end;
-    while (end > 0 && Number.isNaN(norms[end - 1])) end--;
-    this.#end = end;
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
   }
 
   /** Rises whenever a vector comes, goes or gets another key. */
@@ -170,25 +164,12 @@ export class VectorRows {
 
   /** A copy of a vector's codes; undefined if there is none. */
   codesOf(key: number): Int8Array | undefined {
-    return this.has(key)
-      ? this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions)
-      : undefined;
-  }
-
-  /** Copies a vector's codes to a place; false if there is none. */
-  copyCodes(key: number, into: Int8Array, at: number): boolean {
-    if (!this.has(key)) return false;
-    into.set(this.rowOf(key), at);
-    return true;
+    return this.has(key) ? this.rowOf(key).slice() : undefined;
   }
 
   /** Visits all vectors, by rising key. Their codes are only valid during the call. */
   forEach(visit: (key: number, codes: Int8Array) => void): void {
-    const { codes } = this.#storage;
-    for (let key = 0; key < this.#end; key++) {
-      const first = key * this.#stride;
-      if (this.has(key)) visit(key, codes.subarray(first, first + this.dimensions));
-    }
+    for (let key = 0; key < this.#end; key++) if (this.has(key)) visit(key, this.rowOf(key));
   }
 
   /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */

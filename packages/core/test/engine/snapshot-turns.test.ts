@@ -46,7 +46,7 @@ async function written({ chunks }: SnapshotSection): Promise<Buffer[]> {
 /** What a snapshot has of the large document if this happens while its vectors are copied. */
 async function savedWhile(change: (index: SearchIndex) => void): Promise<SavedVectors | undefined> {
   const index = filled(SECTIONS);
-  const copied = vi.spyOn(PassageVectors.prototype, "copyCodes");
+  const copied = vi.spyOn(PassageVectors.prototype, "rowOf");
   const rest = async (): Promise<void> => {
     if (copied.mock.calls.length < SECTIONS + 2 * COPIED_MAX) return;
     copied.mockRestore();
@@ -60,7 +60,7 @@ async function savedWhile(change: (index: SearchIndex) => void): Promise<SavedVe
 describe("a snapshot of a document of thousands of parts", () => {
   it("lets others pass after some vectors of a student, each with no more than some bytes", async () => {
     const index = filled(SECTIONS);
-    const copied = vi.spyOn(PassageVectors.prototype, "copyCodes");
+    const copied = vi.spyOn(PassageVectors.prototype, "rowOf");
     const between: number[] = [];
     const rest = async (): Promise<void> => {
       between.push(copied.mock.calls.length);
