@@ -1,12 +1,17 @@
+import { finished, inPortions, type Steps } from "../runtime/steps.ts";
 import type { CapturedLists } from "./forward-lists.ts";
 import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";
+import type { TermCounts } from "./term-counts.ts";
 
 /** Length of a passage that has been removed. */
 export const GONE = 0xffffffff;
 
 /** In place of the number of a term that no passage holds. */
 const NO_TERM = 0xffffffff;
+
+/** Terms that are numbered in a step. */
+const STEP_TERMS = 65_536;
 
 /** The contents of a lexical index as flat arrays. */
 export interface LexicalContents {
@@ -24,51 +29,57 @@ export interface LexicalContents {
 export interface CapturedParts {
   /** Terms by number; only grows. */
   readonly vocabulary: readonly string[];
-  /** By term: passages that hold it. */
-  readonly frequencies: GrowingUint32;
+  /** How many passages hold each term; some may be owed still. */
+  readonly counts: TermCounts;
   readonly lengths: GrowingUint32;
   /** The terms of each passage, and how it holds them. */
   readonly lists: CapturedLists;
   readonly passages: number;
-  readonly postings: number;
 }
 
 /**
  * A lexical index as it was at one moment, however it changes afterwards: passages that were gone and terms that no passage held are left out,
  * the others numbered anew in order. Nothing is copied but the lengths, the frequencies and the list of the pages, for all else only grows: terms are never taken out of the
- * vocabulary, and what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time.
+ * vocabulary, and what a passage holds is never written again. So it is taken in no time, and read piece by piece whenever there is time, once {@link prepare} is done.
  */
 export class LexicalCapture {
   readonly passages: number;
-  readonly postings: number;
-  readonly terms: number;
   readonly #vocabulary: readonly string[];
-  readonly #vocabularyLength: number;
+  readonly #counts: TermCounts;
   readonly #lengths: Uint32Array;
   readonly #lists: CapturedLists;
-  /** By number in the index: the term's number here. Undefined where they are the same. */
-  readonly #numbers: Uint32Array | undefined;
+  /** By number in the index: the term's number here. */
+  readonly #numbers: Uint32Array;
 
-  constructor({ vocabulary, frequencies, lengths, lists, passages, postings }: CapturedParts) {
+  constructor({ vocabulary, counts, lengths, lists, passages }: CapturedParts) {
+    const list = new ListsReader(lists.pages);
     this.passages = passages;
-    this.postings = postings;
     this.#vocabulary = vocabulary;
-    const numbers = frequencies.view().slice();
-    let held = 0;
-    for (let number = 0; number < numbers.length; number++) {
-      numbers[number] = numbers[number] === 0 ? NO_TERM : held++;
-    }
-    this.terms = held;
-    this.#numbers = held < numbers.length ? numbers : undefined;
-    this.#vocabularyLength = numbers.length;
+    this.#counts = counts.copy({ postings: counts.postings, read: (ordinal) => list.read(lists.starts[ordinal] ?? 0) });
+    this.#numbers = this.#counts.frequencies.view();
     this.#lengths = lengths.view().slice();
     this.#lists = lists;
   }
 
+  /** Counts the terms that were owed, and numbers those that are held: once, before anything else. */
+  *prepare(): Steps<void> {
+    yield* this.#counts.settle();
+    const numbers = this.#numbers;
+    let held = 0;
+    yield* inPortions(numbers.length, STEP_TERMS, (from, to) => {
+      for (let number = from; number < to; number++) numbers[number] = numbers[number] === 0 ? NO_TERM : held++;
+    });
+  }
+
+  /** Terms of all passages together. */
+  get postings(): number {
+    return this.#counts.postings;
+  }
+
   /** Terms by number. */
   *vocabulary(): Generator<string, void> {
-    for (let number = 0; number < this.#vocabularyLength; number++) {
-      if (this.#numbers?.[number] !== NO_TERM) yield this.#vocabulary[number] ?? "";
+    for (let number = 0; number < this.#numbers.length; number++) {
+      if (this.#numbers[number] !== NO_TERM) yield this.#vocabulary[number] ?? "";
     }
   }
 
@@ -95,7 +106,7 @@ export class LexicalCapture {
   /** The terms of each passage. */
   termsOfPassages(most: number): Generator<Uint32Array, void> {
     const numbers = this.#numbers;
-    return this.#ofPassages(most, ({ terms }, i) => numbers?.[terms[i] as number] ?? (terms[i] as number));
+    return this.#ofPassages(most, ({ terms }, i) => numbers[terms[i] as number] as number);
   }
 
   /** How each passage holds them. */
@@ -105,6 +116,7 @@ export class LexicalCapture {
 
   /** All of it at once. */
   contents(): LexicalContents {
+    finished(this.prepare());
     const all = Number.POSITIVE_INFINITY;
     return {
       vocabulary: [...this.vocabulary()],

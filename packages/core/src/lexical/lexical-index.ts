@@ -239,13 +239,18 @@ export class LexicalIndex {
 
   /** Takes the passages of `[first, end)` out that are there. Their terms are counted off by {@link settle}. */
   removeAll(first: number, end: number): void {
-    for (let ordinal = first; ordinal < Math.min(end, this.nextOrdinal); ordinal++) {
+    let [from, last] = [first, Math.min(end, this.nextOrdinal)];
+    for (let ordinal = first; ordinal < last; ordinal++) {
       const length = this.#lengths.get(ordinal);
-      if (length === GONE) continue;
+      if (length === GONE) {
+        this.#count(from, ordinal, -1);
+        from = ordinal + 1;
+        continue;
+      }
       this.#setLength(ordinal, GONE);
       this.#liveLength -= length;
-      this.#count(ordinal, ordinal + 1, -1);
     }
+    this.#count(from, last, -1);
   }
 
   /** Counts the terms of what has come and gone. Weighing does it first; what is done before need not be done then. */
@@ -322,16 +327,14 @@ export class LexicalIndex {
     return weights;
   }
 
-  /** The contents as they are now, for whoever reads them later. */
+  /** The contents as they are now, for whoever reads them later. Terms that are not counted yet are counted there. */
   capture(): LexicalCapture {
-    finished(this.settle());
     return new LexicalCapture({
       lists: this.#forward.capture(),
       vocabulary: this.#vocabulary.terms,
-      frequencies: this.#counts.frequencies,
+      counts: this.#counts,
       lengths: this.#lengths,
       passages: this.#liveCount,
-      postings: this.#counts.postings,
     });
   }
 
@@ -371,6 +374,7 @@ export class LexicalIndex {
 
   /** The passages of `[first, end)` count from now on, or no more. */
   #count(first: number, end: number, sign: 1 | -1): void {
+    if (first >= end) return;
     this.#counts.owe(first, end, sign);
     this.#liveCount += sign * (end - first);
     this.#changes++;

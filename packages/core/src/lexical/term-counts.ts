@@ -1,14 +1,21 @@
 import type { Steps } from "../runtime/steps.ts";
-import type { ForwardLists } from "./forward-lists.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 
 /** Terms that are counted in a step, and passages without terms. A step ends with a passage. */
 const STEP_TERMS = 2_048;
 
+/** The terms of passages, by ordinal. */
+export interface TermLists {
+  /** Terms of all lists together. */
+  readonly postings: number;
+  /** Those of one passage, until another is asked for. */
+  read(ordinal: number): { readonly count: number; readonly terms: Uint32Array };
+}
+
 /** Passages of `[next, end)` that are still to be counted. */
 interface Owed {
   next: number;
-  readonly end: number;
+  end: number;
   readonly sign: 1 | -1;
 }
 
@@ -19,16 +26,24 @@ interface Owed {
 export class TermCounts {
   /** By term: passages that hold it. */
   readonly frequencies: GrowingUint32;
-  readonly #forward: ForwardLists;
+  readonly #lists: TermLists;
   #held: number;
   #postings: number;
   #owed: Owed[] = [];
 
-  constructor(frequencies: Uint32Array, held: number, forward: ForwardLists) {
+  constructor(frequencies: Uint32Array, held: number, lists: TermLists) {
     this.frequencies = new GrowingUint32(frequencies);
     this.#held = held;
-    this.#forward = forward;
-    this.#postings = forward.postings;
+    this.#lists = lists;
+    this.#postings = lists.postings;
+  }
+
+  /** The counts and what is owed, as they are now, of the same passages. What comes and goes later changes nothing of it. */
+  copy(lists: TermLists): TermCounts {
+    const copy = new TermCounts(this.frequencies.view().slice(), this.#held, lists);
+    copy.#postings = this.#postings;
+    copy.#owed = this.#owed.map((owed) => ({ ...owed }));
+    return copy;
   }
 
   /** Terms that some passage holds, as far as they are counted. */
@@ -44,7 +59,7 @@ export class TermCounts {
   owe(first: number, end: number, sign: 1 | -1): void {
     const last = this.#owed.at(-1);
     // Passages are mostly taken out one after the other.
-    if (last?.sign === sign && last.end === first) this.#owed[this.#owed.length - 1] = { ...last, end };
+    if (last?.sign === sign && last.end === first) last.end = end;
     else if (first < end) this.#owed.push({ next: first, end, sign });
   }
 
@@ -68,7 +83,7 @@ export class TermCounts {
 
   /** Returns how many terms the passage has. */
   #count(ordinal: number, sign: 1 | -1): number {
-    const { count, terms } = this.#forward.read(ordinal);
+    const { count, terms } = this.#lists.read(ordinal);
     for (let i = 0; i < count; i++) {
       const term = terms[i] as number;
       const before = this.frequencies.get(term);

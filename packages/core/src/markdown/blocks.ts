@@ -28,7 +28,7 @@ export function blocksOf(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Block
 }
 
 /**
- * The same, some at a time. What needs no parser is read without it, all else window by window, and the blocks are those of reading it at once; only where a single
+ * The same, some at a time, or none where only the parser has worked. What needs no parser is read without it, all else window by window, and the blocks are those of reading it at once; only where a single
  * block in a list or a quote goes on for more than `unitsMax` may what it is be lost. Its lines never are.
  */
 export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
@@ -51,8 +51,10 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
     if (window.last < last) end = settledPart(window, tokens);
     if (end === undefined && above.length === 0 && units < sizes.unitsMax) {
       units *= 2;
+      yield NONE;
       continue;
     }
+    yield NONE;
     end ??= openEnd(window, tokens);
     reader.take(window, tokens.slice(0, end.tokens));
     yield reader.ready(end.next, end.above.length > 0);
@@ -60,7 +62,8 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
   }
 }
 
-const NO_BLOCKS: PlainBlocks = { blocks: [], next: 0 };
+const NONE: readonly Block[] = [];
+const NO_BLOCKS: PlainBlocks = { blocks: NONE, next: 0 };
 
 function withoutLoneReturns(text: string): string {
   return text.includes("\r") ? text.replace(LONE_CARRIAGE_RETURN, " ") : text;

@@ -53,6 +53,17 @@ export function lineMarks(line: string, keepsNumbers = false): LineMarks {
   return { end: isBlank(line.charCodeAt(end)) ? end + 1 : end, beginsBlock, isHeading };
 }
 
+/** How many marks a line begins with, one in the other. */
+export function marksIn(line: string): number {
+  let marks = 0;
+  for (let at = skipBlanks(line, 0); at < line.length; marks++) {
+    const length = markLength(line, at);
+    if (length === 0) break;
+    at = skipBlanks(line, at + length);
+  }
+  return marks;
+}
+
 /** The length of the one mark that stands there; 0 if there is none. */
 function markLength(line: string, at: number): number {
   const code = line.charCodeAt(at);

@@ -1,4 +1,5 @@
 import type MarkdownIt from "markdown-it";
+import { marksIn } from "./line-marks.ts";
 import type { Lines } from "./lines.ts";
 import { BODY_ROW } from "./table-rows.ts";
 
@@ -9,7 +10,7 @@ export interface WindowSizes {
   readonly units: number;
   /** A block that is longer is read in several windows. */
   readonly unitsMax: number;
-  /** What a line takes besides its length: the parser asks at every line what may begin there. */
+  /** What a line takes besides its length: the parser asks at every line what may begin there, and again behind each mark. */
   readonly lineUnits: number;
   /** Of a line that is longer, the parser reads its two ends: what it is shows there. */
   readonly lineUnitsMax: number;
@@ -34,6 +35,11 @@ export interface Window {
   readonly above: readonly number[];
 }
 
+/** Marks of a line that count as none: quotes and lists that people write are seldom deeper, and are read as far at a time as they ever were. */
+const MARKS_FREE = 2;
+/** Marks are counted this far into a line: the parser takes no more than some fifty, one in the other. */
+const MARKED_UNITS_MAX = 512;
+
 /** The lines from `first` on that the parser reads next: at least one, none behind `end`. */
 export function windowOf(
   lines: Lines,
@@ -48,9 +54,11 @@ export function windowOf(
   let room = units;
   let isLong = false;
   for (let line = first; line <= end; line++) {
-    const length = lines.startOffset(line + 1) - lines.startOffset(line);
+    const start = lines.startOffset(line);
+    const length = lines.startOffset(line + 1) - start;
     isLong ||= length > max;
-    room -= Math.min(length, max) + lineUnits;
+    const marks = marksIn(lines.text.slice(start, start + Math.min(length, MARKED_UNITS_MAX)));
+    room -= Math.min(length, max) + lineUnits * Math.max(1, marks - MARKS_FREE);
     if (room < 0 && line > first) break;
     last = line;
   }

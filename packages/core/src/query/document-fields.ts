@@ -1,7 +1,7 @@
 import type { Field } from "../lexical/field.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
 import { plainText } from "../markdown/plain-text.ts";
-import type { Steps } from "../runtime/steps.ts";
+import { inPortions, type Steps } from "../runtime/steps.ts";
 import type { Analyzer, TermNumbering } from "../text/analyzer.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
 import { type IndexedDocument, NO_PIECE, numberCount, PIECE_NUMBERS, READINGS } from "./indexed-document.ts";
@@ -70,8 +70,9 @@ function appendTerms(text: string, analyzer: Analyzer, numbering: TermNumbering,
   return terms;
 }
 
-/** Passages that take next to no time are done so many at a time. */
+/** Passages that take next to no time are done so many at a time; counting takes even less. */
 const STEP_PASSAGES = 256;
+const STEP_COUNTED = 16_384;
 
 /** Titles are read until so many UTF-16 units are in a step. An empty one takes the time of some. */
 const STEP_UNITS = 8_192;
@@ -80,25 +81,58 @@ const TITLE_UNITS = 32;
 /** The numbers of a document that do not depend on its place in the index. */
 export type DocumentNumbers = Pick<IndexedDocument, "passageCount" | "numbers" | "hashes">;
 
-export function* numbersInSteps({
-  cut,
-  titles,
-  wordings,
-  plain,
-  parts,
-  titlePart,
-}: CutDocument): Steps<DocumentNumbers> {
+export function* numbersInSteps(cut: CutDocument): Steps<DocumentNumbers> {
+  const { titles, wordings, plain, parts, titlePart } = cut;
+  const { passages } = cut.cut;
   const wholeParts = wordings.length + (titlePart === "" ? 0 : 1);
-  const passageCount = cut.passages.length;
-  const pieceCount = cut.passages.reduce((sum, { pieces }) => sum + pieces.length, 0);
-  const partCount = parts.reduce((sum, own) => sum + own.length, wholeParts);
+  const passageCount = passages.length;
+  let [pieceCount, partCount] = [0, wholeParts];
+  yield* inPortions(passageCount, STEP_COUNTED, (from, to) => {
+    for (let i = from; i < to; i++) {
+      pieceCount += passages[i]?.pieces.length ?? 0;
+      partCount += parts[i]?.length ?? 0;
+    }
+  });
+  yield;
   // Both in one buffer: each has some 200 bytes of its own, which is more than most lists of a short document hold.
   const hashBytes = 8 * (titles.length + pieceCount);
   const count = numberCount(passageCount, pieceCount, partCount);
   const buffer = new ArrayBuffer(hashBytes + 4 * count);
   const hashes = new Float64Array(buffer, 0, titles.length + pieceCount);
   const numbers = new Uint32Array(buffer, hashBytes, count);
-  for (const [i, { pieces }] of cut.passages.entries()) numbers[i + 1] = (numbers[i] ?? 0) + pieces.length;
+  yield* hashTitles(titles, hashes);
+  let [piece, at] = [0, passageCount + 1];
+  for (let i = 0; i < passageCount; i++) {
+    const pieces = passages[i]?.pieces ?? [];
+    for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of pieces.entries()) {
+      numbers[at] = startLine;
+      numbers[at + 1] = stopLine;
+      numbers[at + 2] = startOffset;
+      numbers[at + 3] = endOffset;
+      numbers[at + 4] = READINGS.indexOf(reading);
+      at += PIECE_NUMBERS;
+      hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
+      piece++;
+    }
+    numbers[i + 1] = piece;
+    yield;
+  }
+  const pieceOfPart = at + partCount;
+  for (const i of wordings.keys()) numbers[at + i] = i;
+  numbers.fill(NO_PIECE, pieceOfPart, pieceOfPart + wholeParts);
+  let part = wholeParts;
+  for (let i = 0; i < passageCount; i++) {
+    for (const own of parts[i] ?? []) {
+      numbers[at + part] = wordings.length + i;
+      numbers[pieceOfPart + part] = (numbers[i] ?? 0) + own.piece;
+      part++;
+    }
+    if (i % STEP_PASSAGES === 0) yield;
+  }
+  return { passageCount, numbers, hashes };
+}
+
+function* hashTitles(titles: readonly string[], hashes: Float64Array): Steps<void> {
   let units = 0;
   for (const [i, title] of titles.entries()) {
     hashes[i] = normalFormHash(normalForm(title));
@@ -107,27 +141,4 @@ export function* numbersInSteps({
     units = 0;
     yield;
   }
-  let [piece, at] = [0, passageCount + 1];
-  for (const [i, { pieces }] of cut.passages.entries()) {
-    for (const [j, { startLine, stopLine, startOffset, endOffset, reading }] of pieces.entries()) {
-      numbers.set([startLine, stopLine, startOffset, endOffset, READINGS.indexOf(reading)], at);
-      at += PIECE_NUMBERS;
-      hashes[titles.length + piece] = normalFormHash(normalFormOfPlain(plain[i]?.[j] ?? ""));
-      piece++;
-    }
-    yield;
-  }
-  const pieceOfPart = at + partCount;
-  for (const i of wordings.keys()) numbers[at + i] = i;
-  numbers.fill(NO_PIECE, pieceOfPart, pieceOfPart + wholeParts);
-  let part = wholeParts;
-  for (const [i, own] of parts.entries()) {
-    for (const { piece } of own) {
-      numbers[at + part] = wordings.length + i;
-      numbers[pieceOfPart + part] = (numbers[i] ?? 0) + piece;
-      part++;
-    }
-    if (i % STEP_PASSAGES === 0) yield;
-  }
-  return { passageCount, numbers, hashes };
 }

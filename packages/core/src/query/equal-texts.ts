@@ -5,7 +5,9 @@ import type { Steps } from "../runtime/steps.ts";
 import { type IndexedDocument, pieceAt, pieceCountOf } from "./indexed-document.ts";
 
 /** Hashes that are compared in a step. */
-const STEP_PIECES = 8_192;
+const STEP_HASHES = 8_192;
+/** Looking a text up takes as long as comparing so many hashes, and one more for each of its UTF-16 units. */
+const TEXT_HASHES = 32;
 
 /** What of a document equals a question. */
 export interface EqualTexts {
@@ -69,23 +71,24 @@ export class EqualToQuestion {
   *#pieces(document: IndexedDocument, most: number): Steps<number[]> {
     const pieces: number[] = [];
     const count = pieceCountOf(document);
+    const { hashes, titleCount, markdown } = document;
+    let compared = 0;
     let lastLine = 0;
     for (let piece = 0; piece < count && pieces.length < most; piece++) {
-      if (piece > 0 && piece % STEP_PIECES === 0) yield;
-      if (!this.#isPiece(document, piece)) continue;
-      const { startLine, stopLine } = pieceAt(document, piece);
+      if (compared >= STEP_HASHES) {
+        compared = 0;
+        yield;
+      }
+      compared++;
+      if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) continue;
+      const { startLine, stopLine, startOffset, endOffset, reading } = pieceAt(document, piece);
       if (startLine <= lastLine) continue;
+      compared += TEXT_HASHES + endOffset - startOffset;
+      if (!this.#equals(markdown.slice(startOffset, endOffset), reading)) continue;
       pieces.push(piece);
       lastLine = stopLine;
     }
     return pieces;
-  }
-
-  #isPiece(document: IndexedDocument, piece: number): boolean {
-    const { hashes, titleCount } = document;
-    if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) return false;
-    const { startOffset, endOffset, reading } = pieceAt(document, piece);
-    return this.#equals(document.markdown.slice(startOffset, endOffset), reading);
   }
 
   #equals(text: string, reading: Reading): boolean {

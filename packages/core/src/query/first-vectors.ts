@@ -1,6 +1,6 @@
 import { FIRST_VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { isCount } from "../domain/validation.ts";
-import { entriesOf, newEntry } from "../runtime/section-entries.ts";
+import { bytePieces, entriesOf, entryHead } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, SnapshotSection } from "../storage/store.ts";
@@ -36,17 +36,19 @@ export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICI
 
 function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Generator<Uint8Array, void> {
   for (const indexed of documents) {
-    const { version } = indexed;
-    const { id } = indexed.document;
-    // Another version is another object.
-    const found = index.documents.find(id) === indexed ? index.partVectors.firstOf(id) : undefined;
-    if (found === undefined) continue;
-    const { first, by, codes } = found;
-    const { entry, at } = newEntry({ id, version, first, by }, codes.length);
-    entry.set(codes, at);
-    yield entry;
+    const { version, document } = indexed;
+    const steps = index.partVectors.firstOf(indexed);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yield COPIED;
+    if (step.value === undefined) continue;
+    const { first, by, codes } = step.value;
+    yield entryHead({ id: document.id, version, first, by }, codes.length);
+    yield* bytePieces(codes);
   }
 }
+
+/** Some vectors have been copied: it took as long as a slice. */
+const COPIED = new Uint8Array(0);
 
 /** By document, in steps; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
 export function* savedVectors(section: LoadedSection | undefined): Steps<ReadonlyMap<string, SavedVectors>> {

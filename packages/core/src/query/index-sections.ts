@@ -68,8 +68,16 @@ function* headerPieces(
   yield encoder.encode("]}");
 }
 
+/** Steps of what is prepared that take as long as a slice. */
+const STEPS_A_SLICE = 16;
+
+/** In place of a slice: it took as long. */
+const WORKED = new Uint8Array(0);
+
 /** The terms with a line break between each two. */
 function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void> {
+  let steps = 0;
+  for (const _ of lexical.prepare()) if (++steps % STEPS_A_SLICE === 0) yield WORKED;
   let terms: string[] = [];
   let isFirst = true;
   const piece = (): Uint8Array => encoder.encode(`${isFirst ? "" : "\n"}${terms.join("\n")}`);

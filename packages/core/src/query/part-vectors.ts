@@ -117,21 +117,28 @@ export class PartVectors {
     return count;
   }
 
-  /** The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. Undefined if it has none. */
-  firstOf(id: string): { first: number; by: string; codes: Int8Array } | undefined {
-    const indexed = this.#owner.documents.find(id);
-    const [rows, by] = [this.#rows, this.#firstBy];
-    if (indexed === undefined || rows === undefined || by === undefined) return undefined;
-    const { ownVectors: first, firstPart } = indexed;
-    const count = partCountOf(indexed) - first;
-    if (count <= 0) return undefined;
-    const codes = new Int8Array(count * rows.dimensions);
+  /**
+   * The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. They are copied in steps, as long as it is there.
+   * Undefined if it has none, or is there no more.
+   */
+  *firstOf(indexed: IndexedDocument): Steps<{ first: number; by: string; codes: Int8Array } | undefined> {
+    const [rows, by, before] = [this.#rows, this.#firstBy, indexed.ownVectors];
+    if (rows === undefined || by === undefined) return undefined;
+    const { dimensions } = rows;
+    const { id } = indexed.document;
+    const count = partCountOf(indexed) - before;
+    const codes = new Int8Array(Math.max(0, count) * dimensions);
     for (let i = 0; i < count; i++) {
-      const part = rows.codesOf(firstPart + first + i);
-      if (part === undefined) return undefined;
-      codes.set(part, i * rows.dimensions);
+      if (i > 0 && i % STEP_VECTORS === 0) yield;
+      // Another version is another object. Its parts may get other numbers between two steps.
+      if (this.#rows !== rows || this.#firstBy !== by || this.#owner.documents.find(id) !== indexed) return undefined;
+      const row = rows.rowOf(indexed.firstPart + before + i);
+      if (row === undefined) return undefined;
+      codes.set(row, i * dimensions);
     }
-    return { first, by, codes };
+    // Vectors that the embedder has made meanwhile are left out: they stand first.
+    const first = indexed.ownVectors;
+    return first < before + count ? { first, by, codes: codes.subarray((first - before) * dimensions) } : undefined;
   }
 
   /** Whether parts of a document have no vector at all. */
@@ -242,5 +249,8 @@ export class PartVectors {
     return highestByPiece(this.#owner.parts, document, pieces, cosineOf);
   }
 }
+
+/** Vectors that are copied in a step. */
+const STEP_VECTORS = 1_024;
 
 function* nothingToDo(): Steps<void> {}

@@ -1,4 +1,4 @@
-import { TEXT_PARTS_MAX } from "../domain/limits.ts";
+import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../domain/limits.ts";
 import type { TextPart } from "../domain/types.ts";
 import type { Piece } from "../markdown/passages.ts";
 import {
@@ -27,7 +27,7 @@ export function textParts(
   const { document } = found;
   const titled = titleSimilarity(found);
   const parts: TextPart[] = [];
-  for (const { piece, similarity } of withoutHeaders(found, bestPieces(found, query, index, least))) {
+  for (const { piece, similarity } of withoutHeaders(document, bestPieces(found, query, index, least))) {
     if (parts.length === TEXT_PARTS_MAX) break;
     const { startLine, stopLine } = pieceAt(document, piece);
     if (parts.some((part) => startLine <= part.stop && part.start <= stopLine)) continue;
@@ -41,11 +41,10 @@ export function textParts(
  * The names of columns say nothing by themselves: their row is quoted where none of its table is, or where it is what was asked for. Else the best
  * row of the table has its similarity, by which documents are ordered: a row is found by the names of its columns as well.
  */
-function withoutHeaders({ document, equal }: DocumentHits, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
+function withoutHeaders(document: IndexedDocument, scored: readonly ScoredPiece[]): readonly ScoredPiece[] {
   let shown = scored;
-  const exact = new Set(equal.pieces);
   for (const header of scored) {
-    if (exact.has(header.piece) || !isHeaderOfRows(document, header.piece)) continue;
+    if (header.similarity > SIMILARITY_INEXACT_MAX || !isHeaderOfRows(document, header.piece)) continue;
     const row = shown.find(({ piece }) => isInTableOf(document, header.piece, piece));
     if (row === undefined) continue;
     const raised = { ...row, similarity: Math.max(row.similarity, header.similarity) };
@@ -67,7 +66,9 @@ function bestPieces(
   query: ParsedQuery,
   index: SearchIndex,
   least: number,
-): ScoredPiece[] {
+): readonly ScoredPiece[] {
+  // Nothing is quoted before what equals the query.
+  if (equal.pieces.length === TEXT_PARTS_MAX) return equal.pieces.map((piece) => ({ piece, similarity: 1 }));
   const scored: ScoredPiece[] = [];
   for (const hit of passages) {
     if (hit.similarity < least) break;

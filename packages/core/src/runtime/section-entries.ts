@@ -12,15 +12,33 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** An entry with room for so many bytes from `at` on. Text is written right where it belongs: a copy of each takes longer than the writing. */
 export function newEntry(meta: object, bytes: number): { entry: Buffer; at: number } {
+  const entry = begun(meta, bytes, bytes);
+  return { entry, at: entry.length - bytes };
+}
+
+/** What an entry begins with whose bytes, of this number, are written after it, in as many pieces as it takes. */
+export function entryHead(meta: object, bytes: number): Buffer {
+  return begun(meta, bytes, 0);
+}
+
+function begun(meta: object, bytes: number, room: number): Buffer {
   const json = JSON.stringify(meta);
   const jsonBytes = Buffer.byteLength(json);
-  const at = HEAD_BYTES + jsonBytes;
-  const entry = Buffer.allocUnsafe(at + bytes);
+  const entry = Buffer.allocUnsafe(HEAD_BYTES + jsonBytes + room);
   entry.writeUInt32LE(jsonBytes, 0);
   entry.writeUInt32LE(bytes, 4);
   entry.write(json, HEAD_BYTES);
-  return { entry, at };
+  return entry;
 }
+
+/** Bytes in pieces that are no longer than a slice's work. The pieces are views. */
+export function* bytePieces({ buffer, byteOffset, byteLength }: ArrayBufferView): Generator<Uint8Array, void> {
+  for (let at = 0; at < byteLength; at += PIECE_BYTES) {
+    yield new Uint8Array(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at));
+  }
+}
+
+const PIECE_BYTES = 65_536;
 
 /** The same of JSON alone, in pieces: empty ones while the length is counted, which stand first. */
 export function* entryInPieces(meta: object): Generator<Uint8Array, void> {

@@ -2,7 +2,7 @@ import { documentBytes, isLarge } from "../document/size.ts";
 import { VECTORS_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
 import type { ArticleFields } from "../domain/records.ts";
-import { entriesOf, entryInPieces, newEntry } from "../runtime/section-entries.ts";
+import { bytePieces, entriesOf, entryHead, entryInPieces, newEntry } from "../runtime/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
@@ -60,7 +60,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
       ),
     },
     { name: DOCUMENTS, version: DOCUMENTS_VERSION, chunks: inSlices(documentEntries(documents), slicing) },
-    { name: VECTORS_SECTION, version: VERSION, chunks: inSlices(entries(vectors, encodeVectors), slicing) },
+    { name: VECTORS_SECTION, version: VERSION, chunks: inSlices(vectorEntries(vectors), slicing) },
     { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
   ];
 }
@@ -136,10 +136,11 @@ function encodeDocument({ bytes: _, ...known }: VersionedDocument): Iterable<Uin
   return isLarge(known.document) ? entryInPieces(known) : [newEntry(known, 0).entry];
 }
 
-function encodeVectors([id, { codes, ...rest }]: readonly [string, StoredVectors]): Uint8Array {
-  const { entry, at } = newEntry({ id, ...rest }, codes.length);
-  entry.set(codes, at);
-  return entry;
+function* vectorEntries(vectors: readonly (readonly [string, StoredVectors])[]): Generator<Uint8Array, void> {
+  for (const [id, { codes, ...rest }] of vectors) {
+    yield entryHead({ id, ...rest }, codes.length);
+    yield* bytePieces(codes);
+  }
 }
 
 function* documentEntries(documents: readonly VersionedDocument[]): Generator<Uint8Array, void> {

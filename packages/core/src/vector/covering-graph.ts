@@ -1,4 +1,5 @@
 import type { QueryVector } from "./codes.ts";
+import { KeySet } from "./key-set.ts";
 import { NearestKeys } from "./nearest-keys.ts";
 import type { Graphs, VectorGraph } from "./vector-graph.ts";
 import type { Neighbour } from "./vector-index.ts";
@@ -11,12 +12,9 @@ import type { VectorRows } from "./vector-rows.ts";
 export class CoveringGraph {
   readonly index: VectorGraph;
   readonly #rows: VectorRows;
-  readonly #missing = new Set<number>();
-  /**
-   * Goes through the missing keys, those that are added on the way too; each is taken out when it has been reached. Starting
-   * anew for every step would pass over the places of all that are gone.
-   */
-  #order = this.#missing.values();
+  readonly #missing = new KeySet();
+  /** The missing keys are taken in rising order, from here on, and then from the lowest one again. */
+  #next = 0;
 
   constructor(index: VectorGraph, rows: VectorRows) {
     this.index = index;
@@ -55,15 +53,13 @@ export class CoveringGraph {
       this.index.tidy();
       return;
     }
-    const next = this.#order.next();
-    if (next.done) {
-      // Nothing was missing: it would never see what comes from now on.
-      this.#order = this.#missing.values();
-      return;
-    }
+    let key = this.#missing.next(this.#next);
+    if (key < 0) key = this.#missing.next(0);
+    if (key < 0) return;
+    this.#next = key + 1;
     // It may be gone already, and nobody has come to say so.
-    if (this.#rows.has(next.value)) this.index.insert(next.value);
-    this.#missing.delete(next.value);
+    if (this.#rows.has(key)) this.index.insert(key);
+    this.#missing.delete(key);
   }
 
   /** The `k` nearest; the graph is asked for `asked`, some of which may have no row any more. */
@@ -71,7 +67,7 @@ export class CoveringGraph {
     const nearest = new NearestKeys(k);
     this.index.search(query, asked, nearest);
     let count = 0;
-    for (const key of this.#missing) {
+    for (let key = this.#missing.next(0); key >= 0; key = this.#missing.next(key + 1)) {
       MISSING[count++] = key;
       if (count < MISSING.length) continue;
       this.#offer(query, count, nearest);
@@ -87,7 +83,7 @@ export class CoveringGraph {
     let { worst } = nearest;
     for (let i = 0; i < count; i++) {
       const cosine = cosines[i] as number;
-      // False for NaN, where there is no vector. They come in any order: of equally near ones the lower key may come later.
+      // False for NaN, where there is no vector. Of equally near ones the graph may have offered a higher key before.
       if (!(cosine >= worst)) continue;
       nearest.offer(MISSING[i] as number, cosine);
       ({ worst } = nearest);

@@ -13,7 +13,7 @@ export class GraphPoints {
   /** By key: its point + 1; 0 for none. */
   #pointOfKey = new Uint32Array(0);
   /** By point: the further keys of equal rows. */
-  readonly #others = new Map<number, Set<number>>();
+  readonly #others = new Map<number, FurtherKeys>();
   /** Points that nothing links to. */
   #free: number[] = [];
   /** Points whose vector is gone, and that others may still link to. */
@@ -52,7 +52,7 @@ export class GraphPoints {
 
   /** The keys of a point besides its first. */
   othersOf(point: number): ReadonlySet<number> | undefined {
-    return this.#others.get(point);
+    return this.#others.get(point)?.keys;
   }
 
   /** Makes room for one more point, that of a key, so that {@link add} asks for no memory. Returns what {@link end} is going to be. */
@@ -82,8 +82,8 @@ export class GraphPoints {
       return;
     }
     const others = this.#others.get(point);
-    if (others === undefined) this.#others.set(point, new Set([key]));
-    else others.add(key);
+    if (others === undefined) this.#others.set(point, new FurtherKeys(key));
+    else others.keys.add(key);
   }
 
   /** The key has no point any more. The point is gone if it was its last: true then. */
@@ -99,12 +99,9 @@ export class GraphPoints {
       this.#gone.push(point);
       return true;
     }
-    if (this.keys[point] === key) {
-      const [first = NO_KEY] = others;
-      this.keys[point] = first;
-      others.delete(first);
-    } else others.delete(key);
-    if (others.size === 0) this.#others.delete(point);
+    if (this.keys[point] === key) this.keys[point] = others.takeFirst();
+    else others.keys.delete(key);
+    if (others.keys.size === 0) this.#others.delete(point);
     return false;
   }
 
@@ -120,8 +117,8 @@ export class GraphPoints {
       return;
     }
     const others = this.#others.get(point);
-    others?.delete(from);
-    others?.add(to);
+    others?.keys.delete(from);
+    others?.keys.add(to);
   }
 
   /** Those that are gone by now; the next ones are noted anew. They stay out of use until {@link release}. */
@@ -171,6 +168,30 @@ export class GraphPoints {
     keys.set(this.keys);
     norms.set(this.norms);
     [this.keys, this.norms] = [keys, norms];
+  }
+}
+
+/** At least one. */
+class FurtherKeys {
+  readonly keys: Set<number>;
+  /** Begun again for each key that is taken, it would pass over the places of all that were taken before. */
+  #order: Iterator<number, undefined>;
+
+  constructor(key: number) {
+    this.keys = new Set([key]);
+    this.#order = this.keys.values();
+  }
+
+  /** Takes the key out that has come first. */
+  takeFirst(): number {
+    let first = this.#order.next();
+    if (first.done === true) {
+      this.#order = this.keys.values();
+      first = this.#order.next();
+    }
+    const key = first.value ?? NO_KEY;
+    this.keys.delete(key);
+    return key;
   }
 }
 

@@ -150,7 +150,7 @@ export class PassageVectors implements VectorIndex {
   }
 
   /** `level` is the one that knows of them: one that has been measured since never did. The keys are of this numbering. */
-  *#forget(keys: readonly number[], level: UnrelatedLevel | undefined, numbering: number): Steps<void> {
+  *#forget(keys: Uint32Array, level: UnrelatedLevel | undefined, numbering: number): Steps<void> {
     for (const key of keys) {
       this.#unforgotten--;
       if (numbering !== this.#numbering) {
@@ -171,6 +171,10 @@ export class PassageVectors implements VectorIndex {
   /** A copy of a vector's codes; undefined if there is none. */
   codesOf(key: number): Int8Array | undefined {
     return this.#rows.codesOf(key);
+  }
+  /** The codes themselves, until a vector is set or moved. */
+  rowOf(key: number): Int8Array | undefined {
+    return this.#rows.has(key) ? this.#rows.rowOf(key) : undefined;
   }
   /** Makes a query's vector ready for the methods below. */
   prepare(vector: Float32Array): QueryVector {

@@ -115,15 +115,17 @@ export class VectorRows {
   }
 
   /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
-  hide(first: number, end: number): number[] {
-    const keys: number[] = [];
-    for (let key = first; key < Math.min(end, this.#end); key++) if (this.has(key)) keys.push(key);
-    for (const key of keys) this.#inverseNorms[key] = Number.NaN;
-    this.#count -= keys.length;
+  hide(first: number, end: number): Uint32Array {
+    const norms = this.#inverseNorms;
+    const keys = new Uint32Array(Math.max(0, Math.min(end, this.#end) - first));
+    let count = 0;
+    for (let key = first; key < first + keys.length; key++) if (!Number.isNaN(norms[key])) keys[count++] = key;
+    norms.fill(Number.NaN, first, first + keys.length);
+    this.#count -= count;
     this.#changed();
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
     this.#stagedEnd = Math.max(this.#stagedEnd, Math.min(end, this.#capacity));
-    return keys;
+    return keys.subarray(0, count);
   }
 
   /** The codes in a row, of a vector that is there or has been hidden, until a vector is set or moved. */
@@ -137,8 +139,13 @@ export class VectorRows {
     this.#changed();
     this.#inverseNorms[key] = Number.NaN;
     this.#count--;
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
     return true;
+  }
+
+  /** No vector stands behind the end. */
+  #shrinkEnd(): void {
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
   }
 
   /** Rises whenever a vector comes, goes or gets another key. */
@@ -157,18 +164,12 @@ export class VectorRows {
 
   /** A copy of a vector's codes; undefined if there is none. */
   codesOf(key: number): Int8Array | undefined {
-    return this.has(key)
-      ? this.#storage.codes.slice(key * this.#stride, key * this.#stride + this.dimensions)
-      : undefined;
+    return this.has(key) ? this.rowOf(key).slice() : undefined;
   }
 
   /** Visits all vectors, by rising key. Their codes are only valid during the call. */
   forEach(visit: (key: number, codes: Int8Array) => void): void {
-    const { codes } = this.#storage;
-    for (let key = 0; key < this.#end; key++) {
-      const first = key * this.#stride;
-      if (this.has(key)) visit(key, codes.subarray(first, first + this.dimensions));
-    }
+    for (let key = 0; key < this.#end; key++) if (this.has(key)) visit(key, this.rowOf(key));
   }
 
   /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */
@@ -332,7 +333,7 @@ export class VectorRows {
     this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
     this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
     this.#inverseNorms[from] = Number.NaN;
-    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+    this.#shrinkEnd();
   }
 
   /** Gives memory back that is not needed any more. No vector may be staged. */

@@ -5,6 +5,7 @@ import type { TypedWord } from "../../src/lexical/close-terms.ts";
 import type { Field } from "../../src/lexical/field.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import type { WeightedQuery } from "../../src/lexical/weighted-query.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { refusingMemory } from "../support/refused-memory.ts";
 
 /** A word by its number: letters, so that it can be mistyped, as it is for numbers below 0. */
@@ -125,6 +126,7 @@ class Tried {
 
   /** All that there is to be seen of it: terms have whatever numbers. */
   get seen(): string {
+    finished(this.index.settle());
     const { vocabulary, lengths, starts, terms, words } = this.index.export();
     return JSON.stringify({
       passages: this.index.passageCount,

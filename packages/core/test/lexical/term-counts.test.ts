@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
 import { ForwardLists } from "../../src/lexical/forward-lists.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
+import { ListsReader } from "../../src/lexical/list-bytes.ts";
+import { TermCounts } from "../../src/lexical/term-counts.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
@@ -35,6 +37,7 @@ describe("a document of tens of thousands of passages", () => {
   it("comes and goes without one of its terms being read, and is counted in small steps", () => {
     const { index, lengths } = large();
     const read = vi.spyOn(ForwardLists.prototype, "read");
+    const owe = vi.spyOn(TermCounts.prototype, "owe");
     for (const change of [() => index.enter(0, lengths), () => index.removeAll(0, PASSAGES)]) {
       read.mockClear();
       change();
@@ -44,6 +47,7 @@ describe("a document of tens of thousands of passages", () => {
       expect(reads.reduce((sum, each) => sum + each, 0)).toBe(PASSAGES);
     }
     expect([index.passageCount, index.termCount]).toEqual([0, 0]);
+    expect(owe).toHaveBeenCalledTimes(2);
   });
 
   it("is counted in small steps by the search that comes first", () => {
@@ -57,6 +61,22 @@ describe("a document of tens of thousands of passages", () => {
     expect(Math.max(...readsBySteps(index.weighInSteps(["a"]), read))).toBeLessThanOrEqual(STEP_PASSAGES);
     expect(read).toHaveBeenCalled();
     expect(index.weigh(["a"]).terms[0]?.weight).toBe(fresh.weigh(["a"]).terms[0]?.weight);
+  });
+
+  it("is captured right after it has come or gone without one of its terms being read, and counted in the capture in small steps", () => {
+    const { index, lengths } = large();
+    index.enter(0, lengths);
+    index.settle().next();
+    for (const terms of [51, 0]) {
+      const read = vi.spyOn(ListsReader.prototype, "read");
+      const capture = index.capture();
+      expect(read).not.toHaveBeenCalled();
+      const reads = readsBySteps(capture.prepare(), read);
+      expect(Math.max(...reads)).toBeLessThanOrEqual(STEP_PASSAGES);
+      expect(reads.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(PASSAGES / 2);
+      expect([...capture.vocabulary()]).toHaveLength(terms);
+      index.removeAll(0, PASSAGES);
+    }
   });
 
   it("leaves the index of a bot at once", async () => {
@@ -95,7 +115,10 @@ describe("law: an index weighs as a fresh one of the passages that are there", (
           else for (const terms of document) fresh.add([{ terms, weight: 1 }]);
         }
         const weights = (of: LexicalIndex) => of.weigh(["a", "b", "c", "d", "e"]).terms.map((t) => [t.text, t.weight]);
+        const captured = index.export();
         expect(weights(index).sort()).toEqual(weights(fresh).sort());
+        expect(index.export()).toEqual(captured);
+        expect(captured.terms.length).toBe(fresh.export().terms.length);
         expect(index.termCount).toBe(fresh.termCount);
       }),
     );

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import MarkdownIt from "markdown-it";
+import { describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Block } from "../../src/markdown/block.ts";
 import { blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
@@ -118,6 +119,24 @@ describe("blocks that are read in windows", () => {
     const count = (text: string): number => [...blocksInSteps(Lines.of(text))].length;
     expect(count("- a\n".repeat(20_000))).toBeGreaterThan(30);
     expect(count("a\n".repeat(20_000))).toBeGreaterThan(8);
+  });
+
+  it.each([
+    ["lists in one line", "- ".repeat(20)],
+    ["quotes", "> ".repeat(20)],
+    ["lists in quotes", "> - ".repeat(20)],
+    ["numbered lists", "1. ".repeat(20)],
+    ["lists", "- "],
+  ])("are read a few marks at a time, however deep %s are", (_, marks) => {
+    const parse = vi.spyOn(MarkdownIt.prototype, "parse");
+    const read: number[] = [];
+    for (const __ of blocksInSteps(Lines.of(`${marks}a\n\n`.repeat(3_000) + `${marks}a\n`.repeat(3_000)))) {
+      read.push(parse.mock.calls.reduce((sum, [text]) => sum + (text.match(/[->]|\d\./g)?.length ?? 0), 0));
+      parse.mockClear();
+    }
+    parse.mockRestore();
+    expect(read.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual((6_000 * marks.length) / 3);
+    expect(Math.max(...read)).toBeLessThan(2_500);
   });
 
   it("are those of a text whose longest line the parser has not read to its end", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { DocumentType } from "../../src/domain/types.ts";
+import type { Passage } from "../../src/markdown/passages.ts";
 import { type DocumentNumbers, numbersInSteps } from "../../src/query/document-fields.ts";
 import { cutDocument } from "../../src/query/embedded-texts.ts";
 import {
@@ -63,4 +64,25 @@ it("numbers each wording of a question before the parts of its answer", () => {
     [1, NO_PIECE],
     [2, 0],
   ]);
+});
+
+it("counts the passages of a document of tens of thousands in steps", () => {
+  const whole = cutDocument({
+    id: "a",
+    type: "DOCUMENT",
+    status: "active",
+    metaData: {},
+    content: [{ md: "# a\n".repeat(50_000) }],
+    titles: [],
+  });
+  let reads = 0;
+  const get = (passages: readonly Passage[], name: string | symbol): unknown => {
+    if (typeof name === "string" && /^\d+$/.test(name)) reads++;
+    return Reflect.get(passages, name);
+  };
+  const cut = { ...whole, cut: { ...whole.cut, passages: new Proxy(whole.cut.passages, { get }) } };
+  const between: number[] = [];
+  for (const steps = numbersInSteps(cut); steps.next().done !== true; reads = 0) between.push(reads);
+  expect(between.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(50_000);
+  expect(Math.max(...between)).toBeLessThanOrEqual(16_384);
 });

@@ -9,6 +9,7 @@ import { SearchIndex } from "../../src/query/search-index.ts";
 import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
+import { stepsOf } from "../support/steps-of.ts";
 
 const analyzer = new LanguageAnalyzer("multi");
 const QUESTION = "Where is it?";
@@ -96,4 +97,14 @@ it("what has only the question's hash does not equal it", () => {
   document.document = { ...document.document, titles: ["Somewhere else"] };
   const [found] = answer(index, request, analyzeQuery(QUESTION, analyzer));
   expect(found?.bestMatchScore ?? 0).toBeLessThan(1);
+});
+
+it("lets others pass the more often the longer the texts are that are looked up", () => {
+  const [said, count] = ["Where is it? ".repeat(60).trim(), 500];
+  const document = indexOf([{ title: "Title", md: `${said}\n\n`.repeat(count) }]).documents.find("0000");
+  if (document === undefined) throw new Error("The document is missing.");
+  // All have the question's hash, and none is taken for equal: then all are looked up.
+  const equal = new EqualToQuestion(said, () => false);
+  expect(finished(equal.in(document)).pieces).toHaveLength(0);
+  expect(stepsOf(equal.in(document))).toBeGreaterThan((said.length * count) / 20_000);
 });

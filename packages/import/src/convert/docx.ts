@@ -3,6 +3,7 @@ import { DOCUMENT_BYTES_MAX } from "@loredex/core";
 import { zipSync } from "fflate";
 import mammoth from "mammoth";
 import { type Conversion, ConversionError, type RawFile } from "./conversion.ts";
+import { keepNoMessages } from "./docx/messages.ts";
 import { preparedNumbering } from "./docx/numbering.ts";
 import { type Prepared, prepared, styleOf } from "./docx/prepared.ts";
 import { readStyles } from "./docx/styles.ts";
@@ -88,6 +89,7 @@ function partOf(file: OfficeFile, main: string, type: string): string | undefine
 }
 
 async function htmlOf(buffer: Buffer, { hasHeadings }: Prepared): Promise<string> {
+  keepNoMessages();
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer },

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import mammoth from "mammoth";
+import { describe, expect, it, vi } from "vitest";
+import { moreThanLinear } from "../../../core/test/support/linear-time.ts";
 import type { Conversion } from "../../src/convert/conversion.ts";
 import { convertDocx } from "../../src/convert/docx.ts";
 import { archiveOf, paragraph, textDocumentOf } from "../support/office-files.ts";
@@ -190,4 +192,38 @@ it("keeps what stands in a direction of writing, and signs without their pronunc
   const ruby = `<w:ruby><w:rubyPr/><w:rt>${shown("かん")}</w:rt><w:rubyBase>${shown("漢")}</w:rubyBase></w:ruby>`;
   const body = `<w:p><w:bdo w:val="rtl">${shown("one ")}</w:bdo><w:dir w:val="ltr">${shown("two ")}</w:dir>${run(ruby)}</w:p>`;
   expect(await markdownOf(body)).toBe("one two 漢");
+});
+
+describe("a text document in which each paragraph has a style of its own", () => {
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+  /** Styles of paragraphs that are there, and of letters that are not: mammoth has something to say of each. */
+  function manyStyles(count: number): Parameters<typeof textDocumentOf> {
+    const body = numbers(count).map((i) =>
+      paragraph(`Text ${i}`, { style: `S${i}`, run: `<w:rStyle w:val="R${i}"/>` }),
+    );
+    return [
+      body.join(""),
+      {
+        styles: numbers(count)
+          .map((i) => style(`S${i}`, `Own ${i}`))
+          .join(""),
+      },
+    ];
+  }
+
+  it("is converted in linear time", async () => {
+    const work = (count: number) => {
+      const document = manyStyles(count);
+      return () => converted(...document);
+    };
+    expect(await moreThanLinear(work, 4_000, 16_000)).toBeUndefined();
+  });
+
+  it("is converted without a message that would be compared with all others", async () => {
+    const convert = vi.spyOn(mammoth, "convertToHtml");
+    expect(await markdownOf(...manyStyles(3))).toBe("Text 0\n\nText 1\n\nText 2");
+    const result = await convert.mock.results[0]?.value;
+    convert.mockRestore();
+    expect(result?.messages).toEqual([]);
+  });
 });
