@@ -6,6 +6,7 @@ import type { Block, BlockKind } from "./block.ts";
 import { blocksInSteps } from "./blocks.ts";
 import { Lines } from "./lines.ts";
 import { plainText, type Reading } from "./plain-text.ts";
+import { searchedText } from "./searched-text.ts";
 import { cutIntoSentences, type Stretch } from "./sentences.ts";
 
 /** A stretch of a document's markdown. Offsets are UTF-16 units; the end is exclusive. */
@@ -35,6 +36,14 @@ export interface Passage {
   readonly pieces: readonly Piece[];
   /** The headings above it, outermost first, without marks; for rows the header row comes last. */
   readonly headings: readonly string[];
+  /** The same as their words are searched: see {@link searchedText}. */
+  readonly searchedHeadings: readonly string[];
+}
+
+/** A heading or header row, without marks and as its words are searched. */
+interface Heading {
+  readonly text: string;
+  readonly searched: string;
 }
 
 /** How markdown is cut; see docs/decisions for the measurements behind the defaults. UTF-16 units. */
@@ -107,6 +116,14 @@ function shift(block: Block, linesBefore: number): Block {
   };
 }
 
+function passageOf(pieces: readonly Piece[], above: readonly Heading[]): Passage {
+  return {
+    pieces,
+    headings: above.map(({ text }) => text),
+    searchedHeadings: above.map(({ searched }) => searched),
+  };
+}
+
 /** Headings and header rows are taken up to this many UTF-16 units. */
 const HEADING_CHARACTERS_MAX = 500;
 
@@ -116,10 +133,10 @@ class Cutter {
   readonly #markdown: string;
   readonly #lines: Lines;
   readonly #sizes: PassageSizes;
-  /** The header row of the table that is being taken; empty outside of tables. */
-  #header = "";
+  /** The header row of the table that is being taken; undefined outside of tables, and where it has no text. */
+  #header: Heading | undefined;
   /** Headings in force, outermost first. */
-  #path: { level: number; text: string }[] = [];
+  #path: (Heading & { readonly level: number })[] = [];
   /** A heading that no text has followed yet: without any, it is a passage itself. */
   #bareHeading: Block | undefined;
   #pieces: Piece[] = [];
@@ -137,9 +154,8 @@ class Cutter {
       this.#flush();
       const deeper = this.#bareHeading !== undefined && block.headingLevel > this.#bareHeading.headingLevel;
       if (!deeper) this.#flushBareHeading();
-      const text = this.#shortText(block.startLine, block.stopLine);
       this.#path = this.#path.filter((heading) => heading.level < block.headingLevel);
-      this.#path.push({ level: block.headingLevel, text });
+      this.#path.push({ level: block.headingLevel, ...this.#headingOf(block.startLine, block.stopLine) });
       this.#bareHeading = block;
       return;
     }
@@ -147,7 +163,8 @@ class Cutter {
     if (block.headerLine !== this.#headerLine) {
       this.#flush();
       this.#headerLine = block.headerLine;
-      this.#header = block.headerLine === 0 ? "" : this.#shortText(block.headerLine, block.headerLine);
+      const header = block.headerLine === 0 ? undefined : this.#headingOf(block.headerLine, block.headerLine);
+      this.#header = header?.text === "" ? undefined : header;
     }
     for (const piece of this.#piecesOf(block)) {
       const characters = piece.endOffset - piece.startOffset;
@@ -170,9 +187,9 @@ class Cutter {
 
   #flush(): void {
     if (this.#pieces.length === 0) return;
-    const headings = this.#path.map((heading) => heading.text);
-    if (this.#header !== "") headings.push(this.#header);
-    this.#passages.push({ pieces: this.#pieces, headings });
+    this.#passages.push(
+      passageOf(this.#pieces, this.#header === undefined ? this.#path : [...this.#path, this.#header]),
+    );
     this.#pieces = [];
     this.#piecesCharacters = 0;
   }
@@ -181,13 +198,15 @@ class Cutter {
     const heading = this.#bareHeading;
     if (heading === undefined) return;
     this.#bareHeading = undefined;
-    const above = this.#path.filter((other) => other.level < heading.headingLevel).map((other) => other.text);
-    for (const piece of this.#piecesOf(heading)) this.#passages.push({ pieces: [piece], headings: above });
+    const above = this.#path.filter((other) => other.level < heading.headingLevel);
+    for (const piece of this.#piecesOf(heading)) this.#passages.push(passageOf([piece], above));
   }
 
   /** Lines without marks, cut short: every passage below repeats them, however many there are. */
-  #shortText(startLine: number, stopLine: number): string {
-    return plainText(this.#lines.slice(startLine, stopLine).slice(0, HEADING_CHARACTERS_MAX)).trim();
+  #headingOf(startLine: number, stopLine: number): Heading {
+    const markdown = this.#lines.slice(startLine, stopLine).slice(0, HEADING_CHARACTERS_MAX);
+    const plain = plainText(markdown);
+    return { text: plain.trim(), searched: searchedText(markdown, "text", plain).trim() };
   }
 
   #wholeLines(startLine: number, stopLine: number): Span {

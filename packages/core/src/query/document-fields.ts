@@ -1,6 +1,7 @@
 import type { Field } from "../lexical/field.ts";
 import { normalForm, normalFormHash, normalFormOfPlain } from "../markdown/normal-form.ts";
-import { plainText } from "../markdown/plain-text.ts";
+import type { Piece } from "../markdown/passages.ts";
+import { searchedText } from "../markdown/searched-text.ts";
 import { inPortions, type Steps } from "../runtime/steps.ts";
 import type { Analyzer, TermNumbering } from "../text/analyzer.ts";
 import { type CutDocument, shortTitle } from "./embedded-texts.ts";
@@ -19,16 +20,16 @@ export function* fieldsOf(
   numbering: TermNumbering,
 ): Generator<readonly Field[], void> {
   const termsOf = (text: string): readonly number[] => appendTerms(text, analyzer, numbering, []);
-  for (const wording of wordings) yield [{ terms: termsOf(plainText(wording, "question")), weight: 1 }];
-  const title = { terms: termsOf(shortTitle(titles[0] ?? "")), weight: TITLE_WEIGHT };
+  for (const wording of wordings) yield [{ terms: termsOf(searchedText(wording, "question")), weight: 1 }];
+  const title = { terms: termsOf(shortTitle(titles[0] ?? "", searchedText)), weight: TITLE_WEIGHT };
   let above = "";
   let headings: Field = { terms: [], weight: HEADING_WEIGHT };
   for (const [i, passage] of cut.passages.entries()) {
     // Passages that follow each other mostly stand below the same.
-    const own = passage.headings.join("\n");
+    const own = passage.searchedHeadings.join("\n");
     if (own !== above) headings = { terms: termsOf(own), weight: HEADING_WEIGHT };
     above = own;
-    yield [textField(plain[i] ?? [], analyzer, numbering), headings, title];
+    yield [textField(cut.markdown, passage.pieces, plain[i] ?? [], analyzer, numbering), headings, title];
   }
 }
 
@@ -54,12 +55,19 @@ export function analyzerIn(language: string | undefined, analyzer: Analyzer): An
 }
 
 /** The text of a passage, piece by piece. */
-function textField(pieces: readonly string[], analyzer: Analyzer, numbering: TermNumbering): Field {
+function textField(
+  markdown: string,
+  pieces: readonly Piece[],
+  plain: readonly string[],
+  analyzer: Analyzer,
+  numbering: TermNumbering,
+): Field {
   const terms: number[] = [];
   const pieceStarts: number[] = [];
-  for (const piece of pieces) {
+  for (const [i, { startOffset, endOffset, reading }] of pieces.entries()) {
     pieceStarts.push(terms.length);
-    appendTerms(piece, analyzer, numbering, terms);
+    const text = searchedText(markdown.slice(startOffset, endOffset), reading, plain[i]);
+    appendTerms(text, analyzer, numbering, terms);
   }
   return { terms, pieceStarts, weight: 1 };
 }

@@ -1,7 +1,7 @@
 import type { SearchableDocument } from "../domain/types.ts";
 import type { PassageSet } from "../markdown/passages.ts";
 import { passagesInSteps } from "../markdown/passages.ts";
-import { plainText } from "../markdown/plain-text.ts";
+import { plainText, type Reading } from "../markdown/plain-text.ts";
 import { finished, type Steps } from "../runtime/steps.ts";
 import { unicodeForm } from "../runtime/unicode-form.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -97,7 +97,7 @@ export function* textsInSteps(document: SearchableDocument): Steps<string[]> {
 /** Every passage repeats the title: an imported one that is endless must not make the index so. UTF-16 units. */
 const TITLE_UNITS_MAX = 2_000;
 
-/** The title without marks, as it goes into every passage. */
-export function shortTitle(title: string): string {
-  return plainText(title.slice(0, TITLE_UNITS_MAX), "question");
+/** The title as it goes into every passage: without marks, or as another reading of it has it. */
+export function shortTitle(title: string, read: (title: string, reading: Reading) => string = plainText): string {
+  return read(title.slice(0, TITLE_UNITS_MAX), "question");
 }

@@ -2,6 +2,7 @@ import type { SearchableDocument } from "../domain/types.ts";
 import { isRule } from "../markdown/line-marks.ts";
 import type { Piece, PieceReading } from "../markdown/passages.ts";
 import { plainText } from "../markdown/plain-text.ts";
+import { searchedText } from "../markdown/searched-text.ts";
 
 /**
  * One version of a document as the index holds it. Its ordinals follow each other: first its wordings, then its passages.
@@ -133,6 +134,11 @@ export function pieceText(document: IndexedDocument, piece: number): string {
 export function plainPiece(document: IndexedDocument, piece: number): string {
   const { startOffset, endOffset, reading } = pieceAt(document, piece);
   return plainText(document.markdown.slice(startOffset, endOffset), reading);
+}
+
+/** The piece as its words are searched. */
+export function searchedPiece(document: IndexedDocument, piece: number): string {
+  return searchedText(pieceText(document, piece), pieceAt(document, piece).reading);
 }
 
 /** The pieces `[first, last)` of a passage. */

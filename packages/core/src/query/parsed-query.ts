@@ -1,6 +1,6 @@
 import type { LexicalIndex } from "../lexical/lexical-index.ts";
 import type { WeightedQuery } from "../lexical/weighted-query.ts";
-import { plainText } from "../markdown/plain-text.ts";
+import { searchedText } from "../markdown/searched-text.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer, DocumentLanguages } from "../text/analyzer.ts";
 import { EqualToQuestion } from "./equal-texts.ts";
@@ -34,7 +34,7 @@ export interface ParsedQuery extends AnalyzedQuery {
 const NO_OTHERS: readonly string[] = [];
 
 export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
-  const plain = plainText(text, "question");
+  const plain = searchedText(text, "question");
   const terms = analyzer.terms(plain);
   const { links } = analyzer;
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);

@@ -4,7 +4,7 @@ import type { Analyzer } from "../text/analyzer.ts";
 import { lookedAtScore } from "../third-look/rescore.ts";
 import { analyzerIn } from "./document-fields.ts";
 import { fusedSimilarity } from "./fusion.ts";
-import { type IndexedDocument, piecesOfPassage, plainPiece } from "./indexed-document.ts";
+import { type IndexedDocument, piecesOfPassage, plainPiece, searchedPiece } from "./indexed-document.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
 import { highestByPiece } from "./pieces-by-parts.ts";
 import type { Hit } from "./retrieval.ts";
@@ -137,7 +137,7 @@ function readWeights(
 ): number[] {
   const weights: number[] = [];
   for (let piece = first; piece < last; piece++) {
-    const held = new Set(analyzer.terms(plainPiece(document, piece)));
+    const held = new Set(analyzer.terms(searchedPiece(document, piece)));
     let weight = 0;
     for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
     weights.push(weight);

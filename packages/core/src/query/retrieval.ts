@@ -61,7 +61,6 @@ export function* retrieve(
   allowed: Allowed,
   count: number,
 ): Steps<FoundDocument[]> {
-  index.effort.begin();
   yield* scoreDocuments(index, query, allowed, count);
   const { ranked } = yield* bestOf(index, allowed, count);
   return ranked.map(({ document }) => ({ document, bestOrdinal: index.scores.ordinalOf(document.slot) }));

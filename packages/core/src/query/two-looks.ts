@@ -26,6 +26,8 @@ export function* twoLooks(
   allowed: Allowed,
   count: number,
 ): Steps<TwoLooks> {
+  // Also for a question without terms, which reads nothing: the costs of the search before are not its own.
+  index.effort.begin();
   const dense = denseQuery(index.partVectors, embedded, foreignPassages(index, analyzed));
   const query = yield* weighQuery(analyzed, index.lexical, dense);
   if (analyzed.terms.length === 0) return { query, found: [] };

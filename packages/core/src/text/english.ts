@@ -26,7 +26,7 @@ const QUESTION_WORD_SHARE = 0.2;
  * Stop words stay, since questions live on them.
  */
 export class EnglishAnalyzer implements Analyzer {
-  readonly id = "en-2";
+  readonly id = "en-3";
   // The same words come again and again.
   readonly #remembered = new RememberedWords({ words, termsOfWord });
 

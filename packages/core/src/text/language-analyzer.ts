@@ -44,7 +44,7 @@ export class LanguageAnalyzer implements Analyzer {
     language: string,
     { stemmer, others = [] }: { readonly stemmer?: Stemmer | undefined; readonly others?: readonly string[] } = {},
   ) {
-    this.id = [`${language}-6`, ...others].join("+");
+    this.id = [`${language}-7`, ...others].join("+");
     this.#endingMax = endingLettersMax(language);
     this.#profile = profileOf(language);
     this.links = this.#profile.links;

@@ -24,8 +24,8 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 // Without marks, soft hyphens and zero-width characters would cut a word in two.
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
-/** The compatibility form makes letters of them, which would belong to the name before. */
-const TRADE_MARKS = /[\u2120\u2122]/g;
+/** All but the marks ℠ and ™: the compatibility form makes letters of them, which would belong to the name before. */
+const NO_TRADE_MARKS = /[^\u2120\u2122]+/g;
 const NON_ASCII = /[^\p{ASCII}]/u;
 
 /** Longer runs of letters and digits are encoded data, not words: they are kept whole but never stemmed. */
@@ -39,7 +39,8 @@ export function hasNonAscii(text: string): boolean {
 /** The words of `text` in order: lower case, in Unicode's compatibility form (NFKC), a sigma at the end like any other. */
 export function words(text: string): string[] {
   if (!hasNonAscii(text)) return text.toLowerCase().match(WORD) ?? [];
-  const prepared = unicodeForm(text.replace(TRADE_MARKS, " "), "NFKC").replace(INVISIBLE, "").toLowerCase();
+  const formed = text.replace(NO_TRADE_MARKS, (part) => unicodeForm(part, "NFKC"));
+  const prepared = formed.replace(INVISIBLE, "").toLowerCase();
   return prepared.replaceAll("ς", "σ").match(WORD) ?? [];
 }
 

@@ -99,8 +99,14 @@ export function askHostileQuestions(documents: number, numRuns: number): { runs:
       // The same question has the same answer.
       expect(answer(index, request, analyzeQuery(query, analyzer))).toEqual(found);
     }),
-    // A word that was only begun, which stands for more words than most.
-    { numRuns, examples: [["ref", false]] },
+    // A word that was only begun, which stands for more words than most, and then a question without a term.
+    {
+      numRuns,
+      examples: [
+        ["ref", false],
+        ["} ".repeat(600), false],
+      ],
+    },
   );
   return { runs: numRuns, cutOff };
 }

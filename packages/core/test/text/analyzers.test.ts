@@ -35,7 +35,7 @@ describe("the English analyzer", () => {
       "a && b || !c === d => e->f x+=1",
       [...["a", "&&", "b", "||", "c", "===", "d", "=>", "e", "->", "f", "x", "+=", "1"]],
     ],
-    ["Loredex™ AT&T Q&A -- *** `x` ???", ["loredex", "at", "t", "q", "a", "x"]],
+    ["Loredex™ AT&T Q&A -- *** `x` ???", ["loredex", "™", "at", "t", "q", "a", "x"]],
   ])("turns %j into %j", (text, terms) => {
     expect(english(text)).toEqual(terms);
   });
@@ -159,7 +159,8 @@ describe("a sign of a name", () => {
     expect(new Set(terms).size).toBe(5);
     expect(analyzer.terms(".NET")).toContain(".net");
     expect(analyzer.terms("net")).not.toContain(".net");
-    for (const sign of ["🚀", "€", "&&", "→", "∑", "="]) expect(analyzer.terms(`a ${sign} b`)).toContain(sign);
+    for (const sign of ["🚀", "€", "&&", "→", "∑", "=", "™", "℠"])
+      expect(analyzer.terms(`a ${sign} b`)).toContain(sign);
     expect(analyzer.terms("?!… — ** ` _ #")).toEqual([]);
   });
 });
