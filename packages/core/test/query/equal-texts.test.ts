@@ -3,6 +3,7 @@ import type { SearchableDocument } from "../../src/domain/types.ts";
 import { explainNow } from "../../src/explain.ts";
 import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import { EqualToQuestion } from "../../src/query/equal-texts.ts";
+import { passageOfPiece } from "../../src/query/indexed-document.ts";
 import { type AnalyzedQuery, analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -75,4 +76,9 @@ it("what has only the question's hash does not equal it", () => {
   document.document = { ...document.document, titles: ["Somewhere else"] };
   const [found] = answer(index, request, analyzeQuery(QUESTION, analyzer));
   expect(found?.bestMatchScore ?? 0).toBeLessThan(1);
+});
+
+it("a piece lies in the last passage that begins with it or before it", () => {
+  const document = { numbers: Uint32Array.of(0, 3, 5), passageCount: 3 };
+  expect([0, 1, 2, 3, 4, 5, 9].map((piece) => passageOfPiece(document, piece))).toEqual([0, 0, 0, 1, 1, 2, 2]);
 });
