@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
+import { Engine } from "../../src/engine.ts";
 import { ForwardLists } from "../../src/lexical/forward-lists.ts";
 import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
 import { ListsReader } from "../../src/lexical/list-bytes.ts";
 import { TermCounts } from "../../src/lexical/term-counts.ts";
+import { DocumentSlots } from "../../src/query/document-slots.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
 
 const PASSAGES = 20_000;
@@ -86,12 +89,48 @@ describe("a document of tens of thousands of passages", () => {
     const document: SearchableDocument = { ...fields, content: [{ md }] };
     index.replace(document, 1);
     expect(index.lexical.passageCount).toBeGreaterThan(STEP_PASSAGES);
+    expect(index.lexical.termCount).toBeGreaterThan(3_000);
     const read = vi.spyOn(ForwardLists.prototype, "read");
     const left = index.leave(document.id);
     expect(index.lexical.passageCount).toBe(0);
     expect(read).not.toHaveBeenCalled();
     expect(Math.max(...readsBySteps(left, read))).toBeLessThanOrEqual(STEP_PASSAGES);
     expect(index.lexical.termCount).toBe(0);
+  });
+});
+
+describe("a passage that comes or goes alone", () => {
+  it("is counted at once, also where it is copied", () => {
+    const [index, copy] = [new LexicalIndex(), new LexicalIndex()];
+    const ordinal = index.add([{ terms: ["a", "b"], weight: 1 }]);
+    expect(index.termCount).toBe(2);
+    copy.copyOf(index, ordinal, new Uint32Array(2));
+    expect(copy.termCount).toBe(2);
+    index.remove(ordinal);
+    expect(index.termCount).toBe(0);
+  });
+
+  it("is found by all of its terms as soon as it is there", () => {
+    const { index, lengths } = large();
+    index.enter(0, lengths);
+    expect(finished(index.passagesWithAll(["b7", "a"])).size).toBe(PASSAGES / 50);
+  });
+});
+
+describe("what a document leaves", () => {
+  it("is put away beside other work where it takes long", async () => {
+    let ms = 0;
+    const clock = { wallMs: () => 1, monotonicMs: () => (ms += 100) };
+    const engine = await Engine.open({ embedders: {}, clock });
+    await engine.createBot({ name: "b" });
+    const bot = await engine.bot("b");
+    const md = Array.from({ length: 5_000 }, (_, i) => `# Part ${i}\n\nWord${i} stands here.`).join("\n\n");
+    await bot.importDocument({ resourceDocId: "large", type: "PDF", content: [{ md }] });
+    await bot.whenSearchable();
+    const freed = vi.spyOn(DocumentSlots.prototype, "freeSlot");
+    await bot.removeDocument("large");
+    await expect.poll(() => freed.mock.calls.length).toBe(1);
+    await engine.close();
   });
 });
 

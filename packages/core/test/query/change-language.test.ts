@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchableDocument, SearchResult } from "../../src/domain/types.ts";
+import { ForwardLists } from "../../src/lexical/forward-lists.ts";
 import { OtherLanguage } from "../../src/query/change-language.ts";
 import { renumberParts, renumberPassages } from "../../src/query/compaction.ts";
 import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
@@ -125,5 +126,17 @@ describe("an index that is read in another language", () => {
     finished(last);
     const found = answer(index, parseSearchRequest({ query: "kündigung" }), analyzeQuery("kündigung", german));
     expect(found.map(({ resourceDocId }) => resourceDocId)).toEqual(["d0", "d1", "d2", "d4"]);
+  });
+
+  it("has all of its terms counted when it is ready", () => {
+    const index = indexIn(english);
+    for (let n = 0; n < 5; n++) put(index, document(`d${n}`, "Die Kündigung, der Paketkauf."), n + 1);
+    const other = new OtherLanguage(index, german);
+    finished(other.follow());
+    finished(other.takeOver());
+    const read = vi.spyOn(ForwardLists.prototype, "read");
+    finished(index.lexical.settle());
+    expect(read).not.toHaveBeenCalled();
+    read.mockRestore();
   });
 });

@@ -3,6 +3,7 @@ import type { SearchableDocument } from "../../src/domain/types.ts";
 import { explainNow } from "../../src/explain.ts";
 import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import { EqualToQuestion } from "../../src/query/equal-texts.ts";
+import { passageOfPiece } from "../../src/query/indexed-document.ts";
 import { type AnalyzedQuery, analyzeQuery, weighQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
@@ -107,4 +108,9 @@ it("lets others pass the more often the longer the texts are that are looked up"
   const equal = new EqualToQuestion(said, () => false);
   expect(finished(equal.in(document)).pieces).toHaveLength(0);
   expect(stepsOf(equal.in(document))).toBeGreaterThan((said.length * count) / 20_000);
+});
+
+it("a piece lies in the last passage that begins with it or before it", () => {
+  const document = { numbers: Uint32Array.of(0, 3, 5), passageCount: 3 };
+  expect([0, 1, 2, 3, 4, 5, 9].map((piece) => passageOfPiece(document, piece))).toEqual([0, 0, 0, 1, 1, 2, 2]);
 });

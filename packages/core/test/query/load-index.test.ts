@@ -126,3 +126,14 @@ it("a stored index that names a document or a term twice is refused", async () =
   expect(vocabulary).not.toBeNull();
   expect(isTaken(twice("\nplum", "\npear"))).toBe(false);
 });
+
+it("a stored index has all terms counted when it is loaded, without those of documents that are gone", async () => {
+  const bytes = await section();
+  const sections = new Map([[INDEX_SECTION, { name: INDEX_SECTION, version: INDEX_VERSION, bytes }]]);
+  const index = finished(
+    indexFromSections(analyzer, sections, (id) => (id === "plums" ? undefined : DOCUMENTS.get(id))),
+  );
+  const fresh = new SearchIndex(analyzer);
+  for (const id of ["pears", "none"]) fresh.replace(DOCUMENTS.get(id) ?? expect.fail(), 1);
+  expect(index.lexical.termCount).toBe(fresh.lexical.termCount);
+});

@@ -24,6 +24,10 @@ const PARAGRAPHS = 9_000;
 const OTHERS = 110;
 /** Equals a paragraph in the middle of the large document. */
 const EQUAL = `${WORDS[12]} ${WORDS[16]} ${WORDS[12]}`;
+/** Stands below that one, and has its words. */
+const NEAR = `${EQUAL} ${WORDS[20]}`;
+/** More than are compared with a question. */
+const WORDINGS = 700;
 const TITLE = `${WORDS[0]} ${WORDS[24]}`;
 /** Less than the large document has passages for. */
 const FEW_COMPARISONS = 40_000;
@@ -37,7 +41,13 @@ function sentenceOf(from: number, words: number): string {
   return `${Array.from({ length: words }, (_, i) => wordAt(from * 16 + i)).join(" ")} ${from % 41}`;
 }
 
-function add(index: SearchIndex, id: string, type: DocumentType, paragraphs: readonly string[], title: string): void {
+function add(
+  index: SearchIndex,
+  id: string,
+  type: DocumentType,
+  paragraphs: readonly string[],
+  titles: readonly string[],
+): void {
   const md = paragraphs.map((text) => `# P\n\n${text}`).join("\n\n");
   const document: SearchableDocument = {
     id,
@@ -45,7 +55,7 @@ function add(index: SearchIndex, id: string, type: DocumentType, paragraphs: rea
     status: "active",
     metaData: {},
     content: [{ md }],
-    titles: [title],
+    titles,
   };
   const encode = (text: string): Int8Array => encodeVector(embedder.vectorOf(text));
   const version = index.documents.count + 1;
@@ -62,13 +72,15 @@ function add(index: SearchIndex, id: string, type: DocumentType, paragraphs: rea
 function botWith(comparisonsOfDocument: number): SearchIndex {
   const index = new SearchIndex(analyzer, undefined, { ...SEARCH_BUDGET, comparisonsOfDocument });
   index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+  for (let i = 0; i < OTHERS; i++) add(index, `other${i}`, "DOCUMENT", [sentenceOf(i, 4)], [`Other ${i}`]);
+  const middle = PARAGRAPHS >> 1;
   const paragraphs = Array.from({ length: PARAGRAPHS }, (_, i) =>
-    i === PARAGRAPHS >> 1 ? EQUAL : sentenceOf(i, 3 + (i % 9)),
+    i === middle ? EQUAL : i === middle + 1 ? NEAR : sentenceOf(i, 3 + (i % 9)),
   );
-  add(index, "large", "PDF", paragraphs, TITLE);
-  // Better by its words than the document with that title.
-  add(index, "better", "DOCUMENT", [`${TITLE} ${TITLE} ${TITLE}`], `${TITLE}, ${TITLE}`);
-  for (let i = 0; i < OTHERS; i++) add(index, `other${i}`, "DOCUMENT", [sentenceOf(i, 4)], `Other ${i}`);
+  const titles = Array.from({ length: WORDINGS }, (_, i) => (i === 0 ? TITLE : `Wording ${i}`));
+  add(index, "large", "PDF", paragraphs, titles);
+  // Better by its words than the document with that text or title.
+  for (const text of [EQUAL, TITLE]) add(index, text, "DOCUMENT", [`${text} ${text} ${text}`], [`${text}, ${text}`]);
   return index;
 }
 
@@ -112,5 +124,21 @@ describe("quotes of a document", () => {
       { numRuns: lawRuns(240) },
     );
     expect(compared).toBeGreaterThan(5);
+  });
+
+  it.each([EQUAL, TITLE])("are the same where a text of it or its title equals the question: %s", (query) => {
+    for (const isDense of [false, true]) {
+      const embedded = isDense ? { embedder, vector: embedder.vectorOf(query) } : undefined;
+      const quotes = [1, 2, 10, 100].flatMap((topK) =>
+        [{}, { type: "PDF" }, { status: "active" }].map((filters) => {
+          const request = parseSearchRequest({ query, filters, options: { topK } });
+          const found = answer(scarce, request, analyzeQuery(query, analyzer), embedded);
+          if ("type" in filters) expect(scarce.effort.spent.comparisons).toBeLessThanOrEqual(FEW_COMPARISONS);
+          return found.find(({ resourceDocId }) => resourceDocId === "large")?.similarTextParts;
+        }),
+      );
+      for (const quote of quotes) expect(quote).toEqual(quotes[0]);
+      if (query === EQUAL) expect(quotes[0]?.map(({ text }) => text).slice(0, 2)).toEqual([EQUAL, NEAR]);
+    }
   });
 });
