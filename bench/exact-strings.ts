@@ -4,8 +4,16 @@ import { type Draw, drawBy } from "./noise-text.ts";
  * Strings that people copy and do not reword, and articles in which one such string is all that tells them apart from others: what a support bot is asked for most exactly.
  */
 
-/** How a string of each kind is made. */
-const KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
+/** A string as a document holds it, and as it is asked for: in the same writing or in another one. */
+interface Drawn {
+  readonly held: string;
+  readonly asked: string;
+  /** The same for all ways to write it: no two documents hold it. */
+  readonly name: string;
+}
+
+/** How a string of each kind is made; plain where it is asked for as it is held. */
+const KINDS: Readonly<Record<string, (draw: Draw) => string | Drawn>> = {
   phone: (draw) => `+1 ${digits(3, draw)} 555 ${digits(4, draw)}`,
   "IP address": (draw) => `192.168.${draw.below(32)}.${1 + draw.below(254)}`,
   "MAC address": (draw) => Array.from({ length: 6 }, () => hex(2, draw).toUpperCase()).join(":"),
@@ -25,7 +33,30 @@ const KINDS: Readonly<Record<string, (draw: Draw) => string>> = {
   "e-mail address": (draw) => `${word(draw)}.${word(draw)}@example.com`,
   "name of a setting": (draw) => `${word(draw)}_${word(draw)}_max`,
   "option of a command": (draw) => `--${word(draw)}-${word(draw)}`,
+  "version with a v": (draw) => {
+    const name = closeVersion(draw);
+    const held = draw.oneOf(["", "v"], "") + name;
+    return { held, asked: held, name };
+  },
+  "version, other v": (draw) => {
+    const name = closeVersion(draw);
+    return draw.below(2) === 0 ? { held: name, asked: `v${name}`, name } : { held: `v${name}`, asked: name, name };
+  },
+  "version before release": (draw) =>
+    `${1 + draw.below(2)}.${draw.below(8)}.${draw.below(12)}${draw.oneOf(["", "-rc1", "-rc2", "-beta.1"], "")}`,
+  "code, other spelling": (draw) => {
+    const [letters, number] = [draw.oneOf(["E", "KB", "ISO", "RTX", "ERR"], "E"), digits(4, draw)];
+    const spellings = ["-", " ", ""].map((between) => letters + between + number);
+    const held = draw.below(spellings.length);
+    const asked = spellings[(held + 1 + draw.below(2)) % spellings.length] ?? "";
+    return { held: spellings[held] ?? "", asked, name: letters + number };
+  },
 };
+
+/** One of few: others differ from it by a digit at one of its ends. */
+function closeVersion(draw: Draw): string {
+  return `${1 + draw.below(22)}.${draw.below(12)}.${draw.below(40)}`;
+}
 
 export const EXACT_KINDS: readonly string[] = Object.keys(KINDS);
 
@@ -40,14 +71,18 @@ export function exactCase(kind: string, documents: number, questions: number, se
   const draw = drawBy(seed);
   const make = KINDS[kind];
   if (make === undefined) throw new Error(`unknown kind: ${kind}`);
-  const strings = new Set<string>();
-  while (strings.size < documents) strings.add(make(draw));
-  const all = [...strings];
+  const strings = new Map<string, Drawn>();
+  while (strings.size < documents) {
+    const made = make(draw);
+    const drawn = typeof made === "string" ? { held: made, asked: made, name: made } : made;
+    if (!strings.has(drawn.name)) strings.set(drawn.name, drawn);
+  }
+  const all = [...strings.values()];
   const step = Math.floor(documents / questions);
   return {
-    documents: all.map((string, i) => ({ title: `Note ${titleOf(i)}`, body: bodyOf(string, draw) })),
+    documents: all.map(({ held }, i) => ({ title: `Note ${titleOf(i)}`, body: bodyOf(held, draw) })),
     questions: Array.from({ length: questions }, (_, i) => {
-      const asked = all[i * step] ?? "";
+      const asked = all[i * step]?.asked ?? "";
       const frame = QUESTIONS[i % QUESTIONS.length] ?? "";
       return { text: frame.replace("@", () => asked), document: i * step };
     }),

@@ -75,7 +75,7 @@ export interface Drop {
 export interface ExplainedQuestion {
   /** Each distinct term once, in the order of the question; last those that no passage holds. */
   readonly terms: readonly ExplainedTerm[];
-  /** The sum of the weights of the question's terms: the BM25 that no passage can exceed. */
+  /** The sum of the weights of the question's terms: the BM25 that no passage can exceed, unless it holds a code in several spellings. */
   readonly upperBound: number;
   /** A lexical similarity below this counts as 0. */
   readonly lexicalFloor: number;
@@ -117,7 +117,10 @@ export interface ExplainedTerm {
   readonly weight: number;
   /** Its weight divided by the upper bound, 0 to 1. */
   readonly share: number;
-  /** Of a term that no passage holds: the terms of passages that count for it, since it may be a mistyped or unfinished one of them. */
+  /**
+   * Of a term that no passage holds: the terms of passages that count for it, since it may be a mistyped or unfinished one of them, or belongs to a code that they are
+   * another spelling of.
+   */
   readonly meant?: readonly string[];
 }
 
@@ -144,8 +147,8 @@ export interface ExplainedScores {
   /** The cosine as a similarity, 0 to 1. */
   readonly calibrated?: number;
   /**
-   * The factor of `calibrated` and of the closeness in reranking, 0 to 1, for a passage that lacks one of the question's `identifiers`.
-   * Absent where both count in full.
+   * The factor of `calibrated` and of the closeness in reranking, 0 to 1, for a passage that lacks one of the question's `identifiers`,
+   * or holds it as a part of a longer one. Absent where both count in full.
    */
   readonly meaningCounts?: number;
   /** What both make, 0 to .999; the words of a passage in another language than the question count at least .6 of `calibrated`. 0: it is below the floor, and does not count as found. */

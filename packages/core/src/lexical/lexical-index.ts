@@ -272,8 +272,7 @@ export class LexicalIndex {
   /** The passages that hold every one of these terms; none where more than `most` do, or where all of the terms are common. */
   *passagesWithAll(terms: readonly string[], most: number): Steps<ReadonlySet<number>> {
     yield* this.settle();
-    const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
-    return yield* passagesWithAll(terms, most, { ...this.#statistics, postings: this.#postings, isThere });
+    return yield* this.#statistics.passagesWithAll(terms, most);
   }
 
   /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
@@ -350,8 +349,14 @@ export class LexicalIndex {
 
   get #statistics(): TermStatistics {
     const frequencyOf = (term: number): number => this.#counts.frequencies.get(term);
-    const { passageCount } = this;
-    return { vocabulary: this.#vocabulary, frequencyOf, passageCount, parameters: this.#parameters };
+    const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
+    const held = { vocabulary: this.#vocabulary, frequencyOf };
+    return {
+      ...held,
+      passageCount: this.passageCount,
+      parameters: this.#parameters,
+      passagesWithAll: (terms, most) => passagesWithAll(terms, most, { ...held, postings: this.#postings, isThere }),
+    };
   }
 
   #refuseTooMuch(postings: number): void {

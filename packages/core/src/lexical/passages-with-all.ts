@@ -3,7 +3,7 @@ import type { Postings } from "./postings.ts";
 import type { HeldTerms } from "./vocabulary.ts";
 
 /** Terms that more passages hold than this are too common to tell passages apart. */
-const PASSAGES_MANY = 4_096;
+export const PASSAGES_MANY = 4_096;
 
 /** Terms that are looked for in passages in a step. */
 const STEP_LOOK_UPS = 4_096;

@@ -3,11 +3,17 @@ import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
 import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
-import type { HeldTerms } from "./vocabulary.ts";
+import {
+  type HeldSpelling,
+  type HeldTerm,
+  heldSpellings,
+  type OtherSpelling,
+  type TermsTogether,
+} from "./held-spellings.ts";
 import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
 
 /** What an index knows that weights depend on. */
-export interface TermStatistics extends HeldTerms {
+export interface TermStatistics extends TermsTogether {
   readonly passageCount: number;
   readonly parameters: Bm25Parameters;
 }
@@ -22,6 +28,8 @@ export interface QueryReading {
   readonly othersOf?: ((term: string) => readonly string[]) | undefined;
   /** Where words are written together: see {@link partsOf}. */
   readonly links?: readonly string[] | undefined;
+  /** How its codes are written elsewhere. */
+  readonly spellings?: readonly OtherSpelling[] | undefined;
 }
 
 const NOTHING_ELSE: readonly string[] = [];
@@ -35,6 +43,13 @@ const GUESSED_WEIGHT = 0.9;
 /** What each part counts of a compound that no passage holds: two of them make a word. */
 const PART_WEIGHT = 0.5;
 
+/** An occurrence of a code in another spelling of one term, against one of the code as it was asked for. */
+const SPELLING_SHARE = 0.75;
+/** What another spelling of several terms weighs, against the code as it was asked for. */
+const SPELLING_WEIGHT = 0.9;
+/** What a loose one weighs: as much as many of its terms in a short passage bring, the code itself brings by one occurrence in a long passage. */
+const LOOSE_WEIGHT = 0.25;
+
 /**
  * Weighs a query's terms; repeated terms count as often as they stand there, and each its share. For a term that no passage holds, those stand that
  * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
@@ -47,7 +62,9 @@ export function* weighTerms(
   guesses = new Guesses(),
 ): Steps<WeightedQuery> {
   const weighing = new Weighing(statistics, reading, guesses);
-  const unknown = takeKnown(weighing, queryTerms);
+  const missed = takeKnown(weighing, queryTerms);
+  yield* weighing.findSpellings();
+  const unknown = missed.filter(([term, count]) => !weighing.takeSpelled(term, count));
   if (unknown.length > 0 || reading.links !== undefined) {
     const longest = unknown.map(([term]) => term).sort((a, b) => b.length - a.length);
     const likely = longest.slice(0, GUESSED_WORDS_MAX);
@@ -59,6 +76,7 @@ export function* weighTerms(
     for (const [term, count] of unknown) weighing.guess(term, count);
     weighing.addCompounds();
   }
+  weighing.addSpellings();
   return weighing.weighted();
 }
 
@@ -86,6 +104,7 @@ class Weighing {
   readonly #found = new Map<string, StandIns>();
   readonly #guessed = new Set<string>();
   readonly #guesses: Guesses;
+  #spellings: readonly HeldSpelling[] = [];
   #upperBound = 0;
 
   constructor(statistics: TermStatistics, reading: QueryReading, guesses: Guesses) {
@@ -132,6 +151,62 @@ class Weighing {
     this.#terms.push({ text, term, weight, frequency, ...(isItself ? {} : { close }) });
     for (const each of close) this.#enter(each, weight);
     return true;
+  }
+
+  /** Looks for other spellings of the query's codes. */
+  *findSpellings(): Steps<void> {
+    const { spellings = [] } = this.#reading;
+    if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
+  }
+
+  /** Whether a term that no passage holds belongs to a code that passages spell otherwise. It is taken for as rare as what stands for it. */
+  takeSpelled(text: string, count: number): boolean {
+    const spelling = this.#spellings.find(({ asked }) => asked.includes(text));
+    if (spelling === undefined) return false;
+    const meant = spelling.terms.map((each) => each.text);
+    this.#ask(text, { count, frequency: spelling.terms[0]?.frequency ?? 0, meant });
+    return true;
+  }
+
+  /** Lets the other spellings of codes stand for the terms that were asked for. */
+  addSpellings(): void {
+    const asked = new Map(this.#asked.map((each) => [each.text, each]));
+    for (const spelling of this.#spellings) {
+      const missed = spelling.asked.flatMap((text) => asked.get(text) ?? []);
+      const [only, another] = spelling.terms;
+      const isFree = only !== undefined && !this.#taken.has(only.term);
+      if (another !== undefined) this.#addBeside(missed, spelling);
+      else if (isFree) for (const each of missed) this.#addInstead(each, only);
+      if (isFree) this.#taken.add(only.term);
+    }
+  }
+
+  /** One term stands for one that was asked for: a passage that holds both holds it twice. */
+  #addInstead({ text, weight }: AskedTerm, { term, frequency }: HeldTerm): void {
+    const close = { term, share: SPELLING_SHARE };
+    const at = this.#terms.findIndex((each) => each.text === text);
+    const query = this.#terms[at];
+    if (query === undefined) this.#terms.push({ text, term, weight, frequency, close: [close] });
+    else {
+      const known = query.close ?? [{ term: query.term, share: 1 }];
+      this.#terms[at] = { ...query, frequency: query.frequency + frequency, close: [...known, close] };
+    }
+    this.#add(close, weight);
+  }
+
+  /** Several terms are added as terms: each weighs by its rarity, and no more than it would weigh if it were asked for. */
+  #addBeside(missed: readonly AskedTerm[], { terms, isLoose }: HeldSpelling): void {
+    const { passageCount, parameters } = this.#statistics;
+    const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
+    const own = terms.map((each) => inverseDocumentFrequency(passageCount, each.frequency) * (parameters.k1 + 1));
+    const whole = own.reduce((sum, each) => sum + each, 0);
+    const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
+    for (const [i, { text, term, frequency }] of terms.entries()) {
+      if (this.#taken.has(term)) continue;
+      const counted = (own[i] ?? 0) * share;
+      this.#terms.push({ text, term, weight: counted, frequency: Math.min(frequency, passageCount) });
+      this.#enter({ term, share: 1 }, counted);
+    }
   }
 
   /** Looks for terms that may have been meant by a word that no passage holds, unless there has been enough of that. */

@@ -32,10 +32,16 @@ export interface AskedTerm {
 export interface WeightedQuery {
   /** All of its terms, in the order of the query; those that no passage holds last. */
   readonly asked: readonly AskedTerm[];
-  /** Those that some passage holds, or terms close to them, the heaviest first. A term of the index stands in two of them only as a compound of both. */
+  /**
+   * Those that some passage holds, or terms close to them, and those of codes in other spellings, the heaviest first. A term of the index stands in two of them only as a
+   * compound of both.
+   */
   readonly terms: readonly QueryTerm[];
   /** The weights by term of the index: what it counts in all. */
   readonly byTerm: ReadonlyMap<string, number>;
-  /** What no passage can exceed: the sum over all terms, also those that no passage holds. 0 for a query without terms. */
+  /**
+   * The sum over all terms that were asked for, also those that no passage holds; 0 for a query without terms. No passage can exceed it but one that holds a code in
+   * several spellings.
+   */
   readonly upperBound: number;
 }

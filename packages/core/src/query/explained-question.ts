@@ -15,12 +15,12 @@ export function explainQuestion(query: ParsedQuery, embedder = ""): ExplainedQue
 }
 
 function explainMeaning(
-  { identifierTerms }: ParsedQuery,
+  { identifiers }: ParsedQuery,
   { weight, identified }: DenseQuery,
   embedder: string,
 ): NonNullable<ExplainedQuestion["dense"]> {
   const known = { embedder, weight, floor: DENSE_FLOOR };
-  return identified === undefined ? known : { ...known, identifiers: identifierTerms };
+  return identified === undefined ? known : { ...known, identifiers: identifiers.terms };
 }
 
 function explainTerms({ asked, upperBound }: WeightedQuery): ExplainedTerm[] {

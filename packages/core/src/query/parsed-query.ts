@@ -3,9 +3,11 @@ import type { WeightedQuery } from "../lexical/weighted-query.ts";
 import { searchedText } from "../markdown/searched-text.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { Analyzer, DocumentLanguages } from "../text/analyzer.ts";
+
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
-import { identified, identifierTerms } from "./identified-passages.ts";
+import { type AskedIdentifiers, askedIdentifiers, identified, type SearchedTexts } from "./identified-passages.ts";
+import { otherSpellings } from "./other-spellings.ts";
 import { typedWords } from "./typed-word.ts";
 
 /** A question as its text alone tells it, whatever the index holds. */
@@ -14,8 +16,7 @@ export interface AnalyzedQuery {
   readonly equal: EqualToQuestion;
   /** Its terms in order, repeated as they stand there; none for a question without a single word. */
   readonly terms: readonly string[];
-  /** The terms of its identifiers, each once. */
-  readonly identifierTerms: readonly string[];
+  readonly identifiers: AskedIdentifiers;
   /** The language that it tells by itself. */
   readonly languageBy: (languages: DocumentLanguages) => string;
   /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
@@ -40,12 +41,13 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
   const shareOf = (term: string): number => analyzer.shareInQuestion(term);
   const others = analyzer.others?.(plain);
   const othersOf = (term: string): readonly string[] => others?.get(term) ?? NO_OTHERS;
-  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links };
+  const spellings = otherSpellings(plain, analyzer);
+  const reading = { othersOf, typedAs: typedWords(plain, analyzer), shareOf, links, spellings };
   let known: { readonly index: LexicalIndex; readonly changes: number; readonly weighted: WeightedQuery } | undefined;
   return {
     equal: new EqualToQuestion(text),
     terms,
-    identifierTerms: identifierTerms(plain, analyzer),
+    identifiers: askedIdentifiers(plain, analyzer, spellings),
     languageBy: (languages) => languages.languageOf(plain),
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;
@@ -58,14 +60,10 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
 }
 
 /** Weighs a question by what the index holds now. */
-export function* weighQuery(
-  analyzed: AnalyzedQuery,
-  lexicalIndex: LexicalIndex,
-  dense?: DenseQuery,
-): Steps<ParsedQuery> {
-  const lexical = yield* analyzed.weigh(lexicalIndex);
+export function* weighQuery(analyzed: AnalyzedQuery, index: SearchedTexts, dense?: DenseQuery): Steps<ParsedQuery> {
+  const lexical = yield* analyzed.weigh(index.lexical);
   const parsed = { ...analyzed, lexical, termWeights: lexical.byTerm };
   if (dense === undefined) return parsed;
-  const own = yield* identified(analyzed.identifierTerms, lexical, lexicalIndex);
+  const own = yield* identified(analyzed.identifiers, lexical, index);
   return { ...parsed, dense: { ...dense, identified: own } };
 }

@@ -29,7 +29,7 @@ export function* twoLooks(
   // Also for a question without terms, which reads nothing: the costs of the search before are not its own.
   index.effort.begin();
   const dense = denseQuery(index.partVectors, embedded, foreignPassages(index, analyzed));
-  const query = yield* weighQuery(analyzed, index.lexical, dense);
+  const query = yield* weighQuery(analyzed, index, dense);
   if (analyzed.terms.length === 0) return { query, found: [] };
   const documents = yield* retrieve(index, query, allowed, count);
   const again = documents.length === 0 && index.partVectors.ownShare < 1 ? embedded?.byStudent?.() : undefined;

@@ -76,7 +76,7 @@ it("of very many lines that equal it only the first that are quoted are read and
   const { analyzed, readings } = counted();
   const [document] = [...index.documents];
   if (document === undefined) throw new Error("The document is missing.");
-  const query = finished(weighQuery(analyzed, index.lexical));
+  const query = finished(weighQuery(analyzed, index));
   const looked = vi.spyOn(analyzed.equal, "in");
   expect(finished(index.equalTexts(query, document)).pieces).toEqual([0, 1, 2]);
   expect(looked).toHaveBeenCalledOnce();

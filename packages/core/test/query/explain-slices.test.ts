@@ -65,7 +65,7 @@ describe("an explanation of a document of 20,000 passages", () => {
 
   it("looks for equal texts in steps", () => {
     const document = index.documents.find("large") ?? expect.fail();
-    const query = finished(weighQuery(analyzeQuery(SAID, analyzer), index.lexical, undefined));
+    const query = finished(weighQuery(analyzeQuery(SAID, analyzer), index, undefined));
     const steps = index.equalTexts(query, document);
     let yields = 0;
     for (;;) {

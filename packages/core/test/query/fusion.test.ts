@@ -13,11 +13,18 @@ import {
   LEXICAL_FLOOR,
   lexicalNeeded,
 } from "../../src/query/fusion.ts";
-import { identifierTerms } from "../../src/query/identified-passages.ts";
-import { ordinalCountOf, partCountOf, partOrdinalOf } from "../../src/query/indexed-document.ts";
+import { askedIdentifiers } from "../../src/query/identified-passages.ts";
+import {
+  ordinalCountOf,
+  partCountOf,
+  partOrdinalOf,
+  piecesOfPassage,
+  plainPiece,
+} from "../../src/query/indexed-document.ts";
 import { analyzeQuery } from "../../src/query/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/query/request.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
+import { finished } from "../../src/runtime/steps.ts";
 import { answer } from "../../src/search.ts";
 import type { Analyzer } from "../../src/text/analyzer.ts";
 import { analyzerOf } from "../../src/text/languages.ts";
@@ -61,7 +68,7 @@ const WORDS = [
   "penguin",
   "key",
   "the",
-].concat(["v2.1", "404"]);
+].concat(["v2.1", "2.1", "2.1-rc1", "404"]);
 
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 
@@ -113,6 +120,21 @@ function ordinalsOf(index: SearchIndex): number[] {
   );
 }
 
+/** How exactly a passage or wording holds the least of these: 2 whole, with a v or without, 1 as the beginning of a longer one. */
+function standingIn(index: SearchIndex, ordinal: number, identifiers: readonly string[]): number {
+  const indexed = index.documents.ofOrdinal(ordinal) ?? expect.fail("no document");
+  const passage = ordinal - indexed.firstOrdinal - indexed.wordingCount;
+  const [first, last] = piecesOfPassage(indexed, Math.max(0, passage));
+  const pieces = Array.from({ length: last - first }, (_, i) => plainPiece(indexed, first + i));
+  const text = [indexed.document.titles[0], ...(passage < 0 ? [] : pieces)].join(" ");
+  const held = text.split(/\s+/).map((word) => word.replace(/^v|\.$/g, ""));
+  const standing = (identifier: string): number => {
+    const own = identifier.replace(/^v/, "");
+    return held.includes(own) ? 2 : held.some((word) => word.startsWith(`${own}-`)) ? 1 : 0;
+  };
+  return Math.min(...identifiers.map(standing));
+}
+
 /** The best documents by fusing both scores of every passage: the definition, without any of the ways around it. */
 function byDefinition(
   index: SearchIndex,
@@ -120,14 +142,13 @@ function byDefinition(
   dense: DenseQuery,
   embedder: FakeEmbedder,
 ): Map<string, number> {
-  const lexical = index.lexical.weigh(analyzer.terms(query));
-  const identifiers = identifierTerms(query, analyzer);
-  const lacks = (ordinal: number): boolean => {
-    return identifiers.some((term) => index.lexical.scoreOf(index.lexical.weigh([term]), ordinal) === 0);
-  };
-  const holding = ordinalsOf(index).filter((ordinal) => identifiers.length > 0 && !lacks(ordinal));
-  const isIdentified = holding.length > 0 && holding.length <= 32;
-  const share = lexical.asked.reduce((sum, { text, weight }) => sum + (identifiers.includes(text) ? weight : 0), 0);
+  const lexical = finished(analyzeQuery(query, analyzer).weigh(index.lexical));
+  const { texts, terms } = askedIdentifiers(query, analyzer);
+  const standings = new Map(ordinalsOf(index).map((ordinal) => [ordinal, standingIn(index, ordinal, texts)]));
+  const highest = texts.length === 0 ? 0 : Math.max(0, ...standings.values());
+  const lacks = (ordinal: number): boolean => standings.get(ordinal) !== highest;
+  const isIdentified = highest > 0 && [...standings.values()].filter((each) => each === highest).length <= 32;
+  const share = lexical.asked.reduce((sum, { text, weight }) => sum + (terms.includes(text) ? weight : 0), 0);
   const counted = 1 - Math.min(1, share / lexical.upperBound / 0.2) * (1 - 0.2);
   const best = new Map<string, number>();
   const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];

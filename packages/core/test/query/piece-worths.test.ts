@@ -63,7 +63,7 @@ function asked(md: string, text: string, student: FakeStudent): { index: SearchI
   const embedder = { ...student.space, weight: 0.4, calibrate: (cosine: number) => student.calibrate(cosine) };
   const vector = student.embed(text);
   const dense = denseQuery(index.partVectors, { embedder, vector, embedShort: (short) => student.embed(short) });
-  return { index, query: finished(weighQuery(analyzeQuery(text, analyzer), index.lexical, dense)) };
+  return { index, query: finished(weighQuery(analyzeQuery(text, analyzer), index, dense)) };
 }
 
 const lines = ["stone parcel", "parcel"].map((some) => `- Some ${some} there, ${SAID.repeat(2)}.`).join("\n");

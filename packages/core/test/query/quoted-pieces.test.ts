@@ -72,7 +72,7 @@ it("quotes the best three pieces of a document, though it looks at few of its pa
       expect(looks).toBeLessThanOrEqual(2 * TEXT_PARTS_MAX);
       if (found === undefined) return;
       const document = index.documents.find("d") ?? expect.fail();
-      const wanted = quotedOf(index, document, finished(weighQuery(analyzed, index.lexical)));
+      const wanted = quotedOf(index, document, finished(weighQuery(analyzed, index)));
       expect(found.similarTextParts.map(({ start, stop, similarity }) => ({ start, stop, similarity }))).toEqual(
         wanted,
       );

@@ -56,7 +56,7 @@ function asked(index: SearchIndex, text: string, vector: Float32Array, weight: n
   const length = Math.hypot(...vector);
   const embedder = { ...SPACE, weight, calibrate: (cosine: number) => Math.max(0, cosine) };
   const dense = denseQuery(index.partVectors, { embedder, vector: vector.map((x) => x / length) });
-  return finished(weighQuery(analyzeQuery(text, index.analyzer), index.lexical, dense));
+  return finished(weighQuery(analyzeQuery(text, index.analyzer), index, dense));
 }
 
 /** By the definition: every passage of every document. */
