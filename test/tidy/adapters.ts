@@ -19,6 +19,7 @@ export function takenBy(source: string, imports: readonly string[]): Taken[] {
  */
 const TAKERS: Readonly<Record<string, readonly Taken[]>> = {
   "packages/core/src/embedding/student-model.ts": ["disk"],
+  "packages/core/src/text/detector-file.ts": ["disk"],
   "packages/core/src/runtime/machine.ts": ["disk"],
   "packages/core/src/runtime/": ["clock", "timers", "turns", "randomness"],
   "packages/core/src/storage/directory-check.ts": ["disk"],

@@ -1,5 +1,6 @@
 import { languageOf } from "../domain/language-tags.ts";
 import { type Analyzer, type DocumentLanguages, UNKNOWN_LANGUAGE } from "./analyzer.ts";
+import { openLanguageDetector } from "./detector-file.ts";
 import { EnglishAnalyzer } from "./english.ts";
 import { LanguageAnalyzer } from "./language-analyzer.ts";
 import { ManyLanguages } from "./many-languages.ts";
@@ -8,7 +9,7 @@ import { allStemmers, type Stemmer } from "./stemmers.ts";
 /** Tells the language of a text of some words; empty where it cannot. Takes no longer for a long text. */
 export type Detector = (text: string) => string;
 
-/** What tells languages, by the version that is depended on: another one may tell another language of a text. */
+/** What tells languages, by the version of eld that its table is made of: another one may tell another language of a text. */
 const DETECTOR = "eld-2.1.0";
 
 /** So many sets of languages are kept ready to read questions in: a bot has one. */
@@ -36,8 +37,8 @@ export class AutoAnalyzer extends LanguageAnalyzer {
 
   /** Reads what tells languages, and every stemmer: which of them will be needed, no one knows. */
   static async make(english: Analyzer = new EnglishAnalyzer()): Promise<AutoAnalyzer> {
-    const [{ eld }, stemmers] = await Promise.all([import("eld/small"), allStemmers()]);
-    return new AutoAnalyzer((text) => eld.detect(text).language, english, stemmers);
+    const [detector, stemmers] = await Promise.all([openLanguageDetector(), allStemmers()]);
+    return new AutoAnalyzer((text) => detector.detect(text).tag, english, stemmers);
   }
 
   #analyzerOf(language: string): Analyzer {

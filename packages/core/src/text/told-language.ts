@@ -1,4 +1,5 @@
 import { languageOf } from "../domain/language-tags.ts";
+import { openLanguageDetector } from "./detector-file.ts";
 
 /** Tells the language of a text; undefined where the text leaves it open. */
 export interface LanguageTeller {
@@ -7,15 +8,15 @@ export interface LanguageTeller {
   tell(text: string): string | undefined;
 }
 
-/** What tells the languages of documents in `auto` bots, without its guesses. Loaded by the first call, which takes a moment and some memory. */
+/** What tells the languages of documents in `auto` bots, without its guesses. Read by the first call, in turns. */
 async function languageTeller(): Promise<LanguageTeller> {
-  const { eld } = await import("eld/small");
-  const known = new Set(Object.values(eld.info().Languages).map((tag) => languageOf(tag)));
+  const detector = await openLanguageDetector();
+  const known = new Set(detector.tags.map((tag) => languageOf(tag)));
   return {
     knows: (language) => known.has(language),
     tell: (text) => {
-      const told = eld.detect(text);
-      return told.isReliable() ? languageOf(told.language) : undefined;
+      const { tag, isReliable } = detector.detect(text);
+      return isReliable ? languageOf(tag) : undefined;
     },
   };
 }
