@@ -43,5 +43,5 @@ type LimitSettings = Pick<StoredSettings, keyof ArticleLimits>;
  */
 export function firstQuotaBytes(heldBytes: number, settings: LimitSettings): number | "auto" {
   const wanted = 2 * heldBytes;
-  return wanted > articleLimitsOf({ ...settings, quotaBytes: "auto" }).quotaBytes ? wanted : "auto";
+  return wanted > articleLimitsOf(settings).quotaBytes ? wanted : "auto";
 }
