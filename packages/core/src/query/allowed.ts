@@ -114,16 +114,16 @@ interface AnyRule {
   /** As the request names it. */
   readonly field: string;
   readonly wanted: FilterValue;
-  /** Whether it allows a document with this value. */
-  readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
 /** A rule on a field that is read in one operation. */
 interface PlainRule extends AnyRule {
   readonly read: FieldReader;
+  /** Whether it allows a document with this value. */
+  readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
 }
 
-/** A rule on what stands at a dotted path in metadata. It allows no document that has nothing there. */
+/** A rule on what stands at a dotted path in metadata: the wanted value. */
 interface DottedRule extends AnyRule {
   readonly path: string;
 }
@@ -153,18 +153,20 @@ class Rules {
 
   /** Whether all of them allow a document. Plain fields are asked first, and none after the first that does not allow it. */
   allow(document: SearchableDocument): boolean {
-    if (!this.#plain.every((rule) => this.#allows(rule, rule.read(document), document))) return false;
+    for (const rule of this.#plain) if (!this.#allows(rule, rule.read(document), document)) return false;
     if (this.#dotted.length === 0) return true;
     this.#met = 0;
-    const meet: TakeValue = (path, value) => {
-      const rule = this.#dotted[path];
-      return rule !== undefined && this.#allows(rule, value, document) && ++this.#met < this.#dotted.length;
-    };
     // Apart from the sum: comparisons are added to it meanwhile.
-    const read = this.#paths.read(document.metaData, meet);
+    const read = this.#paths.read(document.metaData, this.#meet);
     this.#operations += read;
     return this.#met === this.#dotted.length;
   }
+
+  /** Made once, as it would take as long as a document. */
+  readonly #meet: TakeValue = (path, value) => {
+    const rule = this.#dotted[path];
+    return rule !== undefined && this.#has(value, rule) && ++this.#met < this.#dotted.length;
+  };
 
   /** Those that do not allow a document, in the order of the request. */
   droppedBy(document: SearchableDocument): readonly Drop[] {
@@ -176,13 +178,18 @@ class Rules {
     this.#operations += this.#paths.read(document.metaData, keep);
     return this.#all.flatMap((rule) => {
       const found = isDotted(rule) ? values[this.#dotted.indexOf(rule)] : rule.read(document);
-      if (this.#allows(rule, found, document)) return [];
+      if (isDotted(rule) ? this.#has(found, rule) : this.#allows(rule, found, document)) return [];
       const { field, wanted } = rule;
       return [{ field, wanted, ...(found === undefined ? {} : { found }) }];
     });
   }
 
-  #allows({ allows, wanted }: Rule, found: JsonValue | undefined, document: SearchableDocument): boolean {
+  #has(found: JsonValue | undefined, { wanted }: AnyRule): boolean {
+    this.#operations += comparingOperations(found, wanted);
+    return hasValue(found, wanted);
+  }
+
+  #allows({ allows, wanted }: PlainRule, found: JsonValue | undefined, document: SearchableDocument): boolean {
     this.#operations += comparingOperations(found, wanted);
     return allows(found, document);
   }
@@ -204,14 +211,14 @@ function rulesOf({ filters, includeFaqs, onlyActiveIntents }: Filters): Rule[] {
     rules.push({ field: "options.includeFaqs", wanted: false, read: TYPE, allows: (found) => found !== "QNA" });
   }
   if (onlyActiveIntents) {
-    const allows: Rule["allows"] = (found, { type }) => type !== "QNA" || found === "active";
+    const allows: PlainRule["allows"] = (found, { type }) => type !== "QNA" || found === "active";
     rules.push({ field: "options.onlyActiveIntents", wanted: true, read: STATUS, allows });
   }
   for (const [name, wanted] of Object.entries(filters)) {
+    const rule = { field: `filters.${name}`, wanted };
     const path = dottedPathOf(name);
-    const allows: Rule["allows"] = (found) => hasValue(found, wanted);
-    const rule = { field: `filters.${name}`, wanted, allows };
-    rules.push(path === undefined ? { ...rule, read: plainReader(name) } : { ...rule, path });
+    if (path !== undefined) rules.push({ ...rule, path });
+    else rules.push({ ...rule, read: plainReader(name), allows: (found) => hasValue(found, wanted) });
   }
   return rules;
 }

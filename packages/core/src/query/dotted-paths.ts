@@ -33,7 +33,7 @@ export class DottedPaths {
     for (const [number, path] of paths.entries()) this.#add(path).path = number;
   }
 
-  /** Has the value of each path taken that an object has, in no order. Returns the operations that this took. */
+  /** Has the value at each path of an object taken, in any order. Returns the operations that this took. */
   read(object: JsonObject, take: TakeValue): number {
     this.#walks++;
     this.#walk(object, this.#root, take);
@@ -49,19 +49,23 @@ export class DottedPaths {
     const before: Place[] = [];
     let place = this.#root;
     let end = -1;
+    let made = 0;
     for (const segment of path.split(".")) {
-      this.#operations += PLACE_OPERATIONS;
+      before.push(place);
       end += 1 + segment.length;
       const beginning = path.slice(0, end);
-      const next = known.get(beginning)?.next ?? new Place(beginning, before.length + 1);
-      before.push(place);
-      if (!known.has(beginning)) {
+      let next = known.get(beginning)?.next;
+      if (next === undefined) {
+        made++;
+        next = new Place(beginning, before.length);
         known.set(beginning, { key: beginning, next });
         place.known.set(segment, { key: segment, next });
-        for (const each of before) each.placesAfter++;
       }
       place = next;
     }
+    // The last ones of the path are those that were made.
+    for (const each of before) each.placesAfter += Math.min(made, before.length - each.depth);
+    this.#operations += before.length * PLACE_OPERATIONS;
     return place;
   }
 

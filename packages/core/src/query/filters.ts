@@ -11,7 +11,7 @@ export function isFilterField(name: string): boolean {
   return PLAIN_FIELDS.has(name) || (name.startsWith(META_DATA) && name.length > META_DATA.length);
 }
 
-/** The path in metadata that a filter names, if it has dots: {@link DottedPaths} reads it. */
+/** The path in metadata that a filter names, if it has dots: `DottedPaths` reads it. */
 export function dottedPathOf(name: string): string | undefined {
   const path = name.startsWith(META_DATA) ? name.slice(META_DATA.length) : "";
   return path.includes(".") ? path : undefined;

@@ -195,6 +195,30 @@ describe("what writes reserve", () => {
     );
   });
 
+  it("has the bytes of a write in flight, which another finds used", async () => {
+    const { log, ingest } = begun({ quotaCharacters: QUOTA, rateCharactersPerMinute: QUOTA, quotaBytes: 250 });
+    const create = () => ingest.articles.create(EMPTY);
+    const [first, second] = [create(), create()];
+    const usedBytes = 2 * articleBytes({ ...EMPTY, metadata: {}, activeOn: [] });
+    await expect(create()).rejects.toMatchObject({ code: "QUOTA_BYTES_EXCEEDED", usedBytes });
+    log.keep(log.waiting);
+    await Promise.all([first, second]);
+  });
+
+  it("is foreseen as long as its characters or its bytes have to wait, or that they never fit", async () => {
+    const rates = { quotaCharacters: QUOTA, rateCharactersPerMinute: 100, rateBytesPerMinute: 300 };
+    const { log, clock, ingest } = begun(rates);
+    const waitMs = (fields: object) => ingest.articles.foresee({ ...EMPTY, ...fields }).waitMs;
+    const first = ingest.articles.create(EMPTY);
+    clock.advance(10_000);
+    const second = ingest.articles.create(EMPTY);
+    expect(waitMs({})).toBe(RATE_WINDOW_MS - 10_000);
+    expect(waitMs({ metadata: { text: "y".repeat(250) } })).toBeUndefined();
+    expect(waitMs({ body: body(120) })).toBeUndefined();
+    log.keep(log.waiting);
+    await Promise.all([first, second]);
+  });
+
   it("is one article where several with one key wait for a create that fails", async () => {
     const { state, log, ingest } = begun({ quotaCharacters: 10 * QUOTA, rateCharactersPerMinute: 10 * QUOTA });
     const create = () => ingest.articles.create({ title, body: body(100) }, { idempotencyKey: "k" });

@@ -10,8 +10,8 @@ import { lookedAtScore } from "../../src/third-look/rescore.ts";
 import { CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
 import { ask, askingOf, document, FILLER, indexOf } from "./third-look-kit.ts";
 
-/** Few words: equal scores and equal texts are common. */
-const WORDS = ["car", "automobile", "buy", "dog", "hound", "fast", "rapid", "ice", "penguin", "key"];
+/** Few words, one of them an exact string: equal scores and equal texts are common. */
+const WORDS = ["car", "automobile", "buy", "dog", "hound", "fast", "rapid", "ice", "penguin", "key", "e42"];
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
 const documents = fc
   .array(
@@ -120,6 +120,8 @@ describe("the third look", () => {
   it("is not taken where nothing is kept, and leaves documents in their order whose signs are missing", async () => {
     await fc.assert(
       fc.asyncProperty(documents, sentence, fc.infiniteStream(fc.boolean()), async (given, query, lacks) => {
+        // What is assumed of documents counts less for those that lack an exact string.
+        fc.pre(!query.includes("e42"));
         const index = indexOf(given);
         const two = await ask(index, query, { topK: 100 });
         const none = new FakeKeptSigns(index, new Set(given.map(({ id }) => id)));

@@ -43,7 +43,10 @@ describe("articles by their metadata", () => {
             const wanted = [...table.values()].filter((article) => hasIt(article, key, text));
             expect(new Set(table.withMetadata(key, text))).toEqual(new Set(wanted));
           }
+          expect(table.bytes).toBe([...table.values()].reduce((sum, { bytes }) => sum + bytes, 0));
         }
+        table.clear();
+        expect(table.bytes).toBe(0);
       }),
     );
   });

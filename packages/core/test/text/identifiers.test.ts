@@ -27,7 +27,17 @@ describe("identifiers", () => {
       "€ → 😀",
       "what?!",
       "C++ C# .NET AT&T P=NP #tag @user",
-    ].concat(["7 of 12", "the 20th", "50% in 1989", "the 1990s", "2024"]),
+    ].concat([
+      "7 of 12",
+      "the 20th",
+      "50% in 1989",
+      "the 1990s",
+      "2024",
+      "pages 10-12",
+      "1990–1995",
+      "9am/5pm",
+      "A4 paper",
+    ]),
   )("are not in %j", (text) => {
     expect(identifiersIn(text)).toEqual([]);
   });
