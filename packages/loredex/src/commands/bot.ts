@@ -7,6 +7,7 @@ import {
   NO_EMBEDDER,
   QUALITIES,
   QUALITY_DEFAULT,
+  QUOTA_BYTES_MIN,
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
 } from "@loredex/core";
@@ -40,6 +41,7 @@ const settings = (forNew: boolean) =>
       kind: "bytes",
       value: "SIZE",
       words: [AUTO],
+      min: QUOTA_BYTES_MIN,
       help: "most bytes of all articles together",
       setting: forNew,
       ...defaultOf(forNew, `${AUTO}: 16 times the quota, and 32 MiB`),
@@ -48,6 +50,7 @@ const settings = (forNew: boolean) =>
       kind: "bytes",
       value: "SIZE",
       words: [AUTO],
+      min: QUOTA_BYTES_MIN,
       help: "most bytes of articles written in a minute",
       setting: forNew,
       ...defaultOf(forNew, `${AUTO}: 64 times the rate, and 16 MiB`),
