@@ -2,64 +2,50 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LoredexClient } from "@loredex/client";
 import { Engine } from "@loredex/core";
 import { createApiHandler, createApiServer } from "@loredex/http";
 import { importSources } from "@loredex/import";
 import fc from "fast-check";
-import { engineOperator, Engine as LoredexEngine, serve } from "loredex";
+import { Engine as LoredexEngine, serve } from "loredex";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../tidy/source-files.ts";
-import { type Bag, bagsOf, type Names, publicBags } from "./option-bags.ts";
-import { ALSO_TAKEN, CALLED_BY_LOREDEX, NO_OPTIONS, REFUSALS, type Stage } from "./refusals.ts";
+import { closeStage, errorOf, madeWith, openStage, type Stage } from "./calls.ts";
+import { hasOptions, lostEntries, uncheckedFor } from "./exceptions.ts";
+import { type Call, callsOf, publicCalls, type Shape } from "./signatures.ts";
 
-const bags = publicBags();
-const taking = bags.filter(({ id }) => Object.hasOwn(REFUSALS, id));
+const calls = publicCalls();
+const checked = calls.filter((call) => uncheckedFor(call) === undefined);
+const taking = checked.flatMap((call) =>
+  call.parameters.filter(hasOptions).map((parameter) => ({ call, ...parameter, names: parameter.shape.names ?? {} })),
+);
 const directory = await mkdtemp(join(tmpdir(), "refused-options-"));
 let stage: Stage;
 
 beforeAll(async () => {
-  const engine = await Engine.open({ embedders: {} });
-  await engine.createBot({ name: "shop" });
-  stage = {
-    client: new LoredexClient({ baseUrl: "http://127.0.0.1:1", key: "k", attemptsMax: 1 }),
-    engine,
-    bot: await engine.bot("shop"),
-    operator: engineOperator(engine),
-    api: createApiServer(engine),
-    server: await serve({ directory: join(directory, "served"), port: 0, embedders: {} }),
-  };
+  stage = await openStage(directory);
 });
 
 afterAll(async () => {
-  await stage.server.close();
-  await stage.engine.close();
+  await closeStage(stage);
   await rm(directory, { recursive: true });
 });
 
-/** What a call is refused with that is given this. */
-async function refusalOf(id: string, given: unknown): Promise<string> {
-  return messageOf(() => REFUSALS[id]?.(given as never, stage));
+/** What a call is refused with that is given this for one of its parameters. */
+function refusalOf(call: Call, id: string, given: unknown): Promise<string> {
+  return messageOf(() => madeWith(call, id, given, stage));
 }
 
 async function messageOf(call: () => unknown): Promise<string> {
-  try {
-    const result: unknown = await call();
-    // A generator begins with the first that is asked for.
-    if (isGenerator(result)) await result.next();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  return "nothing was refused";
-}
-
-function isGenerator(value: unknown): value is AsyncGenerator {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+  const error = await errorOf(call);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Every name with the names of the options that it is inside of. */
-function pathsOf(names: Names): string[][] {
-  return Object.entries(names).flatMap(([name, inside]) => [[name], ...pathsOf(inside).map((path) => [name, ...path])]);
+function pathsOf(names: Readonly<Record<string, Shape>>): string[][] {
+  return Object.entries(names).flatMap(([name, { names: inside = {} }]) => [
+    [name],
+    ...pathsOf(inside).map((path) => [name, ...path]),
+  ]);
 }
 
 function optionsWith(path: readonly string[]): unknown {
@@ -67,24 +53,14 @@ function optionsWith(path: readonly string[]): unknown {
 }
 
 describe("every public function that takes an object", () => {
-  it("refuses unknown options, or has a reason why it takes none", () => {
-    const isAccounted = ({ id, type, owner }: Bag): boolean =>
-      Object.hasOwn(REFUSALS, id) ||
-      Object.hasOwn(NO_OPTIONS, id) ||
-      Object.hasOwn(NO_OPTIONS, type) ||
-      (owner !== undefined && Object.hasOwn(CALLED_BY_LOREDEX, owner));
-    expect(bags.filter((bag) => !isAccounted(bag)).map(({ id, type }) => `${id}: ${type}`)).toEqual([]);
-  });
-
   it("is there: no entry of the tables has lost its function", () => {
-    const ids = new Set(bags.flatMap(({ id, type, owner }) => [id, type, owner]));
-    const entries = [REFUSALS, NO_OPTIONS, CALLED_BY_LOREDEX, ALSO_TAKEN].flatMap((table) => Object.keys(table));
-    expect(entries.filter((entry) => !ids.has(entry))).toEqual([]);
+    expect(lostEntries(calls)).toEqual([]);
   });
 
   it("would be caught if it were forgotten", () => {
-    const forgotten = bagsOf([join(ROOT, "test/options/packages/forgotten/index.ts")], {});
-    expect(forgotten.map(({ id, names }) => [id, pathsOf(names).map((path) => path.join("."))])).toEqual([
+    const forgotten = callsOf([join(ROOT, "test/options/packages/forgotten/index.ts")], {});
+    const bags = forgotten.flatMap(({ parameters }) => parameters).filter(hasOptions);
+    expect(bags.map(({ id, shape }) => [id, pathsOf(shape.names ?? {}).map((path) => path.join("."))])).toEqual([
       ["forgotten refund 1", ["days", "carrier", "carrier.name", "clock"]],
       ["forgotten Shop#sell options", ["colour"]],
       ["forgotten Till#open options", ["days", "carrier", "carrier.name", "clock"]],
@@ -92,16 +68,9 @@ describe("every public function that takes an object", () => {
   });
 });
 
-describe.each(taking)("$id", ({ id, names }) => {
+describe.each(taking)("$id", ({ call, id, names }) => {
   it("refuses an option that there is not", async () => {
-    expect(await refusalOf(id, { colour: 1 })).toMatch(/colour/);
-  });
-
-  it("refuses what is no object", async () => {
-    const taken = ALSO_TAKEN[id] ?? [];
-    for (const given of ["text", null, [], 7, true, new Map()].filter((each) => !taken.includes(each))) {
-      expect([given, await refusalOf(id, given)]).toEqual([given, expect.stringContaining("must be an object")]);
-    }
+    expect(await refusalOf(call, id, { colour: 1 })).toMatch(/colour/);
   });
 
   it("names the option that was meant, whichever letter of it was mistyped", async () => {
@@ -112,8 +81,8 @@ describe.each(taking)("$id", ({ id, names }) => {
         const given = make(meant);
         const siblings = paths.filter(({ length }) => length === path.length).map((each) => each.at(-1));
         fc.pre(given !== "" && !siblings.includes(given));
-        const [, named = ""] =
-          /did you mean "(?:[\w.]*\.)?(\w+)"\?/.exec(await refusalOf(id, optionsWith([...before, given]))) ?? [];
+        const refusal = await refusalOf(call, id, optionsWith([...before, given]));
+        const [, named = ""] = /did you mean "(?:[\w.]*\.)?(\w+)"\?/.exec(refusal) ?? [];
         // Another name may be as near.
         expect([given, named, named === meant || isOneMistake(given, named)]).toEqual([given, named, true]);
       }),
@@ -171,7 +140,7 @@ describe("what would have lost data", () => {
     [
       "options inside of others",
       ({ engine }) => createApiServer(engine, { timeouts: 5_000 } as never),
-      "timeouts must be an object, not a number; known options are headersMs, ",
+      "timeouts must be an object, not 5000; known options are headersMs, ",
     ],
     ["a name that is near none", () => Engine.open({ colour: 1 } as never), "known are directory, logger, "],
     [
@@ -191,7 +160,10 @@ describe("what would have lost data", () => {
   });
 });
 
-it("the client has the same words for it as the core, of which it imports nothing", () => {
-  const text = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-  expect(text("packages/client/src/known-options.ts")).toBe(text("packages/core/src/domain/known-options.ts"));
-});
+it.each(["known-options.ts", "nearest.ts"])(
+  "the client has the same %s as the core, of which it imports nothing",
+  (file) => {
+    const text = (path: string): string => readFileSync(join(ROOT, path, file), "utf8");
+    expect(text("packages/client/src")).toBe(text("packages/core/src/domain"));
+  },
+);

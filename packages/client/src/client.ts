@@ -12,6 +12,7 @@ import type {
   Written,
 } from "./calls.ts";
 import { LoredexError } from "./error.ts";
+import { A_STRING, anObject, listOf } from "./known-options.ts";
 import {
   ARTICLE_FILTER,
   CALL_OPTIONS,
@@ -20,12 +21,12 @@ import {
   CREATE_OPTIONS,
   LIST_OPTIONS,
   PAGE_OPTIONS,
-  requireKnownOptions,
+  requireArguments,
   SEARCH_OPTIONS,
   SYNC_OPTIONS,
   UPSERT_OPTIONS,
   WAIT_OPTIONS,
-} from "./option-names.ts";
+} from "./option-tables.ts";
 import { newIdempotencyKey } from "./pace.ts";
 import { type SyncOptions, type SyncOutcome, syncArticles } from "./sync.ts";
 import { type Answer, type Sent, Transport, type TransportOptions } from "./transport.ts";
@@ -53,18 +54,18 @@ interface FittingPage extends ArticlePage {
   readonly limit: number;
 }
 
-/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an unknown option. */
+/** Asks a Loredex server, as the bot whose key it is given. It and its calls throw a TypeError for an unknown option, and for a value of a wrong kind. */
 export class LoredexClient implements ArticleCalls {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
-    requireKnownOptions(options, CLIENT_OPTIONS);
+    requireArguments("new LoredexClient", { options }, { options: CLIENT_OPTIONS });
     this.#transport = new Transport(options);
   }
 
   /** The documents that match a question, best first. */
   async search(query: string, options: SearchOptions & CallOptions = {}): Promise<SearchResult[]> {
-    requireKnownOptions(options, SEARCH_OPTIONS);
+    requireArguments("LoredexClient.search", { query, options }, { query: A_STRING, options: SEARCH_OPTIONS });
     const { filters = {}, signal, ...rest } = options;
     return this.#ask({ method: "POST", path: "/search", json: { query, filters, options: rest }, signal });
   }
@@ -74,7 +75,11 @@ export class LoredexClient implements ArticleCalls {
    * @param options `idempotencyKey`: one of your own, the same for each try of this one article; default: a new one for each call
    */
   async createArticle(article: NewArticle, options: CallOptions & { idempotencyKey?: string } = {}): Promise<Written> {
-    requireKnownOptions(options, CREATE_OPTIONS);
+    requireArguments(
+      "LoredexClient.createArticle",
+      { article, options },
+      { article: anObject(), options: CREATE_OPTIONS },
+    );
     const { signal, idempotencyKey = newIdempotencyKey() } = options;
     return written(
       await this.#transport.send({
@@ -86,13 +91,14 @@ export class LoredexClient implements ArticleCalls {
 
   /** @throws {LoredexError} 404 (code 20001) if the bot has no article with this id */
   async getArticle(id: string, options: CallOptions = {}): Promise<Versioned> {
-    requireKnownOptions(options, CALL_OPTIONS);
+    requireArguments("LoredexClient.getArticle", { id, options }, { id: A_STRING, options: CALL_OPTIONS });
     return versioned(await this.#get(id, {}, options.signal));
   }
 
   /** The article, unless it still is the one that `etag` names: then undefined. */
   async getArticleIfChanged(id: string, etag: string, options: CallOptions = {}): Promise<Versioned | undefined> {
-    requireKnownOptions(options, CALL_OPTIONS);
+    const kinds = { id: A_STRING, etag: A_STRING, options: CALL_OPTIONS };
+    requireArguments("LoredexClient.getArticleIfChanged", { id, etag, options }, kinds);
     const answer = await this.#get(id, { "if-none-match": etag }, options.signal);
     return answer.json === undefined ? undefined : versioned(answer);
   }
@@ -102,8 +108,8 @@ export class LoredexClient implements ArticleCalls {
    * none is left out that was there all the time.
    */
   async *listArticles(filter: ArticleFilter = {}, options: ListOptions = {}): AsyncGenerator<Article, void, undefined> {
-    requireKnownOptions(filter, ARTICLE_FILTER);
-    requireKnownOptions(options, LIST_OPTIONS);
+    const kinds = { filter: ARTICLE_FILTER, options: LIST_OPTIONS };
+    requireArguments("LoredexClient.listArticles", { filter, options }, kinds);
     const { signal, pageSize = PAGE_ARTICLES } = options;
     let limit = pageSize;
     let after: string | undefined;
@@ -119,8 +125,8 @@ export class LoredexClient implements ArticleCalls {
    * fewer articles.
    */
   async getArticlesPage(filter: ArticleFilter = {}, options: PageOptions = {}): Promise<ArticlePage> {
-    requireKnownOptions(filter, ARTICLE_FILTER);
-    requireKnownOptions(options, PAGE_OPTIONS);
+    const kinds = { filter: ARTICLE_FILTER, options: PAGE_OPTIONS };
+    requireArguments("LoredexClient.getArticlesPage", { filter, options }, kinds);
     const { limit = PAGE_ARTICLES } = options;
     const { articles, next } = await this.#page(filter, { ...options, limit });
     return { articles, next };
@@ -153,7 +159,8 @@ export class LoredexClient implements ArticleCalls {
 
   /** Fields that are given replace, others stay; `null` removes the source and empties metadata and activeOn. */
   async updateArticle(id: string, changes: ArticleChanges, options: ConditionalOptions = {}): Promise<Written> {
-    requireKnownOptions(options, CONDITIONAL_OPTIONS);
+    const kinds = { id: A_STRING, changes: anObject<ArticleChanges>(), options: CONDITIONAL_OPTIONS };
+    requireArguments("LoredexClient.updateArticle", { id, changes, options }, kinds);
     // Its own first try would have changed the tag.
     const isRepeatable = options.ifMatch === undefined;
     const { signal } = options;
@@ -176,7 +183,11 @@ export class LoredexClient implements ArticleCalls {
    * @throws {LoredexError} 409 (code 20006) if several articles have it
    */
   async upsertArticle(article: NewArticle, options: UpsertOptions): Promise<Upserted> {
-    requireKnownOptions(options, UPSERT_OPTIONS);
+    requireArguments(
+      "LoredexClient.upsertArticle",
+      { article, options },
+      { article: anObject(), options: UPSERT_OPTIONS },
+    );
     const { by, signal } = options;
     const answer = await this.#transport.send<Schemas["ArticleWritten"]>({
       ...{ method: "POST", path: "/batch", json: { operations: [{ op: "upsert", by, article }] }, signal },
@@ -188,7 +199,7 @@ export class LoredexClient implements ArticleCalls {
 
   /** Once this returns, no search finds the article. */
   async deleteArticle(id: string, options: ConditionalOptions = {}): Promise<void> {
-    requireKnownOptions(options, CONDITIONAL_OPTIONS);
+    requireArguments("LoredexClient.deleteArticle", { id, options }, { id: A_STRING, options: CONDITIONAL_OPTIONS });
     const { signal } = options;
     const path = pathOf(id);
     await this.#transport.send({ method: "DELETE", path, headers: ifMatch(options), signal, isRepeatable: true });
@@ -196,7 +207,7 @@ export class LoredexClient implements ArticleCalls {
 
   /** What a create, or with `id` an update, would come to; nothing is written or charged. */
   async preview(article: Partial<NewArticle> & { id?: string }, options: CallOptions = {}): Promise<Preview> {
-    requireKnownOptions(options, CALL_OPTIONS);
+    requireArguments("LoredexClient.preview", { article, options }, { article: anObject(), options: CALL_OPTIONS });
     const { signal } = options;
     const json = await this.#ask<Schemas["ArticlePreviewed"]>({
       method: "POST",
@@ -213,7 +224,8 @@ export class LoredexClient implements ArticleCalls {
    * sent twice.
    */
   async batch(operations: readonly BatchOperation[], options: CallOptions = {}): Promise<BatchResult[]> {
-    requireKnownOptions(options, CALL_OPTIONS);
+    const kinds = { operations: listOf(anObject<BatchOperation>()), options: CALL_OPTIONS };
+    requireArguments("LoredexClient.batch", { operations, options }, kinds);
     const { signal } = options;
     const answer = await this.#transport.send<Schemas["BatchAnswered"]>({
       ...{ method: "POST", path: "/batch", json: { operations }, signal },
@@ -228,7 +240,7 @@ export class LoredexClient implements ArticleCalls {
    * @throws {LoredexError} if it takes longer, and 404 if there is no such article (any more)
    */
   async waitUntilActive(id: string, options: CallOptions & { timeoutSeconds?: number } = {}): Promise<Article> {
-    requireKnownOptions(options, WAIT_OPTIONS);
+    requireArguments("LoredexClient.waitUntilActive", { id, options }, { id: A_STRING, options: WAIT_OPTIONS });
     const { signal, timeoutSeconds = 60 } = options;
     return untilActive((ended) => this.getArticle(id, { signal: ended }), {
       timeoutSeconds,
@@ -243,7 +255,8 @@ export class LoredexClient implements ArticleCalls {
    * updates those that differ. Articles without that key are never touched. One after the other, waiting where the rate asks for it.
    */
   async sync(articles: readonly NewArticle[], options: SyncOptions): Promise<SyncOutcome> {
-    requireKnownOptions(options, SYNC_OPTIONS);
+    const kinds = { articles: listOf(anObject<NewArticle>()), options: SYNC_OPTIONS };
+    requireArguments("LoredexClient.sync", { articles, options }, kinds);
     return syncArticles(this, articles, options);
   }
 

@@ -11,8 +11,8 @@ export type {
 } from "./calls.ts";
 export { LoredexClient } from "./client.ts";
 export { LoredexError } from "./error.ts";
-export type { OptionNames } from "./known-options.ts";
-export { requireKnownOptions } from "./option-names.ts";
+export * as kinds from "./known-options.ts";
+export { requireArguments } from "./option-tables.ts";
 export type { Pace } from "./pace.ts";
 export type { SyncOptions, SyncOutcome, SyncProblem, SyncStep } from "./sync.ts";
 export type { TransportOptions as LoredexClientOptions } from "./transport.ts";

@@ -28,13 +28,3 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     signal.removeEventListener("abort", callAll);
   };
 }
-
-/** @throws TypeError unless it is an AbortSignal, of any realm, or undefined */
-export function requireSignal(value: unknown): asserts value is AbortSignal | undefined {
-  if (value === undefined) return;
-  if (typeof value === "object" && value !== null) {
-    const { aborted, addEventListener } = value as Partial<AbortSignal>;
-    if (typeof aborted === "boolean" && typeof addEventListener === "function") return;
-  }
-  throw new TypeError("signal must be an AbortSignal, such as the signal of an AbortController");
-}

@@ -2,7 +2,7 @@ import { textOf } from "./answer-text.ts";
 import type { components } from "./api-types.ts";
 import { certificateProblem } from "./certificate.ts";
 import { ARTICLE_NOT_FOUND, LoredexError, parsed, refusalOf } from "./error.ts";
-import { onAbort, requireSignal } from "./on-abort.ts";
+import { onAbort } from "./on-abort.ts";
 import { type Pace, REAL_PACE } from "./pace.ts";
 
 import { redirectProblem } from "./redirect.ts";
@@ -78,11 +78,9 @@ export class Transport {
   /**
    * @throws {LoredexError} for every answer but a success and 304, after the waits that were asked for
    * @throws the signal's reason once it is aborted
-   * @throws {TypeError} for a signal that is no AbortSignal
    */
   async send<Promised>(sent: Sent): Promise<Answer<Promised>> {
     const { attemptsMax = 8, waitSecondsMax = 300, onWait } = this.#options;
-    requireSignal(sent.signal);
     let wasLost = false;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 import type { Versioned } from "./calls.ts";
 import type { LoredexError } from "./error.ts";
-import { onAbort, requireSignal } from "./on-abort.ts";
+import { onAbort } from "./on-abort.ts";
 import type { Pace } from "./pace.ts";
 import type { Article } from "./types.ts";
 
@@ -27,7 +27,6 @@ export async function untilActive(
   const { timeoutSeconds, pace, late, signal } = waiting;
   const timeoutMs = timeoutSeconds * 1_000;
   const endMs = pace.nowMs() + timeoutMs;
-  requireSignal(signal);
   const end = new AbortController();
   const forget = onAbort(signal, () => end.abort(signal?.reason));
   const inTime = pace.after(Math.min(timeoutMs + LAST_LOOK_MS, TIMER_MS_MAX), () => end.abort(late));

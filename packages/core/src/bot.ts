@@ -1,5 +1,6 @@
 import type { BotsInUse } from "./bots-in-use.ts";
 import type { Explanation } from "./domain/explanation.ts";
+import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./domain/known-options.ts";
 import type { Readiness } from "./domain/missing.ts";
 import {
   ARGUMENT_OPTIONS,
@@ -12,8 +13,9 @@ import {
   IMPORT_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
-} from "./domain/option-names.ts";
-import { requireKnownOptions } from "./domain/require-options.ts";
+} from "./domain/option-tables.ts";
+import { DOCUMENT_STATUSES, QUALITIES } from "./domain/options.ts";
+import { requireArguments } from "./domain/require-options.ts";
 import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
 import type {
   Article,
@@ -48,8 +50,8 @@ import { requestBody } from "./query/request.ts";
  * Get one from {@link Engine.bot}. Every write is durable when its promise resolves; reads see what is durable.
  *
  * It can be held as long as its engine is open: where its store was closed meanwhile because nobody used it, the next call opens it
- * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option throws a
- * ValidationError.
+ * again. So every call may throw what {@link Engine.bot} throws, and `CLOSED` once the engine is closed. A call with an unknown option, or with a value of
+ * a wrong kind, throws a ValidationError.
  */
 export class Bot {
   readonly id: string;
@@ -72,7 +74,7 @@ export class Bot {
    * then RateExceededError; nothing is changed or charged then, and the key may be used again
    */
   async createArticle(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
-    requireKnownOptions(options, ARTICLE_CREATE_OPTIONS);
+    requireArguments("Bot.createArticle", { options }, { options: ARTICLE_CREATE_OPTIONS });
     return this.#bots.observed(this.id, "create", (bot) => bot.articles.create(input, options));
   }
 
@@ -82,7 +84,7 @@ export class Bot {
    * hold, then as {@link createArticle}
    */
   async updateArticle(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
-    requireKnownOptions(options, ARTICLE_CHANGE_OPTIONS);
+    requireArguments("Bot.updateArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
     return this.#bots.observed(this.id, "update", (bot) => bot.articles.update(id, patch, options));
   }
 
@@ -94,6 +96,7 @@ export class Bot {
    * {@link updateArticle} or {@link createArticle}
    */
   async upsertArticle(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
+    requireArguments("Bot.upsertArticle", { by }, { by: A_STRING_OR_MORE });
     return this.#bots.observed(this.id, "upsert", (bot) => bot.articles.upsert(by, input));
   }
 
@@ -102,7 +105,7 @@ export class Bot {
    * @throws ValidationError, LoredexError `ARTICLE_NOT_FOUND`: as the write itself; the signal's reason where it aborts
    */
   async previewArticle(input: unknown, options: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
-    requireKnownOptions(options, ARTICLE_PREVIEW_OPTIONS);
+    requireArguments("Bot.previewArticle", { options }, { options: ARTICLE_PREVIEW_OPTIONS });
     return this.#bots.use(this.id, (bot) => bot.articles.preview(input, options));
   }
 
@@ -111,17 +114,18 @@ export class Bot {
    * @throws LoredexError `ARTICLE_NOT_FOUND`, then `ARTICLE_CHANGED` where `ifMatch` is given and does not hold
    */
   async deleteArticle(id: string, options: ArticleChangeOptions = {}): Promise<void> {
-    requireKnownOptions(options, ARTICLE_CHANGE_OPTIONS);
+    requireArguments("Bot.deleteArticle", { id, options }, { id: A_STRING, options: ARTICLE_CHANGE_OPTIONS });
     await this.#bots.observed(this.id, "delete", (bot) => bot.articles.delete(id, options));
   }
 
-  getArticle(id: string): Promise<Article | undefined> {
+  async getArticle(id: string): Promise<Article | undefined> {
+    requireArguments("Bot.getArticle", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.articles.get(id));
   }
 
   /** The newest accepted versions, oldest `createdAt` first, ties by id. */
   async listArticles(filter: ArticleFilter = {}): Promise<Article[]> {
-    requireKnownOptions(filter, ARTICLE_FILTER);
+    requireArguments("Bot.listArticles", { filter }, { filter: ARTICLE_FILTER });
     return this.#bots.use(this.id, (bot) => bot.articles.list(filter));
   }
 
@@ -131,12 +135,13 @@ export class Bot {
    * @throws ValidationError for a limit out of range or an `after` that no page had
    */
   async articlePage(request: ArticlePageRequest = {}): Promise<ArticlePage> {
-    requireKnownOptions(request, ARTICLE_PAGE_REQUEST);
+    requireArguments("Bot.articlePage", { request }, { request: ARTICLE_PAGE_REQUEST });
     return this.#bots.use(this.id, (bot) => bot.articles.page(request));
   }
 
   /** The articles whose `activeOn` names this agent, registered or not, in the order of {@link listArticles}. */
-  articlesOfAgent(agent: string): Promise<Article[]> {
+  async articlesOfAgent(agent: string): Promise<Article[]> {
+    requireArguments("Bot.articlesOfAgent", { agent }, { agent: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.articles.ofAgent(agent));
   }
 
@@ -145,7 +150,7 @@ export class Bot {
    * @throws ValidationError naming every broken rule, or, with the type `otherSource`, the source that has brought the id
    */
   async importDocument(input: unknown, options: ImportOptions = {}): Promise<ImportOutcome> {
-    requireKnownOptions(options, IMPORT_OPTIONS);
+    requireArguments("Bot.importDocument", { options }, { options: IMPORT_OPTIONS });
     return this.#bots.observed(
       this.id,
       "import",
@@ -156,11 +161,13 @@ export class Bot {
 
   /** Ids of the documents that belong to this source, in no order. */
   async documentsOfSource(source: string): Promise<string[]> {
+    requireArguments("Bot.documentsOfSource", { source }, { source: A_STRING });
     return (await this.ownedDocuments([source])).map(({ id }) => id);
   }
 
   /** What these sources have brought, by which of their arguments and out of which files, in no order. */
   async ownedDocuments(sources: readonly string[]): Promise<readonly OwnedDocument[]> {
+    requireArguments("Bot.ownedDocuments", { sources }, { sources: listOf(A_STRING, "a list of names") });
     return this.#bots.use(this.id, (bot) => bot.sources.owned(sources));
   }
 
@@ -174,7 +181,7 @@ export class Bot {
    * @throws ValidationError
    */
   async putSourceArgument(source: string, argument: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
-    requireKnownOptions(options, ARGUMENT_OPTIONS);
+    requireArguments("Bot.putSourceArgument", { source, options }, { source: A_STRING, options: ARGUMENT_OPTIONS });
     await this.#bots.use(this.id, (bot) => bot.sources.putArgument(source, argument, options));
   }
 
@@ -184,6 +191,7 @@ export class Bot {
    * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, ValidationError
    */
   async moveSource(source: string, to: string, argument: ArgumentPlace): Promise<void> {
+    requireArguments("Bot.moveSource", { source, to }, { source: A_STRING, to: A_STRING });
     await this.#bots.use(this.id, (bot) => bot.sources.move(source, to, argument));
   }
 
@@ -191,37 +199,42 @@ export class Bot {
    * Takes a source out with all its documents. Resolves with how many they were; one that broke off is gone on with by another call.
    * @throws LoredexError `SOURCE_NOT_FOUND`
    */
-  removeSource(source: string): Promise<number> {
+  async removeSource(source: string): Promise<number> {
+    requireArguments("Bot.removeSource", { source }, { source: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.sources.remove(source));
   }
 
-  getDocument(id: string): Promise<StoredDocument | undefined> {
+  async getDocument(id: string): Promise<StoredDocument | undefined> {
+    requireArguments("Bot.getDocument", { id }, { id: A_STRING });
     return this.#bots.use(this.id, (bot) => bot.documents.get(id));
   }
 
   /** Imported documents by id. */
   async listDocuments(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    requireKnownOptions(filter, DOCUMENT_FILTER);
+    requireArguments("Bot.listDocuments", { filter }, { filter: DOCUMENT_FILTER });
     return this.#bots.use(this.id, (bot) => bot.documents.list(filter));
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND`, ValidationError */
   async setDocumentStatus(id: string, status: DocumentStatus): Promise<void> {
+    requireArguments("Bot.setDocumentStatus", { id, status }, { id: A_STRING, status: oneOf(DOCUMENT_STATUSES) });
     await this.#bots.observed(this.id, "status", (bot) => bot.documents.setStatus(id, status));
   }
 
   /** @throws LoredexError `DOCUMENT_NOT_FOUND` */
   async removeDocument(id: string, options: RemoveOptions = {}): Promise<void> {
-    requireKnownOptions(options, REMOVE_OPTIONS);
+    requireArguments("Bot.removeDocument", { id, options }, { id: A_STRING, options: REMOVE_OPTIONS });
     await this.#bots.observed(this.id, "remove", (bot) => bot.documents.remove(id, options));
   }
 
   /** Registers an agent, or changes whether it is active. */
   async putAgent(name: string, active: boolean): Promise<void> {
+    requireArguments("Bot.putAgent", { name, active }, { name: A_STRING, active: A_BOOLEAN });
     await this.#bots.use(this.id, (bot) => bot.agents.put(name, active));
   }
   /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeAgent(name: string): Promise<void> {
+    requireArguments("Bot.removeAgent", { name }, { name: A_STRING });
     await this.#bots.use(this.id, (bot) => bot.agents.remove(name));
   }
   /** By name. */
@@ -231,10 +244,12 @@ export class Bot {
 
   /** Registers a channel, or changes whether it is active. */
   async putChannel(name: string, active: boolean): Promise<void> {
+    requireArguments("Bot.putChannel", { name, active }, { name: A_STRING, active: A_BOOLEAN });
     await this.#bots.use(this.id, (bot) => bot.channels.put(name, active));
   }
   /** @throws LoredexError `REGISTRATION_NOT_FOUND` */
   async removeChannel(name: string): Promise<void> {
+    requireArguments("Bot.removeChannel", { name }, { name: A_STRING });
     await this.#bots.use(this.id, (bot) => bot.channels.remove(name));
   }
   /** By name. */
@@ -247,12 +262,14 @@ export class Bot {
    * @throws ValidationError naming every broken rule, with the API's field names (`options.topK`); the signal's reason where it aborts
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
-    requireKnownOptions(options, SEARCH_OPTIONS);
+    requireArguments("Bot.search", { options }, { options: SEARCH_OPTIONS });
     return this.searchRequest(requestBody(query, options), options.quality, options.signal);
   }
 
   /** The same, with a request as the HTTP API takes it: `{ query, filters?, options? }`. */
   async searchRequest(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
+    const kinds = { quality: optional(oneOf(QUALITIES)), signal: optional(A_SIGNAL) };
+    requireArguments("Bot.searchRequest", { quality, signal }, kinds);
     return this.#bots.observed(this.id, "search", (bot) => bot.search(body, quality, signal));
   }
 
@@ -262,7 +279,7 @@ export class Bot {
    * @throws ValidationError as {@link search}
    */
   async explain(query: string, id: string, options: SearchOptions = {}): Promise<Explanation> {
-    requireKnownOptions(options, SEARCH_OPTIONS);
+    requireArguments("Bot.explain", { id, options }, { id: A_STRING, options: SEARCH_OPTIONS });
     return this.#bots.use(this.id, (bot) => bot.explain(query, id, options));
   }
 

@@ -1,11 +1,23 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import type { OptionNames } from "./domain/known-options.ts";
-import { requireKnownOptions } from "./domain/require-options.ts";
+import {
+  A_BOOLEAN,
+  A_FUNCTION,
+  A_LOGGER,
+  A_TEXT,
+  aNumberOfBytes,
+  anObjectWith,
+  aWholeNumber,
+  type OptionKinds,
+  oneOf,
+  recordOf,
+} from "./domain/known-options.ts";
+import { MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "./domain/limits.ts";
+import { requireArguments } from "./domain/require-options.ts";
 import type { BotSettings } from "./domain/types.ts";
-import { type Fields, isFields, Violations } from "./domain/validation.ts";
+import { Violations } from "./domain/validation.ts";
 import type { WorkEvent } from "./domain/work.ts";
-import { type EmbedderOffer, OFFER_NAMES } from "./embedding/embedder.ts";
+import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
 import type { Logger } from "./runtime/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
@@ -45,11 +57,11 @@ export interface EngineOptions {
   readonly graphs?: GraphKind;
   /**
    * About how much memory all open bots together may take, in bytes: from there on idle ones are closed, least recently used first, and
-   * opened again by their next call. Default: half of what the machine or the JavaScript heap has, whichever is less.
+   * opened again by their next call. At least 1 MiB. Default: half of what the machine or the JavaScript heap has, whichever is less.
    */
   readonly memoryBytes?: number;
   /**
-   * The most memory of all bots together, in bytes. Beyond it, writes that grow a bot are refused (`OUT_OF_MEMORY`), first those of the bot that holds most. It also bounds `memoryBytes`.
+   * The most memory of all bots together, in bytes; at least 1 MiB. Beyond it, writes that grow a bot are refused (`OUT_OF_MEMORY`), first those of the bot that holds most. It also bounds `memoryBytes`.
    * Default: 85 % of what the machine or the container has. Writes are also refused where 85 % of the JavaScript heap, or of that memory, are in use.
    */
   readonly memoryMaxBytes?: number;
@@ -64,13 +76,13 @@ export interface EngineOptions {
    */
   readonly thirdLook?: boolean;
   /**
-   * What is held in memory of these signs, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. 0 holds
-   * none. Default 64 MiB.
+   * What is held in memory of these signs, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. At least
+   * 64 KiB, or 0 for none. Default 64 MiB.
    */
   readonly tokenMemoryBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Another storage than `directory`; the engine closes it. */
+  /** Another storage than `directory`; the engine closes it, also where it cannot be opened. Where these options are refused, it stays open. */
   readonly storage?: Storage;
 }
 
@@ -83,69 +95,37 @@ export function temporaryDirectoryFor({ directory, storage }: EngineOptions): st
   return storage === undefined ? undefined : tmpdir();
 }
 
+const A_STORAGE = anObjectWith<Storage>("a storage", "create", "open", "remove", "close");
+
 /** Unknown options are refused: with `dir` instead of `directory`, all data would be in memory. */
-export const ENGINE_OPTIONS: OptionNames<EngineOptions> = {
-  directory: true,
-  logger: true,
-  onWork: true,
-  embedders: true,
-  background: true,
-  patient: true,
-  graphVectorsMin: true,
-  graphs: true,
-  memoryBytes: true,
-  memoryMaxBytes: true,
-  openBotsMax: true,
-  thirdLook: true,
-  tokenMemoryBytes: true,
-  clock: true,
-  random: true,
-  storage: true,
+export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
+  // An empty one would be the current directory.
+  directory: A_TEXT,
+  logger: A_LOGGER,
+  onWork: A_FUNCTION,
+  embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS),
+  background: A_BOOLEAN,
+  patient: A_BOOLEAN,
+  graphVectorsMin: aWholeNumber(1),
+  graphs: oneOf(GRAPH_KINDS),
+  memoryBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
+  memoryMaxBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
+  openBotsMax: aWholeNumber(1),
+  thirdLook: A_BOOLEAN,
+  tokenMemoryBytes: aNumberOfBytes(TOKEN_MEMORY_BYTES_MIN, true),
+  clock: anObjectWith<Clock>("a clock", "wallMs", "monotonicMs"),
+  random: anObjectWith<Random>("a source of randomness", "bytes"),
+  storage: A_STORAGE,
 };
 
-const SWITCHES = ["background", "patient", "thirdLook"] as const;
-/** Whole numbers, and their least. */
-const COUNTS = [
-  ["graphVectorsMin", 1],
-  ["memoryBytes", 1],
-  ["memoryMaxBytes", 1],
-  ["openBotsMax", 1],
-  ["tokenMemoryBytes", 0],
-] as const;
-
-/** A program in JavaScript may pass what the types refuse: `thirdLook: "no"` would be taken for a yes. @throws ValidationError for values that make no sense */
+/** @throws ValidationError for options that are unknown or make no sense, and for an embedder that nothing opens */
 export function requireOptions(options: EngineOptions): void {
+  requireArguments("Engine.open", { options }, { options: ENGINE_OPTIONS });
   const violations = new Violations();
-  // An empty one would be the current directory: that of a variable which is not set is not meant to be it.
-  if (options.directory !== undefined) violations.string("directory", options.directory, { min: 1 });
-  const offers = options.embedders === undefined ? {} : (violations.object("embedders", options.embedders) ?? {});
-  for (const [name, offer] of Object.entries(offers)) {
-    violations.gather(() => requireKnownOptions<unknown>(offer, OFFER_NAMES, `embedders.${name}.`));
-    if (isFields(offer)) checkOffer(`embedders.${name}`, offer, violations);
+  for (const [name, { open, student }] of Object.entries(options.embedders ?? {})) {
+    const field = `embedders.${name}.open`;
+    if (open === undefined && student === undefined)
+      violations.add(field, "required", `embedders.${name} needs open, a function that resolves with an embedder`);
   }
-  for (const name of SWITCHES) {
-    if (options[name] !== undefined) violations.boolean(name, options[name]);
-  }
-  for (const [name, least] of COUNTS) {
-    const value = options[name];
-    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
-    violations.add(name, "integer", `${name} must be a whole number, ${least} or more`);
-  }
-  if (options.graphs !== undefined) violations.oneOf("graphs", options.graphs, GRAPH_KINDS);
   violations.throwIfAny();
-}
-
-function checkOffer(field: string, { languages, open, check, student }: Fields, violations: Violations): void {
-  if (!Array.isArray(languages) || !languages.every((language) => typeof language === "string"))
-    violations.add(
-      `${field}.languages`,
-      "array",
-      `${field}.languages must be a list of languages, such as ["en"] or ["*"]`,
-    );
-  for (const [name, value] of Object.entries({ open, check, student })) {
-    if (value !== undefined && typeof value !== "function")
-      violations.add(`${field}.${name}`, "function", `${field}.${name} must be a function`);
-  }
-  if (open === undefined && student === undefined)
-    violations.add(`${field}.open`, "required", `${field} needs open, a function that resolves with an embedder`);
 }

@@ -15,18 +15,14 @@ import type { Advice } from "./domain/advice.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { EngineCondition } from "./domain/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./domain/keys.ts";
+import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./domain/known-options.ts";
+import { QUOTA_BYTES_MIN } from "./domain/limits.ts";
 import { LANGUAGE_DEFAULT, TOKEN_MEMORY_BYTES_DEFAULT } from "./domain/options.ts";
-import { requireKnownOptions } from "./domain/require-options.ts";
+import { requireArguments } from "./domain/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import {
-  ENGINE_OPTIONS,
-  type EngineOptions,
-  type NewBot,
-  requireOptions,
-  temporaryDirectoryFor,
-} from "./engine-options.ts";
+import { type EngineOptions, type NewBot, requireOptions, temporaryDirectoryFor } from "./engine-options.ts";
 import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operator/restore.ts";
@@ -90,6 +86,7 @@ export class Engine {
     this.#embedders = embedders;
     const choices = {
       embedders: embedders.names,
+      bytesMin: QUOTA_BYTES_MIN,
       embedderFor: (language: string): string => embedders.defaultFor(language),
     };
     this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
@@ -135,7 +132,6 @@ export class Engine {
    * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an unknown option or one that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
-    requireKnownOptions(options, ENGINE_OPTIONS);
     // What is refused for its options takes nothing: the storage stays the caller's.
     requireOptions(options);
     const { directory, random = systemRandom } = options;
@@ -164,8 +160,8 @@ export class Engine {
   }
 
   /** Makes a bot with its key. The key is given here and never again. @throws LoredexError `BOT_EXISTS`, ValidationError */
-  createBot(input: NewBot): Promise<{ bot: BotInfo; key: string }> {
-    return this.#registry.create(input);
+  createBot(settings: NewBot): Promise<{ bot: BotInfo; key: string }> {
+    return this.#registry.create(settings);
   }
 
   /**
@@ -173,8 +169,8 @@ export class Engine {
    * its own, whatever they are ({@link updateBot} changes them). `key` is given to whoever made it, and never again.
    * @throws ValidationError, whether the bot is there or not
    */
-  ensureBot(input: NewBot): Promise<{ bot: BotInfo; key?: string }> {
-    return this.#registry.ensure(input);
+  ensureBot(settings: NewBot): Promise<{ bot: BotInfo; key?: string }> {
+    return this.#registry.ensure(settings);
   }
 
   /** All bots, by name. */
@@ -202,7 +198,7 @@ export class Engine {
 
   /** What may be wrong in a bot's settings, as far as that is known without opening it; `Bot.stats` checks. @throws LoredexError `BOT_NOT_FOUND` */
   advice(idOrName: string): readonly Advice[] {
-    const entry = this.#registry.entry(idOrName);
+    const entry = this.#registry.entry(idOrName, "Engine.advice");
     return this.#advice.of(infoOf(entry), this.#bots.keptFigures.all().get(entry.id)?.writtenIn);
   }
 
@@ -228,6 +224,7 @@ export class Engine {
   }
 
   findBot(idOrName: string): BotInfo | undefined {
+    requireArguments("Engine.findBot", { idOrName }, { idOrName: A_STRING });
     this.#refuseIfClosed();
     const entry = this.#catalog.find(idOrName);
     return entry === undefined ? undefined : this.#infoOf(entry);
@@ -239,7 +236,7 @@ export class Engine {
    */
   async bot(idOrName: string): Promise<Bot> {
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName);
+    const { id } = this.#registry.entry(idOrName, "Engine.bot");
     await this.#bots.use(id, () => undefined);
     return new Bot(id, this.#bots);
   }
@@ -249,9 +246,9 @@ export class Engine {
    * the words of before until all of them are there.
    * @throws LoredexError `BOT_NOT_FOUND`, `BOT_EXISTS`, ValidationError
    */
-  async updateBot(idOrName: string, changes: Partial<BotSettings>): Promise<BotInfo> {
+  async updateBot(idOrName: string, settings: Partial<BotSettings>): Promise<BotInfo> {
     const read = (wanted: string): Promise<unknown> => this.#read(wanted);
-    const { id, embedder, language } = await this.#registry.update(idOrName, changes, read);
+    const { id, embedder, language } = await this.#registry.update(idOrName, settings, read);
     if (language) await this.#bots.renewLanguage(id);
     if (embedder) await this.#bots.renewEmbedder(id);
     return infoOf(this.#registry.entry(id));
@@ -299,6 +296,7 @@ export class Engine {
 
   /** The bot that this key opens, and which key it is; undefined for a missing, unknown or revoked key, in the same time. */
   authenticate(key: string | undefined): OpenedBot | undefined {
+    requireArguments("Engine.authenticate", { key }, { key: optional(A_STRING) });
     this.#refuseIfClosed();
     const found = this.#catalog.authenticate(key ?? "");
     return found === undefined ? undefined : { ...infoOf(found.entry), key: found.key.info };
@@ -311,6 +309,7 @@ export class Engine {
 
   /** Whether any key of any bot lists this origin. */
   listsOrigin(origin: string): boolean {
+    requireArguments("Engine.listsOrigin", { origin }, { origin: A_STRING });
     return this.#catalog.listsOrigin(origin);
   }
 
@@ -320,13 +319,13 @@ export class Engine {
    */
   async verify(idOrName?: string): Promise<VerifyReport> {
     this.#refuseIfClosed();
-    const only = idOrName === undefined ? undefined : infoOf(this.#registry.entry(idOrName));
+    const only = idOrName === undefined ? undefined : infoOf(this.#registry.entry(idOrName, "Engine.verify"));
     return verifyStores(this.#storage, () => this.#catalog.entries().map(infoOf), only);
   }
 
   /** Takes out of a damaged bot what is whole; nothing is changed. @throws LoredexError `BOT_NOT_FOUND`, `BOT_IS_WHOLE` for one that can be opened */
   async salvage(idOrName: string): Promise<Salvage> {
-    const { id, settings } = this.#registry.entry(idOrName);
+    const { id, settings } = this.#registry.entry(idOrName, "Engine.salvage");
     await refuseIfWhole(this.bot(id), settings.name);
     this.#refuseIfClosed();
     return this.#salvages.add(salvageBot(this.#storage, id));
@@ -339,7 +338,7 @@ export class Engine {
    */
   async purge(idOrName: string): Promise<PurgeReport> {
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName);
+    const { id } = this.#registry.entry(idOrName, "Engine.purge");
     return purgeBot(id, this.#catalog, () => this.#bots.hold(id));
   }
 
@@ -348,10 +347,10 @@ export class Engine {
    * @throws LoredexError as {@link bot}
    */
   async *backup(idOrName: string, options: BackupOptions = {}): AsyncGenerator<Uint8Array, void> {
-    requireKnownOptions(options, BACKUP_OPTIONS);
+    requireArguments("Engine.backup", { options }, { options: BACKUP_OPTIONS });
     const { withDerived = false } = options;
     this.#refuseIfClosed();
-    const { id } = this.#registry.entry(idOrName);
+    const { id } = this.#registry.entry(idOrName, "Engine.backup");
     const { value, release } = await this.#bots.hold(id);
     try {
       const derived = withDerived ? await value.derived() : undefined;
@@ -370,7 +369,8 @@ export class Engine {
     backup: AsyncIterable<Uint8Array>,
     options: RestoreOptions = {},
   ): Promise<{ bot: BotInfo; key?: string }> {
-    requireKnownOptions(options, RESTORE_OPTIONS);
+    const kinds = { backup: AN_ASYNC_ITERABLE, options: RESTORE_OPTIONS };
+    requireArguments("Engine.restore", { backup, options }, kinds);
     this.#refuseIfClosed();
     const { entry, ...key } = await this.#restorer.restore(backup, options);
     if (this.#background && this.#catalog.find(entry.id)?.unfinished === true) this.#bots.takeUp(entry.id);

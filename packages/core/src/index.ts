@@ -17,15 +17,15 @@ export {
 export type * from "./domain/explanation.ts";
 export type * from "./domain/faults.ts";
 export * from "./domain/keys.ts";
-export { nearest, type OptionNames } from "./domain/known-options.ts";
+export * as kinds from "./domain/known-options.ts";
 export { LANGUAGES, languageOf } from "./domain/language-tags.ts";
 export * from "./domain/limits.ts";
 export { foundBy, type Instead, type Missing, type Readiness } from "./domain/missing.ts";
+export { nearest } from "./domain/nearest.ts";
 export * from "./domain/options.ts";
-export { requireKnownOptions } from "./domain/require-options.ts";
+export { requireArguments } from "./domain/require-options.ts";
 export type * from "./domain/sources.ts";
 export type * from "./domain/types.ts";
-export { requireSignal } from "./domain/validation.ts";
 export type * from "./domain/vector-stats.ts";
 export type * from "./domain/work.ts";
 export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";

@@ -6,9 +6,7 @@ import { limitsOf } from "./domain/bot-limits.ts";
 import { LoredexError } from "./domain/errors.ts";
 import type { Explanation } from "./domain/explanation.ts";
 import type { Readiness } from "./domain/missing.ts";
-import { QUALITIES } from "./domain/options.ts";
 import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade } from "./domain/types.ts";
-import { requireOneOf, requireSignal } from "./domain/validation.ts";
 import type { OpenBotFigures } from "./domain/work.ts";
 import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { explain } from "./explain.ts";
@@ -196,7 +194,6 @@ export class OpenBot {
   /** Answers a request as the HTTP API takes it; rejects with the signal's reason when that aborts before. */
   async search(body: unknown, quality?: Quality, signal?: AbortSignal): Promise<SearchResult[]> {
     this.#refuseIfClosed();
-    requireSignal(signal);
     const results = await search(this.#index, parseSearchRequest(body), this.#asking(quality, signal));
     this.#refuseIfClosed();
     return results;
@@ -208,7 +205,6 @@ export class OpenBot {
     const request = parseSearchRequest(requestBody(query, options));
     const newest = (known: string): number | undefined => newestVersionNumber(this.#state, known);
     const { quality, signal } = options;
-    requireSignal(signal);
     const explanation = await explain(this.#index, request, id, newest, this.#asking(quality, signal));
     this.#refuseIfClosed();
     return explanation;
@@ -384,7 +380,6 @@ export class OpenBot {
   }
 
   #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
-    requireOneOf("quality", quality, QUALITIES);
     const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
     const check = (): void => this.#refuseIfClosed();
     return { line: this.#line, embed, signs: this.#vectors.signsFor(quality), check, signal };

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { OptionNames, TokenCalibration } from "@loredex/core";
+import { kinds, type TokenCalibration } from "@loredex/core";
 import type { TaskKind } from "./task.ts";
 
 /** A model that a package brings, and what belongs to it. */
@@ -23,15 +23,19 @@ export interface EncoderModel {
 }
 
 /** Others are refused. */
-export const MODEL_NAMES: OptionNames<EncoderModel> = {
-  packageName: true,
-  directory: true,
-  program: true,
-  weight: true,
-  calibrate: true,
-  surplus: true,
-  tokenCalibration: { low: true, high: true, weight: true },
-  prepared: true,
+export const MODEL_OPTIONS: kinds.OptionKinds<EncoderModel> = {
+  packageName: kinds.required(kinds.A_TEXT),
+  directory: kinds.required(kinds.A_TEXT),
+  program: kinds.required(kinds.kind<URL>("url", "a URL", (given) => given instanceof URL)),
+  weight: kinds.required(kinds.aNumber(0, 1)),
+  calibrate: kinds.required(kinds.A_FUNCTION),
+  surplus: kinds.A_FUNCTION,
+  tokenCalibration: {
+    low: kinds.required(kinds.aNumber(0, 1)),
+    high: kinds.required(kinds.aNumber(0, 1)),
+    weight: kinds.required(kinds.aNumber(0)),
+  },
+  prepared: kinds.A_FUNCTION,
 };
 
 /**

@@ -4,13 +4,13 @@ import {
   type Embedder,
   type EmbedderCost,
   EmbedderError,
-  type OptionNames,
+  kinds,
   onAbort,
-  requireKnownOptions,
+  requireArguments,
   type TokenEncoder,
 } from "@loredex/core";
 import type { Manifest } from "../worker/index.js";
-import { type EncoderModel, MODEL_NAMES } from "./encoder-model.ts";
+import { type EncoderModel, MODEL_OPTIONS } from "./encoder-model.ts";
 import { type EncoderWorker, startEncoderWorker } from "./encoder-worker.ts";
 import { requireModel, requireSame } from "./model-check.ts";
 import { PassageBatch } from "./passage-batch.ts";
@@ -35,15 +35,14 @@ export interface EncoderOptions {
   readonly workers?: number;
 }
 
-const ENCODER_OPTIONS: OptionNames<EncoderOptions> = { workers: true };
+const ENCODER_OPTIONS: kinds.OptionKinds<EncoderOptions> = { workers: kinds.aWholeNumber(1) };
 
 /**
  * Opens an embedder and starts its first worker. Rejects with `EMBEDDER_UNAVAILABLE` where onnxruntime-node or the
  * model cannot be loaded; the message is one line for the operator, and `mend` what mends it.
  */
 export async function openEncoder(model: EncoderModel, options: EncoderOptions = {}): Promise<Embedder> {
-  requireKnownOptions(model, MODEL_NAMES);
-  requireWorkers(options);
+  requireArguments("openEncoder", { model, options }, { model: MODEL_OPTIONS, options: ENCODER_OPTIONS });
   await requireRuntime();
   return await openWithWorkers(model, options, () => startEncoderWorker(model));
 }
@@ -53,7 +52,7 @@ export async function openEncoder(model: EncoderModel, options: EncoderOptions =
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
  */
 export async function checkEncoder(model: EncoderModel): Promise<void> {
-  requireKnownOptions(model, MODEL_NAMES);
+  requireArguments("checkEncoder", { model }, { model: MODEL_OPTIONS });
   await requireRuntime();
   await requireModel(model);
 }
@@ -61,22 +60,14 @@ export async function checkEncoder(model: EncoderModel): Promise<void> {
 /** The same with other workers than real processes: for tests. */
 export async function openWithWorkers(
   model: EncoderModel,
-  options: EncoderOptions,
+  { workers = Math.max(1, availableParallelism() - 1) }: EncoderOptions,
   startWorker: () => EncoderWorker,
 ): Promise<Embedder> {
-  const workers = requireWorkers(options);
   const manifest = await requireModel(model);
   const opened = { id: manifest.id, version: manifest.version, signs: manifest.signs?.version };
   const pool = new WorkerPool(workers, startWorker, (loaded) => requireSame(opened, loaded, model));
   await pool.open();
   return new ProcessEncoder(model, manifest, pool);
-}
-
-function requireWorkers(options: EncoderOptions): number {
-  requireKnownOptions(options, ENCODER_OPTIONS);
-  const { workers = Math.max(1, availableParallelism() - 1) } = options;
-  if (!Number.isInteger(workers) || workers < 1) throw new RangeError("workers must be an integer from 1.");
-  return workers;
 }
 
 class ProcessEncoder implements Embedder {

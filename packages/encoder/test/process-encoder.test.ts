@@ -69,7 +69,9 @@ describe("the embedder", () => {
 
   it("refuses a number of workers that makes no sense", async () => {
     for (const workers of [0, -1, 1.5, Number.NaN])
-      await expect(openEncoder(model, { workers })).rejects.toThrow(RangeError);
+      await expect(openEncoder(model, { workers })).rejects.toThrow(
+        "openEncoder: workers must be a whole number from 1",
+      );
   });
 
   it("keeps the order of the passages", async () => {

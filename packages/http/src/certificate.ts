@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
+import { kinds, requireArguments } from "@loredex/core";
 
 /** What a server proves by that it is who it says. Both in PEM. */
 export interface Certificate {
@@ -9,13 +10,25 @@ export interface Certificate {
   readonly key: string;
 }
 
+const A_PEM = kinds.kind<string>(
+  "string",
+  'the text of a file in PEM, as readFileSync(path, "utf8") gives it',
+  (given) => typeof given === "string",
+);
+export const CERTIFICATE_OPTIONS: kinds.OptionKinds<Certificate> = {
+  cert: kinds.required(A_PEM),
+  key: kinds.required(A_PEM),
+};
+
 /** A certificate that TLS cannot be spoken with. Its message says what is wrong and what to do. */
 export class CertificateError extends Error {
   override readonly name = "CertificateError";
 }
 
 /** From when and until when the certificate holds. @throws CertificateError for a pair that no TLS can be spoken with */
-export function checkCertificate({ cert, key }: Certificate): { readonly from: Date; readonly until: Date } {
+export function checkCertificate(certificate: Certificate): { readonly from: Date; readonly until: Date } {
+  requireArguments("checkCertificate", { certificate }, { certificate: CERTIFICATE_OPTIONS });
+  const { cert, key } = certificate;
   const first = firstOf(cert);
   if (!first.checkPrivateKey(privateKeyOf(key))) {
     throw new CertificateError(

@@ -1,4 +1,4 @@
-import type { Bot, EngineCondition, KeyInfo } from "@loredex/core";
+import { type Bot, type EngineCondition, type KeyInfo, kinds } from "@loredex/core";
 
 /** What the HTTP API needs of one bot. Its methods throw core's errors, and what a write returned is durable. */
 export type ApiBot = Pick<
@@ -35,3 +35,12 @@ export interface ApiEngine {
   /** Whether anything can be written, and which bots have a fault, as far as it is known: at once. */
   condition(): EngineCondition;
 }
+
+export const AN_ENGINE = kinds.anObjectWith<ApiEngine>(
+  "an engine",
+  "authenticate",
+  "admitRequest",
+  "listsOrigin",
+  "bot",
+  "condition",
+);

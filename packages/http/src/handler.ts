@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type OptionNames, requireKnownOptions } from "@loredex/core";
-import type { ApiEngine } from "./engine.ts";
+import { kinds, requireArguments } from "@loredex/core";
+import { AN_ENGINE, type ApiEngine } from "./engine.ts";
 import { Exchanges } from "./exchange.ts";
 import {
   API_SERVER_OPTIONS,
@@ -25,9 +25,9 @@ export interface ApiHandlerOptions
 }
 
 const { connectionsMax: _, connectionRequestsMax: __, tls: ___, ...OF_REQUESTS } = API_SERVER_OPTIONS;
-const API_HANDLER_OPTIONS: OptionNames<ApiHandlerOptions> = {
+const API_HANDLER_OPTIONS: kinds.OptionKinds<ApiHandlerOptions> = {
   ...OF_REQUESTS,
-  prefix: true,
+  prefix: kinds.A_STRING,
   timeouts: HANDLER_TIMEOUTS,
 };
 
@@ -42,9 +42,9 @@ export interface ApiHandler {
   drain(): void;
 }
 
-/** @throws RangeError for a number or a prefix that makes no sense, ValidationError for an unknown option or a logger that is no function */
+/** @throws RangeError for a prefix that makes no sense, ValidationError for an option that is unknown or of a wrong kind */
 export function createApiHandler(engine: ApiEngine, options: ApiHandlerOptions = {}): ApiHandler {
-  requireKnownOptions(options, API_HANDLER_OPTIONS);
+  requireArguments("createApiHandler", { engine, options }, { engine: AN_ENGINE, options: API_HANDLER_OPTIONS });
   const settings = serverSettings({ compression: false, ...options });
   const prefix = checkedPrefix(options.prefix ?? "");
   const state = { isReady: true, isClosing: false, condition: () => engine.condition() };

@@ -16,4 +16,4 @@ export { API_SERVER_OPTIONS, type ApiServerOptions, type Timeouts } from "./opti
 export { API_OPERATIONS } from "./routes/table.ts";
 export { SECURITY_HEADERS } from "./security-headers.ts";
 export { type ApiServer, createApiServer, type ListenOptions } from "./server.ts";
-export { clearSocketPlace, SocketError, type SocketListenOptions } from "./unix-socket.ts";
+export { A_MODE, clearSocketPlace, SocketError, type SocketListenOptions } from "./unix-socket.ts";

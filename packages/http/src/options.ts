@@ -1,5 +1,12 @@
-import { carefulLogger, type OptionNames, openConnectionsMax, REQUEST_BODY_BYTES_MAX } from "@loredex/core";
-import { type Certificate, checkCertificate } from "./certificate.ts";
+import {
+  BODY_BYTES_MIN,
+  carefulLogger,
+  kinds,
+  openConnectionsMax,
+  REQUEST_BODY_BYTES_MAX,
+  UNSENT_BYTES_MIN,
+} from "@loredex/core";
+import { CERTIFICATE_OPTIONS, type Certificate, checkCertificate } from "./certificate.ts";
 import type { HttpLogger } from "./log.ts";
 
 /** How patient the server is. All in milliseconds. */
@@ -23,7 +30,7 @@ export interface Timeouts {
 }
 
 export interface ApiServerOptions {
-  /** Largest request body; a longer one is answered with 413. Default 1 MiB. */
+  /** Largest request body, at least 1 KiB; a longer one is answered with 413. Default 1 MiB. */
   readonly bodyBytesMax?: number;
   /** Most requests that are worked on at the same time; others wait for their turn. A request is worked on from the end of its body to the beginning of its answer. Default 256. */
   readonly requestsMax?: number;
@@ -33,9 +40,9 @@ export interface ApiServerOptions {
   readonly botWaitingMax?: number;
   /** Most of them that have the same key. Default 256. */
   readonly keyWaitingMax?: number;
-  /** Bytes of all bodies together that have come and are not being worked on yet. When there are more, whoever has most of them gets a 503. Default 64 MiB. */
+  /** Bytes of all bodies together that have come and are not being worked on yet, at least 1 KiB. When there are more, whoever has most of them gets a 503. Default 64 MiB. */
   readonly bodiesBytesMax?: number;
-  /** Bytes of all answers together that are made and not taken yet. When there are more, whoever has most of them is cut off. Default 128 MiB. */
+  /** Bytes of all answers together that are made and not taken yet, at least 64 KiB. When there are more, whoever has most of them is cut off. Default 128 MiB. */
   readonly unsentBytesMax?: number;
   /**
    * Most open connections; for one more the one is closed that has been without a request for longest. Where all have one, the new one is closed. More than all that may wait and be worked on, so that overload can be told.
@@ -74,35 +81,35 @@ export interface ServerSettings {
   readonly logger: HttpLogger;
 }
 
-const { headersMs, requestMs, keepAliveMs, ...OF_REQUESTS } = {
-  headersMs: true,
-  requestMs: true,
-  keepAliveMs: true,
-  bodyMs: true,
-  stallMs: true,
-  waitMs: true,
-  openMs: true,
-  searchMs: true,
-} as const satisfies OptionNames<Timeouts>;
-
 /** The timeouts of a handler, without those of connections: it does not own them. */
-export const HANDLER_TIMEOUTS: OptionNames<typeof OF_REQUESTS> = OF_REQUESTS;
+export const HANDLER_TIMEOUTS: kinds.OptionKinds<Omit<Timeouts, "headersMs" | "requestMs" | "keepAliveMs">> = {
+  bodyMs: kinds.aTimeMs(),
+  stallMs: kinds.aTimeMs(),
+  waitMs: kinds.aTimeMs(),
+  openMs: kinds.aTimeMs(),
+  searchMs: kinds.aTimeMs(),
+};
 
-export const API_SERVER_OPTIONS: OptionNames<ApiServerOptions> = {
-  bodyBytesMax: true,
-  requestsMax: true,
-  botRequestsMax: true,
-  botWaitingMax: true,
-  keyWaitingMax: true,
-  bodiesBytesMax: true,
-  unsentBytesMax: true,
-  connectionsMax: true,
-  connectionRequestsMax: true,
-  timeouts: { headersMs, requestMs, keepAliveMs, ...OF_REQUESTS },
-  docs: true,
-  compression: true,
-  tls: { cert: true, key: true },
-  logger: true,
+export const API_SERVER_OPTIONS: kinds.OptionKinds<ApiServerOptions> = {
+  bodyBytesMax: kinds.aNumberOfBytes(BODY_BYTES_MIN),
+  requestsMax: kinds.aWholeNumber(1),
+  botRequestsMax: kinds.aWholeNumber(1),
+  botWaitingMax: kinds.aWholeNumber(1),
+  keyWaitingMax: kinds.aWholeNumber(1),
+  bodiesBytesMax: kinds.aNumberOfBytes(BODY_BYTES_MIN),
+  unsentBytesMax: kinds.aNumberOfBytes(UNSENT_BYTES_MIN),
+  connectionsMax: kinds.aWholeNumber(1),
+  connectionRequestsMax: kinds.aWholeNumber(1),
+  timeouts: {
+    headersMs: kinds.aTimeMs(),
+    requestMs: kinds.aTimeMs(),
+    keepAliveMs: kinds.aTimeMs(),
+    ...HANDLER_TIMEOUTS,
+  },
+  docs: kinds.A_BOOLEAN,
+  compression: kinds.A_BOOLEAN,
+  tls: CERTIFICATE_OPTIONS,
+  logger: kinds.A_LOGGER,
 };
 
 const TIMEOUTS: Required<Timeouts> = {
@@ -118,7 +125,7 @@ const TIMEOUTS: Required<Timeouts> = {
 
 const MEBIBYTE = 1_048_576;
 
-/** @throws RangeError for a number that makes no sense, CertificateError for a certificate that does not, ValidationError for a logger that is no function */
+/** @throws RangeError for timeouts that contradict each other, CertificateError for a certificate that makes no sense */
 export function serverSettings(options: ApiServerOptions): ServerSettings {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const settings = {
@@ -132,10 +139,6 @@ export function serverSettings(options: ApiServerOptions): ServerSettings {
     connectionsMax: options.connectionsMax ?? openConnectionsMax(),
     connectionRequestsMax: options.connectionRequestsMax ?? 10_000,
   };
-  for (const [name, value] of Object.entries({ ...settings, ...timeouts })) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
-  }
   if (timeouts.headersMs >= timeouts.requestMs) throw new RangeError("headersMs must be less than requestMs");
   const { tls, docs = true, compression = true } = options;
   if (tls !== undefined) checkCertificate(tls);

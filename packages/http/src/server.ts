@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type OptionNames, requireKnownOptions } from "@loredex/core";
-import { type Certificate, checkCertificate } from "./certificate.ts";
+import { kinds, requireArguments } from "@loredex/core";
+import { CERTIFICATE_OPTIONS, type Certificate, checkCertificate } from "./certificate.ts";
 import { Connections } from "./connections.ts";
-import type { ApiEngine } from "./engine.ts";
+import { AN_ENGINE, type ApiEngine } from "./engine.ts";
 import { Exchanges, PROBES } from "./exchange.ts";
 import { hardenedServer, TLS_VERSION_MIN } from "./node-server.ts";
 import { API_SERVER_OPTIONS, type ApiServerOptions, type ServerSettings, serverSettings } from "./options.ts";
 import { refusalOf } from "./refusal.ts";
 import { splitTarget } from "./request-target.ts";
 import type { ServerState } from "./routes/health.ts";
-import { listenOnSocket, SOCKET_LISTEN_OPTIONS, type SocketListenOptions } from "./unix-socket.ts";
+import { A_MODE, listenOnSocket, type SocketListenOptions } from "./unix-socket.ts";
 
 /** Leaves the engine two of the ten seconds within which a process that is told to stop should be gone. */
 const CLOSE_TIMEOUT_MS = 8_000;
@@ -33,8 +33,15 @@ export interface CloseOptions {
   readonly timeoutMs?: number;
 }
 
-const LISTEN_OPTIONS: OptionNames<ListenOptions> = { port: true, host: true };
-const CLOSE_OPTIONS: OptionNames<CloseOptions> = { drainMs: true, timeoutMs: true };
+type EitherListenOptions = Partial<ListenOptions & SocketListenOptions>;
+const EITHER = { port: kinds.A_PORT, host: kinds.A_TEXT, socket: kinds.A_TEXT, mode: A_MODE };
+const LISTEN_OPTIONS: kinds.OptionKinds<EitherListenOptions> = {
+  ...EITHER,
+  port: kinds.required(kinds.A_PORT),
+  host: kinds.required(kinds.A_TEXT),
+};
+const SOCKET_OPTIONS: kinds.OptionKinds<EitherListenOptions> = { ...EITHER, socket: kinds.required(kinds.A_TEXT) };
+const CLOSE_OPTIONS: kinds.OptionKinds<CloseOptions> = { drainMs: kinds.aTimeMs(0), timeoutMs: kinds.aTimeMs(0) };
 
 /** The HTTP API of one engine. It does not close the engine. */
 export interface ApiServer {
@@ -59,9 +66,9 @@ export interface ApiServer {
   probe(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** @throws RangeError for a number that makes no sense, CertificateError for a certificate that does not, ValidationError for an unknown option or a logger that is no function */
+/** @throws ValidationError for an option that is unknown or of a wrong kind, CertificateError for a certificate that makes no sense */
 export function createApiServer(engine: ApiEngine, options: ApiServerOptions = {}): ApiServer {
-  requireKnownOptions(options, API_SERVER_OPTIONS);
+  requireArguments("createApiServer", { engine, options }, { engine: AN_ENGINE, options: API_SERVER_OPTIONS });
   return new NodeApiServer(engine, serverSettings(options));
 }
 
@@ -99,16 +106,20 @@ class NodeApiServer implements ApiServer {
   listen(options: ListenOptions): Promise<{ url: string; port: number }>;
   listen(options: SocketListenOptions): Promise<{ url: string; port: 0 }>;
   async listen(options: ListenOptions | SocketListenOptions): Promise<{ url: string; port: number }> {
-    requireKnownOptions<unknown>(options, { ...LISTEN_OPTIONS, ...SOCKET_LISTEN_OPTIONS });
+    const given: EitherListenOptions = options;
+    const isOnSocket = Object.hasOwn(Object(given), "socket");
+    requireArguments("ApiServer.listen", { options: given }, { options: isOnSocket ? SOCKET_OPTIONS : LISTEN_OPTIONS });
     if (!("socket" in options)) return this.#listenOnPort(options);
     if (this.#settings.tls !== undefined) throw new RangeError("a server that speaks TLS listens on a port");
     await listenOnSocket(this.#server, options);
     return { url: `unix:${options.socket}`, port: 0 };
   }
 
-  useCertificate({ cert, key }: Certificate): void {
+  useCertificate(certificate: Certificate): void {
+    requireArguments("ApiServer.useCertificate", { certificate }, { certificate: CERTIFICATE_OPTIONS });
     if (!(this.#server instanceof HttpsServer)) throw new RangeError("the server was made without tls");
-    checkCertificate({ cert, key });
+    checkCertificate(certificate);
+    const { cert, key } = certificate;
     this.#server.setSecureContext({ cert, key, minVersion: TLS_VERSION_MIN });
   }
 
@@ -125,7 +136,7 @@ class NodeApiServer implements ApiServer {
   }
 
   async close(options: CloseOptions = {}): Promise<void> {
-    requireKnownOptions(options, CLOSE_OPTIONS);
+    requireArguments("ApiServer.close", { options }, { options: CLOSE_OPTIONS });
     const { drainMs = 0, timeoutMs = CLOSE_TIMEOUT_MS } = options;
     this.#closing ??= this.#drain(drainMs).then(() => this.#end(timeoutMs));
     await this.#closing;

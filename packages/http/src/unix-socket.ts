@@ -1,7 +1,7 @@
 import { lstat, stat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname, resolve } from "node:path";
-import { type OptionNames, SOCKET_PATH_BYTES_MAX, systemReason } from "@loredex/core";
+import { kinds, requireArguments, SOCKET_PATH_BYTES_MAX, systemReason } from "@loredex/core";
 
 /** A socket in the file system, for programs of this machine. */
 export interface SocketListenOptions {
@@ -11,7 +11,11 @@ export interface SocketListenOptions {
   readonly mode?: number;
 }
 
-export const SOCKET_LISTEN_OPTIONS: OptionNames<SocketListenOptions> = { socket: true, mode: true };
+export const A_MODE = kinds.kind<number>(
+  "integer",
+  "from 0 to 0o777",
+  (given) => typeof given === "number" && Number.isInteger(given) && given >= 0 && given <= 0o777,
+);
 
 /** A socket that cannot be listened on. Its message says why and what to do. */
 export class SocketError extends Error {
@@ -20,11 +24,9 @@ export class SocketError extends Error {
 
 const SOCKET_MODE_DEFAULT = 0o660;
 
-/** Rejects with SocketError, and with RangeError for a mode that is none. The socket is removed when the server closes. */
+/** Rejects with SocketError. The socket is removed when the server closes. */
 export async function listenOnSocket(server: Server, options: SocketListenOptions): Promise<void> {
   const { mode = SOCKET_MODE_DEFAULT } = options;
-  if (!Number.isInteger(mode) || mode < 0 || mode > 0o777)
-    throw new RangeError(`mode must be from 0 to 0o777, not ${mode}`);
   const path = resolve(options.socket);
   await clearSocketPlace(path);
   await bind(server, path, mode).catch((cause: unknown) => {
@@ -34,6 +36,7 @@ export async function listenOnSocket(server: Server, options: SocketListenOption
 
 /** Rejects with SocketError where no server can listen; what one has left behind that died is removed. */
 export async function clearSocketPlace(given: string): Promise<void> {
+  requireArguments("clearSocketPlace", { given }, { given: kinds.A_TEXT });
   const path = resolve(given);
   const bytes = Buffer.byteLength(path);
   if (bytes > SOCKET_PATH_BYTES_MAX) {

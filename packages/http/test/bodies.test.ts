@@ -98,11 +98,11 @@ describe("a body that is too large", () => {
   const body = (bytes: number) => `{"query":"${"x".repeat(bytes - 12)}"}`;
 
   it("is one byte more than the limit", async () => {
-    const { url } = await start(1_000);
-    expect((await call(url, "POST", SEARCH, { body: body(1_000) })).status).toBe(200);
-    const answer = await call(url, "POST", SEARCH, { body: body(1_001) });
+    const { url } = await start(1_024);
+    expect((await call(url, "POST", SEARCH, { body: body(1_024) })).status).toBe(200);
+    const answer = await call(url, "POST", SEARCH, { body: body(1_025) });
     expect(outcome(answer)).toEqual([413, 40001]);
-    expect(answer.text).toContain("1000 bytes");
+    expect(answer.text).toContain("1024 bytes");
     expect(answer.headers.get("connection")).toBe("close");
   });
 
@@ -113,7 +113,7 @@ describe("a body that is too large", () => {
   });
 
   it("is refused by its declared length, before it is sent", async () => {
-    const { port, bot } = await start(1_000);
+    const { port, bot } = await start(1_024);
     const client = new RawClient(port);
     client.send(wire("POST", SEARCH, { ...keyed, "content-length": "5000000000" }));
     await client.until("40001");
@@ -123,11 +123,11 @@ describe("a body that is too large", () => {
   });
 
   it("is refused in the middle when its length was not declared", async () => {
-    const { port } = await start(1_000);
+    const { port } = await start(1_024);
     const client = new RawClient(port);
     client.send(wire("POST", SEARCH, { ...keyed, "transfer-encoding": "chunked" }));
     const chunk = `100\r\n${" ".repeat(256)}\r\n`;
-    client.send(chunk.repeat(3));
+    client.send(chunk.repeat(4));
     await new Promise(setImmediate);
     expect(client.received).toBe("");
     client.send(chunk);
@@ -138,7 +138,7 @@ describe("a body that is too large", () => {
   });
 
   it("reaches a sender that reads its answer only after sending for a while", async () => {
-    const { port } = await start(1_000);
+    const { port } = await start(1_024);
     const client = new RawClient(port);
     client.socket.pause();
     client.send(wire("POST", SEARCH, { ...keyed, "content-length": "5000000" }));
@@ -151,7 +151,7 @@ describe("a body that is too large", () => {
   });
 
   it("does not hide what is wrong before it", async () => {
-    const { url } = await start(1_000);
+    const { url } = await start(1_024);
     const large = { body: body(50_000) };
     expect(outcome(await call(url, "POST", SEARCH, { ...large, key: null }))).toEqual([401, 10001]);
     expect(outcome(await call(url, "POST", "/nowhere", large))).toEqual([404, 20002]);

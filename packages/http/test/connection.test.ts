@@ -73,10 +73,10 @@ describe("requests sent without waiting for answers", () => {
   });
 
   it("are dropped after an answer by which the server ends the connection", async () => {
-    const { bot, client } = await start({ bodyBytesMax: 100 });
+    const { bot, client } = await start({ bodyBytesMax: 1_024 });
     const chunk = `40\r\n${" ".repeat(64)}\r\n`;
     const chunked = wire("POST", `${KNOWLEDGE}/search`, { ...keyed, "transfer-encoding": "chunked" });
-    client.send(`${chunked}${chunk.repeat(2)}0\r\n\r\n${search("2")}`);
+    client.send(`${chunked}${chunk.repeat(17)}0\r\n\r\n${search("2")}`);
     await client.ended();
     expect(client.statuses).toEqual([413]);
     expect(bot.calls).toEqual([]);

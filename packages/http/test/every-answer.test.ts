@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/api/v1/retrieval": { knowledge_id: BOT_NAME, query: "refunds", retrieval_setting: { top_k: 2 } },
   "/api/v1/knowledge/batch": { operations: [{ op: "delete", id: ARTICLE_ID }] },
 };
-const BODY_BYTES_MAX = 128;
+const BODY_BYTES_MAX = 1_024;
 /** In milliseconds. */
 const SOON = 20;
 

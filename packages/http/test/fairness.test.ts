@@ -77,7 +77,7 @@ describe("waiting", () => {
     const engine = new TwoBots();
     const { opened, open } = gate();
     engine.bot1.gate = opened;
-    const { url } = await serve(engine, { botRequestsMax: 1, botWaitingMax: 1, bodiesBytesMax: 1_000 });
+    const { url } = await serve(engine, { botRequestsMax: 1, botWaitingMax: 1, bodiesBytesMax: 1_024 });
     const long = { query: "q".repeat(400) };
     const begun = call(url, "POST", SEARCH, { body: long });
     await eventually(() => engine.bot1.calls.length).toBe(1);
@@ -207,7 +207,7 @@ describe("a body", () => {
   });
 
   it("has its bytes from a budget of all: beyond it the bot that takes most loses what stands still", async () => {
-    const { url, port, log } = await serve(new TwoBots(), { bodiesBytesMax: 1_000 });
+    const { url, port, log } = await serve(new TwoBots(), { bodiesBytesMax: 1_024 });
     const halves = [new RawClient(port), new RawClient(port)];
     for (const client of halves) {
       client.send(wire("POST", SEARCH, { ...keyed(), "content-length": "800" }) + " ".repeat(600));

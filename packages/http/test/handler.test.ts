@@ -124,11 +124,11 @@ const parsed = (["Express 5", "Express 4"] as const).flatMap((name) =>
 );
 
 it.each([...parsed, ["Fastify", "json"] as const])("takes what a parser of %s has left: %s", async (name, parser) => {
-  const { engine, handler } = made({ bodyBytesMax: 1_000, ...prefixFor(name, "/kb") });
+  const { engine, handler } = made({ bodyBytesMax: 1_024, ...prefixFor(name, "/kb") });
   const url = `${await frameworks[name]({ handler, path: "/kb", parser })}/kb`;
   expect((await call(url, "POST", SEARCH, { body: QUERY })).status).toBe(200);
   expect(engine.bot1.calls).toEqual([{ method: "searchRequest", values: [QUERY] }]);
-  const long = { query: "x".repeat(1_000) };
+  const long = { query: "x".repeat(1_024) };
   expect(outcome(await call(url, "POST", SEARCH, { body: long }))).toEqual([413, 40001]);
   // What the parser does not read is read by the handler.
   const other = { body: QUERY, headers: { "content-type": "application/x-other" } };
@@ -177,11 +177,11 @@ it("passes on what is none of the API's paths, and nothing else, where it is giv
 });
 
 it("keeps the limits that concern requests", async () => {
-  const { engine, handler } = made({ bodyBytesMax: 20, requestsMax: 1, timeouts: { searchMs: 15_000 } });
+  const { engine, handler } = made({ bodyBytesMax: 1_024, requestsMax: 1, timeouts: { searchMs: 15_000 } });
   const url = await served(handler);
   const { opened, open } = gate();
   engine.bot1.gate = opened;
-  expect(outcome(await call(url, "POST", SEARCH, { body: { query: "x".repeat(30) } }))).toEqual([413, 40001]);
+  expect(outcome(await call(url, "POST", SEARCH, { body: { query: "x".repeat(1_024) } }))).toEqual([413, 40001]);
   const begun = call(url, "POST", SEARCH, { body: { query: "x" } });
   await eventually(() => engine.bot1.calls.length).toBe(1);
   expect(outcome(await call(url, "GET", KNOWLEDGE))).toEqual([503, 50001]);

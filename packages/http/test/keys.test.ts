@@ -105,9 +105,9 @@ interface Situation {
 
 it("tells of several things that are wrong the first one in the order of the contract", async () => {
   const engine = new FakeEngine();
-  const { url } = await serve(engine, { bodyBytesMax: 100 });
+  const { url } = await serve(engine, { bodyBytesMax: 1_024 });
   const allWrong = { key: null, method: "PATCH", path: "/nowhere", scope: "search", waitMs: 1 } as const;
-  let now: Situation = { ...allWrong, type: "text/plain", body: "{broken".padEnd(200), failure: changed };
+  let now: Situation = { ...allWrong, type: "text/plain", body: "{broken".padEnd(2_000), failure: changed };
   const told = async (): Promise<Answer> => {
     const { key, method, path, type, body } = now;
     engine.key = { ...engine.key, scope: now.scope };

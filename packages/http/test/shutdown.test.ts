@@ -101,12 +101,13 @@ describe("listen", () => {
 
 describe("options", () => {
   it.each([
-    { requestsMax: 0 },
-    { bodyBytesMax: 1.5 },
-    { connectionsMax: Number.NaN },
-    { timeouts: { keepAliveMs: -1 } },
-    { timeouts: { headersMs: 30_000 } },
-  ])("are checked: %j", (options) => {
-    expect(() => createApiServer(new FakeEngine(), options)).toThrow(RangeError);
+    [{ requestsMax: 0 }, "requestsMax must be a whole number from 1, not 0"],
+    [{ bodyBytesMax: 1.5 }, "bodyBytesMax must be a whole number of bytes from 1024, not 1.5"],
+    [{ bodyBytesMax: 10 }, "not 10; 10 MiB is 10485760"],
+    [{ connectionsMax: Number.NaN }, "connectionsMax must be a whole number from 1, not NaN"],
+    [{ timeouts: { keepAliveMs: -1 } }, "timeouts.keepAliveMs must be a whole number from 1 to 2147483647, not -1"],
+    [{ timeouts: { headersMs: 30_000 } }, "headersMs must be less than requestMs"],
+  ])("are checked: %j", (options, message) => {
+    expect(() => createApiServer(new FakeEngine(), options)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-import { Engine as CoreEngine, ENGINE_OPTIONS, type EngineOptions, requireKnownOptions } from "@loredex/core";
+import { Engine as CoreEngine, ENGINE_OPTIONS, type EngineOptions, requireArguments } from "@loredex/core";
 import { EMBEDDERS } from "./embedders.ts";
 
 /** The engine of `@loredex/core`. */
@@ -11,7 +11,7 @@ export type Engine = CoreEngine;
 export const Engine = {
   /** As in `@loredex/core`, but for the default of `embedders`. */
   async open(options: EngineOptions = {}): Promise<CoreEngine> {
-    requireKnownOptions(options, ENGINE_OPTIONS);
+    requireArguments("Engine.open", { options }, { options: ENGINE_OPTIONS });
     return CoreEngine.open({ ...options, embedders: options.embedders ?? EMBEDDERS });
   },
   /** `engine instanceof Engine` is true for every engine, whichever package opened it. */

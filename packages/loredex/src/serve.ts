@@ -3,13 +3,14 @@ import { createServer } from "node:net";
 import {
   carefulLogger,
   directoryExposure,
+  ENGINE_OPTIONS,
   type EngineOptions,
+  kinds,
   type Logger,
-  type OptionNames,
-  requireKnownOptions,
-  ValidationError,
+  requireArguments,
 } from "@loredex/core";
 import {
+  A_MODE,
   API_SERVER_OPTIONS,
   type ApiServer,
   type ApiServerOptions,
@@ -74,27 +75,33 @@ export interface ServeOptions
   readonly logger?: Logger;
 }
 
-const PROBE_PLACE: OptionNames<ProbePlace> = { port: true, host: true };
+const PROBE_PLACE: kinds.OptionKinds<ProbePlace> = { port: kinds.required(kinds.A_PORT), host: kinds.A_TEXT };
 const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
+const { embedders, memoryBytes, memoryMaxBytes, openBotsMax, thirdLook, tokenMemoryBytes } = ENGINE_OPTIONS;
 
-const SERVE_OPTIONS: OptionNames<ServeOptions> = {
+const A_DIRECTORY = kinds.kind<string>(
+  "string",
+  'the path of the data directory, as in serve({ directory: "./data" })',
+  (given) => typeof given === "string" && given !== "",
+);
+const SERVE_OPTIONS: kinds.OptionKinds<ServeOptions> = {
   ...OF_API,
-  embedders: true,
-  memoryBytes: true,
-  memoryMaxBytes: true,
-  openBotsMax: true,
-  thirdLook: true,
-  tokenMemoryBytes: true,
-  directory: true,
-  host: true,
-  port: true,
-  socket: { path: true, mode: true },
-  tls: { certFile: true, keyFile: true },
+  embedders,
+  memoryBytes,
+  memoryMaxBytes,
+  openBotsMax,
+  thirdLook,
+  tokenMemoryBytes,
+  directory: kinds.required(A_DIRECTORY),
+  host: kinds.A_TEXT,
+  port: kinds.A_PORT,
+  socket: { path: kinds.required(kinds.A_TEXT), mode: A_MODE },
+  tls: { certFile: kinds.required(kinds.A_TEXT), keyFile: kinds.required(kinds.A_TEXT) },
   metrics: { ...PROBE_PLACE, ...METRICS_OPTIONS },
   health: PROBE_PLACE,
-  logger: true,
+  logger: kinds.A_LOGGER,
 };
-const CLOSE_OPTIONS: OptionNames<CloseOptions> = { drainMs: true };
+const CLOSE_OPTIONS: kinds.OptionKinds<CloseOptions> = { drainMs: kinds.aNumber(0, DRAIN_MS_MAX) };
 
 export interface RunningServer {
   /** For example `http://127.0.0.1:8080`, or `unix:/run/loredex/api.sock`. */
@@ -111,19 +118,18 @@ export interface RunningServer {
   readCertificateAgain(): Promise<void>;
   /**
    * Says that it is not ready and goes on for `drainMs` (default 0, at most 5,000), then stops accepting, finishes what runs and lets the directory go: within ten seconds. Idempotent.
-   * @throws RangeError for a drain that makes no sense
+   * @throws ValidationError for a drain that makes no sense
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
 /**
  * Opens a data directory and serves it: the HTTP API, and the operator's commands of this machine.
- * @throws LoredexError as {@link Engine.open}, ValidationError for an unknown option, RangeError for a limit that makes no sense, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
+ * @throws LoredexError as {@link Engine.open}, ValidationError for an option that is unknown or of a wrong kind, CertificateError and UserFileError for files of `tls` that TLS cannot be spoken with,
  * SocketError for a socket, or Node's error for an address, that cannot be had
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  requireKnownOptions(options, SERVE_OPTIONS);
-  requireDirectory(options.directory);
+  requireArguments("serve", { options }, { options: SERVE_OPTIONS });
   const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
   const { memoryBytes, memoryMaxBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
   const told = carefulLogger(options.logger);
@@ -177,7 +183,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       metricsUrl = { metricsUrl: `${server.url}${METRICS_PATH}` };
     }
     operator = await serveOperator(engineOperator(engine), { directory, logger });
-    const server = createApiServer(engine, { logger, ...ofRequests(options), ...given({ tls: pairOf(certificate) }) });
+    const server = createApiServer(engine, {
+      logger,
+      ...ofRequests(options),
+      ...given({ tls: certificate && pairOf(certificate) }),
+    });
     api = server;
     if (options.health !== undefined) {
       const probes = { metrics, probe: (...asked: Parameters<ApiServer["probe"]>) => server.probe(...asked) };
@@ -193,11 +203,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const readCertificateAgain = async (): Promise<void> => followed?.readAgain();
     let closing: Promise<void> | undefined;
     const close = async (options: CloseOptions = {}): Promise<void> => {
-      requireKnownOptions(options, CLOSE_OPTIONS);
+      requireArguments("RunningServer.close", { options }, { options: CLOSE_OPTIONS });
       const { drainMs = 0 } = options;
-      if (!(drainMs >= 0 && drainMs <= DRAIN_MS_MAX)) {
-        throw new RangeError(`drainMs must be a number from 0 to ${DRAIN_MS_MAX}, not ${drainMs}`);
-      }
       closing ??= closeAll(drainMs);
       await closing;
     };
@@ -206,13 +213,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await closeAll();
     throw error;
   }
-}
-
-/** A program in JavaScript may leave it out. @throws ValidationError */
-function requireDirectory(directory: unknown): void {
-  if (typeof directory === "string") return;
-  const message = 'directory must be the path of the data directory, as in serve({ directory: "./data" })';
-  throw new ValidationError([{ message, field: "directory", type: "string" }]);
 }
 
 function follow(
@@ -224,7 +224,7 @@ function follow(
   if (files === undefined || first === undefined) return undefined;
   return followCertificate(first, {
     read: () => readCertificate(files),
-    use: (certificate) => server.useCertificate(certificate),
+    use: (certificate) => server.useCertificate(pairOf(certificate)),
     logger,
     nowMs: () => Date.now(),
     every: (ms, run) => {
@@ -235,8 +235,8 @@ function follow(
 }
 
 /** Without the time of its expiry, which is no option. */
-function pairOf(certificate: ReadCertificate | undefined): Certificate | undefined {
-  return certificate === undefined ? undefined : { cert: certificate.cert, key: certificate.key };
+function pairOf({ cert, key }: Certificate): Certificate {
+  return { cert, key };
 }
 
 function ofRequests(options: ServeOptions): ApiServerOptions {

@@ -47,7 +47,9 @@ it("goes on while it drains, and says on both ports that it is not ready", async
 
 it.each([-1, Number.NaN, 5_001])("refuses a drain of %d ms, and goes on", async (drainMs) => {
   const server = await serve({ directory: await temporaryDirectory(), port: 0 });
-  await expect(server.close({ drainMs })).rejects.toThrow(RangeError);
+  await expect(server.close({ drainMs })).rejects.toThrow(
+    "RunningServer.close: drainMs must be a number from 0 to 5000, not",
+  );
   expect((await fetchOnce(`${server.url}/ready`)).status).toBe(200);
   await server.close();
 });

@@ -42,26 +42,28 @@ it("lets the directory go when its address cannot be had", async () => {
 
 it("hands limits and embedders on", async () => {
   const directory = await temporaryDirectory();
-  const options = { bodyBytesMax: 20, openBotsMax: 5, embedders: {}, timeouts: { searchMs: 5_000 }, docs: false };
+  const options = { bodyBytesMax: 1_024, openBotsMax: 5, embedders: {}, timeouts: { searchMs: 5_000 }, docs: false };
   const server = await serve({ directory, port: 0, ...options });
   const { bot, key } = await server.engine.createBot({ name: "one" });
   expect(bot.embedder).toBe("none");
   const headers = { "x-api-key": key, "content-type": "application/json" };
-  const body = JSON.stringify({ query: "x".repeat(20) });
+  const body = JSON.stringify({ query: "x".repeat(1_024) });
   const answer = await fetchOnce(`${server.url}/api/v1/knowledge/search`, { method: "POST", headers, body });
   expect(answer.status).toBe(413);
   expect((await fetchOnce(`${server.url}/docs`)).status).toBe(401);
   await server.close();
 });
 
-it.each([{ requestsMax: 0 }, { connectionsMax: 1.5 }, { timeouts: { searchMs: -1 } }])(
-  "refuses %o, and lets the directory go",
-  async (limit) => {
-    const directory = await temporaryDirectory();
-    await expect(serve({ directory, port: 0, ...limit })).rejects.toThrow(RangeError);
-    await (await Engine.open({ directory })).close();
-  },
-);
+it.each([
+  [{ requestsMax: 0 }, "serve: requestsMax must be"],
+  [{ connectionsMax: 1.5 }, "serve: connectionsMax must be"],
+  [{ timeouts: { searchMs: -1 } }, "serve: timeouts.searchMs must be"],
+  [{ timeouts: { headersMs: 40_000 } }, "headersMs must be less than requestMs"],
+])("refuses %o, and lets the directory go", async (limit, message) => {
+  const directory = await temporaryDirectory();
+  await expect(serve({ directory, port: 0, ...limit })).rejects.toThrow(message);
+  await (await Engine.open({ directory })).close();
+});
 
 it.each([
   ["in the data directory", ""],

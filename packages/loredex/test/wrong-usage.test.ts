@@ -61,6 +61,23 @@ describe("wrong usage", () => {
     [["serve", "--metrics-port", "8080"], "another than --port"],
     [["serve", "--log-level", "all"], "debug, info, warn, error, silent"],
     [["serve", "--memory", "1.5g"], "number of bytes such as 4g"],
+    [["serve", "--memory", "4"], "--memory takes at least 1m, not 4 bytes; write 4m for MiB, write 4g for GiB"],
+    [
+      ["serve", "--memory-max", "10k"],
+      "--memory-max takes at least 1m, not 10240 bytes; write 10m for MiB, write 10g for GiB",
+    ],
+    [
+      ["serve", "--token-memory", "64"],
+      "--token-memory takes at least 64k, not 64 bytes; write 64k for KiB, write 64m for MiB",
+    ],
+    [["serve", "--body-max", "1"], "--body-max takes at least 1k, not 1 byte; write 1k for KiB, write 1m for MiB"],
+    [
+      ["bot", "create", "a", "--bytes", "10"],
+      "--bytes takes at least 1k, not 10 bytes; write 10k for KiB, write 10m for MiB",
+    ],
+    [["bot", "set", "a", "--bytes-per-minute", "1023b"], "--bytes-per-minute takes at least 1k, not 1023 bytes"],
+    [["import", "a", "b", "--file-memory", "1"], "--file-memory takes at least 256m, not 1 byte; write 1g for GiB"],
+    [["import", "a", "b", "--file-memory", "65g"], '--file-memory takes at most 64g, not "65g"'],
   ])("%j ends with 2 and says why", async (argv, why) => {
     const { code, err, out } = await run(...argv);
     expect(err).toContain(why);

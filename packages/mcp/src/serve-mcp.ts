@@ -1,4 +1,4 @@
-import { LoredexClient, LoredexError, type OptionNames, requireKnownOptions } from "@loredex/client";
+import { kinds, LoredexClient, LoredexError, requireArguments } from "@loredex/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { oneLine } from "./answers/plain.ts";
 import { EndingTransport } from "./ending-transport.ts";
@@ -22,15 +22,20 @@ export interface ServeMcpOptions extends McpSettings {
   readonly tell?: (line: string) => void;
 }
 
-const SERVE_MCP_OPTIONS: OptionNames<ServeMcpOptions> = { url: true, key: true, readOnly: true, tell: true };
+const SERVE_MCP_OPTIONS: kinds.OptionKinds<ServeMcpOptions> = {
+  url: kinds.required(kinds.A_TEXT),
+  key: kinds.required(kinds.A_STRING),
+  readOnly: kinds.required(kinds.A_BOOLEAN),
+  tell: kinds.A_FUNCTION,
+};
 
 /**
  * Serves the tools over stdin and stdout, in whichever version of the protocol the other side speaks. Resolves once stdin has ended, or SIGTERM
  * or SIGINT has come. Asks the server once before: a server that does not answer is told of, and may answer later.
- * @throws TypeError for an unknown option; McpServerError if the server does not know the key, its certificate is not trusted, or the address redirects
+ * @throws TypeError for an option that is unknown or of a wrong kind; McpServerError if the server does not know the key, its certificate is not trusted, or the address redirects
  */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
-  requireKnownOptions(options, SERVE_MCP_OPTIONS);
+  requireArguments("serveMcp", { options }, { options: SERVE_MCP_OPTIONS });
   const { url, key, readOnly, tell = () => {} } = options;
   const say = (line: string): void => tell(oneLine(line, TOLD_CHARACTERS_MAX));
   await checkServer(new LoredexClient({ baseUrl: url, key, ...CHECK }), url, say);

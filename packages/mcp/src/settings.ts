@@ -1,4 +1,4 @@
-import { type OptionNames, requireKnownOptions } from "@loredex/client";
+import { kinds, requireArguments } from "@loredex/client";
 
 /** What a server is started with. */
 export interface McpSettings {
@@ -16,7 +16,9 @@ export interface GivenSettings {
   readonly readOnly?: boolean | undefined;
 }
 
-const GIVEN_SETTINGS: OptionNames<GivenSettings> = { url: true, readOnly: true };
+const GIVEN_SETTINGS: kinds.OptionKinds<GivenSettings> = { url: kinds.A_STRING, readOnly: kinds.A_BOOLEAN };
+
+const ENVIRONMENT = kinds.recordOf<string | undefined>(kinds.optional(kinds.A_STRING));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,10 +29,10 @@ export class McpSettingsError extends Error {
 
 /**
  * The key stands in the environment alone, for arguments can be read by every user of a machine.
- * @throws McpSettingsError; TypeError for an unknown setting
+ * @throws McpSettingsError; TypeError for a setting that is unknown or of a wrong kind
  */
 export function readMcpSettings(given: GivenSettings, environment: Environment): McpSettings {
-  requireKnownOptions(given, GIVEN_SETTINGS);
+  requireArguments("readMcpSettings", { given, environment }, { given: GIVEN_SETTINGS, environment: ENVIRONMENT });
   const url = given.url ?? set(environment.LOREDEX_URL);
   if (url === undefined) {
     throw new McpSettingsError("say which server: --url http://127.0.0.1:8080, or LOREDEX_URL in the environment");

@@ -11,7 +11,8 @@ describe("the English embedder", () => {
   });
 
   it("refuses a number of workers that makes no sense", async () => {
-    for (const workers of [0, -1, 1.5, Number.NaN]) await expect(openMiniLm({ workers })).rejects.toThrow(RangeError);
+    for (const workers of [0, -1, 1.5, Number.NaN])
+      await expect(openMiniLm({ workers })).rejects.toThrow("workers must be a whole number from 1");
   });
 });
 

@@ -1,7 +1,8 @@
+import { requireArguments } from "@loredex/core";
 import { underSignals } from "./abort.ts";
 import { embedderError } from "./model-server.ts";
 import { unreachable } from "./server-problem.ts";
-import { type OpenAiOptions, settingsOf } from "./settings.ts";
+import { OPENAI_PARAMETERS, type OpenAiOptions, settingsOf } from "./settings.ts";
 
 /** A server that takes longer is not called missing: it may be loading its model. */
 const CHECK_MS_MAX = 3_000;
@@ -9,9 +10,10 @@ const CHECK_MS_MAX = 3_000;
 /**
  * Whether the embedder can be opened: with `dimensions` it always can, else the model server must be there. Any answer will do, and no text is sent. An
  * offer's `check`.
- * @throws RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if nobody answers at its address
+ * @throws ValidationError, RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if nobody answers at its address
  */
 export async function checkModelServer(options: OpenAiOptions, signal?: AbortSignal): Promise<void> {
+  requireArguments("checkModelServer", { options, signal }, OPENAI_PARAMETERS);
   const { url, dimensions } = settingsOf(options);
   if (dimensions !== undefined) return;
   const late = AbortSignal.timeout(CHECK_MS_MAX);

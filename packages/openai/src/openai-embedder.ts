@@ -1,9 +1,9 @@
-import { closedError, type Embedder, type EmbedderCost, EmbedderError } from "@loredex/core";
+import { closedError, type Embedder, type EmbedderCost, EmbedderError, requireArguments } from "@loredex/core";
 import { underSignals } from "./abort.ts";
 import { embedderError, ModelServer } from "./model-server.ts";
 import { QuestionPause } from "./question-pause.ts";
 import { ServerProblem } from "./server-problem.ts";
-import { idOf, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
+import { idOf, OPENAI_PARAMETERS, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
 import { Turns } from "./turns.ts";
 
 /** Questions that may be with the server at the same time. */
@@ -12,9 +12,10 @@ const QUESTIONS_MAX = 64;
 /**
  * An embedder that asks a model server with an OpenAI-compatible address. With `dimensions` the server need not be there yet; without, it is
  * asked once for a vector, to know its length. `signal` ends the opening.
- * @throws RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if the server must be asked and gives no vector
+ * @throws ValidationError, RangeError for options that can't be; EmbedderError `EMBEDDER_UNAVAILABLE` if the server must be asked and gives no vector
  */
 export async function openOpenAiEmbedder(options: OpenAiOptions, signal?: AbortSignal): Promise<Embedder> {
+  requireArguments("openOpenAiEmbedder", { options, signal }, OPENAI_PARAMETERS);
   const settings = settingsOf(options);
   const server = new ModelServer(settings);
   try {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { type OptionNames, requireKnownOptions, VECTOR_DIMENSIONS_MAX } from "@loredex/core";
+import { kinds, VECTOR_DIMENSIONS_MAX } from "@loredex/core";
+
+const COUNT_MAX = 2 ** 31 - 1;
 
 /** How to reach a model server, and how to ask it. */
 export interface OpenAiOptions {
@@ -38,23 +40,25 @@ export interface OpenAiOptions {
   readonly retryMsMin?: number;
 }
 
-const OPENAI_OPTIONS: OptionNames<OpenAiOptions> = {
-  baseUrl: true,
-  model: true,
-  apiKey: true,
-  dimensions: true,
-  queryPrefix: true,
-  passagePrefix: true,
-  queryInputType: true,
-  passageInputType: true,
-  weight: true,
-  timeoutMs: true,
-  questionMsMax: true,
-  textsPerRequest: true,
-  concurrency: true,
-  retries: true,
-  retryMsMin: true,
+const OPENAI_OPTIONS: kinds.OptionKinds<OpenAiOptions> = {
+  baseUrl: kinds.required(kinds.A_STRING),
+  model: kinds.required(kinds.A_STRING),
+  apiKey: kinds.A_STRING,
+  dimensions: kinds.aWholeNumber(1, VECTOR_DIMENSIONS_MAX),
+  queryPrefix: kinds.A_STRING,
+  passagePrefix: kinds.A_STRING,
+  queryInputType: kinds.A_STRING,
+  passageInputType: kinds.A_STRING,
+  weight: kinds.aNumber(0, 1),
+  timeoutMs: kinds.aTimeMs(),
+  questionMsMax: kinds.aTimeMs(),
+  textsPerRequest: kinds.aWholeNumber(1, COUNT_MAX),
+  concurrency: kinds.aWholeNumber(1, COUNT_MAX),
+  retries: kinds.aWholeNumber(0, COUNT_MAX),
+  retryMsMin: kinds.aTimeMs(),
 };
+/** The parameters of the functions that take such options. */
+export const OPENAI_PARAMETERS = { options: OPENAI_OPTIONS, signal: kinds.optional(kinds.A_SIGNAL) };
 
 /** The options with nothing left open, and the names that follow from them. */
 export interface Settings
@@ -76,28 +80,14 @@ const DEFAULTS = {
   retryMsMin: 500,
 };
 
-/** @throws RangeError with one line on the first option that can't be, ValidationError for an unknown one */
+/** @throws RangeError with one line on the first option that can't be */
 export function settingsOf(options: OpenAiOptions): Settings {
-  requireKnownOptions(options, OPENAI_OPTIONS);
   const settings = { ...DEFAULTS, ...options, url: embeddingsUrl(options.baseUrl) };
   if (settings.model.trim() === "") throw new RangeError("model must name a model of the server.");
   const { apiKey = "" } = settings;
   // What no header can hold would be quoted, key and all, by whatever sends it.
   if (!/^[\x21-\x7e]*$/.test(apiKey)) throw new RangeError("apiKey must be of printable ASCII, without spaces.");
-  if (!(settings.weight >= 0 && settings.weight <= 1)) throw new RangeError("weight must be from 0 to 1.");
-  requireInteger("timeoutMs", settings.timeoutMs, 1);
-  requireInteger("questionMsMax", settings.questionMsMax, 1);
-  requireInteger("textsPerRequest", settings.textsPerRequest, 1);
-  requireInteger("concurrency", settings.concurrency, 1);
-  requireInteger("retries", settings.retries, 0);
-  requireInteger("retryMsMin", settings.retryMsMin, 1);
-  if (settings.dimensions !== undefined) requireInteger("dimensions", settings.dimensions, 1, VECTOR_DIMENSIONS_MAX);
   return settings;
-}
-
-function requireInteger(name: string, value: number, min: number, max = 2 ** 31 - 1): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not ${value}.`);
 }
 
 function embeddingsUrl(baseUrl: string): string {

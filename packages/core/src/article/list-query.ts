@@ -1,9 +1,16 @@
+import { kind } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import type { ArticlePageRequest } from "../domain/types.ts";
 import { Violations } from "../domain/validation.ts";
 import { checkPage } from "./page.ts";
 
 const FIELDS = ["id", "title", "limit", "after"] as const;
 const METADATA = "metadata.";
+const PAIRS = kind<Iterable<readonly [string, string | undefined]>>(
+  "iterable",
+  "a list of names with values, or another iterable of such pairs",
+  (given) => typeof Object(given)[Symbol.iterator] === "function" && typeof given !== "string",
+);
 
 /**
  * Reads the query parameters of a listing, as name and value pairs in the order of the request; a value is undefined where the name or
@@ -13,6 +20,7 @@ const METADATA = "metadata.";
 export function parseArticleFilter(
   parameters: Iterable<readonly [name: string, value: string | undefined]>,
 ): ArticlePageRequest {
+  requireArguments("parseArticleFilter", { parameters }, { parameters: PAIRS });
   const violations = new Violations();
   const read = new Map<string, string>();
   const seen = new Set<string>();

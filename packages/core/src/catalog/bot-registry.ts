@@ -1,6 +1,8 @@
 import { LoredexError } from "../domain/errors.ts";
 import type { KeyInfo, KeyOptions } from "../domain/keys.ts";
+import { A_STRING } from "../domain/known-options.ts";
 import type { StoredSettings } from "../domain/records.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import type { BotInfo, BotSettings } from "../domain/types.ts";
 import type { Random } from "../runtime/clock.ts";
 import { Running } from "../runtime/running.ts";
@@ -78,10 +80,10 @@ export class BotRegistry {
     readLanguage: (language: string) => Promise<unknown>,
   ): Promise<ChangedSettings> {
     this.#refuseIfClosed();
-    const { settings: now } = this.entry(idOrName);
+    const { settings: now } = this.entry(idOrName, "Engine.updateBot");
     const { language } = parseSettings(changes, now, this.#choices);
     if (changes.language !== undefined) await readLanguage(language);
-    return this.#changing(idOrName, async ({ id, settings: known }) => {
+    return this.#changing(idOrName, "Engine.updateBot", async ({ id, settings: known }) => {
       const settings = parseSettings(changes, known, this.#choices);
       if (settings.name !== known.name) this.#refuseTaken(settings.name);
       await this.#catalog.commit({ kind: "botSet", id, settings });
@@ -92,7 +94,7 @@ export class BotRegistry {
 
   /** Strikes a bot off, and gives its id. What it holds on disk is there until it is purged. @throws LoredexError `BOT_NOT_FOUND` */
   strikeOff(idOrName: string): Promise<string> {
-    return this.#changing(idOrName, async ({ id }) => {
+    return this.#changing(idOrName, "Engine.removeBot", async ({ id }) => {
       await this.#catalog.commit({ kind: "botRemove", id });
       return id;
     });
@@ -101,27 +103,37 @@ export class BotRegistry {
   /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_EXISTS`, ValidationError */
   async addKey(idOrName: string, name: string, options: KeyOptions): Promise<string> {
     const terms = parseNewKey(name, options);
-    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, addedKey(entry, terms, this.#random)));
+    const issue = (entry: CatalogEntry): Promise<string> =>
+      issueKey(this.#catalog, addedKey(entry, terms, this.#random));
+    return this.#changing(idOrName, "Engine.addKey", issue);
   }
 
   /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
-  rotateKey(idOrName: string, name: string): Promise<string> {
-    return this.#changing(idOrName, (entry) => issueKey(this.#catalog, rotatedKey(entry, name, this.#random)));
+  async rotateKey(idOrName: string, name: string): Promise<string> {
+    requireArguments("Engine.rotateKey", { name }, { name: A_STRING });
+    const issue = (entry: CatalogEntry): Promise<string> =>
+      issueKey(this.#catalog, rotatedKey(entry, name, this.#random));
+    return this.#changing(idOrName, "Engine.rotateKey", issue);
   }
 
   /** @throws LoredexError `BOT_NOT_FOUND`, `KEY_NOT_FOUND` */
-  revokeKey(idOrName: string, name: string): Promise<void> {
-    return this.#changing(idOrName, (entry) => this.#catalog.commit(revokedKey(entry, name)));
+  async revokeKey(idOrName: string, name: string): Promise<void> {
+    requireArguments("Engine.revokeKey", { name }, { name: A_STRING });
+    await this.#changing(idOrName, "Engine.revokeKey", (entry) => this.#catalog.commit(revokedKey(entry, name)));
   }
 
   /** @throws LoredexError `BOT_NOT_FOUND` */
   listKeys(idOrName: string): KeyInfo[] {
     this.#refuseIfClosed();
-    return keysOf(this.entry(idOrName)).map(({ info }) => info);
+    return keysOf(this.entry(idOrName, "Engine.listKeys")).map(({ info }) => info);
   }
 
-  /** @throws LoredexError `BOT_NOT_FOUND` */
-  entry(idOrName: string): CatalogEntry {
+  /**
+   * @param call the function that was given the name, where a user has given it
+   * @throws LoredexError `BOT_NOT_FOUND`; ValidationError for a name that is no string
+   */
+  entry(idOrName: string, call = "Engine"): CatalogEntry {
+    requireArguments(call, { idOrName }, { idOrName: A_STRING });
     const entry = this.#catalog.find(idOrName);
     if (entry === undefined)
       throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${idOrName}.`);
@@ -133,9 +145,13 @@ export class BotRegistry {
     return this.#creations.settled();
   }
 
-  async #changing<Result>(idOrName: string, change: (entry: CatalogEntry) => Promise<Result>): Promise<Result> {
+  async #changing<Result>(
+    idOrName: string,
+    call: string,
+    change: (entry: CatalogEntry) => Promise<Result>,
+  ): Promise<Result> {
     this.#refuseIfClosed();
-    return this.#catalog.exclusively(() => change(this.entry(idOrName)));
+    return this.#catalog.exclusively(() => change(this.entry(idOrName, call)));
   }
 
   #refuseTaken(name: string): void {

@@ -27,9 +27,10 @@ export function parseNewKey(name: unknown, options: unknown): KeyTerms {
   }
   const fields = violations.object("options", options) ?? {};
   violations.unknownFields(fields, FIELDS);
-  const scope = violations.oneOf("scope", own(fields, "scope") ?? "all", KEY_SCOPES) ?? "all";
-  const rate = requestRate(own(fields, "requestsPerMinute") ?? undefined, violations);
-  const origins = originsOf(own(fields, "origins") ?? [], violations);
+  const { scope: given = "all", requestsPerMinute, origins: listed = [] } = { ...fields };
+  const scope = violations.oneOf("scope", given, KEY_SCOPES) ?? "all";
+  const rate = requestRate(requestsPerMinute, violations);
+  const origins = originsOf(listed, violations);
   violations.throwIfAny();
   return termsOf({ name: known, scope, ...(rate === undefined ? {} : { requestsPerMinute: rate }), origins });
 }

@@ -29,6 +29,8 @@ const ID = /^[0-9a-f]{24}$/;
 /** What a setting may be chosen from. */
 export interface SettingsChoices {
   readonly embedders: readonly string[];
+  /** The least number of bytes that may be chosen. 0 may be as well, and what is there already. */
+  readonly bytesMin: number;
   /** What a bot of this language gets if nothing else is said. */
   embedderFor(language: string): string;
 }
@@ -58,22 +60,26 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const fields = violations.object("settings", input);
   if (fields === undefined) return violations.throwIfAny() as never;
   violations.unknownFields(fields, FIELDS);
-  const given = (field: string): unknown => own(fields, field);
-  const name = violations.string("name", given("name") ?? known.name, { min: 1, max: NAME_CHARACTERS_MAX });
+  const given = (field: string, before: unknown): unknown => {
+    const value = own(fields, field);
+    return value === undefined ? before : value;
+  };
+  const name = violations.string("name", given("name", known.name), { min: 1, max: NAME_CHARACTERS_MAX });
   if (name !== undefined && (ID.test(name) || name.trim() !== name)) {
     violations.add("name", "name", "name must not look like an id (24 hex digits), nor begin or end with white space");
   }
-  const quotaCharacters = count("quotaCharacters", given("quotaCharacters") ?? known.quotaCharacters, violations);
-  const rate = given("rateCharactersPerMinute") ?? known.rateCharactersPerMinute;
+  const quotaCharacters = count("quotaCharacters", given("quotaCharacters", known.quotaCharacters), violations);
+  const rate = given("rateCharactersPerMinute", known.rateCharactersPerMinute);
   const rateCharactersPerMinute = count("rateCharactersPerMinute", rate, violations);
-  const quotaBytes = bytes("quotaBytes", given("quotaBytes") ?? known.quotaBytes, "auto", violations);
-  const rateBytes = given("rateBytesPerMinute") ?? known.rateBytesPerMinute ?? "auto";
-  const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, "auto", violations) ?? "auto";
-  const importBytes = bytes("importBytes", given("importBytes") ?? known.importBytes, "none", violations);
-  const language = languageTag(given("language") ?? known.language, violations);
+  const least = { known, min: choices.bytesMin, violations };
+  const quotaBytes = bytes("quotaBytes", given("quotaBytes", known.quotaBytes), "auto", least);
+  const rateBytes = given("rateBytesPerMinute", known.rateBytesPerMinute ?? "auto");
+  const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, "auto", least) ?? "auto";
+  const importBytes = bytes("importBytes", given("importBytes", known.importBytes), "none", least);
+  const language = languageTag(given("language", known.language), violations);
   const kept = embedderOf(known, language ?? "", choices);
-  const embedder = violations.oneOf("embedder", given("embedder") ?? kept, [...new Set([...choices.embedders, kept])]);
-  const quality = violations.oneOf("quality", given("quality") ?? known.quality ?? QUALITY_DEFAULT, QUALITIES);
+  const embedder = violations.oneOf("embedder", given("embedder", kept), [...new Set([...choices.embedders, kept])]);
+  const quality = violations.oneOf("quality", given("quality", known.quality ?? QUALITY_DEFAULT), QUALITIES);
   violations.throwIfAny();
   // What is missing has been refused.
   return {
@@ -112,15 +118,21 @@ function count(field: string, value: unknown, violations: Violations): number {
   return 0;
 }
 
-/** A number of bytes, or the word that stands for one; undefined where nothing is said or known. */
+/** A number of bytes, or the word that stands for one; undefined where nothing is said or known. What is there already was chosen before there was a minimum. */
 function bytes<Word extends string>(
-  field: string,
+  field: "quotaBytes" | "rateBytesPerMinute" | "importBytes",
   value: unknown,
   word: Word,
-  violations: Violations,
+  { known, min, violations }: { readonly known: KnownSettings; readonly min: number; readonly violations: Violations },
 ): number | Word | undefined {
-  if (value === undefined || isCount(value)) return value;
+  if (value === undefined) return undefined;
   if (value === word) return word;
-  violations.add(field, "integer", `${field} must be a whole number of bytes, 0 or more, or "${word}"`);
+  if (isCount(value) && (value === 0 || value >= min || value === known[field])) return value;
+  const hint = isCount(value) ? `; ${value} MiB is ${value * 1_048_576}` : "";
+  violations.add(
+    field,
+    "integer",
+    `${field} must be a whole number of bytes from ${min}, 0 for nothing at all, or "${word}"${hint}`,
+  );
   return undefined;
 }

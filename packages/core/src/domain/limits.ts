@@ -145,5 +145,19 @@ export const GRAPH_BYTES_MAX = 4_294_967_295;
 /** A log record's payload. Checked before anything is allocated. */
 export const RECORD_BYTES_MAX = 128 * 1_048_576;
 
+/**
+ * The least sizes that are taken where a size may be chosen, in bytes: a smaller one was likely meant in kibibytes or mebibytes, and would stop all work.
+ */
+/** What open bots may take, and what all bots may: one empty bot takes tens of kilobytes. */
+export const MEMORY_BYTES_MIN = 1_048_576;
+/** What is held of the signs of tokens: those of some eight passages. */
+export const TOKEN_MEMORY_BYTES_MIN = 65_536;
+/** What the articles of a bot may take, and what may be written in a minute: a few of the smallest. 0 is taken as well: no article at all. */
+export const QUOTA_BYTES_MIN = 1_024;
+/** A body of a request, and all bodies together: a search with its filters has some hundred. */
+export const BODY_BYTES_MIN = 1_024;
+/** All answers together that are made and not taken yet: a piece of one that is sent has as many. */
+export const UNSENT_BYTES_MIN = 65_536;
+
 /** The path of a socket in the file system: systems differ in how long it may be; this much all of them take. */
 export const SOCKET_PATH_BYTES_MAX = 100;

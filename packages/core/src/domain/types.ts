@@ -315,11 +315,11 @@ export interface BotSettings {
   /** Most characters that may be added in any 60 seconds. */
   readonly rateCharactersPerMinute: number;
   /**
-   * Most bytes that all its articles together may take: a number, or `auto`: 16 times `quotaCharacters` plus 32 MiB. An article counts the UTF-8 bytes of title, body and source, those of
+   * Most bytes that all its articles together may take: 0, a number from 1,024, or `auto`: 16 times `quotaCharacters` plus 32 MiB. An article counts the UTF-8 bytes of title, body and source, those of
    * metadata and activeOn as JSON, and 100 more.
    */
   readonly quotaBytes: number | "auto";
-  /** Most bytes of articles that may be written in any 60 seconds: a number, or `auto`: 64 times `rateCharactersPerMinute` plus 16 MiB. */
+  /** Most bytes of articles that may be written in any 60 seconds: 0, a number from 1,024, or `auto`: 64 times `rateCharactersPerMinute` plus 16 MiB. */
   readonly rateBytesPerMinute: number | "auto";
   /**
    * Most bytes that all its imported documents together may take: a number, or `none`. A document counts the UTF-8 bytes of its id, its url and its texts, those of metaData as

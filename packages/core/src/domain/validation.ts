@@ -1,7 +1,7 @@
 import type { Violation } from "./errors.ts";
 import { ValidationError } from "./errors.ts";
-import { meantBy } from "./known-options.ts";
 import { VIOLATIONS_MAX } from "./limits.ts";
+import { meantBy } from "./nearest.ts";
 
 /** Collects the broken rules of one input: the first {@link VIOLATIONS_MAX} by name, and how many there are. */
 export class Violations {
@@ -86,17 +86,6 @@ export class Violations {
   }
 }
 
-/** @throws ValidationError unless the value is one of these */
-export function requireOneOf<Choice extends string>(
-  field: string,
-  value: unknown,
-  choices: readonly Choice[],
-): asserts value is Choice {
-  const violations = new Violations();
-  violations.oneOf(field, value, choices);
-  violations.throwIfAny();
-}
-
 /** @throws ValidationError unless the value is a well-formed text of such a length */
 export function requireText(field: string, value: unknown, lengths: Lengths): asserts value is string {
   const violations = new Violations();
@@ -140,19 +129,4 @@ export function beginning(text: string): string {
 
 function isShorter(text: string, min: number): boolean {
   return text.length < min * 2 && [...text].length < min;
-}
-
-/** @throws ValidationError unless the value is an AbortSignal, of any realm, or undefined */
-export function requireSignal(value: unknown, field = "signal"): asserts value is AbortSignal | undefined {
-  if (value === undefined || isSignal(value)) return;
-  const violations = new Violations();
-  const message = `${field} must be an AbortSignal, such as the signal of an AbortController`;
-  violations.add(field, "signal", message);
-  violations.throwIfAny();
-}
-
-function isSignal(value: unknown): value is AbortSignal {
-  if (typeof value !== "object" || value === null) return false;
-  const { aborted, addEventListener } = value as Partial<AbortSignal>;
-  return typeof aborted === "boolean" && typeof addEventListener === "function";
 }

@@ -1,4 +1,4 @@
-import type { OptionNames } from "../domain/known-options.ts";
+import { A_FUNCTION, A_STRING, listOf, type OptionKinds, required } from "../domain/known-options.ts";
 import type { VectorSpace } from "../domain/records.ts";
 import type { TokenEncoder } from "./token-signs.ts";
 
@@ -97,4 +97,9 @@ export interface EmbedderOffer {
   readonly student?: () => Promise<StudentEncoder>;
 }
 
-export const OFFER_NAMES: OptionNames<EmbedderOffer> = { languages: true, open: true, check: true, student: true };
+export const OFFER_OPTIONS: OptionKinds<EmbedderOffer> = {
+  languages: required(listOf(A_STRING, 'a list of languages, such as ["en"] or ["*"]')),
+  open: A_FUNCTION,
+  check: A_FUNCTION,
+  student: A_FUNCTION,
+};

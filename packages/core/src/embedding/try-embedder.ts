@@ -1,7 +1,8 @@
 import { reasonOf } from "../domain/errors.ts";
+import { A_STRING } from "../domain/known-options.ts";
 import { type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
-import { requireKnownOptions } from "../domain/require-options.ts";
-import { type EmbedderOffer, OFFER_NAMES } from "./embedder.ts";
+import { requireArguments } from "../domain/require-options.ts";
+import { type EmbedderOffer, OFFER_OPTIONS } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
@@ -19,7 +20,7 @@ export function missingFor(name: string, problem: unknown, instead: Exclude<Inst
  * @returns why it cannot be used, as an engine would tell it; undefined if it can, or has nothing to be opened
  */
 export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<Missing | undefined> {
-  requireKnownOptions(offer, OFFER_NAMES);
+  requireArguments("tryEmbedder", { name, offer }, { name: A_STRING, offer: OFFER_OPTIONS });
   const { open, student } = offer;
   try {
     if (open === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { Explanation } from "../domain/explanation.ts";
-import type { OptionNames } from "../domain/known-options.ts";
+import { A_FUNCTION, anObjectWith, kind, type OptionKinds } from "../domain/known-options.ts";
 import { TOP_K_MAX } from "../domain/limits.ts";
-import { SEARCH_OPTIONS } from "../domain/option-names.ts";
-import { requireKnownOptions } from "../domain/require-options.ts";
+import { SEARCH_OPTIONS } from "../domain/option-tables.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import type { SearchOptions, SearchResult } from "../domain/types.ts";
 import { Violations } from "../domain/validation.ts";
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "./evaluation.ts";
@@ -24,7 +24,9 @@ export interface EvaluateOptions extends Omit<SearchOptions, "includeContent"> {
 }
 
 const { includeContent: _, ...OF_SEARCHES } = SEARCH_OPTIONS;
-const EVALUATE_OPTIONS: OptionNames<EvaluateOptions> = { ...OF_SEARCHES, onProgress: true };
+const EVALUATE_OPTIONS: OptionKinds<EvaluateOptions> = { ...OF_SEARCHES, onProgress: A_FUNCTION };
+const GOLDEN = kind<readonly GoldenInput[]>("array", "a list of questions with their answers", Array.isArray);
+const A_BOT = anObjectWith<Answering>("a bot", "search", "explain");
 
 /** Where the measures look: as many documents as the API returns unless it is told otherwise. */
 const CUTOFF = 10;
@@ -41,7 +43,7 @@ export async function evaluate(
   golden: readonly GoldenInput[],
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  requireKnownOptions(options, EVALUATE_OPTIONS);
+  requireArguments("evaluate", { bot, golden, options }, { bot: A_BOT, golden: GOLDEN, options: EVALUATE_OPTIONS });
   const { topK: wanted = DEEP_CUTOFF, onProgress, ...ofSearches } = options;
   const questions = parseGoldens(golden);
   const topK = parseTopK(wanted);

@@ -32,8 +32,7 @@ export function argumentPlace(given: unknown): ArgumentPlace {
   const kind = violations.oneOf("kind", own(fields, "kind"), KINDS);
   const path = violations.string("path", own(fields, "path"), NAME);
   const ids = violations.string("ids", own(fields, "ids"), { max: RESOURCE_ID_CHARACTERS_MAX });
-  // What is absent arrives as null from elsewhere.
-  const settings = settingsOf(own(fields, "settings") ?? undefined, violations);
+  const settings = settingsOf(own(fields, "settings"), violations);
   violations.throwIfAny();
   const place = { name: name ?? "", kind: kind ?? "file", path: path ?? "", ids: ids ?? "" };
   return settings === undefined ? place : { ...place, settings };
@@ -57,7 +56,7 @@ function settingsOf(given: unknown, violations: Violations): ArgumentSettings | 
 
 /** What came of an import; texts that are too long are cut, and problems too many left out. @throws ValidationError */
 export function argumentReport(given: unknown): ArgumentReport | undefined {
-  if (given === undefined || given === null) return undefined;
+  if (given === undefined) return undefined;
   const violations = new Violations();
   const fields = violations.object("report", given) ?? {};
   violations.unknownFields(fields, REPORT_FIELDS, "report.");
@@ -75,8 +74,8 @@ export function argumentReport(given: unknown): ArgumentReport | undefined {
     failed: counted("failed"),
     problems: textsOf("problems", own(fields, "problems"), { most: SOURCE_PROBLEMS_MAX, violations }),
   };
-  // What is absent arrives as null from elsewhere.
-  const notes = textsOf("notes", own(fields, "notes") ?? [], { most: SOURCE_NOTES_MAX, violations });
+  const told = own(fields, "notes");
+  const notes = told === undefined ? [] : textsOf("notes", told, { most: SOURCE_NOTES_MAX, violations });
   violations.throwIfAny();
   return notes.length === 0 ? report : { ...report, notes };
 }

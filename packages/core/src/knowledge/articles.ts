@@ -17,7 +17,7 @@ import type {
   PassageLines,
   SearchableDocument,
 } from "../domain/types.ts";
-import { requireSignal, requireText } from "../domain/validation.ts";
+import { requireText } from "../domain/validation.ts";
 import type { AnswerLine } from "../runtime/answer-line.ts";
 import { frozen } from "../runtime/frozen.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
@@ -95,7 +95,6 @@ export class Articles {
 
   /** What a create, or with `id` an update, would come to. */
   async preview(input: unknown, { signal }: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
-    requireSignal(signal);
     signal?.throwIfAborted();
     const { previews, check, passages: cut } = this.#parts;
     const { article, document, charge, characterLeft, waitMs } = this.#parts.ingest.articles.foresee(input);

@@ -1,18 +1,17 @@
 import { SOURCE_DIGEST_CHARACTERS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../domain/limits.ts";
-import { DOCUMENT_ORIGIN } from "../domain/option-names.ts";
-import { requireKnownOptions } from "../domain/require-options.ts";
-import type { DocumentOrigin } from "../domain/sources.ts";
+import type { DocumentOrigin, OwnedDocument } from "../domain/sources.ts";
 import { type Fields, own, Violations } from "../domain/validation.ts";
 
 const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
+/** So that what `ownedDocuments` returns is accepted, `id` is one of the names. */
+const FIELDS: ReadonlySet<string> = new Set<keyof OwnedDocument>(["source", "argument", "path", "digest", "id"]);
 
 /** What a caller says that brings a document: undefined for nothing. @throws ValidationError */
 export function originOf(given: unknown): DocumentOrigin | undefined {
-  // What is absent arrives as null from elsewhere.
-  if (given === undefined || given === null) return undefined;
+  if (given === undefined) return undefined;
   const violations = new Violations();
   const fields = typeof given === "string" ? { source: given } : violations.object("source", given);
-  if (fields !== undefined) violations.gather(() => requireKnownOptions<unknown>(fields, DOCUMENT_ORIGIN, "source."));
+  if (fields !== undefined) violations.unknownFields(fields, FIELDS, "source.");
   const source = violations.string("source", own(fields ?? {}, "source"), NAME);
   const argument = optional("argument", fields, NAME, violations);
   const path = optional("path", fields, { max: SOURCE_NAME_CHARACTERS_MAX }, violations);
@@ -40,6 +39,6 @@ function optional(
   lengths: { readonly min?: number; readonly max: number },
   violations: Violations,
 ): string | undefined {
-  const value = own(fields ?? {}, name) ?? undefined;
+  const value = own(fields ?? {}, name);
   return value === undefined ? undefined : violations.string(name, value, lengths);
 }

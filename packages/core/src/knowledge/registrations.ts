@@ -52,7 +52,6 @@ export class Registrations {
     await this.#parts.ready();
     const violations = new Violations();
     violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
-    if ("active" in record) violations.boolean("active", record.active);
     violations.throwIfAny();
     await this.#parts.ingest.register(record);
   }

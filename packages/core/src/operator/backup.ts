@@ -3,8 +3,9 @@ import type { CatalogEntry } from "../catalog/catalog-state.ts";
 import { storedKey, storedNamedKey } from "../catalog/key-shape.ts";
 import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../domain/errors.ts";
-import type { OptionNames } from "../domain/known-options.ts";
+import { A_BOOLEAN, AN_ASYNC_ITERABLE, type OptionKinds } from "../domain/known-options.ts";
 import type { StoredNamedKey } from "../domain/records.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import type { FirstSnapshot } from "../storage/store.ts";
 import { type DerivedData, derivedSections, isBesideHistory } from "./backup-derived.ts";
 import { encodeBackup, type OpenBackup, openBackup, readThrough } from "./backup-file.ts";
@@ -34,7 +35,7 @@ export interface BackupOptions {
   readonly withDerived?: boolean;
 }
 
-export const BACKUP_OPTIONS: OptionNames<BackupOptions> = { withDerived: true };
+export const BACKUP_OPTIONS: OptionKinds<BackupOptions> = { withDerived: A_BOOLEAN };
 
 /** A backup of a bot as it is at the call, as bytes that are made while they are read. */
 export function backupOf(
@@ -54,6 +55,7 @@ export function backupOf(
  * @throws LoredexError `CORRUPT` if it is cut off or was changed, `UNSUPPORTED_FORMAT` if a newer version wrote it
  */
 export async function checkBackup(source: AsyncIterable<Uint8Array>): Promise<BackupInfo> {
+  requireArguments("checkBackup", { source }, { source: AN_ASYNC_ITERABLE });
   const backup = await openBackup(source);
   try {
     const { entry, takenAtMs } = botOf(backup);
@@ -100,9 +102,9 @@ function parseAbout(about: unknown): BackedUpBot {
   };
 }
 
-/** A bot keeps the embedder that it had: where that is not known, it is found by words. */
+/** A bot keeps its sizes and the embedder that it had: where that is not known, it is found by words. */
 export function storedChoices(embedder: unknown): SettingsChoices {
-  return { embedders: [], embedderFor: () => String(embedder) };
+  return { embedders: [], bytesMin: 0, embedderFor: () => String(embedder) };
 }
 
 /** Two of one name would leave one that nobody can revoke. */

@@ -7,9 +7,11 @@ import { KeptFigures } from "../catalog/kept-figures.ts";
 import { CATALOG_STORE, storeName } from "../catalog/store-names.ts";
 import { adviceOf } from "../domain/advice.ts";
 import { LoredexError } from "../domain/errors.ts";
+import { A_STRING, A_TEXT, recordOf } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import type { BotInfo } from "../domain/types.ts";
 import type { FleetBot, KnownFigures } from "../domain/work.ts";
-import type { EmbedderOffer } from "../embedding/embedder.ts";
+import { type EmbedderOffer, OFFER_OPTIONS } from "../embedding/embedder.ts";
 import { defaultEmbedder } from "../embedding/embedders.ts";
 import { systemClock } from "../runtime/system.ts";
 import { type FileInspection, openFileInspection } from "../storage/file-inspection.ts";
@@ -48,6 +50,7 @@ export type AdvisedBot = NamedBot & Required<Pick<FleetBot, "advice">>;
  * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `STORAGE_FAILED`
  */
 export async function inspectDirectory(directory: string): Promise<OpenInspection> {
+  requireArguments("inspectDirectory", { directory }, { directory: A_TEXT });
   const storage = await openFileInspection({
     directory: resolve(directory),
     fileSystem: nodeFileSystem,
@@ -61,6 +64,8 @@ export async function inspectDirectory(directory: string): Promise<OpenInspectio
         verifyStores(storage, () => bots, idOrName === undefined ? undefined : await find(idOrName)),
       salvage: async (idOrName) => salvageBot(storage, (await find(idOrName)).id),
       advised: async (embedders) => {
+        const kinds = { embedders: recordOf<EmbedderOffer>(OFFER_OPTIONS) };
+        requireArguments("OpenInspection.advised", { embedders }, kinds);
         const embedderFor = (language: string): string => defaultEmbedder(embedders, language);
         const figures = await figuresIn(storage);
         return bots.flatMap(({ id, name, info }) => {
@@ -116,6 +121,7 @@ function passingOver(read: () => void): void {
 }
 
 async function findBot(storage: StorageInspection, bots: readonly NamedBot[], idOrName: string): Promise<NamedBot> {
+  requireArguments("OpenInspection", { idOrName }, { idOrName: A_STRING });
   const known = bots.find(({ id, name }) => id === idOrName || name === idOrName);
   if (known !== undefined) return known;
   // The catalog may have lost it.

@@ -7,7 +7,7 @@ import { parseSettings } from "../catalog/settings.ts";
 import { storeName } from "../catalog/store-names.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../domain/derived-sections.ts";
 import { LoredexError } from "../domain/errors.ts";
-import type { OptionNames } from "../domain/known-options.ts";
+import { A_STRING, type OptionKinds } from "../domain/known-options.ts";
 import { NO_EMBEDDER } from "../domain/options.ts";
 import type { CreationRecord } from "../domain/records.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../query/embedded-texts.ts";
@@ -29,7 +29,7 @@ export interface RestoreOptions {
   readonly as?: string;
 }
 
-export const RESTORE_OPTIONS: OptionNames<RestoreOptions> = { as: true };
+export const RESTORE_OPTIONS: OptionKinds<RestoreOptions> = { as: A_STRING };
 
 export interface RestoredBot {
   readonly entry: CatalogEntry;

@@ -1,4 +1,5 @@
-import { requireSignal } from "../domain/validation.ts";
+import { A_FUNCTION, A_SIGNAL, optional } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 
 type Callback = (reason: Error) => void;
 
@@ -33,8 +34,8 @@ function callAll(this: AbortSignal): void {
  * @throws ValidationError if it is no AbortSignal
  */
 export function onAbort(signal: AbortSignal | undefined, callback: Callback): () => void {
+  requireArguments("onAbort", { signal, callback }, { signal: optional(A_SIGNAL), callback: A_FUNCTION });
   if (signal === undefined) return () => undefined;
-  requireSignal(signal);
   if (signal.aborted) {
     callback(abortReason(signal));
     return () => undefined;
@@ -55,6 +56,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: Callback): ()
 
 /** What the work brings, or the signal's reason as soon as it aborts, whether or not the work heeds it. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  requireArguments("unlessAborted", { signal }, { signal: A_SIGNAL });
   let forget: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
     forget = onAbort(signal, reject);

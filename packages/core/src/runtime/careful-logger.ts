@@ -1,20 +1,13 @@
-import { ValidationError } from "../domain/errors.ts";
-
 /**
  * A logger that never fails: what the given one throws or rejects with has no consequence but one warning of the process. Without one
  * nobody is told.
- * `name` is that of the option. @throws ValidationError for what is no function: it would only be missed when there is something to tell, long after
+ * @param name that of the option
  */
 export function carefulLogger<Event>(
   logger: ((event: Event) => void) | undefined,
   name = "logger",
 ): (event: Event) => void {
   if (logger === undefined) return () => undefined;
-  if (typeof logger !== "function") {
-    const example = "for an object such as console: (event) => console[event.level](event.message)";
-    const message = `${name} must be a function that takes one event, { level, event, message, ... }; ${example}`;
-    throw new ValidationError([{ message, field: name, type: "function" }]);
-  }
   let hasWarned = false;
   const warn = (error: unknown): void => {
     if (hasWarned) return;

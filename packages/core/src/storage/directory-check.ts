@@ -3,6 +3,8 @@
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { LoredexError } from "../domain/errors.ts";
+import { A_TEXT, aWholeNumber } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 import { otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, diskFull, fileForDirectory, withDiskErrors } from "./disk-errors.ts";
 import { requireUnlocked } from "./lock.ts";
@@ -37,6 +39,8 @@ const fileSystem = withDiskErrors(nodeFileSystem);
  * to one user, a directory that would be opened is told as another user's.
  */
 export async function checkDirectory(directory: string, freeBytesMin = FREE_BYTES_MIN): Promise<DirectoryCondition> {
+  const kinds = { directory: A_TEXT, freeBytesMin: aWholeNumber(0) };
+  requireArguments("checkDirectory", { directory, freeBytesMin }, kinds);
   const path = resolve(directory);
   const existing = await nearestDirectory(path);
   const refusal = await failureOf(path, requireUsable(path, existing));

@@ -2,6 +2,8 @@
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { A_TEXT, anObject, optional } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 
 const USERS_FILE = "/etc/passwd";
 const GROUPS_FILE = "/etc/group";
@@ -23,6 +25,7 @@ export interface SystemUsers {
  * @param known instead of the system's own lists
  */
 export async function directoryExposure(directory: string, known?: SystemUsers): Promise<string | undefined> {
+  requireArguments("directoryExposure", { directory, known }, { directory: A_TEXT, known: optional(anObject()) });
   const ownUser = process.geteuid?.();
   if (ownUser === undefined) return undefined;
   const path = await realpath(directory).catch(() => resolve(directory));

@@ -5,6 +5,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { resolve } from "node:path";
+import { A_TEXT } from "../domain/known-options.ts";
+import { requireArguments } from "../domain/require-options.ts";
 
 /** In the data directory, where its path is short enough for a socket. */
 export const SERVER_SOCKET = "loredex.sock";
@@ -13,6 +15,7 @@ export const SERVER_SOCKET_POINTER = "loredex.sock-path";
 
 /** The socket of a directory's server, or of one that has died; undefined if there is no trace of one. */
 export async function findServerSocket(directory: string): Promise<string | undefined> {
+  requireArguments("findServerSocket", { directory }, { directory: A_TEXT });
   const near = `${resolve(directory)}/${SERVER_SOCKET}`;
   if (await isSocket(near)) return near;
   const pointed = await readFile(`${directory}/${SERVER_SOCKET_POINTER}`, "utf8").catch(() => undefined);

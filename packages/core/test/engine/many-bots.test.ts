@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { type Bot, Engine, type EngineOptions } from "../../src/index.ts";
+import { type Bot, Engine, type EngineOptions, MEMORY_BYTES_MIN } from "../../src/index.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { CAR, QUESTION } from "../support/embedded-bot.ts";
 import { FakeEmbedder, type FakeOptions } from "../support/fake-embedder.ts";
@@ -96,15 +96,20 @@ it("a bot that is let go keeps its quota, its window and its agents to the last 
 });
 
 it("memory is a budget as well: with room for one, the others are let go", async () => {
-  const { engine, bots } = await withFive({ openBotsMax: 100, memoryBytes: 1 });
-  for (const bot of bots) await bot.createArticle(CAR);
+  const { engine, bots } = await withFive({ openBotsMax: 100, memoryBytes: MEMORY_BYTES_MIN });
+  const content = [{ md: Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(" ") }];
+  for (const bot of bots) {
+    await bot.createArticle(CAR);
+    // Two bots take more than the least budget.
+    await bot.importDocument({ resourceDocId: "long", type: "DOCUMENT", content });
+  }
   for (const bot of bots) await bot.whenSearchable();
   await expect.poll(() => engine.openBots).toBe(1);
   for (const bot of bots) expect(await bot.search("car")).toHaveLength(1);
 });
 
 it("an engine without a directory lets nothing go, since nothing could bring it back", async () => {
-  const engine = await Engine.open({ openBotsMax: 1, memoryBytes: 1 });
+  const engine = await Engine.open({ openBotsMax: 1, memoryBytes: MEMORY_BYTES_MIN });
   for (const name of NAMES) {
     await engine.createBot({ name });
     await (await engine.bot(name)).createArticle(CAR);

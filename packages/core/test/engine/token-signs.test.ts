@@ -100,7 +100,6 @@ describe("signs of tokens", () => {
     await close(first.engine);
     for (const [tokenMemoryBytes, isHeld] of [
       [0, false],
-      [500, false],
       [undefined, true],
     ] as const) {
       const options = tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes };

@@ -17,7 +17,7 @@ describe("values of a wrong type", () => {
     for (const active of NO_BOOLEANS) {
       await expect(put("Ada", active)).rejects.toMatchObject({
         code: "VALIDATION",
-        violations: [{ field: "active", message: "active must be true or false" }],
+        violations: [{ field: "active", message: expect.stringContaining("active must be true or false, not") }],
       });
     }
     for (const name of [5, null, undefined, {}, ""]) {
@@ -40,13 +40,13 @@ describe("values of a wrong type", () => {
   it("an empty directory is refused, which would be the current one", async () => {
     await expect(Engine.open({ directory: "" })).rejects.toMatchObject({
       code: "VALIDATION",
-      violations: [{ field: "directory", type: "minLength" }],
+      violations: [{ field: "directory", type: "string" }],
     });
   });
 
   it.each([
     [{ languages: "en", open: opens }, "embedders.own.languages"],
-    [{ languages: [5], open: opens }, "embedders.own.languages"],
+    [{ languages: [5], open: opens }, "embedders.own.languages.0"],
     [{ languages: ["en"] }, "embedders.own.open"],
     [{ languages: ["en"], open: "model" }, "embedders.own.open"],
     [{ languages: ["en"], open: opens, check: true }, "embedders.own.check"],

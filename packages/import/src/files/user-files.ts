@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { type OptionNames, requireKnownOptions, systemReason } from "@loredex/core";
+import { kinds, requireArguments, systemReason } from "@loredex/core";
 
 /** A file of the user's that cannot be read or written. */
 export class UserFileError extends Error {
@@ -33,14 +33,14 @@ interface ReadingOptions {
   /** Whether a pipe is read as well. Default false. */
   readonly takesPipe?: boolean;
 }
-const READING_OPTIONS: OptionNames<ReadingOptions> = { takesPipe: true };
+const READING_OPTIONS: kinds.OptionKinds<ReadingOptions> = { takesPipe: kinds.A_BOOLEAN };
 
 /**
  * The bytes of a file, or of a pipe where `takesPipe` says so.
  * @throws UserFileError also for a device, which might have no end
  */
 export async function* bytesOfFile(path: string, options: ReadingOptions = {}): AsyncGenerator<Buffer> {
-  requireKnownOptions(options, READING_OPTIONS);
+  requireArguments("bytesOfFile", { path, options }, { path: kinds.A_TEXT, options: READING_OPTIONS });
   const { takesPipe = false } = options;
   try {
     await requireReadable(path, takesPipe);

@@ -1,7 +1,7 @@
 import { COMMANDS, wordsOf } from "../commands/all.ts";
 import type { Command } from "../commands/command.ts";
 import { COMMON, SHORT } from "../configuration/common-options.ts";
-import { flagOf, type Option, type Options } from "../configuration/option.ts";
+import { flagOf, helpOf, type Option, type Options } from "../configuration/option.ts";
 
 /** All commands, or those that begin with a word. */
 export function overview(word?: string): string {
@@ -37,7 +37,7 @@ function rowsOf(options: Options): (readonly [string, string])[] {
   return Object.entries(options).map(([name, option]) => {
     const value = option.kind === "switch" ? "" : ` ${option.value}`;
     const short = SHORT[name] === undefined ? "" : `, -${SHORT[name]}`;
-    return [`${flagOf(name)}${short}${value}`, `${option.help}${defaultText(option)}`];
+    return [`${flagOf(name)}${short}${value}`, `${helpOf(option)}${defaultText(option)}`];
   });
 }
 

@@ -8,9 +8,8 @@ import {
   type ImportSourcesOptions,
 } from "@loredex/import";
 import type { Options } from "../configuration/option.ts";
-import { flag, number, type OptionValues, oneOf, text, UsageError } from "./command.ts";
-
-const GIB = 1_024 ** 3;
+import { sizeText } from "../configuration/sizes.ts";
+import { flag, number, type OptionValues, oneOf, text } from "./command.ts";
 
 /** How files are imported. */
 export const FILE_OPTIONS = {
@@ -33,8 +32,10 @@ export const FILE_OPTIONS = {
   "file-memory": {
     kind: "bytes",
     value: "SIZE",
+    min: CONVERSION_MEMORY_BYTES_MIN,
+    max: CONVERSION_MEMORY_BYTES_MAX,
     help: "memory to convert one file in; one that needs more is refused",
-    default: `${CONVERSION_MEMORY_BYTES_DEFAULT / GIB}G`,
+    default: sizeText(CONVERSION_MEMORY_BYTES_DEFAULT),
     setting: true,
   },
   "file-seconds": {
@@ -56,9 +57,6 @@ export function fileOptions(
   const encoding = text(options, "encoding");
   const memory = number(options, "file-memory");
   const seconds = number(options, "file-seconds");
-  if (memory !== undefined && (memory < CONVERSION_MEMORY_BYTES_MIN || memory > CONVERSION_MEMORY_BYTES_MAX)) {
-    throw new UsageError("--file-memory is from 256M to 64G");
-  }
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(encoding === undefined ? {} : { encoding }),

@@ -1,4 +1,4 @@
-import { CONNECTIONS_MAX } from "@loredex/core";
+import { BODY_BYTES_MIN, CONNECTIONS_MAX, MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "@loredex/core";
 import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
@@ -49,6 +49,7 @@ export const SERVE_OPTIONS = {
   memory: {
     kind: "bytes",
     value: "SIZE",
+    min: MEMORY_BYTES_MIN,
     help: "about what open bots may take, for example 4g",
     default: "by the machine",
     setting: true,
@@ -56,6 +57,7 @@ export const SERVE_OPTIONS = {
   "memory-max": {
     kind: "bytes",
     value: "SIZE",
+    min: MEMORY_BYTES_MIN,
     help: "what bots may take before writes that grow one are refused; 85 % of the heap and of the memory bound them as well",
     default: "85 % of the memory",
     setting: true,
@@ -71,6 +73,7 @@ export const SERVE_OPTIONS = {
   "token-memory": {
     kind: "bytes",
     value: "SIZE",
+    min: TOKEN_MEMORY_BYTES_MIN,
     help: "what is held in memory of the signs of tokens, which the third look compares; the rest is read from the disk",
     default: "64m",
     setting: true,
@@ -95,7 +98,14 @@ export const SERVE_OPTIONS = {
     default: "10s",
     setting: true,
   },
-  "body-max": { kind: "bytes", value: "SIZE", help: "largest request body", default: "1m", setting: true },
+  "body-max": {
+    kind: "bytes",
+    value: "SIZE",
+    min: BODY_BYTES_MIN,
+    help: "largest request body",
+    default: "1m",
+    setting: true,
+  },
   "requests-max": {
     kind: "count",
     value: "N",

@@ -1,5 +1,5 @@
 import { COMMON } from "../configuration/common-options.ts";
-import { flagOf, type Option, type Options } from "../configuration/option.ts";
+import { flagOf, helpOf, type Option, type Options } from "../configuration/option.ts";
 import type { Completable, Offers } from "./words.ts";
 
 /** Lines of `complete`. */
@@ -29,7 +29,7 @@ function optionLines(options: Options, when: string | undefined): string[] {
   const condition = when === undefined ? "" : ` -n ${quoted(when)}`;
   return Object.entries(options).map(
     ([name, option]) =>
-      `complete -c loredex${condition} -l ${flagOf(name).slice(2)}${argumentOf(option)}${described(option.help)}`,
+      `complete -c loredex${condition} -l ${flagOf(name).slice(2)}${argumentOf(option)}${described(helpOf(option))}`,
   );
 }
 

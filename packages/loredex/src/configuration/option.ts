@@ -1,3 +1,5 @@
+import { sizeText } from "./sizes.ts";
+
 /**
  * The one description of an option: how it is parsed, what help and completion say of it, and whether it may be set in the environment and in
  * the file. Its name is that on the command line without the dashes.
@@ -39,6 +41,9 @@ type Value =
   | {
       readonly kind: "bytes";
       readonly value: string;
+      /** The least that can be meant. */
+      readonly min: number;
+      readonly max?: number;
       /** Words that may stand for a number, as `auto`. */
       readonly words?: readonly string[];
     }
@@ -52,6 +57,13 @@ type Value =
       readonly max?: number;
     }
   | { readonly kind: "count" | "number"; readonly value: string; readonly min?: number; readonly max?: number };
+
+/** What help says of an option: what it does, and between which sizes it may be chosen. */
+export function helpOf(option: Option): string {
+  if (option.kind !== "bytes") return option.help;
+  const { help, min, max } = option;
+  return `${help}; ${max === undefined ? `at least ${sizeText(min)}` : `${sizeText(min)} to ${sizeText(max)}`}`;
+}
 
 /** By name. */
 export type Options = Readonly<Record<string, Option>>;

@@ -1,4 +1,4 @@
-import { keyOf, type Option, type Options, settable } from "./option.ts";
+import { helpOf, keyOf, type Option, type Options, settable } from "./option.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function configSchema(options: Options): Schema {
 
 function schemaOf(option: Option): Schema {
   const standard = option.default === undefined ? "" : ` (default ${option.default})`;
-  return { description: `${option.help.replaceAll("\n", " ")}${standard}`, ...valueOfKind(option) };
+  return { description: `${helpOf(option).replaceAll("\n", " ")}${standard}`, ...valueOfKind(option) };
 }
 
 function valueOfKind(option: Option): Schema {
@@ -33,7 +33,12 @@ function valueOfKind(option: Option): Schema {
     case "duration":
       return { type: ["number", "string"], exclusiveMinimum: 0, pattern: "^[0-9]{1,7}(\\.[0-9]{1,3})?(ms|s|m)?$" };
     case "bytes":
-      return { type: ["integer", "string"], minimum: 1, pattern: bytesPattern(option.words) };
+      return {
+        type: ["integer", "string"],
+        minimum: option.min,
+        ...(option.max === undefined ? {} : { maximum: option.max }),
+        pattern: bytesPattern(option.words),
+      };
     case "count":
     case "number": {
       const { min = 0, max } = option;

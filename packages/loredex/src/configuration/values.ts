@@ -1,11 +1,10 @@
 import type { Option, OptionValue } from "./option.ts";
+import { likelySizes, readSize, sizeText } from "./sizes.ts";
 import { UsageError } from "./usage-error.ts";
 
 const PLAIN = /^\d{1,15}$/;
 const SEPARATED = /^\d{1,3}([_,])\d{3}(\1\d{3}){0,3}$/;
 const NUMBER = /^(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/;
-const SIZE = /^(\d{1,12})([kmg]?)b?$/i;
-const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
 /**
  * The value that a text stands for.
@@ -56,11 +55,15 @@ function readDuration({ min = 1, max }: Option & { kind: "duration" }, given: st
   );
 }
 
-/** A number of bytes: plain, or in units of 1,024 (`512m`, `4g`). */
-function readBytes({ words = [] }: Option & { kind: "bytes" }, given: string, called: string): number {
-  const [, number = "", unit = ""] = SIZE.exec(given) ?? [];
-  const size = Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
-  if (size >= 1 && Number.isSafeInteger(size)) return size;
+/** A number of bytes. One that is too small was likely meant in a larger unit. */
+function readBytes({ words = [], min, max }: Option & { kind: "bytes" }, given: string, called: string): number {
+  const size = readSize(given) ?? 0;
+  if (size > 0 && size < min) {
+    const bytes = `${size} byte${size === 1 ? "" : "s"}`;
+    throw new UsageError(`${called} takes at least ${sizeText(min)}, not ${bytes}; ${likelySizes(given, min)}`);
+  }
+  if (max !== undefined && size > max) throw new UsageError(`${called} takes at most ${sizeText(max)}, not "${given}"`);
+  if (size > 0) return size;
   const others = words.map((word) => `${word}, or `).join("");
   throw new UsageError(`${called} takes ${others}a number of bytes such as 4g, 512m or 65536k, not "${given}"`);
 }

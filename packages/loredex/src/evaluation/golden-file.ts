@@ -1,4 +1,4 @@
-import { type GoldenQuestion, LoredexError, parseGolden } from "@loredex/core";
+import { type GoldenQuestion, kinds, LoredexError, parseGolden, requireArguments } from "@loredex/core";
 import { readJsonLines } from "@loredex/import/files";
 
 /** A question takes at most 4,096 characters: no honest line comes near this. */
@@ -18,6 +18,7 @@ export interface GoldenFile {
  * @throws Error if the file cannot be read: its path, and why
  */
 export async function readGoldenFile(path: string): Promise<GoldenFile> {
+  requireArguments("readGoldenFile", { path }, { path: kinds.A_TEXT });
   const questions: GoldenQuestion[] = [];
   const lines: number[] = [];
   const problems: { line: number; message: string }[] = [];

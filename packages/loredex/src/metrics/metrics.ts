@@ -1,4 +1,4 @@
-import type { LogEvent, OptionNames, WorkEvent } from "@loredex/core";
+import { kinds, type LogEvent, type WorkEvent } from "@loredex/core";
 import type { HttpLogEvent } from "@loredex/http";
 import type { WatchedEngine } from "./engine-metrics.ts";
 
@@ -7,7 +7,7 @@ export interface MetricsOptions {
   readonly botLabelsMax?: number;
 }
 
-export const METRICS_OPTIONS: OptionNames<MetricsOptions> = { botLabelsMax: true };
+export const METRICS_OPTIONS: kinds.OptionKinds<MetricsOptions> = { botLabelsMax: kinds.aWholeNumber(0) };
 
 /** Counters of one engine. No label holds a key, a text, or what a user has sent. */
 export interface Metrics {

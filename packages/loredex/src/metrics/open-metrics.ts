@@ -1,9 +1,9 @@
-import { requireKnownOptions } from "@loredex/core";
+import { requireArguments } from "@loredex/core";
 import { METRICS_OPTIONS, type Metrics, type MetricsOptions } from "./metrics.ts";
 
 /** Metrics to be served by an app of yours. The library for them is loaded by the first call. */
 export async function openMetrics(options: MetricsOptions = {}): Promise<Metrics> {
-  requireKnownOptions(options, METRICS_OPTIONS);
+  requireArguments("openMetrics", { options }, { options: METRICS_OPTIONS });
   const { prometheusMetrics } = await import("./prometheus-metrics.ts");
   return prometheusMetrics(options);
 }

@@ -1,17 +1,18 @@
-import type { Bot, BotStats, DocumentFilter, Engine, OptionNames, StoredDocument } from "@loredex/core";
-import { LoredexError, requireKnownOptions, ValidationError } from "@loredex/core";
-import type { BotFigures, DocumentSummary, Operator } from "./operator.ts";
+import type { Bot, BotStats, DocumentFilter, Engine, StoredDocument } from "@loredex/core";
+import { kinds, LoredexError, requireArguments } from "@loredex/core";
+import type { BotFigures, DocumentSummary, Operator, RegistrationKind } from "./operator.ts";
 import { salvageParts } from "./salvage-parts.ts";
 
 interface EngineOperatorOptions {
   /** Whether closing the operator closes the engine. Default false. */
   readonly ownsEngine?: boolean;
 }
-const ENGINE_OPERATOR_OPTIONS: OptionNames<EngineOperatorOptions> = { ownsEngine: true };
+const ENGINE_OPERATOR_OPTIONS: kinds.OptionKinds<EngineOperatorOptions> = { ownsEngine: kinds.A_BOOLEAN };
+const AN_ENGINE = kinds.anObjectWith<Engine>("an engine", "bot", "listBots");
 
 /** The operator of an engine in this process. Closing it leaves the engine open, unless it is the operator's own. */
 export function engineOperator(engine: Engine, options: EngineOperatorOptions = {}): Operator {
-  requireKnownOptions(options, ENGINE_OPERATOR_OPTIONS);
+  requireArguments("engineOperator", { engine, options }, { engine: AN_ENGINE, options: ENGINE_OPERATOR_OPTIONS });
   const { ownsEngine = false } = options;
   const opened = (name: string): Promise<Bot> => engine.bot(name);
   return {
@@ -38,8 +39,8 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
     revokeKey: (name) => engine.revokeKey(name),
     addKey: (name, key, options) => engine.addKey(name, key, options),
     listKeys: async (name) => engine.listKeys(name),
-    rotateNamedKey: (name, key) => engine.rotateKey(name, key),
-    revokeNamedKey: (name, key) => engine.revokeKey(name, key),
+    rotateNamedKey: async (name, key) => engine.rotateKey(name, named(key)),
+    revokeNamedKey: async (name, key) => engine.revokeKey(name, named(key)),
 
     putRegistration: async (name, kind, registered, active) => {
       requireKind(kind);
@@ -74,16 +75,14 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
       throw new LoredexError("DOCUMENT_NOT_FOUND", `There is no imported document with the id ${id}.`);
     },
     setDocumentStatus: async (name, id, status) => (await opened(name)).setDocumentStatus(id, status),
-    // A parameter that is absent arrives over the socket as null.
     removeDocument: async (name, id, by) => {
-      await (await opened(name)).removeDocument(id, by === undefined || by === null ? {} : { source: by });
+      await (await opened(name)).removeDocument(id, by === undefined ? {} : { source: by });
     },
 
     search: async (name, query, options) => (await opened(name)).search(query, options),
     explain: async (name, query, id, options) => (await opened(name)).explain(query, id, options),
 
-    // A parameter that is absent arrives over the socket as null.
-    verify: (name) => engine.verify(name ?? undefined),
+    verify: (name) => engine.verify(name),
     salvage: (name) => salvageParts(() => engine.salvage(name)),
     purge: (name) => engine.purge(name),
     backup: (name, options) => engine.backup(name, options),
@@ -96,9 +95,14 @@ export function engineOperator(engine: Engine, options: EngineOperatorOptions = 
 }
 
 /** What comes over the socket has no type: another word must not be taken for a channel. @throws ValidationError */
-function requireKind(kind: string): void {
-  if (kind === "agent" || kind === "channel") return;
-  throw new ValidationError([{ message: "kind must be agent or channel", field: "kind", type: "enum" }]);
+function requireKind(kind: RegistrationKind): void {
+  requireArguments("Operator", { kind }, { kind: kinds.oneOf<RegistrationKind>(["agent", "channel"]) });
+}
+
+/** Without a name it would be the key of the bot itself. @throws ValidationError */
+function named(key: string): string {
+  requireArguments("Operator", { key }, { key: kinds.A_STRING });
+  return key;
 }
 
 /** Opens a bot, and has it check the language of its newest documents. */

@@ -108,7 +108,8 @@ async function answer(operator: Operator, request: IncomingMessage): Promise<unk
   if (!Array.isArray(parameters)) throw new LoredexError("UNSUPPORTED_FORMAT", "Parameters must be an array.");
   // Boundary: only the owner of the data reaches the socket, with this program; the engine checks every value all the same.
   const operation = operator[name as keyof Operator] as (...given: readonly unknown[]) => unknown;
-  const result = operation(...parameters);
+  // A parameter that is absent arrives as null.
+  const result = operation(...parameters.map((given) => given ?? undefined));
   return DOWNLOADS.has(name) ? begun(result as AsyncIterable<unknown>) : result;
 }
 

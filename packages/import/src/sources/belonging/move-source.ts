@@ -1,6 +1,13 @@
-import { type Bot, LoredexError, type SourceInfo } from "@loredex/core";
+import { type Bot, kinds, LoredexError, requireArguments, type SourceInfo } from "@loredex/core";
 import { movedPlace, sourceNamed } from "./moved-place.ts";
 import { targetOf } from "./target.ts";
+
+type SourceOwner = Pick<Bot, "listSources" | "moveSource">;
+const PARAMETERS = {
+  bot: kinds.anObjectWith<SourceOwner>("a bot", "listSources", "moveSource"),
+  given: kinds.A_STRING,
+  path: kinds.A_STRING,
+};
 
 /**
  * Says that a source lies elsewhere now; its documents stay as they are.
@@ -9,10 +16,11 @@ import { targetOf } from "./target.ts";
  * @throws LoredexError `SOURCE_NOT_FOUND`, `SOURCE_EXISTS`, `VALIDATION` where there is nothing at the path, or nothing that it could be
  */
 export async function moveSource(
-  bot: Pick<Bot, "listSources" | "moveSource">,
+  bot: SourceOwner,
   given: string,
   path: string,
 ): Promise<{ readonly from: SourceInfo["name"]; readonly source: string; readonly path: string }> {
+  requireArguments("moveSource", { bot, given, path }, PARAMETERS);
   const source = sourceNamed(await bot.listSources(), given);
   const target = await targetOf(path).catch((cause: unknown) => {
     throw new LoredexError("VALIDATION", `There is no file or folder ${path} that can be read.`, { cause });

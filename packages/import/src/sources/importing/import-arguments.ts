@@ -1,4 +1,4 @@
-import { type ArgumentPlace, requireSignal, ValidationError } from "@loredex/core";
+import { type ArgumentPlace, ValidationError } from "@loredex/core";
 import { reasonOfPath } from "../../files/user-files.ts";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { noteOfLeftFiles, refuseIfRenamed } from "../belonging/left-place.ts";
@@ -7,7 +7,6 @@ import { planned, refuseIfMoved } from "../belonging/plan.ts";
 import { keyOfTarget, STDIN, type Target, targetOf, targetOfArgument } from "../belonging/target.ts";
 import { requireEncoding } from "../reading/encoding.ts";
 import type { KeptOptions } from "../reading/settings.ts";
-import { requireSettings } from "../reading/settings-ranges.ts";
 import { type ImportReport, type SharedOptions, sourceNameProblem } from "./import-options.ts";
 import { ImportRun } from "./import-run.ts";
 import type { ImportTarget } from "./import-target.ts";
@@ -36,13 +35,9 @@ export async function importArguments(
   asked: readonly AskedArgument[],
   given: ImportArgumentsOptions = {},
 ): Promise<ImportReport> {
-  requireSignal(given.signal);
   const options = withOwnSignal(given);
   const { source, botName = "BOT", signal } = options;
-  for (const { settings } of asked) {
-    requireSettings(settings);
-    requireEncoding(settings);
-  }
+  for (const { settings } of asked) requireEncoding(settings);
   const badName = source === undefined ? undefined : sourceNameProblem(source);
   if (badName !== undefined) {
     throw new ValidationError([{ message: badName, field: "source", type: "sourceName" }]);

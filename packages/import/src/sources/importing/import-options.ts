@@ -1,5 +1,5 @@
-import { NAME_CHARACTERS_MAX, type OptionNames } from "@loredex/core";
-import type { WebMachine } from "../reading/addresses.ts";
+import { kinds, NAME_CHARACTERS_MAX } from "@loredex/core";
+import { WEB_MACHINE, type WebMachine } from "../reading/addresses.ts";
 import type { PassedOverReason } from "../reading/read-file.ts";
 import { KEPT_OPTIONS, type KeptOptions } from "../reading/settings.ts";
 import type { ImportProblem } from "./tally.ts";
@@ -57,17 +57,17 @@ export interface ImportSourcesOptions extends KeptOptions {
   readonly botName?: string;
 }
 
-export const IMPORT_SOURCES_OPTIONS: OptionNames<ImportSourcesOptions> = {
+export const IMPORT_SOURCES_OPTIONS: kinds.OptionKinds<ImportSourcesOptions> = {
   ...KEPT_OPTIONS,
-  source: true,
-  sync: true,
-  unattended: true,
-  stdin: true,
-  onProgress: true,
-  onProblem: true,
-  machine: { time: true, resolver: true },
-  signal: true,
-  botName: true,
+  source: kinds.A_STRING,
+  sync: kinds.A_BOOLEAN,
+  unattended: kinds.A_BOOLEAN,
+  stdin: kinds.AN_ASYNC_ITERABLE,
+  onProgress: kinds.A_FUNCTION,
+  onProblem: kinds.A_FUNCTION,
+  machine: WEB_MACHINE,
+  signal: kinds.A_SIGNAL,
+  botName: kinds.A_STRING,
 };
 
 /** What all arguments of an import share; how each is read is its own. */

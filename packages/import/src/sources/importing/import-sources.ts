@@ -1,20 +1,26 @@
-import { requireKnownOptions } from "@loredex/core";
+import { kinds, requireArguments } from "@loredex/core";
 import { importArguments } from "./import-arguments.ts";
 import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "./import-options.ts";
-import type { ImportTarget } from "./import-target.ts";
+import { A_TARGET, type ImportTarget } from "./import-target.ts";
+
+const PARAMETERS = {
+  bot: A_TARGET,
+  paths: kinds.listOf(kinds.A_STRING, "a list of paths and addresses"),
+  options: IMPORT_SOURCES_OPTIONS,
+};
 
 /**
  * Imports files, folders and addresses into a bot. A bad line or file is reported, and the rest goes in. What it brought is durable
  * when it resolves, and searchable some time later.
  * @throws LoredexError what keeps any document from going in, for example `DISK_FULL`, or a folder that is not where it
- * was: then nothing was changed; ValidationError for an unknown option; and the reason of the signal
+ * was: then nothing was changed; ValidationError for an argument or an option that is unknown or of a wrong kind; and the reason of the signal
  */
 export async function importSources(
   bot: ImportTarget,
   paths: readonly string[],
   options: ImportSourcesOptions = {},
 ): Promise<ImportReport> {
-  requireKnownOptions(options, IMPORT_SOURCES_OPTIONS);
+  requireArguments("importSources", { bot, paths, options }, PARAMETERS);
   const asked = paths.map((path) => ({ path, settings: options }));
   return importArguments(bot, asked, options);
 }

@@ -1,7 +1,16 @@
-import type { Bot, DocumentOrigin, ImportOutcome } from "@loredex/core";
+import { type Bot, type DocumentOrigin, type ImportOutcome, kinds } from "@loredex/core";
 
 /** What an import brings documents to: a bot of an engine of this process, or of the one of a running server. */
 export interface ImportTarget extends Pick<Bot, "listSources" | "ownedDocuments" | "putSourceArgument"> {
   importDocument(document: unknown, options: { readonly source: DocumentOrigin }): Promise<ImportOutcome>;
   removeDocument(id: string, options: { readonly source: DocumentOrigin }): Promise<void>;
 }
+
+export const A_TARGET = kinds.anObjectWith<ImportTarget>(
+  "a bot",
+  "listSources",
+  "ownedDocuments",
+  "putSourceArgument",
+  "importDocument",
+  "removeDocument",
+);

@@ -1,12 +1,12 @@
-import { LoredexError, type OptionNames, requireKnownOptions, requireSignal, type SourceInfo } from "@loredex/core";
+import { kinds, LoredexError, requireArguments, type SourceInfo } from "@loredex/core";
 import { KnownFiles } from "../belonging/known-files.ts";
 import { sourceNamed } from "../belonging/moved-place.ts";
 import { isOfPath } from "../belonging/plan.ts";
 import { keyOfArgument, STDIN } from "../belonging/target.ts";
 import { importArguments } from "../importing/import-arguments.ts";
 import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "../importing/import-options.ts";
-import type { ImportTarget } from "../importing/import-target.ts";
-import { optionsOf } from "../reading/settings.ts";
+import { A_TARGET, type ImportTarget } from "../importing/import-target.ts";
+import { KEPT_OPTIONS, optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
   extends Pick<ImportSourcesOptions, "onProblem" | "botName" | "machine" | "unattended" | "signal"> {
@@ -20,15 +20,15 @@ export interface SyncSourcesOptions
 
 const { onProblem, botName, machine, unattended, signal } = IMPORT_SOURCES_OPTIONS;
 
-export const SYNC_SOURCES_OPTIONS: OptionNames<SyncSourcesOptions> = {
+export const SYNC_SOURCES_OPTIONS: kinds.OptionKinds<SyncSourcesOptions> = {
   onProblem,
   botName,
   machine,
   unattended,
   signal,
-  source: true,
-  onSource: true,
-  onProgress: true,
+  source: kinds.A_STRING,
+  onSource: kinds.A_FUNCTION,
+  onProgress: kinds.A_FUNCTION,
 };
 
 /** What came of one source. */
@@ -44,12 +44,11 @@ export interface SyncedSource {
  * Brings the sources of a bot up to date from where they lie, each as it was imported last: what is new or changed comes in, what
  * has gone goes out. A source that a program named, which lies nowhere, is passed over. Where something cannot be read, nothing
  * is removed of that source, and the others go on. The signal ends it as it ends an import, and the sources before stay as they are then.
- * @throws ValidationError for an unknown option, LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
+ * @throws ValidationError for an argument or an option that is unknown or of a wrong kind, LoredexError `SOURCE_NOT_FOUND`, and what keeps any document from going in, for example `DISK_FULL`, and the reason of the signal
  */
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
-  requireKnownOptions(options, SYNC_SOURCES_OPTIONS);
+  requireArguments("syncSources", { bot, options }, { bot: A_TARGET, options: SYNC_SOURCES_OPTIONS });
   const { source: only, onSource } = options;
-  requireSignal(options.signal);
   const syncing = new Syncing(bot, options);
   const all = await syncing.sources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];
@@ -99,6 +98,8 @@ export class Syncing {
     const known = this.#known;
     const onProgress = this.#counting();
     try {
+      // Another version may have kept what this one does not take.
+      for (const { settings } of asked) requireArguments("syncSources", { settings }, { settings: KEPT_OPTIONS });
       const options = { unattended: true, ...telling, ...named, sync: true, known, onProgress };
       return { source: name, report: await importArguments(this.#bot, asked, options) };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { LoredexError, type OptionNames, requireKnownOptions, requireSignal } from "@loredex/core";
-import type { ImportTarget } from "../importing/import-target.ts";
+import { kinds, LoredexError, requireArguments } from "@loredex/core";
+import { A_TARGET, type ImportTarget } from "../importing/import-target.ts";
 import { SYNC_SOURCES_OPTIONS, type SyncedSource, type SyncSourcesOptions } from "./sync-sources.ts";
 import { Watch } from "./watch.ts";
 
@@ -32,18 +32,20 @@ export interface WatchSourcesOptions extends Omit<SyncSourcesOptions, "source" |
   readonly onTrouble?: (error: unknown) => void;
 }
 
-const { source: _, unattended: __, ...OF_EACH } = SYNC_SOURCES_OPTIONS;
-const WATCH_SOURCES_OPTIONS: OptionNames<WatchSourcesOptions> = {
+const { source: _, unattended: __, signal: ___, ...OF_EACH } = SYNC_SOURCES_OPTIONS;
+const WATCH_SOURCES_OPTIONS: kinds.OptionKinds<WatchSourcesOptions> = {
   ...OF_EACH,
-  sources: true,
-  justBrought: true,
-  lookMs: true,
-  addressMs: true,
-  onWatching: true,
-  onSynced: true,
-  pause: true,
-  nowMs: true,
-  onTrouble: true,
+  sources: kinds.listOf(kinds.A_STRING, "a list of names"),
+  justBrought: kinds.listOf(kinds.A_STRING, "a list of names"),
+  // Nothing else ends a watch.
+  signal: kinds.required(kinds.A_SIGNAL),
+  lookMs: kinds.aTimeMs(),
+  addressMs: kinds.aTimeMs(),
+  onWatching: kinds.A_FUNCTION,
+  onSynced: kinds.A_FUNCTION,
+  pause: kinds.A_FUNCTION,
+  nowMs: kinds.A_FUNCTION,
+  onTrouble: kinds.A_FUNCTION,
 };
 
 /**
@@ -51,13 +53,11 @@ const WATCH_SOURCES_OPTIONS: OptionNames<WatchSourcesOptions> = {
  * that looks different, once two looks at it are alike: so a file is not taken while it is being written. What lies at an
  * address is fetched again now and then, and nothing waits for it but the same host. A folder that is empty all of a sudden, as one whose disk is
  * not there, removes nothing.
- * @throws ValidationError for an unknown option, LoredexError `SOURCE_NOT_FOUND` where `sources` names none that lies anywhere, and what `onTrouble` is not there for
+ * @throws ValidationError for an argument or an option that is unknown or of a wrong kind, LoredexError `SOURCE_NOT_FOUND` where `sources` names none that lies anywhere, and what `onTrouble` is not there for
  */
 export async function watchSources(bot: ImportTarget, options: WatchSourcesOptions): Promise<void> {
-  requireKnownOptions(options, WATCH_SOURCES_OPTIONS);
+  requireArguments("watchSources", { bot, options }, { bot: A_TARGET, options: WATCH_SOURCES_OPTIONS });
   const { onTrouble, lookMs = LOOK_MS_DEFAULT, pause = paused } = options;
-  // Nothing else ends a watch.
-  requireSignal(options.signal ?? null);
   const end = new AbortController();
   const signal = AbortSignal.any([options.signal, end.signal]);
   let failure: { readonly error: unknown } | undefined;

@@ -1,3 +1,4 @@
+import { kinds } from "@loredex/core";
 import type { Conversion, RawFile } from "../../convert/conversion.ts";
 import { type Resolver, systemResolver } from "../../web/hosts.ts";
 import * as limits from "../../web/limits.ts";
@@ -15,6 +16,11 @@ export interface WebMachine {
   readonly time?: Time;
   readonly resolver?: Resolver;
 }
+
+export const WEB_MACHINE: kinds.OptionKinds<WebMachine> = {
+  time: kinds.anObjectWith<Time>("a time", "nowMs", "wait", "limit"),
+  resolver: kinds.anObjectWith<Resolver>("a resolver", "resolve", "isPrivate"),
+};
 
 interface AddressReadingParts
   extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "hasOthers" | "sync" | "drafts"> {

@@ -1,5 +1,7 @@
-import type { ArgumentSettings, OptionNames } from "@loredex/core";
+import { type ArgumentSettings, kinds } from "@loredex/core";
 import { IMPORT_KINDS, type ImportKind } from "../../convert/kinds.ts";
+import { CONVERSION_MEMORY_BYTES_MAX, CONVERSION_MEMORY_BYTES_MIN, CONVERSION_SECONDS_MAX } from "../../limits.ts";
+import { FOLLOW_DEPTH_MAX, PAGES_MAX, REQUESTS_A_SECOND_MAX } from "../../web/limits.ts";
 
 /** How addresses are imported. */
 export interface AddressOptions {
@@ -41,24 +43,26 @@ export interface KeptOptions extends AddressOptions {
   readonly fileSecondsMax?: number;
 }
 
-export const KEPT_OPTIONS: OptionNames<KeptOptions> = {
-  follow: true,
-  pagesMax: true,
-  requestsPerSecond: true,
-  ignoreRobots: true,
-  type: true,
-  kind: true,
-  encoding: true,
-  drafts: true,
-  fileMemoryBytesMax: true,
-  fileSecondsMax: true,
+const TYPES = ["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const;
+
+export const KEPT_OPTIONS: kinds.OptionKinds<KeptOptions> = {
+  follow: kinds.aWholeNumber(0, FOLLOW_DEPTH_MAX),
+  pagesMax: kinds.aWholeNumber(1, PAGES_MAX),
+  requestsPerSecond: kinds.aNumber(0.01, REQUESTS_A_SECOND_MAX),
+  ignoreRobots: kinds.A_BOOLEAN,
+  type: kinds.oneOf(TYPES),
+  kind: kinds.oneOf(IMPORT_KINDS),
+  encoding: kinds.A_STRING,
+  drafts: kinds.A_BOOLEAN,
+  fileMemoryBytesMax: kinds.aWholeNumber(CONVERSION_MEMORY_BYTES_MIN, CONVERSION_MEMORY_BYTES_MAX),
+  fileSecondsMax: kinds.aWholeNumber(1, CONVERSION_SECONDS_MAX),
 };
 
 /** How each is taken back from what a store holds, which another version may have written: undefined for what it cannot be. */
 const TAKEN_BACK: {
   readonly [Name in keyof Required<KeptOptions>]: (kept: unknown) => Required<KeptOptions>[Name] | undefined;
 } = {
-  type: (kept) => (["DOCUMENT", "WEBPAGE", "PDF", "TABLE"] as const).find((type) => type === kept),
+  type: (kept) => TYPES.find((type) => type === kept),
   follow: aNumber,
   pagesMax: aNumber,
   requestsPerSecond: aNumber,

@@ -1,0 +1,103 @@
+import type { CallOptions, ConditionalOptions, ListOptions, PageOptions, UpsertOptions } from "./calls.ts";
+import {
+  A_BOOLEAN,
+  A_FUNCTION,
+  A_SIGNAL,
+  A_STRING,
+  A_STRING_OR_MORE,
+  A_TEXT,
+  aNumber,
+  anObjectWith,
+  argumentProblems,
+  aWholeNumber,
+  kind,
+  listOf,
+  type OptionKinds,
+  type ParameterKinds,
+  recordOf,
+  required,
+} from "./known-options.ts";
+import type { Pace } from "./pace.ts";
+import type { SyncOptions } from "./sync.ts";
+import type { TransportOptions } from "./transport.ts";
+import type { ArticleFilter, MetadataValue, SearchOptions } from "./types.ts";
+
+/** What the options of a client's calls may be: others are refused. */
+
+const PAGE_ARTICLES_MAX = 1_000;
+
+export const CLIENT_OPTIONS: OptionKinds<TransportOptions> = {
+  baseUrl: required(A_TEXT),
+  key: required(A_STRING),
+  attemptsMax: aWholeNumber(1),
+  waitSecondsMax: aNumber(0),
+  timeoutSeconds: aNumber(0),
+  answerBytesMax: aWholeNumber(1),
+  onWait: A_FUNCTION,
+  fetch: A_FUNCTION,
+  pace: anObjectWith<Pace>("a pace", "sleep", "after", "nowMs", "random"),
+};
+
+const METADATA_VALUE = kind<MetadataValue>("metadataValue", "a string, a finite number or a boolean", isMetadataValue);
+
+export const CALL_OPTIONS: OptionKinds<CallOptions> = { signal: A_SIGNAL };
+export const CONDITIONAL_OPTIONS: OptionKinds<ConditionalOptions> = { ...CALL_OPTIONS, ifMatch: A_STRING };
+export const CREATE_OPTIONS: OptionKinds<CallOptions & { idempotencyKey?: string }> = {
+  ...CALL_OPTIONS,
+  idempotencyKey: A_STRING,
+};
+export const LIST_OPTIONS: OptionKinds<ListOptions> = { ...CALL_OPTIONS, pageSize: aWholeNumber(1, PAGE_ARTICLES_MAX) };
+export const PAGE_OPTIONS: OptionKinds<PageOptions> = {
+  ...CALL_OPTIONS,
+  limit: aWholeNumber(1, PAGE_ARTICLES_MAX),
+  after: A_STRING,
+};
+export const UPSERT_OPTIONS: OptionKinds<UpsertOptions> = { ...CALL_OPTIONS, by: required(A_STRING_OR_MORE) };
+export const WAIT_OPTIONS: OptionKinds<CallOptions & { timeoutSeconds?: number }> = {
+  ...CALL_OPTIONS,
+  timeoutSeconds: aNumber(0),
+};
+export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
+  id: A_STRING,
+  title: A_STRING,
+  metadata: recordOf(METADATA_VALUE),
+};
+
+export const SEARCH_OPTIONS: OptionKinds<SearchOptions & CallOptions> = {
+  ...CALL_OPTIONS,
+  filters: recordOf(METADATA_VALUE),
+  topK: aWholeNumber(1),
+  includeFaqs: A_BOOLEAN,
+  includeContent: A_BOOLEAN,
+  onlyActiveIntents: A_BOOLEAN,
+};
+
+export const SYNC_OPTIONS: OptionKinds<SyncOptions> = {
+  ...CALL_OPTIONS,
+  by: required(A_TEXT),
+  where: recordOf(METADATA_VALUE),
+  remove: A_BOOLEAN,
+  keep: listOf(METADATA_VALUE),
+  allowEmpty: A_BOOLEAN,
+  dryRun: A_BOOLEAN,
+  onProgress: A_FUNCTION,
+};
+
+function isMetadataValue(given: unknown): boolean {
+  return typeof given === "string" || typeof given === "boolean" || Number.isFinite(given);
+}
+
+/**
+ * Refuses arguments of a wrong kind, and options that are unknown or of a wrong kind: a mistyped one would be ignored, and the string "false" counts as true.
+ * @param call the function, as it stands before the message: `LoredexClient.search`
+ * @param given what it was called with, by the names of its parameters
+ * @throws TypeError naming every one that is wrong, what was given and what is expected
+ */
+export function requireArguments<Given extends object>(
+  call: string,
+  given: Given,
+  kinds: ParameterKinds<NoInfer<Given>>,
+): void {
+  const problems = argumentProblems(given, kinds);
+  if (problems.length > 0) throw new TypeError(`${call}: ${problems.map(({ message }) => message).join("; ")}`);
+}

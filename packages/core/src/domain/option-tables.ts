@@ -1,0 +1,59 @@
+/** What the options of a bot's and an engine's calls may be: others are refused. */
+
+import { A_BOOLEAN, A_SIGNAL, A_STRING, CHECKED_WITHIN, kind, type OptionKinds, oneOf } from "./known-options.ts";
+import { DOCUMENT_STATUSES, IMPORTED_TYPES, QUALITIES } from "./options.ts";
+import type { ArgumentOptions } from "./sources.ts";
+import type {
+  ArticleChangeOptions,
+  ArticleCreateOptions,
+  ArticleFilter,
+  ArticlePageRequest,
+  ArticlePreviewOptions,
+  DocumentFilter,
+  ImportOptions,
+  RemoveOptions,
+  SearchOptions,
+} from "./types.ts";
+
+export const ARTICLE_CREATE_OPTIONS: OptionKinds<ArticleCreateOptions> = { idempotencyKey: A_STRING };
+export const ARTICLE_CHANGE_OPTIONS: OptionKinds<ArticleChangeOptions> = { ifMatch: A_STRING };
+export const ARTICLE_PREVIEW_OPTIONS: OptionKinds<ArticlePreviewOptions> = { signal: A_SIGNAL };
+export const ARTICLE_FILTER: OptionKinds<ArticleFilter> = {
+  id: A_STRING,
+  title: A_STRING,
+  metadata: kind("map", "a Map of strings", isMapOfStrings),
+};
+export const ARTICLE_PAGE_REQUEST: OptionKinds<ArticlePageRequest> = {
+  ...ARTICLE_FILTER,
+  limit: CHECKED_WITHIN,
+  after: A_STRING,
+};
+
+export const IMPORT_OPTIONS: OptionKinds<ImportOptions> = { source: CHECKED_WITHIN };
+export const REMOVE_OPTIONS: OptionKinds<RemoveOptions> = { source: CHECKED_WITHIN };
+export const DOCUMENT_FILTER: OptionKinds<DocumentFilter> = {
+  type: oneOf(IMPORTED_TYPES),
+  status: oneOf(DOCUMENT_STATUSES),
+};
+
+export const ARGUMENT_OPTIONS: OptionKinds<ArgumentOptions> = {
+  imported: A_BOOLEAN,
+  report: CHECKED_WITHIN,
+  takesOver: A_STRING,
+  unlessEmpty: A_BOOLEAN,
+};
+
+/** Those that go into a request are checked with it. */
+export const SEARCH_OPTIONS: OptionKinds<SearchOptions> = {
+  filters: CHECKED_WITHIN,
+  topK: CHECKED_WITHIN,
+  includeFaqs: CHECKED_WITHIN,
+  includeContent: CHECKED_WITHIN,
+  onlyActiveIntents: CHECKED_WITHIN,
+  quality: oneOf(QUALITIES),
+  signal: A_SIGNAL,
+};
+
+function isMapOfStrings(given: unknown): boolean {
+  return given instanceof Map && [...given].every((entry) => entry.every((text: unknown) => typeof text === "string"));
+}
