@@ -54,6 +54,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
   "core nearest": SHARED,
   "core new CorruptError": HIDES,
   "core new EmbedderError": HIDES,
+  "core new ImportBytesExceededError": HIDES,
   "core new LoredexError": HIDES,
   "core new QuotaBytesExceededError": HIDES,
   "core new QuotaExceededError": HIDES,

@@ -15,7 +15,7 @@ import {
 import { MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "./domain/limits.ts";
 import { requireArguments } from "./domain/require-options.ts";
 import type { BotSettings } from "./domain/types.ts";
-import { Violations } from "./domain/validation.ts";
+import { isFields, Violations } from "./domain/validation.ts";
 import type { WorkEvent } from "./domain/work.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
 import type { Clock, Random } from "./runtime/clock.ts";
@@ -82,7 +82,7 @@ export interface EngineOptions {
   readonly tokenMemoryBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Another storage than `directory`; the engine closes it, also where it cannot be opened. Where these options are refused, it stays open. */
+  /** Another storage than `directory`; the engine closes it. */
   readonly storage?: Storage;
 }
 
@@ -117,6 +117,13 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   random: anObjectWith<Random>("a source of randomness", "bytes"),
   storage: A_STORAGE,
 };
+
+/** The storage among options that are not checked yet: it is closed where they are refused. */
+export function storageIn(options: EngineOptions): Storage | undefined {
+  if (!isFields(options)) return undefined;
+  const { storage }: EngineOptions = options;
+  return A_STORAGE(storage, "storage").length === 0 ? storage : undefined;
+}
 
 /** @throws ValidationError for options that are unknown or make no sense, and for an embedder that nothing opens */
 export function requireOptions(options: EngineOptions): void {

@@ -22,7 +22,7 @@ import { requireArguments } from "./domain/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./domain/types.ts";
 import type { EngineFigures, FleetBot } from "./domain/work.ts";
 import { Embedders } from "./embedding/embedders.ts";
-import { type EngineOptions, type NewBot, requireOptions, temporaryDirectoryFor } from "./engine-options.ts";
+import { type EngineOptions, type NewBot, requireOptions, storageIn, temporaryDirectoryFor } from "./engine-options.ts";
 import { BACKUP_OPTIONS, type BackupOptions, backupOf } from "./operator/backup.ts";
 import { type PurgeReport, purgeBot } from "./operator/purge.ts";
 import { RESTORE_OPTIONS, type RestoreOptions, Restorer } from "./operator/restore.ts";
@@ -132,13 +132,12 @@ export class Engine {
    * @throws LoredexError `DIRECTORY_IN_USE`, `WRONG_USER`, `CORRUPT`, `UNSUPPORTED_FORMAT`, `STORAGE_FAILED`; ValidationError for an unknown option or one that makes no sense
    */
   static async open(options: EngineOptions = {}): Promise<Engine> {
-    // What is refused for its options takes nothing: the storage stays the caller's.
-    requireOptions(options);
-    const { directory, random = systemRandom } = options;
-    const logger = carefulLogger(options.logger);
-    let { storage } = options;
+    let storage = storageIn(options);
     let catalog: CatalogStore | undefined;
     try {
+      requireOptions(options);
+      const { directory, random = systemRandom } = options;
+      const logger = carefulLogger(options.logger);
       // Read before there are requests: it takes a quarter of a second. Other languages are read when a bot of theirs is opened, and so is this one by
       // an engine that does nothing by itself: a single command may open no bot at all.
       if (options.background ?? true) await analyzerOf(LANGUAGE_DEFAULT);

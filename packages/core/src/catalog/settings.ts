@@ -75,7 +75,7 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   const quotaBytes = bytes("quotaBytes", given("quotaBytes", known.quotaBytes), "auto", least);
   const rateBytes = given("rateBytesPerMinute", known.rateBytesPerMinute ?? "auto");
   const rateBytesPerMinute = bytes("rateBytesPerMinute", rateBytes, "auto", least) ?? "auto";
-  const importBytes = bytes("importBytes", given("importBytes", known.importBytes), "none", least);
+  const importBytes = bytes("importBytes", given("importBytes", known.importBytes), "none", { ...least, min: 0 });
   const language = languageTag(given("language", known.language), violations);
   const kept = embedderOf(known, language ?? "", choices);
   const embedder = violations.oneOf("embedder", given("embedder", kept), [...new Set([...choices.embedders, kept])]);

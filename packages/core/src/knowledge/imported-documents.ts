@@ -59,9 +59,7 @@ export class ImportedDocuments {
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    // A parameter that is absent arrives over the operator's socket as null.
-    const given = Object.entries(filter).filter(([, value]) => value !== null);
-    return this.#parts.turns.take(this.#listed(Object.fromEntries(given)));
+    return this.#parts.turns.take(this.#listed(filter));
   }
 
   *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {

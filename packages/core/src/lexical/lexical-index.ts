@@ -263,7 +263,6 @@ export class LexicalIndex {
     return finished(this.weighInSteps(queryTerms, reading));
   }
 
-  /** The same in steps. */
   *weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
     yield* this.settle();
     return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
@@ -348,15 +347,12 @@ export class LexicalIndex {
   }
 
   get #statistics(): TermStatistics {
-    const frequencyOf = (term: number): number => this.#counts.frequencies.get(term);
     const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
+    const frequencyOf = (term: number): number => this.#counts.frequencies.get(term);
     const held = { vocabulary: this.#vocabulary, frequencyOf };
-    return {
-      ...held,
-      passageCount: this.passageCount,
-      parameters: this.#parameters,
-      passagesWithAll: (terms, most) => passagesWithAll(terms, most, { ...held, postings: this.#postings, isThere }),
-    };
+    const together: TermStatistics["passagesWithAll"] = (terms, most) =>
+      passagesWithAll(terms, most, { ...held, postings: this.#postings, isThere });
+    return { ...held, passageCount: this.passageCount, parameters: this.#parameters, passagesWithAll: together };
   }
 
   #refuseTooMuch(postings: number): void {

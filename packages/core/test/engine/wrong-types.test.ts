@@ -27,14 +27,14 @@ describe("values of a wrong type", () => {
     await engine.close();
   });
 
-  it("leave the caller's storage open where they are options of an engine", async () => {
-    const storage = await openOn(simulatedDisk());
-    const wrong: readonly object[] = [
-      { storage, directry: "x" },
-      { storage, openBotsMax: 0 },
-    ];
-    for (const options of wrong) await expect(Engine.open(options)).rejects.toMatchObject({ code: "VALIDATION" });
-    await (await Engine.open({ storage, embedders: {} })).close();
+  it("close the storage that came with them where they are options of an engine", async () => {
+    const disk = simulatedDisk();
+    for (const wrong of [{ directry: "x" }, { openBotsMax: 0 }]) {
+      const storage = await openOn(disk);
+      const options: object = { storage, ...wrong };
+      await expect(Engine.open(options)).rejects.toMatchObject({ code: "VALIDATION" });
+    }
+    await (await Engine.open({ storage: await openOn(disk), embedders: {} })).close();
   });
 
   it("an empty directory is refused, which would be the current one", async () => {
