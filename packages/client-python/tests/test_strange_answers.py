@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -66,11 +66,12 @@ def test_follows_no_redirect_and_gives_the_key_to_nobody_else(status: int) -> No
 
     with served(strange) as stranger:
         asked: list[str] = []
+        with_password = stranger.replace("http://", "http://user:secret@")
 
         def redirect(handler: BaseHTTPRequestHandler) -> None:
             asked.append(handler.command)
             handler.send_response(status)
-            handler.send_header("location", f"{stranger}/other/place?token=secret")
+            handler.send_header("location", f"{with_password}/other/place?token=secret")
             handler.end_headers()
 
         with served(redirect) as url, LoredexClient(url, "k") as client:
@@ -86,16 +87,28 @@ def test_follows_no_redirect_and_gives_the_key_to_nobody_else(status: int) -> No
             for call in calls:
                 error = refusal(call)
                 assert error.status == status
-                assert f"redirects to {stranger}/other/place. Loredex never redirects" in error.message
+                assert f" redirects to {stranger}/other/place. Loredex never redirects" in error.message
+                assert "secret" not in error.message and "?" not in error.message
             assert len(asked) == len(calls)
     assert keys == []
 
 
-@pytest.mark.parametrize("location", ["", "http://", "data:text/plain,x", "http://[", "//\x00"])
-def test_refuses_a_redirect_wherever_it_leads(location: str) -> None:
+@pytest.mark.parametrize(
+    ("location", "told"),
+    [
+        ("", "another address"),
+        ("http://", "http://a.test/api/v1/knowledge/search"),
+        ("/x", "http://a.test/x"),
+        ("data:text/plain,x", "another address"),
+        ("ftp://b.test/x", "another address"),
+        ("http://[", "http://%5b"),
+        ("//\x00", "another address"),
+    ],
+)
+def test_refuses_a_redirect_wherever_it_leads(location: str, told: str) -> None:
     answer = httpx.MockTransport(lambda _: httpx.Response(302, headers=[(b"location", location.encode())]))
     error = refusal(lambda: LoredexClient("http://a.test", "k", transport=answer).search("a"))
-    assert (error.status, " redirects to " in error.message) == (302, True)
+    assert (error.status, f" redirects to {told}. " in error.message) == (302, True)
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -123,12 +136,66 @@ def test_gives_up_an_answer_that_is_too_long(is_packed: bool) -> None:
         assert refusal(lambda: asyncio.run(search_async(url, 100_000))).is_too_long
 
 
+class Endless(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A body that never ends, and tells whether it was closed."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        while True:
+            yield b" " * 100
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 100
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+def test_closes_an_answer_that_it_gives_up() -> None:
+    body = Endless()
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, stream=body))
+    assert refusal(lambda: LoredexClient("http://a.test", "k", transport=transport, answer_bytes_max=1_000).search("a")).is_too_long
+    assert body.is_closed
+
+    async def search() -> None:
+        await AsyncLoredexClient("http://a.test", "k", transport=transport, answer_bytes_max=1_000).search("a")
+
+    body.is_closed = False
+    assert refusal(lambda: asyncio.run(search())).is_too_long
+    assert body.is_closed
+
+
 def test_takes_an_answer_of_as_many_bytes_as_may_be() -> None:
     content = '[{"resourceDocId":"ä€😀"}]'.encode()
     answer = httpx.MockTransport(lambda _: httpx.Response(200, content=content))
     assert LoredexClient("http://a.test", "k", transport=answer, answer_bytes_max=len(content)).search("a")
     error = refusal(lambda: LoredexClient("http://a.test", "k", transport=answer, answer_bytes_max=len(content) - 1).search("a"))
     assert error.is_too_long
+
+
+def test_takes_a_packed_answer() -> None:
+    content = gzip.compress(b'[{"resourceDocId":"a"}]')
+    headers = {"content-encoding": "gzip", "content-length": str(len(content))}
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, content=content, headers=headers))
+    assert [result["resourceDocId"] for result in LoredexClient("http://a.test", "k", transport=answer).search("a")] == ["a"]
+
+
+def test_gives_up_a_list_of_which_one_article_is_too_long() -> None:
+    limits: list[str] = []
+
+    def endless(request: httpx.Request) -> httpx.Response:
+        limits.append(request.url.params["limit"])
+        return httpx.Response(200, content=b" " * 101)
+
+    client = LoredexClient("http://a.test", "k", transport=httpx.MockTransport(endless), answer_bytes_max=100)
+    assert refusal(client.get_articles_page).is_too_long
+    assert limits == ["100", "50", "25", "12", "6", "3", "1"]
 
 
 def test_asks_for_a_list_that_is_too_long_again_with_fewer_articles() -> None:
@@ -178,3 +245,15 @@ def test_shows_no_control_characters_that_a_server_sends(status: int) -> None:
         for text in [str(error), error.message, *broken]:
             assert "\ufffd" in text and "\U0001f600" in text
             assert not any(sign in text for sign in HARMFUL)
+
+
+def test_shows_of_a_long_text_its_beginning_and_of_an_answer_without_one_what_it_is() -> None:
+    answers = [
+        httpx.Response(400, json={"message": "x" * 5_000}, headers=[(b"x-request-id", b"a\x1bb")]),
+        httpx.Response(502, content=b"", extensions={"reason_phrase": b"Gone Fishing"}),
+    ]
+    client = LoredexClient("http://a.test", "k", transport=httpx.MockTransport(lambda _: answers.pop(0)), attempts_max=1)
+    long, bare = [refusal(lambda: client.search("a")) for _ in range(2)]
+    assert long.message == "x" * 4_095 + "\u2026"
+    assert long.request_id == "a\ufffdb"
+    assert "Gone Fishing" in bare.message

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemoryBudget, type MemoryMaxima } from "../../src/accounting/memory-budget.ts";
+import { type HeapReading, MemoryBudget, type MemoryMaxima } from "../../src/accounting/memory-budget.ts";
 import { LoredexError } from "../../src/domain/errors.ts";
 
 const MAXIMA: MemoryMaxima = { heldBytes: 1_000_000, heapBytes: 1_000_000, processBytes: 4_000_000 };
@@ -132,5 +132,42 @@ describe("the memory of a process", () => {
     expect(process.write("a", 1_000, 1)).toBeDefined();
     process.garbage = 499_000;
     expect(process.write("a", 1_000, 1)).toBeUndefined();
+  });
+
+  /** A budget over a heap of this reading, and whether a write of 40,000 bytes, which may take four times as much, is accepted. */
+  function budgetOver(heap: HeapReading) {
+    const read = { heap: () => heap, processBytes: () => 0 };
+    const budget = new MemoryBudget(read, MAXIMA, () => ({ bytes: 0, bots: 1 }));
+    const accepts = (): boolean => {
+      try {
+        budget.require(0, 40_000);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    return { budget, accepts };
+  }
+
+  it("counts writes in flight as held until they have ended", () => {
+    const { budget, accepts } = budgetOver({ usedBytes: 0, liveBytes: 0, collections: 0 });
+    const end = budget.take(220_000);
+    expect(accepts()).toBe(false);
+    end();
+    expect(accepts()).toBe(true);
+  });
+
+  it("counts what was accepted until a collection has found how much of it lives", () => {
+    const heap = { usedBytes: 950_000, liveBytes: 100_000, collections: 1 };
+    const { budget, accepts } = budgetOver(heap);
+    expect(accepts()).toBe(true);
+    budget.take(200_000)();
+    expect(accepts()).toBe(false);
+    heap.collections += 1;
+    expect(accepts()).toBe(true);
+  });
+
+  it("counts all of the heap as living before the first collection", () => {
+    expect(budgetOver({ usedBytes: 950_000, liveBytes: 0, collections: 0 }).accepts()).toBe(false);
   });
 });

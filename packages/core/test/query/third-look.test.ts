@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { SearchResult } from "../../src/domain/types.ts";
 import { explain } from "../../src/explain.ts";
-import { PASSAGES_LOOKED_AT, passagesToLookAt } from "../../src/query/looked-passages.ts";
-import { DOCUMENTS_LOOKED_AT, rescoredByLook } from "../../src/query/rescored-documents.ts";
+import { PASSAGES_LOOKED_AT, passagesToLookAt, type ThirdLook } from "../../src/query/looked-passages.ts";
+import { DOCUMENTS_LOOKED_AT, rescoredBy, rescoredByLook } from "../../src/query/rescored-documents.ts";
 import type { DocumentHits } from "../../src/query/retrieval.ts";
 import { lookedAtScore } from "../../src/third-look/rescore.ts";
 import { CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
@@ -207,6 +207,27 @@ describe("what is looked at", () => {
     expect(wordingCloseness).toBe(0.7);
     looked.delete(9);
     expect(rescoredByLook(found, looked, 1).wordingCloseness).toBeUndefined();
+  });
+});
+
+describe("what is assumed of a document that is not looked at", () => {
+  it("counts less for passages and wordings that lack an exact string of the question", () => {
+    const found: DocumentHits = {
+      document: expect.anything(),
+      passages: [1, 2].map((ordinal) => ({ ordinal, similarity: 0.5, words: 0 })),
+      wording: 0.5,
+      bestWording: 0,
+      equal: { title: false, pieces: [] },
+    };
+    const identified = { lacks: (ordinal: number) => ordinal !== 2, meaning: 0.25 };
+    // Boundary of the test: nothing else of a look is asked for.
+    const look = { calibration: { ...CALIBRATION, weight: 1 }, identified } as ThirdLook;
+    const { passages, wording } = rescoredBy(found, 0.8, look);
+    const [less, all] = [lookedAtScore(0.5, 0.2, 1), lookedAtScore(0.5, 0.8, 1)];
+    expect([...passages.map(({ similarity }) => similarity), wording]).toEqual([less, all, less]);
+    // No ordinal of a wording is known.
+    const { bestWording: _, ...without } = found;
+    expect(rescoredBy(without, 0.8, { ...look, identified: { ...identified, lacks: () => false } }).wording).toBe(all);
   });
 });
 

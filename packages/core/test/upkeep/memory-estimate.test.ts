@@ -32,6 +32,21 @@ it("what a bot takes in memory follows what the index got after the last use, an
   await bot.close();
 });
 
+it("what a bot takes in memory grows with the creates that it knows by their keys", async () => {
+  const grown = async (hasKeys: boolean): Promise<number> => {
+    const storage = new KeptStorage();
+    await storage.create("bot");
+    const bot = await bareBot(await storage.open("bot"));
+    for (let i = 0; i < 100; i++)
+      await bot.articles.create({ title: "Small", body: "small" }, hasKeys ? { idempotencyKey: `key-${i}` } : {});
+    await bot.whenSearchable();
+    const bytes = bot.memoryBytes();
+    await bot.close();
+    return bytes;
+  };
+  expect((await grown(true)) - (await grown(false))).toBe(100 * 400);
+});
+
 it("only vectors that an embedder has made are in the state as well", () => {
   const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const rows = new PassageVectors(8);
