@@ -229,7 +229,7 @@ export class OpenBot {
       queue: this.#indexing.queue,
       languageChange: this.#indexing.languageChange,
       vectors: this.#vectors.stats(),
-      diskBytes: this.#parts.store.sizes().totalBytes,
+      sizes: this.figures(),
     });
   }
 
@@ -289,7 +289,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes, this.#vectors.signsBytes, this.#state);
+    return estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.signsBytes;
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

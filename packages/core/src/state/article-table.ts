@@ -2,6 +2,8 @@ import { articleBytes } from "../domain/article-bytes.ts";
 import { METADATA_KEYS_INDEXED_MAX } from "../domain/limits.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
+import { articleHeapBytes } from "./heap-of-documents.ts";
+import { KeyShapes } from "./key-shapes.ts";
 import { MetadataIndex } from "./metadata-index.ts";
 
 /** An article with the sequence number of the record that brought its title and body. */
@@ -33,10 +35,25 @@ export class ArticleTable extends Map<string, VersionedArticle> {
   /** By key of metadata; the one that was asked for last is the last. */
   readonly #indexes = new Map<string, MetadataIndex>();
   #bytes = 0;
+  #heapBytes = 0;
+  #textUnits = 0;
+  #shapes = new KeyShapes();
 
   /** What all articles count against their bot's bytes. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Estimated bytes of all articles on the JavaScript heap, without what the index makes of their texts. O(1). */
+  get heapBytes(): number {
+    let indexes = 0;
+    for (const index of this.#indexes.values()) indexes += index.heapBytes;
+    return this.#heapBytes + this.#shapes.bytes + indexes;
+  }
+
+  /** UTF-16 units of all bodies. */
+  get textUnits(): number {
+    return this.#textUnits;
   }
 
   override set(id: string, article: VersionedArticle): this {
@@ -47,7 +64,8 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     }
     if (before !== undefined && byAge(before.fields, article.fields) !== 0) this.#byAge.remove(before.fields);
     this.#byAge.put(article);
-    this.#bytes += article.bytes - (before?.bytes ?? 0);
+    if (before !== undefined) this.#count(before, -1);
+    this.#count(article, 1);
     return super.set(id, article);
   }
 
@@ -56,14 +74,15 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     if (before === undefined) return false;
     for (const index of this.#indexes.values()) index.remove(id, before.fields.metadata);
     this.#byAge.remove(before.fields);
-    this.#bytes -= before.bytes;
+    this.#count(before, -1);
     return super.delete(id);
   }
 
   override clear(): void {
     this.#indexes.clear();
     this.#byAge.clear();
-    this.#bytes = 0;
+    [this.#bytes, this.#heapBytes, this.#textUnits] = [0, 0, 0];
+    this.#shapes = new KeyShapes();
     super.clear();
   }
 
@@ -87,6 +106,16 @@ export class ArticleTable extends Map<string, VersionedArticle> {
     if (!index.isWhole(Math.max(READ_ARTICLES_MIN, this.size * READ_SHARE))) return undefined;
     const ids = index.find(text);
     return isFew(ids.size) ? this.#those(ids) : undefined;
+  }
+
+  #count({ fields, bytes }: VersionedArticle, sign: 1 | -1): void {
+    const countKeys = (keys: readonly string[]): number => {
+      this.#shapes.count(keys, sign);
+      return 0;
+    };
+    this.#bytes += sign * bytes;
+    this.#heapBytes += sign * articleHeapBytes(fields, countKeys);
+    this.#textUnits += sign * fields.body.length;
   }
 
   #indexFor(key: string): MetadataIndex {
