@@ -34,7 +34,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
-import { estimatedBytes } from "./upkeep/memory-estimate.ts";
+import { estimatedBytes, indexBytesAUnit } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -111,7 +111,7 @@ export class OpenBot {
         maxima,
         () => this.#indexing.isFull,
       ),
-      memory: parts.memory?.of(() => this.memoryBytes()),
+      memory: parts.memory?.of({ bytes: () => this.memoryBytes(), indexBytesAUnit: () => indexBytesAUnit(index) }),
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {

@@ -41,7 +41,7 @@ export function estimatedBytes(state: BotState, index: SearchIndex): number {
 }
 
 /** Bytes that the index will take for a UTF-16 unit of text, judged by the text that it has read. */
-function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
+export function indexBytesAUnit({ bytes, documents }: Pick<SearchIndex, "bytes" | "documents">): number {
   const ofTexts = Math.max(0, bytes - documents.count * INDEX_BYTES_A_DOCUMENT);
   const average = (KNOWN_UNITS * INDEX_BYTES_A_UNIT + ofTexts) / (KNOWN_UNITS + documents.textLength);
   return Math.max(INDEX_BYTES_A_UNIT, average);
