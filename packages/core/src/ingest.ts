@@ -8,10 +8,10 @@ import type { BotRecord } from "./domain/records.ts";
 import type { DocumentOrigin } from "./domain/sources.ts";
 import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
 import { Turns } from "./runtime/steps.ts";
+import type { VersionedDocument } from "./state/document-table.ts";
 import { isBroughtBy, isOwn, notOwn } from "./state/ownership.ts";
 import { PendingWrites } from "./state/pending-writes.ts";
 import { importRecord, PreparedImports } from "./state/prepared-imports.ts";
-import type { VersionedDocument } from "./state/state.ts";
 import { ArticleWrites, type ArticleWritesParts } from "./writing/article-writes.ts";
 import { type CommitParts, Commits, type Reservation } from "./writing/commits.ts";
 

@@ -32,7 +32,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
-import { estimatedBytes } from "./upkeep/memory-estimate.ts";
+import { estimatedBytes, indexBytesAUnit } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -109,7 +109,7 @@ export class OpenBot {
         maxima,
         () => this.#indexing.isFull,
       ),
-      memory: parts.memory?.of(() => this.memoryBytes()),
+      memory: parts.memory?.of({ bytes: () => this.memoryBytes(), indexBytesAUnit: () => indexBytesAUnit(index) }),
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
@@ -225,7 +225,7 @@ export class OpenBot {
       queue: this.#indexing.queue,
       languageChange: this.#indexing.languageChange,
       vectors: this.#vectors.stats(),
-      diskBytes: this.#parts.store.sizes().totalBytes,
+      sizes: this.figures(),
     });
   }
 
@@ -285,7 +285,7 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#index, this.#indexing.languageChangeBytes, this.#vectors.signsBytes, this.#state);
+    return estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.signsBytes;
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */

@@ -30,11 +30,21 @@ export interface HeldByBots {
   readonly bots: number;
 }
 
-/**
- * The most memory that a write takes for each of its bytes: for its texts in the state, at two bytes a character, and for what the index makes
- * of them.
- */
-const GROWTH_FACTOR = 4;
+/** What the budget has to know of a bot. */
+export interface BotMemory {
+  /** Bytes that the bot holds. */
+  readonly bytes: () => number;
+  /** Bytes that its index will take for a UTF-16 unit of text. */
+  readonly indexBytesAUnit: () => number;
+}
+
+/** The most that a write adds to the memory of its bot. */
+export interface Growth {
+  /** Bytes on the JavaScript heap. */
+  readonly heapBytes: number;
+  /** Text that the index will read, in UTF-16 units. */
+  readonly textUnits: number;
+}
 
 /** A bot that holds all memory may fill it to 1 − this share of a maximum. A bot that holds no more than its equal share may fill all of it. */
 const RESERVED_SHARE = 1 / 8;
@@ -69,24 +79,27 @@ export class MemoryBudget {
     this.#held = held;
   }
 
-  /** The budget for the writes of one bot; `botBytes` is what the bot holds. */
-  of(botBytes: () => number) {
+  /** The budget for the writes of one bot. */
+  of({ bytes, indexBytesAUnit }: BotMemory) {
+    const bytesOf = ({ heapBytes, textUnits }: Growth): number => heapBytes + textUnits * indexBytesAUnit();
     return {
-      require: (growth: number): void => this.require(botBytes(), growth),
-      take: (bytes: number): (() => void) => this.take(bytes),
+      require: (growth: Growth): void => {
+        const growing = bytesOf(growth);
+        if (growing > 0) this.require(bytes(), growing);
+      },
+      take: (growth: Growth): (() => void) => this.take(bytesOf(growth)),
     };
   }
 
   /**
    * Asks for room for a write.
    * @param botBytes what its bot holds
-   * @param growth bytes by which the write makes the bot larger
+   * @param growing bytes of memory by which the write makes the bot larger
    * @throws LoredexError `OUT_OF_MEMORY`
    */
-  require(botBytes: number, growth: number): void {
+  require(botBytes: number, growing: number): void {
     const held = this.#held();
     const room = 1 - RESERVED_SHARE * excessShare(botBytes, held);
-    const growing = growth * GROWTH_FACTOR;
     const { heldBytes, heapBytes, processBytes } = this.#maxima;
     const isShort =
       held.bytes + this.#inFlight + growing > heldBytes * room ||
@@ -97,9 +110,8 @@ export class MemoryBudget {
     throw new LoredexError("OUT_OF_MEMORY", OUT_OF_MEMORY);
   }
 
-  /** Counts an accepted write. Returns a function that subtracts it: call it when the bot has the write, or the write has failed. */
-  take(bytes: number): () => void {
-    const growing = bytes * GROWTH_FACTOR;
+  /** Counts an accepted write by the bytes of memory that it takes. Returns a function that subtracts it: call it when the bot has the write, or the write has failed. */
+  take(growing: number): () => void {
     this.#inFlight += growing;
     this.#accepted += growing;
     return () => {

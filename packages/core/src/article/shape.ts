@@ -239,8 +239,9 @@ function readActiveOn(value: unknown, violations: Violations): readonly ActiveOn
     const channel = own(entry, "channel");
     if (channel === undefined) violations.add(`${at}.channel`, "required", `${at}.channel is required`);
     const readChannel = channel === undefined ? undefined : readName(`${at}.channel`, channel, violations);
+    // Object literals: one that is spread from parts takes five times the memory, and there may be a thousand.
     if (readChannel !== undefined)
-      entries.push({ ...(readAgent === undefined ? {} : { agent: readAgent }), channel: readChannel });
+      entries.push(readAgent === undefined ? { channel: readChannel } : { agent: readAgent, channel: readChannel });
   }
   return entries;
 }

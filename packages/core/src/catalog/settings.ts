@@ -132,7 +132,7 @@ function bytes<Word extends string>(
   violations.add(
     field,
     "integer",
-    `${field} must be a whole number of bytes from ${min}, 0 for nothing at all, or "${word}"${hint}`,
+    `${field} must be a whole number of bytes from ${min}, 0 for none, or "${word}"${hint}`,
   );
   return undefined;
 }

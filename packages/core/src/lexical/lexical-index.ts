@@ -106,7 +106,8 @@ export class LexicalIndex {
     return new LexicalIndex(this.#parameters, noParts(), this.#passagesMax);
   }
   get bytes(): number {
-    return this.#postings.bytes + this.#forward.bytes + this.#lengths.bytes * 3 + this.#vocabulary.bytes;
+    const ofPassages = this.#forward.bytes + this.#lengths.bytes + this.#norms.lengths.byteLength + this.#memory.bytes;
+    return ofPassages + this.#postings.bytes + this.#counts.frequencies.bytes + this.#vocabulary.bytes;
   }
 
   /** No other index of the process has it. */

@@ -16,6 +16,11 @@ export class ScoringMemory {
   /** By ordinal, one bit each: those that are being sorted. */
   #bits = new Uint32Array(0);
 
+  get bytes(): number {
+    const lists = [this.scores, this.counts, this.touched, this.candidates, this.frequencies, this.sums, this.#bits];
+    return lists.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   /** With room for so many passages. */
   for(passages: number): this {
     if (this.scores.length >= passages) return this;

@@ -18,6 +18,8 @@ export class Vocabulary {
   readonly serial = ++Vocabulary.#made;
   readonly #numbers = new Map<string, number>();
   readonly #terms: string[] = [];
+  /** UTF-16 units of all terms together. */
+  #units = 0;
   // By number, for the first `#outlined` terms:
   #lengths = new Uint8Array(0);
   /** The lower bytes of the first two letters. */
@@ -32,8 +34,13 @@ export class Vocabulary {
     return this.#terms.length;
   }
   get bytes(): number {
-    // A map entry with its string takes about 80 bytes.
-    return this.#terms.length * 88 + this.#lengths.byteLength * 5 + this.#byFirst.bytes + this.#bySecond.bytes;
+    return (
+      this.#terms.length * TERM_BYTES +
+      this.#units +
+      this.#lengths.byteLength * 5 +
+      this.#byFirst.bytes +
+      this.#bySecond.bytes
+    );
   }
   get terms(): readonly string[] {
     return this.#terms;
@@ -50,6 +57,7 @@ export class Vocabulary {
     const number = this.#terms.length;
     this.#numbers.set(term, number);
     this.#terms.push(term);
+    this.#units += term.length;
     return number;
   }
 
@@ -167,6 +175,8 @@ export class Vocabulary {
   }
 }
 
+/** A term in the map and the list, without its characters. Measured. */
+const TERM_BYTES = 80;
 const TERM_LETTERS_MIN = 3;
 const LENGTH_MAX = 255;
 

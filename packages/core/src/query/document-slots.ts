@@ -1,5 +1,5 @@
 import { GrowingUint32 } from "../lexical/growing-array.ts";
-import { type IndexedDocument, ordinalCountOf, pieceCountOf } from "./indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 
 /**
  * The documents of an index, each in a slot: a small number that is its own as long as it is there, and later another's. It tells
@@ -16,7 +16,7 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   readonly #languages = new Map<string, number>();
   #sortedLanguages: readonly string[] | undefined;
   #textLength = 0;
-  #pieceCount = 0;
+  #numberBytes = 0;
 
   /** Rises whenever a document comes or goes. */
   get changes(): number {
@@ -34,9 +34,13 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     this.#sortedLanguages ??= [...this.#languages.keys()].sort();
     return this.#sortedLanguages;
   }
-  /** Pieces of all texts together. */
-  get pieceCount(): number {
-    return this.#pieceCount;
+  /** Bytes of the numbers and hashes of all documents. */
+  get numberBytes(): number {
+    return this.#numberBytes;
+  }
+  /** The same, with the slots by ordinal. The objects of documents are counted by the state. */
+  get bytes(): number {
+    return this.#numberBytes + this.#slotByOrdinal.bytes;
   }
   /** Slots are below this. */
   get slotCount(): number {
@@ -76,7 +80,7 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   enter(document: IndexedDocument): void {
     this.#changes++;
     this.#textLength += document.markdown.length;
-    this.#pieceCount += pieceCountOf(document);
+    this.#numberBytes += numberBytesOf(document);
     this.#byId.set(document.document.id, document);
     this.#bySlot[document.slot] = document;
     this.#count(document.language, 1);
@@ -101,7 +105,7 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
   leave(document: IndexedDocument): void {
     this.#changes++;
     this.#textLength -= document.markdown.length;
-    this.#pieceCount -= pieceCountOf(document);
+    this.#numberBytes -= numberBytesOf(document);
     this.#byId.delete(document.document.id);
     this.#bySlot[document.slot] = undefined;
     this.#count(document.language, -1);
@@ -130,4 +134,8 @@ export class DocumentSlots implements Iterable<IndexedDocument> {
     for (let ordinal = document.firstOrdinal; ordinal < end; ordinal++)
       this.#slotByOrdinal.set(ordinal, document.slot + 1);
   }
+}
+
+function numberBytesOf({ numbers, hashes }: IndexedDocument): number {
+  return numbers.byteLength + hashes.byteLength;
 }

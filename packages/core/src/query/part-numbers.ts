@@ -25,6 +25,10 @@ export class PartNumbers {
     return this.#count;
   }
 
+  get bytes(): number {
+    return this.#ordinals.bytes + this.#firsts.bytes;
+  }
+
   /** Enters a document's parts, whose first number is {@link next}. */
   add(document: IndexedDocument): void {
     this.number(document);

@@ -3,8 +3,9 @@ import { articleBytes } from "../domain/article-bytes.ts";
 import { type ArticleFields, type BotRecord, sameSpace } from "../domain/records.ts";
 import type { DocumentOrigin } from "../domain/sources.ts";
 import { versioned } from "./article-table.ts";
+import type { VersionedDocument } from "./document-table.ts";
 import { withArgument } from "./source-table.ts";
-import type { BotState, VersionedDocument } from "./state.ts";
+import type { BotState } from "./state.ts";
 
 /** What a record means for the search index. */
 export type IndexChange =

@@ -2,6 +2,8 @@ import { articleBytes } from "../domain/article-bytes.ts";
 import { METADATA_KEYS_INDEXED_MAX } from "../domain/limits.ts";
 import type { ArticleFields } from "../domain/records.ts";
 import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
+import { articleHeapBytes } from "./heap-of-documents.ts";
+import { KeyShapes } from "./key-shapes.ts";
 import { MetadataIndex } from "./metadata-index.ts";
 import { SizedTable } from "./sized-table.ts";
 
@@ -33,6 +35,21 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
   readonly #byAge = new ArticlesByAge<VersionedArticle>();
   /** By key of metadata; the one that was asked for last is the last. */
   readonly #indexes = new Map<string, MetadataIndex>();
+  #heapBytes = 0;
+  #textUnits = 0;
+  #shapes = new KeyShapes();
+
+  /** Estimated bytes of all articles on the JavaScript heap, without what the index makes of their texts. O(1). */
+  get heapBytes(): number {
+    let indexes = 0;
+    for (const index of this.#indexes.values()) indexes += index.heapBytes;
+    return this.#heapBytes + this.#shapes.bytes + indexes;
+  }
+
+  /** UTF-16 units of all bodies. */
+  get textUnits(): number {
+    return this.#textUnits;
+  }
 
   override set(id: string, article: VersionedArticle): this {
     const before = this.get(id);
@@ -42,6 +59,8 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
     }
     if (before !== undefined && byAge(before.fields, article.fields) !== 0) this.#byAge.remove(before.fields);
     this.#byAge.put(article);
+    if (before !== undefined) this.#count(before, -1);
+    this.#count(article, 1);
     return super.set(id, article);
   }
 
@@ -50,12 +69,15 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
     if (before === undefined) return false;
     for (const index of this.#indexes.values()) index.remove(id, before.fields.metadata);
     this.#byAge.remove(before.fields);
+    this.#count(before, -1);
     return super.delete(id);
   }
 
   override clear(): void {
     this.#indexes.clear();
     this.#byAge.clear();
+    [this.#heapBytes, this.#textUnits] = [0, 0];
+    this.#shapes = new KeyShapes();
     super.clear();
   }
 
@@ -79,6 +101,15 @@ export class ArticleTable extends SizedTable<VersionedArticle> {
     if (!index.isWhole(Math.max(READ_ARTICLES_MIN, this.size * READ_SHARE))) return undefined;
     const ids = index.find(text);
     return isFew(ids.size) ? this.#those(ids) : undefined;
+  }
+
+  #count({ fields }: VersionedArticle, sign: 1 | -1): void {
+    const countKeys = (keys: readonly string[]): number => {
+      this.#shapes.count(keys, sign);
+      return 0;
+    };
+    this.#heapBytes += sign * articleHeapBytes(fields, countKeys);
+    this.#textUnits += sign * fields.body.length;
   }
 
   #indexFor(key: string): MetadataIndex {

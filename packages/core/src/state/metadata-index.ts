@@ -14,12 +14,19 @@ export class MetadataIndex {
   readonly #key: string;
   /** Most values are one article's alone. */
   readonly #ids = new Map<string, string | Set<string>>();
+  /** Entries of all sets. */
+  #inSets = 0;
   #unread: Iterator<readonly [string, { readonly fields: ArticleFields }]> | undefined;
 
   /** `articles` is a map, which goes on behind what it has given when it is changed meanwhile. */
   constructor(key: string, articles: ReadArticles) {
     this.#key = key;
     this.#unread = articles[Symbol.iterator]();
+  }
+
+  /** Estimated bytes on the JavaScript heap. Values that are texts belong to the articles. O(1). */
+  get heapBytes(): number {
+    return this.#ids.size * VALUE_BYTES + this.#inSets * ID_IN_SET_BYTES;
   }
 
   /** Whether it knows all articles once it has read at most so many more of them. */
@@ -42,18 +49,27 @@ export class MetadataIndex {
     if (text === undefined) return;
     const known = this.#ids.get(text);
     if (known === undefined) this.#ids.set(text, id);
-    else if (typeof known !== "string") known.add(id);
-    else if (known !== id) this.#ids.set(text, new Set([known, id]));
+    else if (typeof known !== "string") {
+      this.#inSets -= known.size;
+      this.#inSets += known.add(id).size;
+    } else if (known !== id) {
+      this.#ids.set(text, new Set([known, id]));
+      this.#inSets += 2;
+    }
   }
 
   remove(id: string, metadata: Metadata): void {
     const text = metadataText(metadata, this.#key);
     const known = text === undefined ? undefined : this.#ids.get(text);
     if (text === undefined || known === undefined) return;
-    if (typeof known !== "string") known.delete(id);
+    if (typeof known !== "string" && known.delete(id)) this.#inSets -= 1;
     if (known === id || (typeof known !== "string" && known.size === 0)) this.#ids.delete(text);
   }
 }
+
+/** An entry of the map, and an entry of a set with its share of the set; each with the room for entries to come. */
+const VALUE_BYTES = 56;
+const ID_IN_SET_BYTES = 40;
 
 /** A value of metadata as it is written in a lookup; undefined where there is none. */
 export function metadataText(metadata: Metadata, key: string): string | undefined {

@@ -7,7 +7,8 @@ import { inSlices, SLICING, type Slicing } from "../runtime/slices.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import { type VersionedArticle, versioned } from "./article-table.ts";
-import { type BotState, emptyState, type VersionedDocument } from "./state.ts";
+import type { VersionedDocument } from "./document-table.ts";
+import { type BotState, emptyState } from "./state.ts";
 import {
   checkedArticle,
   checkedCreates,

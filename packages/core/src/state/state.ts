@@ -1,27 +1,14 @@
 import { SlidingWindow } from "../accounting/window.ts";
-import type { StoredDocument } from "../domain/types.ts";
 import { ArticleTable } from "./article-table.ts";
+import { DocumentTable } from "./document-table.ts";
 import { RememberedCreates } from "./remembered-creates.ts";
-import { SizedTable } from "./sized-table.ts";
-import { SourceTable, type StoredOrigin } from "./source-table.ts";
+import { SourceTable } from "./source-table.ts";
 import { VectorTable } from "./vector-table.ts";
-
-/** An imported document with the sequence number of the record that brought its content. */
-export interface VersionedDocument {
-  readonly document: StoredDocument;
-  /** Of the document as it was imported. */
-  readonly contentHash: string;
-  /** What brought it; see `ImportOptions.source`. */
-  readonly origin?: StoredOrigin;
-  readonly version: number;
-  /** What it counts against its bot's `importBytes`. Not stored. */
-  readonly bytes: number;
-}
 
 /** Everything that is durable about one bot's knowledge: the sum of its log. What is in the maps is never changed, only replaced. */
 export interface BotState {
   readonly articles: ArticleTable;
-  readonly documents: SizedTable<VersionedDocument>;
+  readonly documents: DocumentTable;
   /** What brought documents. */
   readonly sources: SourceTable;
   /** By article id or resourceDocId; only of the newest version. */
@@ -48,7 +35,7 @@ export interface BotState {
 export function emptyState(): BotState {
   return {
     articles: new ArticleTable(),
-    documents: new SizedTable(),
+    documents: new DocumentTable(),
     sources: new SourceTable(),
     vectors: new VectorTable(),
     agents: new Map(),

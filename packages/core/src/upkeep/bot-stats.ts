@@ -14,12 +14,12 @@ export interface StatsParts {
   readonly queue: { readonly length: number; readonly failures: number };
   readonly languageChange: LanguageChange | undefined;
   readonly vectors: VectorStats;
-  readonly diskBytes: number;
+  readonly sizes: Pick<BotStats, "diskBytes" | "memoryBytes">;
 }
 
 /** The figures of a bot as it is now. */
 export function statsOf(parts: StatsParts): BotStats {
-  const { info, state, index, rateUsed, queue, languageChange, vectors, diskBytes } = parts;
+  const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = parts;
   const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
   for (const { document } of state.documents.values()) documents[document.type] += 1;
   return {
@@ -36,8 +36,8 @@ export function statsOf(parts: StatsParts): BotStats {
     indexFailures: queue.failures,
     ...(languageChange !== undefined && { languageChange }),
     vectors,
-    diskBytes,
-    memoryBytes: index.bytes + index.vectorBytes,
+    diskBytes: sizes.diskBytes,
+    memoryBytes: sizes.memoryBytes,
     terms: index.lexical.termCount,
   };
 }

@@ -34,6 +34,7 @@ import { PendingWrites } from "../state/pending-writes.ts";
 import type { RememberedCreate } from "../state/remembered-creates.ts";
 import type { BotState } from "../state/state.ts";
 import type { Commits, Reservation, WriteMemory } from "./commits.ts";
+import { growthBetween } from "./growth.ts";
 
 /** What writes of articles work with. */
 export interface ArticleWritesParts {
@@ -218,8 +219,7 @@ export class ArticleWrites {
   }
 
   async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
-    const growth = sizeOf(article).bytes - sizeOf(old).bytes;
-    if (growth > 0) this.#parts.memory?.require(growth);
+    this.#parts.memory?.require(growthBetween(old, article));
     const { charge, require } = this.#judged(article, old);
     require();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;

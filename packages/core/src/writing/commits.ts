@@ -1,4 +1,5 @@
 import type { BotRoom } from "../accounting/bot-room.ts";
+import type { Growth } from "../accounting/memory-budget.ts";
 import { ValidationError } from "../domain/errors.ts";
 import { RECORD_BYTES_MAX } from "../domain/limits.ts";
 import type { BotRecord } from "../domain/records.ts";
@@ -6,6 +7,7 @@ import { apply, type IndexChange } from "../state/apply.ts";
 import type { PendingWrite } from "../state/pending-writes.ts";
 import { encodeRecordUpTo } from "../state/record-codec.ts";
 import type { BotState } from "../state/state.ts";
+import { growthOf } from "./growth.ts";
 
 /** What records are committed with. */
 export interface CommitParts {
@@ -27,10 +29,10 @@ export interface CommitParts {
 
 /** What writes ask for memory. */
 export interface WriteMemory {
-  /** Asks for room for a write that makes the bot larger by this many bytes. @throws LoredexError `OUT_OF_MEMORY` */
-  readonly require: (growth: number) => void;
+  /** Asks for room for a write; one that adds nothing always has it. @throws LoredexError `OUT_OF_MEMORY` */
+  readonly require: (growth: Growth) => void;
   /** Counts a write that was accepted. Returns what takes it off again. */
-  readonly take: (bytes: number) => () => void;
+  readonly take: (growth: Growth) => () => void;
 }
 
 /** Whether records of a kind may make a bot larger. */
@@ -88,12 +90,13 @@ export class Commits {
    * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL`; nothing has been reserved then
    */
   commit(record: BotRecord, { reserve, isNew = false, binary, encoded }: CommitOptions = {}): Promise<number> {
-    const { state, append, onApplied } = this.#parts;
+    const { state, append, onApplied, memory } = this.#parts;
     const payload = encoded ?? this.#encoded(record, binary);
-    this.#requireRoom(record, payload.length, isNew);
+    const growth = memory === undefined ? undefined : growthOf(record, payload.length);
+    this.#requireRoom(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#parts.room.take(payload.length);
-    const leaveMemory = this.#parts.memory?.take(payload.length);
+    const leaveMemory = growth === undefined ? undefined : memory?.take(growth);
     let isSettled = false;
     const settle = (hasFailed: boolean): void => {
       if (isSettled) return;
@@ -124,11 +127,12 @@ export class Commits {
   }
 
   /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
-  #requireRoom(record: BotRecord, bytes: number, isNew: boolean): void {
+  #requireRoom(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
     const { room, state, onFull, memory } = this.#parts;
     if (!TAKES_ROOM[record.kind]) return;
     // Of articles it is asked before their quotas, and vectors are the background's.
-    if (record.kind !== "articlePut" && record.kind !== "vectors") memory?.require(bytes);
+    const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
+    if (isAsked && growth !== undefined) memory?.require(growth);
     try {
       room.requireBytes(bytes);
       const inFlight = this.#inFlight.size;

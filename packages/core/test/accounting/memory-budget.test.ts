@@ -41,8 +41,8 @@ class Process {
     this.liveBytes = this.live;
   }
 
-  /** Whether a write was accepted; what it needs in memory is this many times its bytes. Gives what ends it. */
-  write(bot: string, bytes: number, times: number): ((isKept: boolean) => void) | undefined {
+  /** Asks for `bytes`, of which the write needs this share. Returns what ends the write, or undefined if it was refused. */
+  write(bot: string, bytes: number, share: number): ((isKept: boolean) => void) | undefined {
     try {
       this.budget.require(this.held.get(bot) ?? 0, bytes);
     } catch (error) {
@@ -50,7 +50,7 @@ class Process {
       return undefined;
     }
     const release = this.budget.take(bytes);
-    const needed = Math.floor(bytes * times);
+    const needed = Math.floor(bytes * share);
     this.inFlight += needed;
     return (isKept) => {
       release();
@@ -67,8 +67,8 @@ const step = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       bot,
-      bytes: fc.integer({ min: 1, max: 60_000 }),
-      times: fc.double({ min: 0, max: 4, noNaN: true }),
+      bytes: fc.integer({ min: 1, max: 240_000 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
     }),
   },
   { weight: 6, arbitrary: fc.record({ end: fc.nat({ max: 9 }), isKept: fc.boolean() }) },
@@ -87,7 +87,7 @@ describe("the memory of a process", () => {
         for (const step of steps) {
           if (step === "collect") process.collect();
           else if ("bytes" in step) {
-            const end = process.write(step.bot, step.bytes, step.times);
+            const end = process.write(step.bot, step.bytes, step.share);
             if (end !== undefined) ends.push(end);
           } else if ("end" in step) ends.splice(step.end % Math.max(1, ends.length), 1)[0]?.(step.isKept);
           else if ("garbage" in step) process.garbage += step.garbage;
@@ -105,12 +105,12 @@ describe("the memory of a process", () => {
     const process = new Process(100_000);
     process.collect();
     process.garbage = 990_000;
-    expect(process.write("a", 10_000, 4)).toBeDefined();
+    expect(process.write("a", 40_000, 1)).toBeDefined();
     process.held.set("a", 700_000);
     process.collect();
     process.garbage = 300_000;
-    expect(process.write("a", 10_000, 4)).toBeDefined();
-    expect(process.write("a", 50_000, 4)).toBeUndefined();
+    expect(process.write("a", 40_000, 1)).toBeDefined();
+    expect(process.write("a", 200_000, 1)).toBeUndefined();
   });
 
   it("is refused first to the bot that holds most, and last to one below its equal share", () => {
@@ -118,20 +118,20 @@ describe("the memory of a process", () => {
     for (const [name, bytes] of Object.entries({ large: 750_000, small: 100_000, middle: 100_000 }))
       process.held.set(name, bytes);
     const most = (name: string): number => {
-      let bytes = 25_000;
-      while (bytes > 0 && process.write(name, bytes, 0) === undefined) bytes -= 10;
+      let bytes = 100_000;
+      while (bytes > 0 && process.write(name, bytes, 0) === undefined) bytes -= 40;
       process.inFlight = 0;
       return bytes;
     };
     expect(most("large")).toBe(0);
-    expect(most("small")).toBeGreaterThan(10_000);
+    expect(most("small")).toBeGreaterThan(40_000);
   });
 
   it("is short where the process takes too much, whatever its bots hold", () => {
     const process = new Process(0, { ...MAXIMA, processBytes: 500_000 });
-    expect(process.write("a", 1_000, 1)).toBeDefined();
+    expect(process.write("a", 4_000, 1)).toBeDefined();
     process.garbage = 499_000;
-    expect(process.write("a", 1_000, 1)).toBeUndefined();
+    expect(process.write("a", 4_000, 1)).toBeUndefined();
   });
 
   /** A budget over a heap of this reading, and whether a write of 40,000 bytes, which may take four times as much, is accepted. */

@@ -18,11 +18,14 @@ async function engineWith(...names: string[]) {
 }
 
 /** Creates articles until one is refused. */
-async function fill(bot: Awaited<ReturnType<Engine["bot"]>>): Promise<{ ids: string[]; error: unknown }> {
+async function fill(
+  bot: Awaited<ReturnType<Engine["bot"]>>,
+  more: object = { metadata: text(50_000) },
+): Promise<{ ids: string[]; error: unknown }> {
   const ids: string[] = [];
   for (;;) {
     try {
-      ids.push((await bot.createArticle({ ...article, metadata: text(50_000) })).article.id);
+      ids.push((await bot.createArticle({ ...article, ...more })).article.id);
     } catch (error) {
       return { ids, error };
     }
@@ -56,6 +59,21 @@ it("counts what articles hold beside their texts, and refuses what would take th
   await bot.whenSearchable();
   await engine.updateBot(bot.id, { quotaCharacters: PLENTY });
   await bot.createArticle({ ...article, metadata: text(50_000) });
+});
+
+it.each([
+  // A list as long as the highest key in each of two objects.
+  ["metadata with keys far apart", { metadata: { 1000: 0, 2500: 0, 3300: 0 } }, 60_000],
+  ["activeOn", { activeOn: Array.from({ length: 1_000 }, () => ({ channel: "web" })) }, 40_000],
+])("counts what an article takes in memory, however short it is written: %s", async (_, more, bytes) => {
+  const { engine, bots } = await engineWith("flooded");
+  const [bot] = bots;
+  if (bot === undefined) throw new Error("no bot");
+  const { ids, error } = await fill(bot, more);
+  expect(error).toMatchObject({ code: "OUT_OF_MEMORY" });
+  expect(ids.length).toBeGreaterThan(MAX / bytes / 2);
+  expect(ids.length).toBeLessThan(MAX / bytes);
+  expect(engine.figures().openBots[0]?.memoryBytes).toBeLessThan(MAX);
 });
 
 it("refuses the bot that holds most first", async () => {

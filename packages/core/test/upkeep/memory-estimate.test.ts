@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SearchableDocument } from "../../src/domain/types.ts";
+import { ExactMatches } from "../../src/query/exact-matches.ts";
+import type { IndexedDocument } from "../../src/query/indexed-document.ts";
 import { SearchIndex } from "../../src/query/search-index.ts";
 import { finished } from "../../src/runtime/steps.ts";
 import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
@@ -20,8 +22,8 @@ it("what a bot takes in memory follows what the index got after the last use, an
   await bot.whenSearchable();
   const small = bot.memoryBytes();
   const { article } = await bot.articles.create({ title: "Large", body: TEXT });
-  // As at the end of the call that wrote it: its indexing has not begun.
-  bot.memoryBytes();
+  // As at the end of the call that wrote it: its indexing has not begun, and what it will take counts already.
+  expect(bot.memoryBytes() - small).toBeGreaterThan(4 * TEXT.length);
   await bot.whenSearchable();
   const large = bot.memoryBytes();
   expect(small).toBeGreaterThan(empty);
@@ -45,6 +47,33 @@ it("what a bot takes in memory grows with the creates that it knows by their key
     return bytes;
   };
   expect((await grown(true)) - (await grown(false))).toBe(100 * 400);
+});
+
+it("texts that several documents have take memory as long as they do", () => {
+  const exact = new ExactMatches(() => true);
+  const document = (slot: number): IndexedDocument => ({
+    slot,
+    document: { id: `${slot}`, type: "EXTERNAL", status: "active", metaData: {}, content: [], titles: [] },
+    version: 1,
+    markdown: "",
+    firstOrdinal: 0,
+    firstPart: 0,
+    ownVectors: 0,
+    wordingCount: 0,
+    titleCount: 1,
+    passageCount: 0,
+    numbers: Uint32Array.of(0),
+    hashes: Float64Array.of(1),
+  });
+  const documents = [0, 1, 2].map(document);
+  const bytes = documents.map((each) => {
+    finished(exact.add(each));
+    return exact.bytes;
+  });
+  expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
+  expect(new Set(bytes).size).toBe(3);
+  for (const each of documents) finished(exact.remove(each));
+  expect(exact.bytes).toBe(bytes[0]);
 });
 
 it("only vectors that an embedder has made are in the state as well", () => {
@@ -86,7 +115,7 @@ it("the sizes that an index has at hand are those of the documents that it holds
       const anew = new SearchIndex(new LanguageAnalyzer("multi"));
       for (const document of there.values()) anew.replace(document, 1);
       expect(index.documents.textLength).toBe(anew.documents.textLength);
-      expect(index.documents.pieceCount).toBe(anew.documents.pieceCount);
+      expect(index.documents.numberBytes).toBe(anew.documents.numberBytes);
     }),
   );
 });

@@ -40,28 +40,28 @@ describe("an import into a bot whose imports are bounded", () => {
 
   it("fails at its end, and is told what holds and what is used of it, until the bound is taken away", async () => {
     const { directory, folder, at, json } = await acme();
-    expect(await json("bot", "set", "acme", "--import-bytes", "700", "--embedder", "none")).toMatchObject({
-      importBytes: 700,
+    expect(await json("bot", "set", "acme", "--import-bytes", "2k", "--embedder", "none")).toMatchObject({
+      importBytes: 2_048,
     });
-    await writeFiles(folder, { "b.md": `# B\n\n${"b".repeat(800)}\n` });
+    await writeFiles(folder, { "b.md": `# B\n\n${"b".repeat(2_000)}\n` });
     const imported = await at("import", "acme", folder);
     expect(imported.code).toBe(1);
     expect(imported.err).toMatch(
-      /^\S+\/handbook\/b\.md: Import bound exceeded: the document "file:handbook\/b\.md" adds \d+ bytes, .* take \d+ of the 700 that --import-bytes allows\. Remove documents, or set a higher bound \(loredex bot set BOT --import-bytes SIZE\)\.\n2 added, 0 changed, 0 unchanged, 1 failed\n$/,
+      /^\S+\/handbook\/b\.md: Import bound exceeded: the document "file:handbook\/b\.md" adds \d+ bytes, .* take \d+ of the 2048 that --import-bytes allows\. Remove documents, or set a higher bound \(loredex bot set BOT --import-bytes SIZE\)\.\n2 added, 0 changed, 0 unchanged, 1 failed\n$/,
     );
     expect((await at("sync", "acme")).code).toBe(1);
     const asJson = await at("import", "acme", folder, "--json");
     expect([asJson.code, JSON.parse(asJson.out)]).toMatchObject([1, { unchanged: 2, failed: 1, problems: [{}] }]);
     const { bot, stats } = await json("bot", "show", "acme");
-    expect([bot.importBytes, stats.importBytes]).toEqual([700, 700]);
+    expect([bot.importBytes, stats.importBytes]).toEqual([2_048, 2_048]);
     expect((await at("bot", "show", "acme")).out).toContain(
-      `\n  imports      ${stats.importBytesUsed} bytes of 700 bytes\n`,
+      `\n  imports      ${stats.importBytesUsed} bytes of 2.0 KiB\n`,
     );
     const file = `${directory}/acme.backup`;
     await at("backup", "acme", file);
     expect((await readFile(file)).length).toBeGreaterThan(0);
     expect((await at("restore", file, "--as", "copy")).code).toBe(0);
-    expect(await json("bot", "show", "copy")).toMatchObject({ bot: { importBytes: 700 }, stats: { importBytes: 700 } });
+    expect(await json("bot", "show", "copy")).toMatchObject({ bot: { importBytes: 2_048 }, stats: { importBytes: 2_048 } });
     await at("bot", "set", "acme", "--import-bytes", "none");
     expect((await at("import", "acme", folder)).code).toBe(0);
     expect((await at("bot", "show", "acme")).out).toMatch(/\n {2}imports {6}[\d.]+ KiB\n/);
