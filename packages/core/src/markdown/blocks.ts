@@ -148,7 +148,7 @@ class BlockReader {
     const lines = this.#lines;
     const open = this.#blocks.at(-1);
     const goesOn = open !== undefined && open.kind === kind && open.startLine === first && kind !== "row";
-    // Lines that an earlier block has are never given twice. What windows above have left of one that goes on is blank.
+    // Lines that an earlier block has are never given twice. Lines that earlier windows left out of a block that continues are blank.
     let start = Math.max(goesOn ? read : first, this.#lastLine + 1);
     let stop = Math.min(last, lines.count);
     while (start <= stop && lines.isBlank(start)) start++;
@@ -174,7 +174,7 @@ class BlockReader {
   }
 }
 
-/** Lines that the parser passed over are looked at so many in a step. */
+/** Lines that are looked at in a step, of those that the parser passed over. */
 const STEP_LINES = 4_096;
 
 const WORD = /[\p{L}\p{N}]/u;
