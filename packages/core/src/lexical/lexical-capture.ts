@@ -11,7 +11,7 @@ export const GONE = 0xffffffff;
 const NO_TERM = 0xffffffff;
 
 /** Terms that are numbered in a step. */
-const STEP_TERMS = 65_536;
+const STEP_TERMS = 8_192;
 
 /** The contents of a lexical index as flat arrays. */
 export interface LexicalContents {

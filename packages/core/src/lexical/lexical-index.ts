@@ -326,7 +326,7 @@ export class LexicalIndex {
     return weights;
   }
 
-  /** The contents as they are now, for whoever reads them later. Terms that are not counted yet are counted there. */
+  /** The contents as they are now, to be read later. Terms that are not counted yet are counted there. */
   capture(): LexicalCapture {
     return new LexicalCapture({
       lists: this.#forward.capture(),

@@ -57,7 +57,7 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
     yield NONE;
     end ??= openEnd(window, tokens);
     reader.take(window, tokens.slice(0, end.tokens));
-    yield reader.ready(end.next, end.above.length > 0);
+    yield* reader.ready(end.next, end.above.length > 0);
     [next, above, units] = [end.next, end.above, sizes.units];
   }
 }
@@ -95,7 +95,8 @@ class BlockReader {
     let headerLine = 0;
     for (const { type, tag, map } of tokens) {
       const add = (kind: BlockKind, level = 0, header = 0): void => {
-        if (map !== null) this.#add(kind, lineOf(window, map[0]), lineOf(window, map[1] - 1), level, header);
+        if (map !== null)
+          this.#add(kind, lineOf(window, map[0]), lineOf(window, map[1] - 1), level, header, window.first);
       };
       switch (type) {
         case "heading_open":
@@ -130,25 +131,25 @@ class BlockReader {
   }
 
   /** The blocks above line `next`, those of lines that the parser passed over included. An open one is kept until it is whole. */
-  ready(next: number, isOpen: boolean): readonly Block[] {
+  *ready(next: number, isOpen: boolean): Generator<readonly Block[], void> {
     const kept = isOpen ? this.#blocks.splice(-1) : [];
     const all: Block[] = [];
     for (const block of this.#blocks) {
-      this.#fill(block.startLine, all);
+      yield* this.#fill(block.startLine, all);
       all.push(block);
       this.#nextLine = block.stopLine + 1;
     }
-    this.#fill(kept[0]?.startLine ?? next, all);
+    yield* this.#fill(kept[0]?.startLine ?? next, all);
     this.#blocks = kept;
-    return all;
+    yield all;
   }
 
-  #add(kind: BlockKind, first: number, last: number, headingLevel: number, headerLine: number): void {
+  #add(kind: BlockKind, first: number, last: number, headingLevel: number, headerLine: number, read: number): void {
     const lines = this.#lines;
     const open = this.#blocks.at(-1);
     const goesOn = open !== undefined && open.kind === kind && open.startLine === first && kind !== "row";
-    // Lines that an earlier block has are never given twice.
-    let start = Math.max(first, this.#lastLine + 1);
+    // Lines that an earlier block has are never given twice. Lines that earlier windows left out of a block that continues are blank.
+    let start = Math.max(goesOn ? read : first, this.#lastLine + 1);
     let stop = Math.min(last, lines.count);
     while (start <= stop && lines.isBlank(start)) start++;
     while (stop >= start && lines.isBlank(stop)) stop--;
@@ -159,9 +160,10 @@ class BlockReader {
   }
 
   /** The parser gives up on nesting that is too deep. Lines that no block has and that hold words are paragraphs all the same. */
-  #fill(end: number, all: Block[]): void {
+  *#fill(end: number, all: Block[]): Generator<readonly Block[], void> {
     let start = 0;
     for (let line = this.#nextLine; line <= end; line++) {
+      if (line % STEP_LINES === 0) yield NONE;
       const isText = line < end && WORD.test(this.#lines.slice(line, line));
       if (isText && start === 0) start = line;
       if (isText || start === 0) continue;
@@ -171,5 +173,8 @@ class BlockReader {
     this.#nextLine = Math.max(this.#nextLine, end);
   }
 }
+
+/** Lines that are looked at in a step, of those that the parser passed over. */
+const STEP_LINES = 4_096;
 
 const WORD = /[\p{L}\p{N}]/u;

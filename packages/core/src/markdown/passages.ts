@@ -124,6 +124,9 @@ function passageOf(pieces: readonly Piece[], above: readonly Heading[]): Passage
   };
 }
 
+/** Lines of one block that are looked at in a step. */
+const STEP_LINES = 4_096;
+
 /** Headings and header rows are taken up to this many UTF-16 units. */
 const HEADING_CHARACTERS_MAX = 500;
 
@@ -167,6 +170,10 @@ class Cutter {
       this.#header = header?.text === "" ? undefined : header;
     }
     for (const piece of this.#piecesOf(block)) {
+      if (piece === undefined) {
+        yield;
+        continue;
+      }
       const characters = piece.endOffset - piece.startOffset;
       const { targetCharacters, rowsTargetCharacters } = this.#sizes;
       const target = this.#headerLine === 0 ? targetCharacters : rowsTargetCharacters;
@@ -199,7 +206,9 @@ class Cutter {
     if (heading === undefined) return;
     this.#bareHeading = undefined;
     const above = this.#path.filter((other) => other.level < heading.headingLevel);
-    for (const piece of this.#piecesOf(heading)) this.#passages.push(passageOf([piece], above));
+    for (const piece of this.#piecesOf(heading)) {
+      if (piece !== undefined) this.#passages.push(passageOf([piece], above));
+    }
   }
 
   /** Lines without marks, cut short: every passage below repeats them, however many there are. */
@@ -214,13 +223,13 @@ class Cutter {
     return { startLine, stopLine, startOffset, endOffset: this.#lines.endOffset(stopLine) };
   }
 
-  /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. */
-  *#piecesOf(block: Block): Generator<Piece> {
+  /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. Undefined between two steps. */
+  *#piecesOf(block: Block): Generator<Piece | undefined> {
     const reading = readingOf(block.kind);
-    for (const span of this.#spansOf(block)) yield { ...span, reading };
+    for (const span of this.#spansOf(block)) yield span && { ...span, reading };
   }
 
-  *#spansOf(block: Block): Generator<Span> {
+  *#spansOf(block: Block): Generator<Span | undefined> {
     const whole = this.#wholeLines(block.startLine, block.stopLine);
     const isOneLine = block.startLine === block.stopLine;
     const charactersMax = isOneLine ? this.#sizes.lineCharactersMax : this.#sizes.blockCharactersMax;
@@ -234,6 +243,7 @@ class Cutter {
     }
     let first = block.startLine;
     for (let line = first; line <= block.stopLine; line++) {
+      if (line % STEP_LINES === 0) yield undefined;
       const isLong = this.#lines.endOffset(line) - this.#lines.startOffset(line) > this.#sizes.lineCharactersMax;
       const characters = this.#lines.endOffset(line) - this.#lines.startOffset(first);
       if (line > first && (isLong || characters > this.#sizes.targetCharacters * 1.5)) {

@@ -78,7 +78,7 @@ function appendTerms(text: string, analyzer: Analyzer, numbering: TermNumbering,
   return terms;
 }
 
-/** Passages that take next to no time are done so many at a time; counting takes even less. */
+/** Passages that are done in a step where each takes next to no time; counting takes even less. */
 const STEP_PASSAGES = 256;
 const STEP_COUNTED = 16_384;
 

@@ -6,7 +6,7 @@ import { type IndexedDocument, pieceAt, pieceCountOf } from "./indexed-document.
 
 /** Hashes that are compared in a step. */
 const STEP_HASHES = 8_192;
-/** Looking a text up takes as long as comparing so many hashes, and one more for each of its UTF-16 units. */
+/** Looking a text up takes as long as comparing this number of hashes, and one more for each of its UTF-16 units. */
 const TEXT_HASHES = 32;
 
 /** What of a document equals a question. */

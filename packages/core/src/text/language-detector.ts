@@ -8,13 +8,13 @@ export interface ToldLanguage {
   readonly isReliable: boolean;
 }
 
-/** So much of a text is read, in UTF-16 units. */
+/** How much of a text is read, in UTF-16 units. */
 const TEXT_UNITS_MAX = 1_000;
-/** Behind so many bytes no word is begun. */
+/** No word is begun behind this number of bytes. */
 const BYTES_READ = 350;
-/** A word that goes on behind so many bytes ends there. */
+/** A longer text is cut here, within a word. */
 const BYTES_READ_MAX = 380;
-/** Of a longer word n-grams are taken up to here, and its last one from here on. */
+/** The n-grams of a longer word end here, but for its last one: it begins four bytes before, and ends with the word. */
 const WORD_BYTES_MAX = 70;
 const NGRAM_BYTES = 4;
 const NGRAM_STRIDE = 3;
@@ -35,8 +35,7 @@ const NO_LETTERS = /[\P{L}\u{10000}-\u{10ffff}]+/gu;
 const QUOTES = new Set(["'", "`", "\u2019"]);
 
 /**
- * Tells the language of a text by its n-grams of bytes: as eld 2.1.0 does with its table of the size `small`, whose scores these are. Its results are part of what a stored index is
- * of, and stay as they are.
+ * Tells the language of a text by its n-grams of bytes, as eld 2.1.0 does with its table `small`, whose scores these are. Stored indexes depend on its results: they stay as they are.
  */
 export class LanguageDetector {
   readonly #table: NgramTable;
@@ -92,7 +91,7 @@ export class LanguageDetector {
   }
 }
 
-/** Whether the best of these scores, of a text of so many n-grams, is near to what texts in its language have. */
+/** Whether the best of these scores, of a text of `count` n-grams, is near to what texts in its language have. */
 function isLike(scores: readonly number[], count: number, averageScore: number): boolean {
   const scaled = scores.map((score, language) => ({ language, score: score / count / (score / count + SCALE) }));
   const [best, next] = scaled.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);

@@ -6,6 +6,7 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Block } from "../../src/markdown/block.ts";
 import { blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
+import { passagesInSteps } from "../../src/markdown/passages.ts";
 import type { WindowSizes } from "../../src/markdown/windows.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
@@ -21,6 +22,8 @@ const realTexts = (): string[] =>
     .filter((path) => path.endsWith(".md"))
     .map((path) => readFileSync(`${REAL}/${path}`, "utf8"));
 
+const LINES = 60_000;
+
 /** A text whose only block is far longer than a window, and what follows it. */
 const LONG_BLOCKS: Readonly<Record<string, string>> = {
   fence: `\`\`\`js\n${"let a = 1;\n\n# no heading\n".repeat(80)}\`\`\``,
@@ -33,6 +36,9 @@ const LONG_BLOCKS: Readonly<Record<string, string>> = {
   "tight list": "- item\n- second\n  - inner\n".repeat(80),
   "loose list": "1. item\n\n   goes on\n\n2. second\n\n".repeat(80),
   quote: "> words\n>\n> - item\n".repeat(80),
+  "fence with blank lines": `\`\`\`\ncode\n${"\n".repeat(400)}code\n\`\`\``,
+  "item with blank lines": `- item\n${"\n".repeat(400)}  more`,
+  "comment in a quote with blank lines": `> <!-- one\n${">\n".repeat(200)}> two -->`,
   "fence in an item": `- item\n\n  \`\`\`\n${"  code\n\n  # no heading\n".repeat(80)}  \`\`\``,
   "fence in a quote": `> \`\`\`\n${"> code\n>\n> # no heading\n".repeat(80)}> \`\`\``,
 };
@@ -113,6 +119,25 @@ describe("blocks that are read in windows", () => {
     for (const long of Object.values(LONG_BLOCKS)) {
       expect(windowCount(long.repeat(8))).toBeLessThan(windowCount(long.repeat(4)) * 2.5);
     }
+  });
+
+  it.each([
+    ["a fence", "```\n", "\n", "a\n```\n"],
+    ["a comment", "<!--\n", "\n", "a\n-->\n"],
+    ["indented code", "    a\n", "\n", "    b\n"],
+    ["an item of a list", "- a\n", "\n", "  b\n"],
+    ["a quote", "> a\n", ">\n", "> b\n"],
+  ])("look at each blank line of %s a few times, and at some in a step", (_, before, line, after) => {
+    const looks = (["isBlank", "slice", "endOffset"] as const).map((name) => vi.spyOn(Lines.prototype, name));
+    const between: number[] = [];
+    const steps = passagesInSteps([{ md: before + line.repeat(LINES) + after }]);
+    while (steps.next().done !== true) {
+      between.push(looks.reduce((sum, { mock }) => sum + mock.calls.length, 0));
+      for (const look of looks) look.mockClear();
+    }
+    for (const look of looks) look.mockRestore();
+    expect(between.reduce((sum, each) => sum + each, 0)).toBeLessThan(20 * LINES);
+    expect(Math.max(...between)).toBeLessThan(32_768);
   });
 
   it("are read a few lines at a time however short these are", () => {

@@ -4,7 +4,7 @@ import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { GraphPoints, NO_KEY } from "../../src/vector/graph-points.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
 
-/** A point of so many keys. */
+/** A point of this number of keys. */
 function shared(keys: number): GraphPoints {
   const points = new GraphPoints();
   const point = points.add(0, 1);
