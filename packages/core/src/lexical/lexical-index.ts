@@ -349,8 +349,7 @@ export class LexicalIndex {
 
   get #statistics(): TermStatistics {
     const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
-    const frequencyOf = (term: number): number => this.#counts.frequencies.get(term);
-    const held = { vocabulary: this.#vocabulary, frequencyOf };
+    const held = { vocabulary: this.#vocabulary, frequencyOf: (term: number) => this.#counts.frequencies.get(term) };
     const together: TermStatistics["passagesWithAll"] = (terms, most) =>
       passagesWithAll(terms, most, { ...held, postings: this.#postings, isThere });
     return { ...held, passageCount: this.passageCount, parameters: this.#parameters, passagesWithAll: together };

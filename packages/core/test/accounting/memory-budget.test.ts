@@ -134,13 +134,13 @@ describe("the memory of a process", () => {
     expect(process.write("a", 4_000, 1)).toBeUndefined();
   });
 
-  /** A budget over a heap of this reading, and whether a write of 40,000 bytes, which may take four times as much, is accepted. */
+  /** A budget over a heap of this reading, and whether a write that takes 160,000 bytes is accepted. */
   function budgetOver(heap: HeapReading) {
     const read = { heap: () => heap, processBytes: () => 0 };
     const budget = new MemoryBudget(read, MAXIMA, () => ({ bytes: 0, bots: 1 }));
     const accepts = (): boolean => {
       try {
-        budget.require(0, 40_000);
+        budget.require(0, 160_000);
         return true;
       } catch {
         return false;
@@ -151,7 +151,7 @@ describe("the memory of a process", () => {
 
   it("counts writes in flight as held until they have ended", () => {
     const { budget, accepts } = budgetOver({ usedBytes: 0, liveBytes: 0, collections: 0 });
-    const end = budget.take(220_000);
+    const end = budget.take(880_000);
     expect(accepts()).toBe(false);
     end();
     expect(accepts()).toBe(true);
@@ -161,7 +161,7 @@ describe("the memory of a process", () => {
     const heap = { usedBytes: 950_000, liveBytes: 100_000, collections: 1 };
     const { budget, accepts } = budgetOver(heap);
     expect(accepts()).toBe(true);
-    budget.take(200_000)();
+    budget.take(800_000)();
     expect(accepts()).toBe(false);
     heap.collections += 1;
     expect(accepts()).toBe(true);

@@ -46,7 +46,7 @@ it("what a bot takes in memory grows with the creates that it knows by their key
     await bot.close();
     return bytes;
   };
-  expect((await grown(true)) - (await grown(false))).toBe(100 * 400);
+  expect((await grown(true)) - (await grown(false))).toBe(100 * 500);
 });
 
 it("texts that several documents have take memory as long as they do", () => {

@@ -55,7 +55,7 @@ describe("an import into a bot whose imports are bounded", () => {
     const { bot, stats } = await json("bot", "show", "acme");
     expect([bot.importBytes, stats.importBytes]).toEqual([2_048, 2_048]);
     expect((await at("bot", "show", "acme")).out).toContain(
-      `\n  imports      ${stats.importBytesUsed} bytes of 2.0 KiB\n`,
+      `\n  imports      ${stats.importBytesUsed} bytes of 2 KiB\n`,
     );
     const file = `${directory}/acme.backup`;
     await at("backup", "acme", file);
