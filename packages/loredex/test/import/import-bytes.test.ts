@@ -61,7 +61,10 @@ describe("an import into a bot whose imports are bounded", () => {
     await at("backup", "acme", file);
     expect((await readFile(file)).length).toBeGreaterThan(0);
     expect((await at("restore", file, "--as", "copy")).code).toBe(0);
-    expect(await json("bot", "show", "copy")).toMatchObject({ bot: { importBytes: 2_048 }, stats: { importBytes: 2_048 } });
+    expect(await json("bot", "show", "copy")).toMatchObject({
+      bot: { importBytes: 2_048 },
+      stats: { importBytes: 2_048 },
+    });
     await at("bot", "set", "acme", "--import-bytes", "none");
     expect((await at("import", "acme", folder)).code).toBe(0);
     expect((await at("bot", "show", "acme")).out).toMatch(/\n {2}imports {6}[\d.]+ KiB\n/);
