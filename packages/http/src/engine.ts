@@ -36,7 +36,7 @@ export interface ApiEngine {
   condition(): EngineCondition;
 }
 
-export const AN_ENGINE = kinds.anObjectWith<ApiEngine>(
+export const AN_ENGINE: kinds.Kind<ApiEngine> = kinds.anObjectWith<ApiEngine>(
   "an engine",
   "authenticate",
   "admitRequest",

@@ -11,7 +11,7 @@ export interface SocketListenOptions {
   readonly mode?: number;
 }
 
-export const A_MODE = kinds.kind<number>(
+export const A_MODE: kinds.Kind<number> = kinds.kind<number>(
   "integer",
   "from 0 to 0o777",
   (given) => typeof given === "number" && Number.isInteger(given) && given >= 0 && given <= 0o777,

@@ -58,7 +58,10 @@ const OPENAI_OPTIONS: kinds.OptionKinds<OpenAiOptions> = {
   retryMsMin: kinds.aTimeMs(),
 };
 /** The parameters of the functions that take such options. */
-export const OPENAI_PARAMETERS = { options: OPENAI_OPTIONS, signal: kinds.optional(kinds.A_SIGNAL) };
+export const OPENAI_PARAMETERS: {
+  readonly options: kinds.OptionKinds<OpenAiOptions>;
+  readonly signal: kinds.Kind<AbortSignal | undefined>;
+} = { options: OPENAI_OPTIONS, signal: kinds.optional(kinds.A_SIGNAL) };
 
 /** The options with nothing left open, and the names that follow from them. */
 export interface Settings

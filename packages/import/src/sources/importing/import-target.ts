@@ -6,7 +6,7 @@ export interface ImportTarget extends Pick<Bot, "listSources" | "ownedDocuments"
   removeDocument(id: string, options: { readonly source: DocumentOrigin }): Promise<void>;
 }
 
-export const A_TARGET = kinds.anObjectWith<ImportTarget>(
+export const A_TARGET: kinds.Kind<ImportTarget> = kinds.anObjectWith<ImportTarget>(
   "a bot",
   "listSources",
   "ownedDocuments",
