@@ -290,7 +290,7 @@ export class Bot {
     });
   }
 
-  /** Resolves when everything accepted before the call can be found by its words. */
+  /** Resolves when everything accepted before the call can be found by its words. @throws LoredexError `OUT_OF_MEMORY` while there is no memory to index it: it is kept, and indexed later */
   async whenSearchable(): Promise<void> {
     await this.#bots.use(this.id, (bot) => bot.whenSearchable());
   }

@@ -1,4 +1,4 @@
-import type { HeldByBots, MemoryBudget } from "./accounting/memory-budget.ts";
+import type { MemoryBudget } from "./accounting/memory-budget.ts";
 import { WindowClock } from "./accounting/window-clock.ts";
 import { IdMaker } from "./article/identifier.ts";
 import { BotFaults, isDamage } from "./catalog/bot-faults.ts";
@@ -46,8 +46,8 @@ export interface BotsInUseParts extends Budgets {
   readonly graphs: GraphKind;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
-  /** Refuses writes that grow a bot while memory is short, given what open bots hold. */
-  readonly memoryFor: (held: () => HeldByBots) => MemoryBudget;
+  /** Refuses writes that grow a bot while memory is short, given what evicts idle bots that hold so many bytes. */
+  readonly memoryFor: (evict: (bytes: number) => void) => MemoryBudget;
   /** What is held of the signs of tokens; undefined where none are kept. */
   readonly heldSigns: HeldSigns | undefined;
   /** Where the figures of bots are kept between two runs. */
@@ -103,7 +103,7 @@ export class BotsInUse {
       },
       occupation: (bot) => bot.occupation,
       whenInterruptible: async (bot) => bot.whenSearchable(),
-      bytes: (bot) => bot.memoryBytes(),
+      bytes: (bot) => bot.measured(),
       openMax: parts.openBotsMax,
       bytesMax: parts.memoryBytes,
       onLetGo: (id, bot) => this.#onLetGo(id, bot),
@@ -111,7 +111,7 @@ export class BotsInUse {
       // Anything but damage may pass: then the bot is tried again when it is next asked for.
       isRefused: (_id, error) => isDamage(error),
     });
-    this.#memory = parts.memoryFor(() => ({ bytes: this.#bots.bytes, bots: this.#bots.count }));
+    this.#memory = parts.memoryFor((bytes) => this.#bots.evict(bytes));
     this.#observed = new ObservedWork(parts.clock, parts.onWork);
     this.#faults = new BotFaults(parts.clock, parts.logger);
     this.#watch = new DiskWatch({
@@ -347,7 +347,8 @@ export class BotsInUse {
       );
     }
     const store = await storage.open(storeName(id));
-    return OpenBot.open({
+    const memory = this.#memory.ofBot();
+    const opening = OpenBot.open({
       ...this.#parts,
       info: () => this.info(id),
       store,
@@ -361,7 +362,7 @@ export class BotsInUse {
         this.#graphs ??= openGraphs(this.#parts.graphs, this.#parts.temporaryDirectory);
         return this.#graphs;
       },
-      memory: this.#memory,
+      memory,
       onWritten: () => {
         this.#faults.written(id);
         this.keptFigures.changed();
@@ -373,6 +374,8 @@ export class BotsInUse {
       onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
       written: this.#parts.written(id),
     });
+    opening.catch(() => memory.close());
+    return opening;
   }
 
   #windowClockOf(id: string, lastAdmissionMs: number): WindowClock {

@@ -62,7 +62,7 @@ export interface EngineOptions {
   readonly memoryBytes?: number;
   /**
    * The most memory of all bots together, in bytes; at least 1 MiB. Beyond it, writes that grow a bot are refused (`OUT_OF_MEMORY`), first those of the bot that holds most. It also bounds `memoryBytes`.
-   * Default: 85 % of what the machine or the container has. Writes are also refused where 85 % of the JavaScript heap, or of that memory, are in use.
+   * Default: 85 % of what the machine or the container has. Writes are also refused where 72 % of the JavaScript heap, or 85 % of that memory, are in use.
    */
   readonly memoryMaxBytes?: number;
   /**

@@ -107,7 +107,8 @@ export class Engine {
       graphs: options.graphs ?? "codes",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
-      memoryFor: (held) => new MemoryBudget(machineReading(), memoryBounds, held, tellShort),
+      memoryFor: (evict) =>
+        new MemoryBudget({ reading: machineReading(), maxima: memoryBounds, evict, onRefused: tellShort }),
       heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),

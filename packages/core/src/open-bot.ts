@@ -1,5 +1,5 @@
+import type { BotMemory } from "./accounting/bot-memory.ts";
 import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./accounting/bot-room.ts";
-import type { MemoryBudget } from "./accounting/memory-budget.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
 import { limitsOf } from "./domain/bot-limits.ts";
@@ -32,7 +32,7 @@ import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
-import { estimatedBytes, indexBytesAUnit } from "./upkeep/memory-estimate.ts";
+import { estimatedBytes, indexBytesAUnit, waitingBytes } from "./upkeep/memory-estimate.ts";
 import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
@@ -53,7 +53,7 @@ export interface BotParts extends VectorSurroundings, Pick<IndexingParts, "writt
   /** What the bot may hold; default: as much as any bot may. */
   readonly maxima?: RoomMaxima;
   /** Default: none is ever short. */
-  readonly memory?: Pick<MemoryBudget, "of">;
+  readonly memory?: BotMemory;
   /** Told of every record that was written, and of every one that could not be. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -109,10 +109,11 @@ export class OpenBot {
         maxima,
         () => this.#indexing.isFull,
       ),
-      memory: parts.memory?.of({ bytes: () => this.memoryBytes(), indexBytesAUnit: () => indexBytesAUnit(index) }),
+      memory: parts.memory,
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
+        parts.memory?.follow();
         // Vectors come by themselves.
         if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
         this.#indexing.onApplied(change);
@@ -134,6 +135,10 @@ export class OpenBot {
     // What is stored has the words of before: it would be read anew at the next start.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
     this.#indexing = new Indexing({ ...parts, state, index, vectors: this.#vectors, onReadAnew });
+    parts.memory?.measureBy({
+      held: () => ({ bytes: this.memoryBytes(), waitingBytes: waitingBytes(state, index) }),
+      indexBytesAUnit: () => indexBytesAUnit(index),
+    });
     const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
@@ -154,6 +159,7 @@ export class OpenBot {
     const turns = new Turns(parts.clock);
     const bot = new OpenBot(parts, await recoverBot(parts, turns));
     try {
+      parts.memory?.requireOpenable();
       await bot.#indexing.catchUp(turns);
       await bot.useEmbedder(parts.embedder);
       if (parts.background) void bot.#indexing.written.look();
@@ -277,10 +283,18 @@ export class OpenBot {
 
   /** What keeps it from being closed although nobody uses it. */
   get occupation(): Occupation {
-    if (this.#indexing.queue.length > 0) return "uninterruptible";
+    const { queue } = this.#indexing;
+    if (queue.isStalled) return "interruptible";
+    if (queue.length > 0) return "uninterruptible";
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
       ? "interruptible"
       : "none";
+  }
+
+  /** About how much memory it takes, now that it has been used. */
+  measured(): number {
+    this.#parts.memory?.follow();
+    return this.memoryBytes();
   }
 
   /** About how much memory it takes. */
@@ -342,7 +356,7 @@ export class OpenBot {
 
   /** Waits for what is in flight, writes what makes the next opening quick, and releases the store. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close().finally(() => this.#parts.memory?.close());
     return this.#closing;
   }
 
@@ -353,6 +367,7 @@ export class OpenBot {
   }
 
   async #close(): Promise<void> {
+    this.#parts.memory?.leave();
     await this.#vectors.close();
     await this.#ingest.settled();
     // What still waits is indexed at the next start: closing must be quick.
@@ -364,6 +379,7 @@ export class OpenBot {
 
   /** It is about to be closed, and can be opened again. */
   letGo(): void {
+    this.#parts.memory?.leave();
     this.#wasLetGo = true;
   }
   /** Whether it was closed only because others needed its place. */

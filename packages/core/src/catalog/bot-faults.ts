@@ -73,7 +73,7 @@ export class BotFaults {
       this.#logger(quarantineEvent(id, error));
       return error;
     }
-    if (!isOfDisk(error)) return error;
+    if (!isOfDisk(error) && !isShortOfMemory(error)) return error;
     const before = this.#openings.get(id);
     // Room may come back at any moment, and one that was only found by a look has not been tried.
     const isFull = error.code === "DISK_FULL";
@@ -151,17 +151,18 @@ function isOfDisk(error: unknown): error is LoredexError {
   return error instanceof LoredexError && OF_DISK.has(error.code);
 }
 
+function isShortOfMemory(error: unknown): error is LoredexError {
+  return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
+}
+
 function isOfWriting(error: unknown): error is LoredexError {
   return isOfDisk(error) || (error instanceof LoredexError && error.code === "READ_ONLY");
 }
 
 function inaccessible(cause: LoredexError, retryAtMs: number, pauseMs: number): FailedOpening {
   const { message } = cause;
-  const error = new LoredexError(
-    "BOT_INACCESSIBLE",
-    `The bot cannot be opened; it is tried again by itself. ${message}`,
-    { cause },
-  );
+  const told = `The bot cannot be opened; it is tried again by itself. ${message}`;
+  const error = isShortOfMemory(cause) ? cause : new LoredexError("BOT_INACCESSIBLE", told, { cause });
   return { fault: { kind: "inaccessible", message }, code: cause.code, error, retryAtMs, pauseMs };
 }
 

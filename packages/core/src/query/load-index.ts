@@ -2,6 +2,7 @@ import { INDEX_SECTION } from "../domain/derived-sections.ts";
 import type { SearchableDocument } from "../domain/types.ts";
 import { LexicalIndex } from "../lexical/lexical-index.ts";
 import { joinContent } from "../markdown/passages.ts";
+import { mapGrowthBytes } from "../runtime/heap-bytes.ts";
 import type { Steps } from "../runtime/steps.ts";
 import type { LoadedSection } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
@@ -23,12 +24,14 @@ import { INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
 /**
  * An index from a snapshot's sections, in steps; an empty one if this version and analyzer can use none of them. `documentOf` gives the
  * document if this version of it is still the one to be found; the others are left out, and whoever calls indexes them anew.
+ * @param requireHeap told of what is about to be taken at once; what it throws ends the reading
  * @throws an error of any kind if the section makes no sense, whatever its checksum says: before more is reserved than it has bytes
  */
 export function* indexFromSections(
   analyzer: Analyzer,
   sections: ReadonlyMap<string, LoadedSection>,
   documentOf: (id: string, version: number) => SearchableDocument | undefined,
+  requireHeap: (bytes: number) => void = () => undefined,
 ): Steps<SearchIndex> {
   const index = new SearchIndex(analyzer);
   const section = sections.get(INDEX_SECTION);
@@ -37,8 +40,10 @@ export function* indexFromSections(
   const headerBytes = (yield* reader.uint32(1))[0] ?? 0;
   const header = yield* readIndexHeader(reader.bytes(headerBytes), section.bytes.length - 4 - headerBytes);
   if (header.analyzer !== analyzer.id) return index;
+  const vocabulary = yield* termsIn(reader.bytes(header.vocabularyBytes));
+  requireHeap(mapGrowthBytes(0, vocabulary.length));
   index.lexical = yield* LexicalIndex.restore({
-    vocabulary: yield* termsIn(reader.bytes(header.vocabularyBytes)),
+    vocabulary,
     lengths: yield* reader.uint32(header.passages),
     starts: yield* reader.uint32(header.passages + 1),
     terms: yield* reader.uint32(header.postings),

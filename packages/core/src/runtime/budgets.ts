@@ -40,6 +40,8 @@ const CONNECTIONS_SHARE = 3 / 8;
 const MEMORY_SHARE = 1 / 2;
 /** What may be filled before writes are refused: the rest is for requests, and for what is made of what was accepted. */
 const BOUND_SHARE = 0.85;
+/** The same of the heap. V8 ends a process that spends most of its time collecting a heap that is filled to .8: with what is made of what was accepted it stays below. */
+const HEAP_BOUND_SHARE = 0.72;
 /** The part of a heap limit that new objects have: three times 16 MiB, but at most half of a small heap. Older objects have the rest. */
 const YOUNG_BYTES = 3 * 16 * 1_048_576;
 
@@ -68,7 +70,7 @@ export function memoryBoundsOf(
   const processBytes = Math.floor(machine.memoryBytes * BOUND_SHARE);
   return {
     heldBytes: memoryMaxBytes ?? processBytes,
-    heapBytes: Math.floor(Math.max(machine.heapBytes / 2, machine.heapBytes - YOUNG_BYTES) * BOUND_SHARE),
+    heapBytes: Math.floor(Math.max(machine.heapBytes / 2, machine.heapBytes - YOUNG_BYTES) * HEAP_BOUND_SHARE),
     processBytes,
   };
 }

@@ -133,3 +133,17 @@ function inWords(bytes: number): number {
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
+
+/** Bytes that V8 takes for each place of a Map: key, value and link, and half a bucket. It has a power of two of places. */
+const PLACE_BYTES = 28;
+
+/** What a Map takes at most, beside what it has, while so many entries are added: it is copied into one of twice the places, and both are there meanwhile. */
+export function mapGrowthBytes(entries: number, more: number): number {
+  const [before, after] = [placesOf(entries), placesOf(entries + more)];
+  if (after === before) return 0;
+  return (after + (after / 2 > before ? after / 2 : 0)) * PLACE_BYTES;
+}
+
+function placesOf(entries: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(4, entries)));
+}

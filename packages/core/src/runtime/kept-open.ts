@@ -156,6 +156,15 @@ export class KeptOpen<Value extends object> {
     return slot?.leaving === undefined ? slot?.opened.catch(() => undefined) : undefined;
   }
 
+  /** Begins to close idle values, least recently used first, that take at least so much memory together; none where all take less, or where none is ever let go. */
+  evict(bytes: number): void {
+    if (this.#parts.bytesMax === Number.POSITIVE_INFINITY) return;
+    const idle = [...this.#slots.values()].filter((slot) => this.#isEvictable(slot, "none"));
+    if (idle.reduce((sum, slot) => sum + slot.bytes, 0) < bytes) return;
+    const enough = this.#bytes - bytes;
+    this.#letGo("none", () => this.#bytes > enough);
+  }
+
   /** Closes a value in this way, whoever uses it. Whoever asks for it meanwhile has it opened anew. */
   async discard(id: string, close: (value: Value) => Promise<void>): Promise<void> {
     const slot = this.#slots.get(id);
@@ -263,14 +272,18 @@ export class KeptOpen<Value extends object> {
     for (const slot of this.#slots.values()) {
       if (!isNeeded()) return;
       const { id, value } = slot;
-      if (value === undefined || slot.users > 0 || slot.leaving !== undefined || slot.isForGood) continue;
-      // Its memory alone may be more than there is to be.
-      if (id === this.#last && !this.#lacksPlaces) continue;
-      if (this.#parts.occupation(value) !== occupation) continue;
+      if (value === undefined || !this.#isEvictable(slot, occupation)) continue;
       const closing = this.#leave(slot, this.#parts.close);
       this.#parts.onLetGo(id, value);
       closing.catch((error: unknown) => this.#parts.onCloseFailed(id, error));
     }
+  }
+
+  #isEvictable({ id, value, users, leaving, isForGood }: Slot<Value>, occupation: Occupation): boolean {
+    if (value === undefined || users > 0 || leaving !== undefined || isForGood) return false;
+    // Its memory alone may be more than there is to be.
+    if (id === this.#last && !this.#lacksPlaces) return false;
+    return this.#parts.occupation(value) === occupation;
   }
 
   #watch(slot: Slot<Value>): void {

@@ -66,9 +66,8 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
   ];
 }
 
-/** In steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
-export function* stateFromSections(snapshot: LoadedSnapshot): Steps<BotState> {
-  const state = emptyState();
+/** Fills an empty state, in steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
+export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = emptyState()): Steps<BotState> {
   state.sequence = snapshot.sequence;
   for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
     state.articles.set(article.fields.id, article);

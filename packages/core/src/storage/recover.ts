@@ -46,7 +46,7 @@ export async function recoverStore(
   const { fileSystem, directory, name } = place;
   const listing = await listStoreFiles(fileSystem, directory);
   const log = await identifyLog(fileSystem, directory, name, listing.segments);
-  const { loaded, generation, damaged } = await bestGeneration(place, log, listing);
+  const { loaded, generation, damaged } = await bestGeneration(place, log, listing, (bytes) => visitor.expect?.(bytes));
   const snapshotSequence = loaded?.sequence ?? 0;
   if (damaged.length > 0 && firstNeeded(log, snapshotSequence) === -1) throw noWayBack(place, damaged);
   if (loaded !== undefined) await visitor.snapshot(loaded);
@@ -97,9 +97,14 @@ function noWayBack({ directory }: StorePlace, damaged: readonly Damage[]): Lored
  * The newest snapshot that has all knowledge; what is made again anyway may be damaged in it. One whose vectors are damaged only where
  * nothing else leads to the same state: neither an older snapshot nor the log from its beginning.
  */
-async function bestGeneration(place: StorePlace, log: LogFiles, listing: StoreListing): Promise<BestGeneration> {
+async function bestGeneration(
+  place: StorePlace,
+  log: LogFiles,
+  listing: StoreListing,
+  expect: (bytes: number) => void,
+): Promise<BestGeneration> {
   const damaged: Damage[] = [];
-  const load = (number: number) => loadGeneration({ ...place, storeId: log.identity.id }, number);
+  const load = (number: number) => loadGeneration({ ...place, storeId: log.identity.id }, number, expect);
   let spare: { readonly number: number; readonly newerDamaged: readonly Damage[] } | undefined;
   for (const number of [...listing.generations].reverse()) {
     const found = await load(number);

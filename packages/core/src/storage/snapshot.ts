@@ -163,8 +163,15 @@ export async function deleteGeneration(
   await deleteLeftovers(fileSystem, directory, [...sections.map((name) => `${name}.tmp`), ...sections]);
 }
 
-/** Reads and verifies all of a generation. What is derived in it may be damaged, and is left out then. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it. */
-export async function loadGeneration(place: SnapshotPlace, generation: number): Promise<LoadedGeneration> {
+/**
+ * Reads and verifies all of a generation. What is derived in it may be damaged, and is left out then. Throws `UNSUPPORTED_FORMAT` if a newer version wrote it.
+ * @param expect is told the bytes of its sections before they are read; what it throws ends the reading
+ */
+export async function loadGeneration(
+  place: SnapshotPlace,
+  generation: number,
+  expect?: (bytes: number) => void,
+): Promise<LoadedGeneration> {
   const name = manifestFile(generation);
   const found = await readFile(place, name, MANIFEST_BYTES_MAX);
   if (!("bytes" in found)) return { kind: "damaged", ...found };
@@ -181,6 +188,7 @@ export async function loadGeneration(place: SnapshotPlace, generation: number): 
   if (Buffer.compare(manifest.storeId, place.storeId) !== 0) {
     return { kind: "damaged", reason: `${name}: it belongs to another store` };
   }
+  expect?.(manifest.sections.reduce((sum, section) => sum + section.bytes, 0));
   const sections = new Map<string, LoadedSection>();
   const dropped: DroppedSection[] = [];
   let totalBytes = bytes.length;

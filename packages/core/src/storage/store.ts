@@ -58,6 +58,8 @@ export interface RecoveryReport {
 
 /** Receives a store's history once, in order. It may throw: recovery then fails with that error and the store stays closed. */
 export interface RecoveryVisitor {
+  /** Called before a snapshot of so many bytes is read into memory. Where that is damaged, an older one follows. */
+  expect?(bytes: number): void;
   /** Called at most once, before any record. */
   snapshot(snapshot: LoadedSnapshot): void | Promise<void>;
   /** Called for every record after the snapshot, in sequence order. The payload is only valid during the call. */

@@ -1,3 +1,4 @@
+import { LoredexError } from "../domain/errors.ts";
 import type { Logger } from "../runtime/log-event.ts";
 import type { Steps, Turns } from "../runtime/steps.ts";
 
@@ -13,6 +14,13 @@ interface Current {
   restarts: number;
 }
 
+/** Waits until nothing up to a number is left. */
+interface Waiter {
+  readonly until: number;
+  readonly resolve: () => void;
+  readonly reject: (error: LoredexError) => void;
+}
+
 export interface IndexQueueParts {
   /** Makes the newest version of a document searchable, in steps. */
   readonly index: (id: string) => Steps<void>;
@@ -20,6 +28,15 @@ export interface IndexQueueParts {
   readonly logger: Logger;
   /** Writers are asked to wait beyond this. */
   readonly lengthMax: number;
+  /** Default: there always is enough. */
+  readonly memory?: IndexingMemory | undefined;
+}
+
+export interface IndexingMemory {
+  /** Whether a document can be indexed now. */
+  readonly hasRoomFor: (id: string) => boolean;
+  /** Resolves when that may have changed, or the signal is aborted. */
+  readonly pause: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -37,9 +54,10 @@ export class IndexQueue {
   #running: Promise<void> | undefined;
   #last = 0;
   #failures = 0;
-  /** Each waits until nothing up to a number is left. */
-  #waiters: { readonly until: number; readonly resolve: () => void }[] = [];
+  #waiters: Waiter[] = [];
   #closed = false;
+  readonly #closing = new AbortController();
+  #isStalled = false;
   /** Who waits for what is done between two documents; told again is told once. */
   readonly #told = new Set<() => void>();
 
@@ -102,19 +120,26 @@ export class IndexQueue {
     this.#advance();
   }
 
-  /** Resolves when all that waits now is indexed. */
+  /** Whether there is no memory for the next document: nothing is indexed until there is. */
+  get isStalled(): boolean {
+    return this.#isStalled;
+  }
+
+  /** Resolves when all that waits now is indexed. Rejects with `OUT_OF_MEMORY` while there is no memory for it. */
   whenIdle(): Promise<void> {
     return this.#whenAtMost(0);
   }
 
-  /** Resolves when the queue has room; at once if it has. */
-  whenRoom(): Promise<void> {
-    return this.length < this.#parts.lengthMax ? Promise.resolve() : this.#whenAtMost(this.#parts.lengthMax - 1);
+  /** Resolves when the queue has room; at once if it has, or if it stands still: then writes are refused for want of memory. */
+  async whenRoom(): Promise<void> {
+    if (this.#isStalled || this.length < this.#parts.lengthMax) return;
+    await this.#whenAtMost(this.#parts.lengthMax - 1).catch(() => undefined);
   }
 
   /** Drops what waits: it is indexed after the next start. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#closing.abort();
     this.#waiting.clear();
     this.#chores.length = 0;
     for (const { resolve } of this.#waiters.splice(0)) resolve();
@@ -128,7 +153,7 @@ export class IndexQueue {
     const numbers = this.#numbers();
     const until = numbers[numbers.length - left - 1];
     if (until === undefined) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push({ until, resolve }));
+    return new Promise((resolve, reject) => this.#waiters.push({ until, resolve, reject }));
   }
 
   /** Of all that is not done, in order. */
@@ -144,11 +169,24 @@ export class IndexQueue {
       const chore = this.#chores.shift();
       this.#current ??= chore === undefined ? this.#next() : undefined;
       if (chore !== undefined) await this.#doChore(chore);
-      else if (this.#current !== undefined) await this.#indexOne(this.#current);
-      else break;
+      else if (this.#current === undefined) break;
+      else if (this.#lacksMemory(this.#current)) await this.#stall();
+      else await this.#indexOne(this.#current);
       await turns.restIfOver();
     }
     this.#running = undefined;
+  }
+
+  #lacksMemory({ id, state }: Current): boolean {
+    return !this.#closed && state !== "gone" && this.#parts.memory?.hasRoomFor(id) === false;
+  }
+
+  /** Nobody is to wait for what may take for ever: each is told. */
+  async #stall(): Promise<void> {
+    if (!this.#isStalled) this.#parts.logger({ level: "warn", event: "indexingStalled", message: STALLED });
+    this.#isStalled = true;
+    for (const { reject } of this.#waiters.splice(0)) reject(new LoredexError("OUT_OF_MEMORY", STALLED));
+    await this.#parts.memory?.pause(this.#closing.signal);
   }
 
   /** What cannot be done is left: documents must not wait for it. */
@@ -168,6 +206,7 @@ export class IndexQueue {
 
   async #indexOne(current: Current): Promise<void> {
     const { id } = current;
+    this.#isStalled = false;
     this.#begin(current);
     const mayRestart = current.restarts < RESTARTS_MAX;
     const isWanted = (): boolean =>
@@ -202,6 +241,9 @@ export class IndexQueue {
     for (const { resolve } of ready) resolve();
   }
 }
+
+const STALLED =
+  "The service is short of memory: what was written is kept, and is indexed as soon as there is memory for it. The operator can give it more memory, a larger heap (--max-old-space-size), or a higher --memory-max.";
 
 /** The same work; whoever waits for it hears how it ended. */
 function* toldOf(

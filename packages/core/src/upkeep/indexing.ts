@@ -1,3 +1,4 @@
+import type { BotMemory } from "../accounting/bot-memory.ts";
 import { INDEX_QUEUE_LENGTH_MAX } from "../domain/options.ts";
 import type { LanguageChange, SearchableDocument } from "../domain/types.ts";
 import type { OpenBotFigures } from "../domain/work.ts";
@@ -14,6 +15,7 @@ import type { BotState } from "../state/state.ts";
 import type { Analyzer } from "../text/analyzer.ts";
 import type { BotVectors } from "./bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
+import { indexNeed } from "./memory-estimate.ts";
 import { WrittenLanguage, type WrittenLanguageParts } from "./written-language.ts";
 
 export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "written" | "background"> {
@@ -22,9 +24,15 @@ export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "writ
   readonly vectors: BotVectors;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The bot's memory. Default: there always is enough. */
+  readonly memory?: Pick<BotMemory, "hasRoomNow"> | undefined;
   /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
   readonly onReadAnew: () => void;
 }
+
+/** After so long without memory for the next document it is looked for again, in milliseconds. */
+const MEMORY_PAUSE_MS = 1_000;
 
 /** Fewer documents are read sooner than they are written. */
 const READ_ANEW_MIN = 64;
@@ -50,12 +58,20 @@ export class Indexing {
 
   constructor(parts: IndexingParts) {
     this.#parts = parts;
+    const { memory, sleep, state, index } = parts;
     this.written = new WrittenLanguage(parts);
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSteps(id),
       turns: new Turns(parts.clock, undefined, parts.index.still),
       logger: parts.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
+      memory: memory && {
+        hasRoomFor: (id) => {
+          const newest = newestVersion(state, id);
+          return newest === undefined || memory.hasRoomNow(indexNeed(newest.document, index));
+        },
+        pause: (signal) => sleep(MEMORY_PAUSE_MS, signal),
+      },
     });
   }
 
@@ -115,14 +131,17 @@ export class Indexing {
     if (yield* other.takeOver(isWanted)) this.#parts.onReadAnew();
   }
 
-  /** Resolves when the index has all that the state has, of which nothing is written meanwhile. */
+  /** Resolves when the index has all that the state has, of which nothing is written meanwhile, or when there is no memory for more: the rest is indexed later. */
   async catchUp(turns: Turns): Promise<void> {
     const { kept, missing } = await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
-    await this.queue.whenIdle();
+    const isWhole = await this.queue.whenIdle().then(
+      () => true,
+      () => false,
+    );
     // Every start to come would read it all again.
-    if (kept === 0 && missing >= READ_ANEW_MIN) this.#parts.onReadAnew();
+    if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#parts.onReadAnew();
   }
 
   /** How many documents are searchable as they were kept, and how many have to be read. */

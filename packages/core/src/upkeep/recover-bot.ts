@@ -1,4 +1,6 @@
+import type { BotMemory } from "../accounting/bot-memory.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION, VECTORS_SECTION } from "../domain/derived-sections.ts";
+import { LoredexError } from "../domain/errors.ts";
 import type { BotInfo, SearchableDocument } from "../domain/types.ts";
 import { type SavedVectors, savedVectors } from "../query/first-vectors.ts";
 import { indexFromSections } from "../query/load-index.ts";
@@ -14,8 +16,11 @@ import { checkedRecord } from "../state/stored-shapes.ts";
 import { understanding, understandingInSteps } from "../state/unreadable.ts";
 import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
 import type { Analyzer } from "../text/analyzer.ts";
+import { stateBytes } from "./memory-estimate.ts";
 
 export interface RecoveryParts {
+  /** The bot's memory. Default: there always is enough. */
+  readonly memory?: BotMemory | undefined;
   readonly store: Store;
   readonly analyzer: Analyzer;
   readonly info: () => BotInfo;
@@ -42,14 +47,16 @@ export async function recoverBot(parts: RecoveryParts, turns: Turns): Promise<Re
 }
 
 async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredBot> {
-  const { store, info, logger } = parts;
-  let state = emptyState();
+  const { store, info, logger, memory } = parts;
+  const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
+  memory?.measureBy({ held: () => ({ bytes: stateBytes(state), waitingBytes: 0 }), indexBytesAUnit: () => 0 });
   const report = await store.recover({
+    expect: (otherBytes) => memory?.requireOpenable({ otherBytes }),
     snapshot: async (loaded) => {
       snapshot = loaded;
-      const read = stateFromSections(loaded);
-      state = await turns.take(understandingInSteps(`The snapshot of record ${loaded.sequence}`, read));
+      const read = understandingInSteps(`The snapshot of record ${loaded.sequence}`, stateFromSections(loaded, state));
+      await turns.take(withinMemory(read, memory));
     },
     record: (sequence, payload) => {
       const { record, binary } = decodeBotRecord(sequence, payload);
@@ -57,9 +64,12 @@ async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredB
         checkedRecord(record);
         apply(state, record, sequence, binary);
       });
-      return turns.isOver ? turns.rest() : undefined;
+      if (!turns.isOver) return undefined;
+      memory?.requireOpenable();
+      return turns.rest();
     },
   });
+  memory?.requireOpenable();
   const botId = info().id;
   if (report.tornBytes > 0) {
     const message = `The log ended in ${report.tornBytes} bytes of a write that was never acknowledged; they were set aside.`;
@@ -70,7 +80,24 @@ async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredB
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
   for (const dropped of snapshot?.dropped ?? []) tellDropped(parts, dropped);
-  return { state, ...(await turns.take(derivedOf(parts, snapshot, state))) };
+  return { state, ...(await turns.take(withinMemory(derivedOf(parts, snapshot, state), memory))) };
+}
+
+/** So many steps of a reading are made before its memory is looked at. */
+const LOOKED_AT_EACH = 64;
+
+/** The same work, which ends where there is no memory for what it reads. @throws LoredexError `OUT_OF_MEMORY` */
+function* withinMemory<Result>(steps: Steps<Result>, memory: BotMemory | undefined): Steps<Result> {
+  for (let count = 1; ; count++) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (count % LOOKED_AT_EACH === 0) memory?.requireOpenable();
+    yield;
+  }
+}
+
+function isShortOfMemory(error: unknown): boolean {
+  return error instanceof LoredexError && error.code === "OUT_OF_MEMORY";
 }
 
 /** What of a section is made again, and under which name the log has it where the section cannot be used. */
@@ -103,13 +130,17 @@ function* derivedOf(
 
 /** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
 function* storedIndex(
-  { analyzer, info, logger }: RecoveryParts,
+  { analyzer, info, logger, memory }: RecoveryParts,
   { sections }: LoadedSnapshot,
   state: BotState,
 ): Steps<SearchIndex | undefined> {
+  const documentOf = (id: string, version: number) => searchableVersion(state, id, version);
   try {
-    return yield* indexFromSections(analyzer, sections, (id, version) => searchableVersion(state, id, version));
+    return yield* indexFromSections(analyzer, sections, documentOf, (heapBytes) =>
+      memory?.requireOpenable({ heapBytes }),
+    );
   } catch (error) {
+    if (isShortOfMemory(error)) throw error;
     const message = "The stored index cannot be understood; everything is indexed anew.";
     logger({ level: "warn", event: "indexDropped", message, botId: info().id, error });
     return undefined;

@@ -1,5 +1,5 @@
+import type { Growth } from "../accounting/bot-memory.ts";
 import type { BotRoom } from "../accounting/bot-room.ts";
-import type { Growth } from "../accounting/memory-budget.ts";
 import { ValidationError } from "../domain/errors.ts";
 import { RECORD_BYTES_MAX } from "../domain/limits.ts";
 import type { BotRecord } from "../domain/records.ts";
@@ -92,11 +92,13 @@ export class Commits {
   commit(record: BotRecord, { reserve, isNew = false, binary, encoded }: CommitOptions = {}): Promise<number> {
     const { state, append, onApplied, memory } = this.#parts;
     const payload = encoded ?? this.#encoded(record, binary);
-    const growth = memory === undefined ? undefined : growthOf(record, payload.length);
+    const growth = memory === undefined ? undefined : growthOf(record, payload.length, state);
     this.#requireRoom(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#parts.room.take(payload.length);
-    const leaveMemory = growth === undefined ? undefined : memory?.take(growth);
+    // Its bytes are held until they are written.
+    const leaveMemory =
+      growth === undefined ? undefined : memory?.take({ ...growth, heapBytes: growth.heapBytes + payload.length });
     let isSettled = false;
     const settle = (hasFailed: boolean): void => {
       if (isSettled) return;

@@ -1,8 +1,9 @@
-import type { Growth } from "../accounting/memory-budget.ts";
+import type { Growth } from "../accounting/bot-memory.ts";
 import type { ArticleFields, BotRecord } from "../domain/records.ts";
 import type { StoredDocument } from "../domain/types.ts";
 import { articleHeapBytes, documentHeapBytes, documentTextUnits } from "../state/heap-of-documents.ts";
 import { ownKeysBytes } from "../state/key-shapes.ts";
+import type { BotState } from "../state/state.ts";
 
 /** Bytes of memory for each byte of a record of any other kind, at most. */
 const MEMORY_A_BYTE = 4;
@@ -14,25 +15,25 @@ function articleGrowth(article: ArticleFields): Growth {
 
 /** What an article takes more than the version before it. Both numbers may be negative. */
 export function growthBetween(before: ArticleFields | undefined, after: ArticleFields): Growth {
-  const [old, { heapBytes, textUnits }] = [
-    before === undefined ? NO_GROWTH : articleGrowth(before),
-    articleGrowth(after),
-  ];
-  return { heapBytes: heapBytes - old.heapBytes, textUnits: textUnits - old.textUnits };
+  return difference(articleGrowth(after), before === undefined ? NO_GROWTH : articleGrowth(before));
 }
 
-/** What a record takes, with its own `bytes`, which are held until they are written. What it replaces is not subtracted. */
-export function growthOf(record: BotRecord, bytes: number): Growth {
-  const { heapBytes, textUnits } = contentGrowth(record) ?? { ...NO_GROWTH, heapBytes: bytes * MEMORY_A_BYTE };
-  return { heapBytes: heapBytes + bytes, textUnits };
+/** What a record takes more than what it replaces. Both numbers may be negative. */
+export function growthOf(record: BotRecord, bytes: number, state: BotState): Growth {
+  if (record.kind === "articlePut") return growthBetween(state.articles.get(record.article.id)?.fields, record.article);
+  if (record.kind !== "documentPut" && record.kind !== "documentBrought")
+    return { heapBytes: bytes * MEMORY_A_BYTE, textUnits: 0 };
+  const before = state.documents.get(record.document.resourceDocId)?.document;
+  return difference(documentGrowth(record.document), before === undefined ? NO_GROWTH : documentGrowth(before));
 }
 
-function contentGrowth(record: BotRecord): Growth | undefined {
-  if (record.kind === "articlePut") return articleGrowth(record.article);
-  if (record.kind !== "documentPut" && record.kind !== "documentBrought") return undefined;
-  const { document } = record;
+function documentGrowth(document: StoredDocument): Growth {
   const textUnits = documentTextUnits(document) + wordingUnits(document);
   return { heapBytes: documentHeapBytes(document, ownKeysBytes), textUnits };
+}
+
+function difference(after: Growth, before: Growth): Growth {
+  return { heapBytes: after.heapBytes - before.heapBytes, textUnits: after.textUnits - before.textUnits };
 }
 
 /** UTF-16 units of the question variants of a document. */

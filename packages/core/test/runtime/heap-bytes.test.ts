@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/domain/types.ts";
-import { textHeapBytes, valueHeapBytes } from "../../src/runtime/heap-bytes.ts";
+import { mapGrowthBytes, textHeapBytes, valueHeapBytes } from "../../src/runtime/heap-bytes.ts";
 
 /** What takes memory beside keys. */
 const bytesOf = (value: JsonValue): number => valueHeapBytes(value, () => 0);
@@ -12,6 +12,14 @@ describe("what data takes on the heap", () => {
     expect(textHeapBytes(`${"x".repeat(999)}ж`)).toBe(2_016);
     expect(textHeapBytes("x".repeat(1_001))).toBe(1_024);
     expect(textHeapBytes("x")).toBe(0);
+  });
+
+  it("is that of two tables while a map of terms grows", () => {
+    expect(mapGrowthBytes(100, 28)).toBe(0);
+    expect(mapGrowthBytes(100, 29)).toBe(256 * 28);
+    expect(mapGrowthBytes(100, 157)).toBe((512 + 256) * 28);
+    // As measured: 117 MB for the table alone.
+    expect(mapGrowthBytes(2 ** 21, 1)).toBe(117_440_512);
   });
 
   it("is what stands in lists and objects, and a place for each", () => {

@@ -62,6 +62,7 @@ class WrittenTo {
       vectors,
       clock: everLater,
       logger,
+      sleep: () => Promise.resolve(),
       onReadAnew,
     });
   }

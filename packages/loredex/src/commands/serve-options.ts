@@ -58,7 +58,7 @@ export const SERVE_OPTIONS = {
     kind: "bytes",
     value: "SIZE",
     min: MEMORY_BYTES_MIN,
-    help: "what bots may take before writes that grow one are refused; 85 % of the heap and of the memory bound them as well",
+    help: "what bots may take before writes that grow one are refused; 72 % of the heap and 85 % of the memory bound them as well",
     default: "85 % of the memory",
     setting: true,
   },

@@ -31,7 +31,6 @@ import { PassedOver } from "./passed-over.ts";
 import { ReportNotes } from "./report-notes.ts";
 import { NOT_WHOLE, syncRefusal } from "./sync-refusal.ts";
 import { type ImportProblem, Tally } from "./tally.ts";
-import { whileShort } from "./while-short.ts";
 
 const IN_FLIGHT = { countMax: 32, bytesMax: 64 * 1_048_576 };
 
@@ -271,8 +270,7 @@ export class ImportRun {
 
   async #put({ document, place, origin }: FoundDocument, tally: Tally): Promise<void> {
     try {
-      const give = () => this.#bot.importDocument(document, { source: origin });
-      tally.brought(await whileShort(give, this.#options.signal));
+      tally.brought(await this.#bot.importDocument(document, { source: origin }));
       const id = idOf(document);
       if (id !== undefined) this.#changes?.brought.push({ id, ...origin });
       this.#options.onProgress?.(this.#tally.documentsIn, this.#files);

@@ -2,6 +2,7 @@ import { kinds, requireArguments } from "@loredex/core";
 import { importArguments } from "./import-arguments.ts";
 import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "./import-options.ts";
 import { A_TARGET, type ImportTarget } from "./import-target.ts";
+import { patientTarget } from "./while-short.ts";
 
 const PARAMETERS = {
   bot: A_TARGET,
@@ -22,5 +23,5 @@ export async function importSources(
 ): Promise<ImportReport> {
   requireArguments("importSources", { bot, paths, options }, PARAMETERS);
   const asked = paths.map((path) => ({ path, settings: options }));
-  return importArguments(bot, asked, options);
+  return importArguments(patientTarget(bot, options.signal), asked, options);
 }

@@ -6,6 +6,7 @@ import { keyOfArgument, STDIN } from "../belonging/target.ts";
 import { importArguments } from "../importing/import-arguments.ts";
 import { IMPORT_SOURCES_OPTIONS, type ImportReport, type ImportSourcesOptions } from "../importing/import-options.ts";
 import { A_TARGET, type ImportTarget } from "../importing/import-target.ts";
+import { patientTarget } from "../importing/while-short.ts";
 import { KEPT_OPTIONS, optionsOf } from "../reading/settings.ts";
 
 export interface SyncSourcesOptions
@@ -49,7 +50,7 @@ export interface SyncedSource {
 export async function syncSources(bot: ImportTarget, options: SyncSourcesOptions = {}): Promise<SyncedSource[]> {
   requireArguments("syncSources", { bot, options }, { bot: A_TARGET, options: SYNC_SOURCES_OPTIONS });
   const { source: only, onSource } = options;
-  const syncing = new Syncing(bot, options);
+  const syncing = new Syncing(patientTarget(bot, options.signal), options);
   const all = await syncing.sources();
   const wanted = only === undefined ? all.filter(({ arguments: { length } }) => length > 0) : [sourceNamed(all, only)];
   const synced: SyncedSource[] = [];

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { kinds, LoredexError, requireArguments } from "@loredex/core";
 import { A_TARGET, type ImportTarget } from "../importing/import-target.ts";
+import { patientTarget } from "../importing/while-short.ts";
 import { SYNC_SOURCES_OPTIONS, type SyncedSource, type SyncSourcesOptions } from "./sync-sources.ts";
 import { Watch } from "./watch.ts";
 
@@ -68,7 +69,12 @@ export async function watchSources(bot: ImportTarget, options: WatchSourcesOptio
       end.abort();
     }
   };
-  const watch = new Watch(bot, { ...options, signal, onTrouble: trouble, troubleMs: TROUBLE_MS });
+  const watch = new Watch(patientTarget(bot, signal), {
+    ...options,
+    signal,
+    onTrouble: trouble,
+    troubleMs: TROUBLE_MS,
+  });
   let isBegun = false;
   while (!signal.aborted) {
     let lookingMs = 0;
