@@ -29,7 +29,7 @@ const CORE: Readonly<Record<string, readonly string[]>> = {
   query: ["lexical", "vector", "text", "embedding", "markdown", "third-look"],
   knowledge: ["state", "article"],
   writing: ["accounting", "article", "document", "state"],
-  upkeep: ["state", "query", "embedding", "vector", "tokens"],
+  upkeep: ["accounting", "state", "query", "embedding", "vector", "tokens"],
   catalog: ["article", "state"],
   operator: ["catalog", "state", "storage", "article", "document", "embedding", "query", "tokens"],
 };

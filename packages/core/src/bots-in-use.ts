@@ -103,7 +103,7 @@ export class BotsInUse {
       },
       occupation: (bot) => bot.occupation,
       whenInterruptible: async (bot) => bot.whenSearchable(),
-      bytes: (bot) => bot.measured(),
+      bytes: (bot) => bot.memoryBytes(),
       openMax: parts.openBotsMax,
       bytesMax: parts.memoryBytes,
       onLetGo: (id, bot) => this.#onLetGo(id, bot),

@@ -1,4 +1,3 @@
-import type { BotMemory } from "./accounting/bot-memory.ts";
 import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./accounting/bot-room.ts";
 import type { WindowClock } from "./accounting/window-clock.ts";
 import type { IdMaker } from "./article/identifier.ts";
@@ -27,20 +26,17 @@ import { type Asking, search } from "./search.ts";
 import { lastKnownWriteMs } from "./state/last-write.ts";
 import { newestVersion, newestVersionNumber } from "./state/newest-version.ts";
 import type { BotState } from "./state/state.ts";
-import type { FirstSnapshot, Purged, Store } from "./storage/store.ts";
+import type { FirstSnapshot, Purged } from "./storage/store.ts";
 import type { Analyzer } from "./text/analyzer.ts";
 import { statsOf } from "./upkeep/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./upkeep/bot-vectors.ts";
 import { Indexing, type IndexingParts } from "./upkeep/indexing.ts";
 import { estimatedBytes, indexBytesAUnit, waitingBytes } from "./upkeep/memory-estimate.ts";
-import { type RecoveredBot, recoverBot } from "./upkeep/recover-bot.ts";
+import { type RecoveredBot, type RecoveryParts, recoverBot } from "./upkeep/recover-bot.ts";
 import { Snapshots } from "./upkeep/snapshots.ts";
 
 /** What a bot is opened with. */
-export interface BotParts extends VectorSurroundings, Pick<IndexingParts, "written"> {
-  readonly info: () => BotInfo;
-  readonly store: Store;
-  readonly analyzer: Analyzer;
+export interface BotParts extends RecoveryParts, VectorSurroundings, Pick<IndexingParts, "written"> {
   /** The time of its rate window, which goes on while it is not open. */
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
@@ -52,8 +48,6 @@ export interface BotParts extends VectorSurroundings, Pick<IndexingParts, "writt
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
   readonly maxima?: RoomMaxima;
-  /** Default: none is ever short. */
-  readonly memory?: BotMemory;
   /** Told of every record that was written, and of every one that could not be. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -289,12 +283,6 @@ export class OpenBot {
     return this.#indexing.isChangingLanguage || this.#vectors.isWorking || this.#snapshots.isWriting
       ? "interruptible"
       : "none";
-  }
-
-  /** About how much memory it takes, now that it has been used. */
-  measured(): number {
-    this.#parts.memory?.follow();
-    return this.memoryBytes();
   }
 
   /** About how much memory it takes. */

@@ -26,7 +26,7 @@ export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "writ
   readonly logger: Logger;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The bot's memory. Default: there always is enough. */
-  readonly memory?: Pick<BotMemory, "hasRoomNow"> | undefined;
+  readonly memory?: Pick<BotMemory, "hasRoomNow" | "follow"> | undefined;
   /** Told when what searches go by was read anew: in another language, or at the start, since what was kept is of another language or version. */
   readonly onReadAnew: () => void;
 }
@@ -262,6 +262,7 @@ export class Indexing {
       else this.#noteFull();
     }
     const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
+    this.#parts.memory?.follow();
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
     // Between two documents, and beside what still waits.

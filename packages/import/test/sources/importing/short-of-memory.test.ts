@@ -1,23 +1,32 @@
 import { rm } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import timers from "node:timers/promises";
 import { type Bot, Engine, LoredexError } from "@loredex/core";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { importSources, syncSources } from "../../../src/index.ts";
 import { documentLine, writeFiles } from "../../support/files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-/** Pauses of imports, which take no time here. */
-const pauses: number[] = [];
 const PAUSE_MS = 5_000;
-vi.mock("node:timers/promises", async (original) => {
-  const timers = await original<typeof import("node:timers/promises")>();
-  const pause: typeof timers.setTimeout = async (ms, value, options) => {
-    if (ms !== PAUSE_MS) return timers.setTimeout(ms, value, options);
+
+/** Pauses of imports, which take no time until the end of the test. */
+function quickPauses(): number[] {
+  const pauses: number[] = [];
+  const { setTimeout: sleep } = timers;
+  const quick: typeof sleep = async (ms, value, options) => {
+    if (ms !== PAUSE_MS) return sleep(ms, value, options);
     pauses.push(ms);
     return value as never;
   };
-  return { ...timers, setTimeout: pause };
-});
+  vi.spyOn(timers, "setTimeout").mockImplementation(quick);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  return pauses;
+}
 
 const ASKED = ["listSources", "ownedDocuments", "putSourceArgument", "importDocument", "removeDocument"] as const;
 
@@ -43,6 +52,7 @@ function shortBot(bot: Bot) {
 }
 
 it("an import waits for memory with everything that it asks of a bot: at its first call, its report and what it removes", async () => {
+  const pauses = quickPauses();
   const directory = await temporaryDirectory();
   const engine = await Engine.open({ embedders: {} });
   onTestFinished(() => engine.close());
