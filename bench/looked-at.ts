@@ -1,8 +1,8 @@
 import type { Bot, DocumentInput } from "@loredex/core";
-import { searchableDocument } from "../packages/core/src/document/searchable.ts";
-import { cutDocument, embeddedTexts } from "../packages/core/src/query/embedded-texts.ts";
-import { leastDistances } from "../packages/core/src/third-look/max-sim.ts";
-import { bestWindow, type ComparedPart } from "../packages/core/src/third-look/windows.ts";
+import { cutDocument, embeddedTexts } from "../packages/core/src/index/embedded-texts.ts";
+import { searchableDocument } from "../packages/core/src/log/searchable.ts";
+import { leastDistances } from "../packages/core/src/search/rerank/max-sim.ts";
+import { bestWindow, type ComparedPart } from "../packages/core/src/search/rerank/windows.ts";
 import type { CachedSigns, SignedQuestion } from "./cached-signs.ts";
 import type { FoundScore } from "./rescored.ts";
 

@@ -1,5 +1,5 @@
 import type { TokenCalibration } from "@loredex/core";
-import { assumedCloseness, closenessOf, lookedAtScore } from "../packages/core/src/third-look/rescore.ts";
+import { assumedCloseness, closenessOf, lookedAtScore } from "../packages/core/src/search/rerank/reranked-score.ts";
 
 /** A document that two looks have found, and what they say of it. */
 export interface FoundScore {

@@ -1,9 +1,9 @@
 import type { Embedder, TokenCalibration } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
-import { leastDistances } from "../packages/core/src/third-look/max-sim.ts";
-import { plainLeastDistances } from "../packages/core/src/third-look/plain-distances.ts";
-import { closenessOf, lookedAtScore } from "../packages/core/src/third-look/rescore.ts";
+import { leastDistances } from "../packages/core/src/search/rerank/max-sim.ts";
+import { plainLeastDistances } from "../packages/core/src/search/rerank/plain-distances.ts";
+import { closenessOf, lookedAtScore } from "../packages/core/src/search/rerank/reranked-score.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
 import { CachedSigns, type SignsEncoder } from "./cached-signs.ts";

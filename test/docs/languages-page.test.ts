@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { LANGUAGES } from "../../packages/core/src/domain/language-tags.ts";
-import { profileOf } from "../../packages/core/src/text/profiles.ts";
-import { questionWordsOf } from "../../packages/core/src/text/question-words.ts";
-import { allStemmers } from "../../packages/core/src/text/stemmers.ts";
-import { isUnspaced } from "../../packages/core/src/text/unspaced.ts";
+import { profileOf } from "../../packages/core/src/analysis/profiles.ts";
+import { questionWordsOf } from "../../packages/core/src/analysis/question-words.ts";
+import { allStemmers } from "../../packages/core/src/analysis/stemmers.ts";
+import { isUnspaced } from "../../packages/core/src/analysis/unspaced.ts";
+import { LANGUAGES } from "../../packages/core/src/model/language-tags.ts";
 
 const PAGE = readFileSync(new URL("../../docs/languages.md", import.meta.url), "utf8");
 

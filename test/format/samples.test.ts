@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/query/embedded-texts.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/index/embedded-texts.ts";
 import { type Asked, embedders, knownOf } from "./known.ts";
 
 const SAMPLES = fileURLToPath(new URL("samples", import.meta.url));

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { Engine } from "@loredex/core";
-import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/query/embedded-texts.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../packages/core/src/index/embedded-texts.ts";
 import { type Asked, embedders, knownOf } from "./known.ts";
 
 /** What a sample is asked when it is opened again. */

@@ -1,7 +1,7 @@
 /** The control of the power cuts: a storage on the real disk that claims to sync and does not. */
 
 import type { Storage } from "@loredex/core";
-import { systemRandom } from "../../packages/core/src/runtime/system.ts";
+import { systemRandom } from "../../packages/core/src/platform/system.ts";
 import { openFileStorage } from "../../packages/core/src/storage/file-storage.ts";
 import type { FileSystem } from "../../packages/core/src/storage/file-system.ts";
 import { lockDirectory } from "../../packages/core/src/storage/lock.ts";

@@ -1,17 +1,17 @@
 /** Every way by which a user's text comes in, with all that is done to it before it is searched and when it is asked for. */
 
-import { parseArticle } from "../../packages/core/src/article/shape.ts";
-import { ValidationError } from "../../packages/core/src/domain/errors.ts";
-import type { SearchableDocument } from "../../packages/core/src/domain/types.ts";
+import { analyzerOf } from "../../packages/core/src/analysis/languages.ts";
+import { parseArticle } from "../../packages/core/src/articles/shape.ts";
 import { openStudent } from "../../packages/core/src/embedding/student.ts";
-import { droppedBy } from "../../packages/core/src/query/allowed.ts";
-import { cutDocument, embeddedTexts } from "../../packages/core/src/query/embedded-texts.ts";
-import { analyzeQuery } from "../../packages/core/src/query/parsed-query.ts";
-import { parseSearchRequest } from "../../packages/core/src/query/request.ts";
-import { SearchIndex } from "../../packages/core/src/query/search-index.ts";
-import { finished, UNCOUNTED } from "../../packages/core/src/runtime/steps.ts";
-import { answer } from "../../packages/core/src/search.ts";
-import { analyzerOf } from "../../packages/core/src/text/languages.ts";
+import { cutDocument, embeddedTexts } from "../../packages/core/src/index/embedded-texts.ts";
+import { SearchIndex } from "../../packages/core/src/index/search-index.ts";
+import { ValidationError } from "../../packages/core/src/model/errors.ts";
+import type { SearchableDocument } from "../../packages/core/src/model/types.ts";
+import { finished, UNCOUNTED } from "../../packages/core/src/scheduling/steps.ts";
+import { droppedBy } from "../../packages/core/src/search/allowed-documents.ts";
+import { analyzeQuery } from "../../packages/core/src/search/parsed-query.ts";
+import { parseSearchRequest } from "../../packages/core/src/search/request.ts";
+import { answer } from "../../packages/core/src/search/search.ts";
 import { readShipped } from "../../packages/core/test/embedding/student-model.ts";
 import { queryParameters } from "../../packages/http/src/request-target.ts";
 import { FrontMatterError } from "../../packages/import/src/convert/markdown/front-matter.ts";

@@ -15,10 +15,10 @@ export const SECURITY_TESTS = [
   "packages/http/test/{keys,fairness,patience,load,long-answers}.test.ts",
   "packages/http/test/admission/*.test.ts",
   "packages/core/test/engine/keys.test.ts",
-  "packages/core/test/upkeep/index-kept-still.test.ts",
+  "packages/core/test/background/index-kept-still.test.ts",
   // Whoever writes the texts, and the files and pages that are imported.
   "test/property/hostile-texts{,.slow}.test.ts",
-  "packages/core/test/query/hostile-questions{,.slow}.test.ts",
+  "packages/core/test/search/hostile-questions{,.slow}.test.ts",
   "packages/import/test/isolated/*.test.ts",
   "packages/import/test/convert/pdf/hostile-pdf.test.ts",
   "packages/import/test/web/{addresses,web}.test.ts",

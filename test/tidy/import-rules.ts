@@ -13,25 +13,45 @@ interface House {
 }
 
 const CORE: Readonly<Record<string, readonly string[]>> = {
-  article: [],
-  document: [],
+  analysis: [],
   markdown: [],
-  text: [],
   embedding: [],
-  lexical: [],
-  vector: [],
-  accounting: [],
+  quotas: [],
   evaluation: [],
   storage: [],
-  tokens: [],
-  "third-look": ["embedding"],
-  state: ["accounting", "document"],
-  query: ["lexical", "vector", "text", "embedding", "markdown", "third-look"],
-  knowledge: ["state", "article"],
-  writing: ["accounting", "article", "document", "state"],
-  upkeep: ["accounting", "state", "query", "embedding", "vector", "tokens"],
-  catalog: ["article", "state"],
-  operator: ["catalog", "state", "storage", "article", "document", "embedding", "query", "tokens"],
+  "index/postings": [],
+  "index/vectors": [],
+  "index/token-codes": [],
+  // The index holds what the searches of its bot work in: their budget, and what they found of each document.
+  index: ["index/postings", "index/vectors", "analysis", "markdown", "search"],
+  "index/snapshot": ["index", "index/postings", "markdown"],
+  search: [
+    "index",
+    "index/postings",
+    "index/vectors",
+    "index/token-codes",
+    "search/rerank",
+    "analysis",
+    "embedding",
+    "markdown",
+  ],
+  "search/rerank": ["index", "search", "embedding"],
+  "search/explain": ["index", "index/postings", "search", "search/rerank", "embedding"],
+  log: ["quotas"],
+  articles: ["log", "quotas"],
+  imports: ["log"],
+  background: ["background/embedding", "index", "index/snapshot", "index/vectors", "log", "quotas"],
+  "background/embedding": [
+    "background",
+    "embedding",
+    "index",
+    "index/snapshot",
+    "index/token-codes",
+    "index/vectors",
+    "log",
+  ],
+  catalog: ["articles", "log"],
+  operations: ["articles", "catalog", "embedding", "index", "index/token-codes", "log", "storage"],
 };
 
 /** The files that tell the story, and the only ones beside the rooms: they compose them. */
@@ -40,11 +60,9 @@ export const TOP_FLOOR = [
   "bots-in-use.ts",
   "engine-options.ts",
   "engine.ts",
-  "explain.ts",
   "index.ts",
   "ingest.ts",
   "open-bot.ts",
-  "search.ts",
 ];
 
 const IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -92,8 +110,8 @@ const LOREDEX: Readonly<Record<string, readonly string[]>> = {
 
 const HOUSES: Readonly<Record<string, House>> = {
   core: {
-    leaves: new Set(["domain", "runtime"]),
-    ports: new Set(["storage/store.ts", "storage/block-store.ts", "text/analyzer.ts"]),
+    leaves: new Set(["model", "platform", "scheduling"]),
+    ports: new Set(["storage/store.ts", "storage/block-store.ts", "analysis/analyzer.ts"]),
     rooms: CORE,
   },
   import: { leaves: new Set(["limits.ts", "own-package.ts", "stopping.ts"]), ports: new Set(), rooms: IMPORT },

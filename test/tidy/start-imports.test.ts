@@ -31,7 +31,7 @@ it.each(["packages/loredex/src/cli.ts", "packages/loredex/src/index.ts", "packag
 );
 
 it("would be caught if it were loaded before", () => {
-  expect([...loadedWith("packages/core/src/text/english.ts")].filter((name) => HEAVY.test(name))).toEqual([
+  expect([...loadedWith("packages/core/src/analysis/english.ts")].filter((name) => HEAVY.test(name))).toEqual([
     "wink-eng-lite-web-model/dist/porter-stemmer.js",
     "wink-nlp/src/its.js",
   ]);

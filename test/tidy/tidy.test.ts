@@ -28,11 +28,11 @@ describe("imports", () => {
   });
 
   it("would be caught if they broke them", () => {
-    expect(ruleOn("packages/core/src/lexical/postings.ts", "../text/words.ts").why).toContain("room");
-    expect(ruleOn("packages/core/src/domain/types.ts", "../engine.ts").why).toContain("leaf");
-    expect(ruleOn("packages/core/src/domain/types.ts", "../text/words.ts").why).toContain("leaf");
-    expect(ruleOn("packages/core/src/attic/box.ts", "../text/words.ts").why).toContain("no rule");
-    expect(ruleOn("packages/core/src/query/spans.ts", "../search.ts").why).toContain("composes");
+    expect(ruleOn("packages/core/src/index/postings/postings.ts", "../../analysis/words.ts").why).toContain("room");
+    expect(ruleOn("packages/core/src/model/types.ts", "../engine.ts").why).toContain("leaf");
+    expect(ruleOn("packages/core/src/model/types.ts", "../analysis/words.ts").why).toContain("leaf");
+    expect(ruleOn("packages/core/src/attic/box.ts", "../analysis/words.ts").why).toContain("no rule");
+    expect(ruleOn("packages/core/src/search/quote.ts", "../engine.ts").why).toContain("composes");
     expect(ruleOn("packages/import/src/convert/docx.ts", "../web/web.ts").why).toContain("room");
     expect(ruleOn("packages/import/src/sources/belonging/plan.ts", "../reading/settings.ts").why).toContain("room");
     expect(ruleOn("packages/import/src/sources/attic/box.ts", "../belonging/plan.ts").why).toContain("no rule");
@@ -41,8 +41,8 @@ describe("imports", () => {
     expect(ruleOn("packages/loredex/src/terminal/pace.ts", "../commands/lines.ts").why).toContain("room");
     expect(ruleOn("packages/http/src/server.ts", "../../core/src/engine.ts").why).toContain("reaches into");
     expect(ruleOn("packages/core/src/engine.ts", "@loredex/http").why).toContain("may not");
-    expect(ruleOn("packages/core/src/query/spans.ts", "../lexical/bm25.ts")).toEqual({
-      allowance: "query imports lexical",
+    expect(ruleOn("packages/core/src/search/quote.ts", "../index/search-index.ts")).toEqual({
+      allowance: "search imports index",
     });
     expect(importsOf('import { a } from "./b.ts";\nexport * from "c";\nawait import("d")')).toEqual([
       "./b.ts",
@@ -83,8 +83,8 @@ describe("imports", () => {
     expect(takenBy("const now = new Date();", ["node:fs/promises"])).toEqual(["disk", "clock"]);
     expect(takenBy("setTimeout(f, 1); setImmediate(f); randomUUID();", [])).toEqual(["timers", "turns", "randomness"]);
     expect(takenBy("new Date(createdAtMs)", ["node:path"])).toEqual([]);
-    expect(wronglyTaken([["packages/core/src/query/spans.ts", ["clock"]]])).toEqual(
-      expect.arrayContaining(["packages/core/src/query/spans.ts takes clock", "nobody needs packages/http/ timers"]),
+    expect(wronglyTaken([["packages/core/src/search/quote.ts", ["clock"]]])).toEqual(
+      expect.arrayContaining(["packages/core/src/search/quote.ts takes clock", "nobody needs packages/http/ timers"]),
     );
   });
 });
@@ -98,7 +98,7 @@ describe("every file", () => {
   it("puts text in Unicode's normal forms in one place, which takes linear time", () => {
     const code = filesBelow("packages", /\.(ts|js)$/).filter((file) => file.includes("/src/"));
     const own = code.filter((file) => /\.\s*normalize\b|\["normalize"\]/.test(read(file)));
-    expect(own).toEqual(["packages/core/src/runtime/unicode-form.ts"]);
+    expect(own).toEqual(["packages/core/src/platform/unicode-form.ts"]);
   });
 
   it("is finished: nothing is left for later or switched off", () => {

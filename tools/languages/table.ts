@@ -1,4 +1,4 @@
-import type { NgramTable } from "../../packages/core/src/text/ngram-table.ts";
+import type { NgramTable } from "../../packages/core/src/analysis/ngram-table.ts";
 
 /** What eld gives a score to: its n-grams, by language. */
 interface EldData {

@@ -12,7 +12,7 @@ export interface Kernel {
 
 export const SCAN_KERNEL: Kernel = {
   source: "scan-kernel.wat",
-  module: moduleOfCore("vector/scan-kernel.ts"),
+  module: moduleOfCore("index/vectors/scan-kernel.ts"),
   exported: "SCAN_KERNEL_BASE64",
 };
 
@@ -30,7 +30,7 @@ export const TURN_KERNEL: Kernel = {
 
 export const MAX_SIM_KERNEL: Kernel = {
   source: "max-sim-kernel.wat",
-  module: moduleOfCore("third-look/max-sim-kernel.ts"),
+  module: moduleOfCore("search/rerank/max-sim-kernel.ts"),
   exported: "MAX_SIM_KERNEL_BASE64",
 };
 

@@ -1,7 +1,7 @@
 import type { BotsInUse } from "./bots-in-use.ts";
-import type { Explanation } from "./domain/explanation.ts";
-import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./domain/known-options.ts";
-import type { Readiness } from "./domain/missing.ts";
+import type { Explanation } from "./model/explanation.ts";
+import { A_BOOLEAN, A_SIGNAL, A_STRING, A_STRING_OR_MORE, listOf, oneOf, optional } from "./model/known-options.ts";
+import type { Readiness } from "./model/missing.ts";
 import {
   ARGUMENT_OPTIONS,
   ARTICLE_CHANGE_OPTIONS,
@@ -13,10 +13,10 @@ import {
   IMPORT_OPTIONS,
   REMOVE_OPTIONS,
   SEARCH_OPTIONS,
-} from "./domain/option-tables.ts";
-import { DOCUMENT_STATUSES, QUALITIES } from "./domain/options.ts";
-import { requireArguments } from "./domain/require-options.ts";
-import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./domain/sources.ts";
+} from "./model/option-tables.ts";
+import { DOCUMENT_STATUSES, QUALITIES } from "./model/options.ts";
+import { requireArguments } from "./model/require-options.ts";
+import type { ArgumentOptions, ArgumentPlace, OwnedDocument, SourceInfo } from "./model/sources.ts";
 import type {
   Article,
   ArticleChangeOptions,
@@ -42,8 +42,8 @@ import type {
   SearchResult,
   StoredDocument,
   Upgrade,
-} from "./domain/types.ts";
-import { requestBody } from "./query/request.ts";
+} from "./model/types.ts";
+import { requestBody } from "./search/request.ts";
 
 /**
  * One tenant with its knowledge: articles, imported documents, agents and channels, and the search over all of it.

@@ -1,5 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
+import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
+import { GRAPH_KINDS, type GraphKind } from "./index/vectors/graphs.ts";
 import {
   A_BOOLEAN,
   A_FUNCTION,
@@ -11,18 +13,16 @@ import {
   type OptionKinds,
   oneOf,
   recordOf,
-} from "./domain/known-options.ts";
-import { MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "./domain/limits.ts";
-import { requireArguments } from "./domain/require-options.ts";
-import type { BotSettings } from "./domain/types.ts";
-import { isFields, Violations } from "./domain/validation.ts";
-import type { WorkEvent } from "./domain/work.ts";
-import { type EmbedderOffer, OFFER_OPTIONS } from "./embedding/embedder.ts";
-import type { Clock, Random } from "./runtime/clock.ts";
-import type { Logger } from "./runtime/log-event.ts";
+} from "./model/known-options.ts";
+import { MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "./model/limits.ts";
+import { requireArguments } from "./model/require-options.ts";
+import type { BotSettings } from "./model/types.ts";
+import { isFields, Violations } from "./model/validation.ts";
+import type { WorkEvent } from "./model/work.ts";
+import type { Clock, Random } from "./platform/clock.ts";
+import type { Logger } from "./platform/log-event.ts";
 import { temporaryDirectory } from "./storage/file-storage.ts";
 import type { Storage } from "./storage/store.ts";
-import { GRAPH_KINDS, type GraphKind } from "./vector/graphs.ts";
 
 export interface EngineOptions {
   /** Where everything is kept; made if it is missing. Without one, everything is in memory and gone on close. */

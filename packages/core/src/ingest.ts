@@ -1,19 +1,19 @@
-import { ImportAccounts } from "./accounting/import-accounts.ts";
-import { contentHash } from "./document/content-hash.ts";
-import { parseDocument } from "./document/shape.ts";
-import { documentBytes } from "./document/size.ts";
-import { LoredexError } from "./domain/errors.ts";
-import { RECORD_BYTES_MAX } from "./domain/limits.ts";
-import type { BotRecord } from "./domain/records.ts";
-import type { DocumentOrigin } from "./domain/sources.ts";
-import type { DocumentStatus, ImportOutcome } from "./domain/types.ts";
-import { Turns } from "./runtime/steps.ts";
-import type { VersionedDocument } from "./state/document-table.ts";
-import { isBroughtBy, isOwn, notOwn } from "./state/ownership.ts";
-import { PendingWrites } from "./state/pending-writes.ts";
-import { importRecord, PreparedImports } from "./state/prepared-imports.ts";
-import { ArticleWrites, type ArticleWritesParts } from "./writing/article-writes.ts";
-import { type CommitParts, Commits, type Reservation } from "./writing/commits.ts";
+import { ArticleWrites, type ArticleWritesParts } from "./articles/article-writes.ts";
+import { importRecord, PreparedImports } from "./imports/prepared-imports.ts";
+import { parseDocument } from "./imports/shape.ts";
+import { type CommitParts, Commits, type Reservation } from "./log/commits.ts";
+import { contentHash } from "./log/content-hash.ts";
+import { documentBytes } from "./log/document-size.ts";
+import type { VersionedDocument } from "./log/document-table.ts";
+import { isBroughtBy, isOwn, notOwn } from "./log/ownership.ts";
+import { PendingWrites } from "./log/pending-writes.ts";
+import { LoredexError } from "./model/errors.ts";
+import { RECORD_BYTES_MAX } from "./model/limits.ts";
+import type { BotRecord } from "./model/records.ts";
+import type { DocumentOrigin } from "./model/sources.ts";
+import type { DocumentStatus, ImportOutcome } from "./model/types.ts";
+import { ImportAccounts } from "./quotas/import-accounts.ts";
+import { Turns } from "./scheduling/steps.ts";
 
 /** What the write path works with. */
 export type IngestParts = CommitParts & ArticleWritesParts;

@@ -1,7 +1,7 @@
-import { type Advice, type AdviceKind, adviceOf } from "../domain/advice.ts";
-import type { BotInfo } from "../domain/types.ts";
-import type { KnownFigures } from "../domain/work.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { type Advice, type AdviceKind, adviceOf } from "../model/advice.ts";
+import type { BotInfo } from "../model/types.ts";
+import type { KnownFigures } from "../model/work.ts";
+import type { Logger } from "../platform/log-event.ts";
 import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 

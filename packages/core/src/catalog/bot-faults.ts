@@ -1,8 +1,8 @@
-import { CorruptError, type ErrorCode, LoredexError } from "../domain/errors.ts";
-import type { BotFault } from "../domain/faults.ts";
-import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../domain/options.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { LogEvent, Logger } from "../runtime/log-event.ts";
+import { CorruptError, type ErrorCode, LoredexError } from "../model/errors.ts";
+import type { BotFault } from "../model/faults.ts";
+import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../model/options.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { LogEvent, Logger } from "../platform/log-event.ts";
 
 /** A bot that could not be opened. */
 interface FailedOpening {

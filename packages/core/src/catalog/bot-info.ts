@@ -1,5 +1,5 @@
-import { QUALITY_DEFAULT } from "../domain/options.ts";
-import type { BotInfo } from "../domain/types.ts";
+import { QUALITY_DEFAULT } from "../model/options.ts";
+import type { BotInfo } from "../model/types.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 
 /** Every write and every search asks for it, and an entry of the catalog never changes: it is only replaced. */

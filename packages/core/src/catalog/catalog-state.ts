@@ -1,4 +1,4 @@
-import type { CatalogRecord, StoredKey, StoredNamedKey, StoredSettings } from "../domain/records.ts";
+import type { CatalogRecord, StoredKey, StoredNamedKey, StoredSettings } from "../model/records.ts";
 
 /** One bot in the catalog. */
 export interface CatalogEntry {

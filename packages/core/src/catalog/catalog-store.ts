@@ -1,10 +1,10 @@
-import { isId } from "../article/identifier.ts";
-import { LoredexError } from "../domain/errors.ts";
-import { SNAPSHOT_LOG_BYTES_MIN } from "../domain/options.ts";
-import type { CatalogRecord } from "../domain/records.ts";
-import type { Logger } from "../runtime/log-event.ts";
-import { decodeCatalogRecord, encodeRecord } from "../state/record-codec.ts";
-import { understanding } from "../state/unreadable.ts";
+import { isId } from "../articles/identifier.ts";
+import { decodeCatalogRecord, encodeRecord } from "../log/record-codec.ts";
+import { understanding } from "../log/unreadable.ts";
+import { LoredexError } from "../model/errors.ts";
+import { SNAPSHOT_LOG_BYTES_MIN } from "../model/options.ts";
+import type { CatalogRecord } from "../model/records.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage/store.ts";
 import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { storedNamedKey } from "./key-shape.ts";

@@ -1,8 +1,8 @@
-import { LoredexError, ValidationError } from "../domain/errors.ts";
-import { DEFAULT_KEY } from "../domain/keys.ts";
-import { BOT_KEYS_MAX } from "../domain/limits.ts";
-import type { CatalogRecord, StoredNamedKey } from "../domain/records.ts";
-import type { Random } from "../runtime/clock.ts";
+import { LoredexError, ValidationError } from "../model/errors.ts";
+import { DEFAULT_KEY } from "../model/keys.ts";
+import { BOT_KEYS_MAX } from "../model/limits.ts";
+import type { CatalogRecord, StoredNamedKey } from "../model/records.ts";
+import type { Random } from "../platform/clock.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import type { KeyTerms } from "./key-shape.ts";

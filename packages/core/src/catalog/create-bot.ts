@@ -1,6 +1,6 @@
-import type { IdMaker } from "../article/identifier.ts";
-import type { StoredSettings } from "../domain/records.ts";
-import type { Clock, Random } from "../runtime/clock.ts";
+import type { IdMaker } from "../articles/identifier.ts";
+import type { StoredSettings } from "../model/records.ts";
+import type { Clock, Random } from "../platform/clock.ts";
 import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { enterBot } from "./enter-bot.ts";

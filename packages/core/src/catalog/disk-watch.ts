@@ -1,7 +1,7 @@
-import { type LoredexError, reasonOf } from "../domain/errors.ts";
-import type { EngineCondition } from "../domain/faults.ts";
-import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../domain/options.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { type LoredexError, reasonOf } from "../model/errors.ts";
+import type { EngineCondition } from "../model/faults.ts";
+import { FAULT_RETRY_MS_MAX, FAULT_RETRY_MS_MIN } from "../model/options.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { LostStores, Storage } from "../storage/store.ts";
 import { type BotFaults, isForbidden } from "./bot-faults.ts";
 import { PlaceWatch } from "./place-watch.ts";

@@ -1,5 +1,5 @@
-import { LoredexError } from "../domain/errors.ts";
-import type { CreationRecord } from "../domain/records.ts";
+import { LoredexError } from "../model/errors.ts";
+import type { CreationRecord } from "../model/records.ts";
 import type { Storage } from "../storage/store.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { storeName } from "./store-names.ts";

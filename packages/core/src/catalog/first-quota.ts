@@ -1,5 +1,5 @@
-import { firstQuotaBytes } from "../domain/bot-limits.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { firstQuotaBytes } from "../model/bot-limits.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
 /**

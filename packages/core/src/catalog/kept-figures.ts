@@ -1,10 +1,10 @@
-import { languageOf } from "../domain/language-tags.ts";
-import { isCount } from "../domain/validation.ts";
-import type { KnownFigures, OpenBotFigures } from "../domain/work.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Logger } from "../runtime/log-event.ts";
-import { readJson } from "../runtime/read-json.ts";
-import { Turns } from "../runtime/steps.ts";
+import { languageOf } from "../model/language-tags.ts";
+import { isCount } from "../model/validation.ts";
+import type { KnownFigures, OpenBotFigures } from "../model/work.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/log-event.ts";
+import { readJson } from "../platform/read-json.ts";
+import { Turns } from "../scheduling/steps.ts";
 
 /** Figures that changed are written this often, and at the end: a crash loses at most what came later. */
 const WRITE_MS = 60_000;

@@ -1,12 +1,12 @@
-import { DEFAULT_KEY, KEY_SCOPES, type KeyInfo, type KeyScope } from "../domain/keys.ts";
+import { DEFAULT_KEY, KEY_SCOPES, type KeyInfo, type KeyScope } from "../model/keys.ts";
 import {
   KEY_ORIGIN_CHARACTERS_MAX,
   KEY_ORIGINS_MAX,
   KEY_REQUESTS_PER_MINUTE_MAX,
   NAME_CHARACTERS_MAX,
-} from "../domain/limits.ts";
-import type { StoredKey, StoredNamedKey } from "../domain/records.ts";
-import { isCount, own, Violations } from "../domain/validation.ts";
+} from "../model/limits.ts";
+import type { StoredKey, StoredNamedKey } from "../model/records.ts";
+import { isCount, own, Violations } from "../model/validation.ts";
 
 const FIELDS = new Set(["scope", "requestsPerMinute", "origins"]);
 

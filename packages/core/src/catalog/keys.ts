@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { StoredKey } from "../domain/records.ts";
-import type { Random } from "../runtime/clock.ts";
+import type { StoredKey } from "../model/records.ts";
+import type { Random } from "../platform/clock.ts";
 
 /**
  * A key is `lore_<16 hex digits>_<43 characters>`: a public id by which it is looked up, and 32 random bytes in

@@ -1,5 +1,5 @@
-import { DEFAULT_KEY, type KeyInfo } from "../domain/keys.ts";
-import type { StoredKey } from "../domain/records.ts";
+import { DEFAULT_KEY, type KeyInfo } from "../model/keys.ts";
+import type { StoredKey } from "../model/records.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 import { DEFAULT_KEY_INFO, keyInfoOf } from "./key-shape.ts";
 import { matchesKey, publicIdOf } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { PLACE_CHECK_MS } from "../domain/options.ts";
+import { PLACE_CHECK_MS } from "../model/options.ts";
 import type { LostStores, Storage } from "../storage/store.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../runtime/log-event.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { Storage } from "../storage/store.ts";
 import { storeName } from "./store-names.ts";
 

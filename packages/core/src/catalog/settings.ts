@@ -1,15 +1,15 @@
-import { LANGUAGES, languageOf, tagOf } from "../domain/language-tags.ts";
-import { NAME_CHARACTERS_MAX } from "../domain/limits.ts";
+import { LANGUAGES, languageOf, tagOf } from "../model/language-tags.ts";
+import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
 import {
   LANGUAGE_DEFAULT,
   QUALITIES,
   QUALITY_DEFAULT,
   QUOTA_CHARACTERS_DEFAULT,
   RATE_CHARACTERS_PER_MINUTE_DEFAULT,
-} from "../domain/options.ts";
-import type { StoredSettings } from "../domain/records.ts";
-import type { BotSettings } from "../domain/types.ts";
-import { isCount, own, Violations } from "../domain/validation.ts";
+} from "../model/options.ts";
+import type { StoredSettings } from "../model/records.ts";
+import type { BotSettings } from "../model/types.ts";
+import { isCount, own, Violations } from "../model/validation.ts";
 
 const FIELDS = new Set([
   "name",

@@ -1,4 +1,4 @@
-import type { Logger } from "../runtime/log-event.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 
 /** A bot that has finished is written down after this long: the next article may come in a moment. */

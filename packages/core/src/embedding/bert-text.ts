@@ -1,4 +1,4 @@
-import { unicodeForm } from "../runtime/unicode-form.ts";
+import { unicodeForm } from "../platform/unicode-form.ts";
 
 /**
  * The text as the teacher's tokenizer sees it. Both sides were taught on the same pieces, so these rules are not ours to improve:

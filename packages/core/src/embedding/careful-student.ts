@@ -1,5 +1,5 @@
-import { reasonOf } from "../domain/errors.ts";
-import type { VectorSpace } from "../domain/records.ts";
+import { reasonOf } from "../model/errors.ts";
+import type { VectorSpace } from "../model/records.ts";
 import type { StudentEncoder } from "./embedder.ts";
 import { requireLength, requireNumbers } from "./vector-checks.ts";
 

@@ -1,4 +1,4 @@
-import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../model/limits.ts";
 import type { Embedder } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import { requireUsableTokens } from "./token-checks.ts";

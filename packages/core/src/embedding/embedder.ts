@@ -1,5 +1,5 @@
-import { A_FUNCTION, A_STRING, listOf, type OptionKinds, required } from "../domain/known-options.ts";
-import type { VectorSpace } from "../domain/records.ts";
+import { A_FUNCTION, A_STRING, listOf, type OptionKinds, required } from "../model/known-options.ts";
+import type { VectorSpace } from "../model/records.ts";
 import type { TokenEncoder } from "./token-signs.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { NO_EMBEDDER } from "../domain/options.ts";
-import type { QuestionVectorFigures } from "../domain/work.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { NO_EMBEDDER } from "../model/options.ts";
+import type { QuestionVectorFigures } from "../model/work.ts";
+import type { Logger } from "../platform/log-event.ts";
 import type { EmbedderOffer } from "./embedder.ts";
 import { OWN_EMBEDDERS, STAND_INS } from "./own-embedders.ts";
 import { type Patience, SharedEmbedder, type Sleep } from "./shared-embedder.ts";

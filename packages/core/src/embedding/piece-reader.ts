@@ -1,4 +1,4 @@
-import { TextUnits } from "../runtime/text-units.ts";
+import { TextUnits } from "../platform/text-units.ts";
 import { bertWords } from "./bert-text.ts";
 import { PieceList } from "./piece-list.ts";
 import { RememberedPieces } from "./remembered-pieces.ts";

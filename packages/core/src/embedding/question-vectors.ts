@@ -1,5 +1,5 @@
-import { QUESTION_VECTORS_BYTES_MAX } from "../domain/limits.ts";
-import type { QuestionVectorFigures } from "../domain/work.ts";
+import { QUESTION_VECTORS_BYTES_MAX } from "../model/limits.ts";
+import type { QuestionVectorFigures } from "../model/work.ts";
 import type { QuestionTokens, QuestionWithTokens } from "./token-signs.ts";
 
 /** A question as an embedder has read it. */

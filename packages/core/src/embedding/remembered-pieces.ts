@@ -1,6 +1,6 @@
-import type { Random } from "../runtime/clock.ts";
-import { stringOf } from "../runtime/text-units.ts";
-import { WordTable } from "../runtime/word-table.ts";
+import type { Random } from "../platform/clock.ts";
+import { stringOf } from "../platform/text-units.ts";
+import { WordTable } from "../platform/word-table.ts";
 import type { PieceList } from "./piece-list.ts";
 
 /** Distinct words remembered, in about 10 MB, whatever texts come. */

@@ -1,16 +1,16 @@
-import { reasonOf } from "../domain/errors.ts";
-import { foundBy, type Instead, type Missing } from "../domain/missing.ts";
+import { reasonOf } from "../model/errors.ts";
+import { foundBy, type Instead, type Missing } from "../model/missing.ts";
 import {
   EMBEDDER_OPENING_MS_MAX,
   EMBEDDING_RETRY_MS_MAX,
   EMBEDDING_RETRY_MS_MIN,
   ONE_QUESTION_MS_MAX,
-} from "../domain/options.ts";
-import { sameSpace, type VectorSpace } from "../domain/records.ts";
-import type { QuestionVectorFigures } from "../domain/work.ts";
-import { unlessAborted } from "../runtime/abort.ts";
-import { withinMs } from "../runtime/deadline.ts";
-import type { Logger } from "../runtime/log-event.ts";
+} from "../model/options.ts";
+import { sameSpace, type VectorSpace } from "../model/records.ts";
+import type { QuestionVectorFigures } from "../model/work.ts";
+import { unlessAborted } from "../platform/abort.ts";
+import { withinMs } from "../platform/deadline.ts";
+import type { Logger } from "../platform/log-event.ts";
 import { CarefulStudent } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 
 /** Gives the bytes of a file of the model's directory; rejects where it has none. */
 export type ReadModelFile = (name: string) => Promise<Uint8Array>;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { LoredexError } from "../domain/errors.ts";
-import { BUNDLED_HINT } from "../runtime/bundled.ts";
-import { sharedWhileHeld } from "../runtime/shared-while-held.ts";
+import { LoredexError } from "../model/errors.ts";
+import { BUNDLED_HINT } from "../platform/bundled.ts";
+import { sharedWhileHeld } from "../platform/shared-while-held.ts";
 import type { StudentEncoder } from "./embedder.ts";
 import { openStudent } from "./student.ts";
 

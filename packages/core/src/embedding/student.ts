@@ -1,4 +1,4 @@
-import type { VectorSpace } from "../domain/records.ts";
+import type { VectorSpace } from "../model/records.ts";
 import type { StudentEncoder } from "./embedder.ts";
 import { PieceList } from "./piece-list.ts";
 import { PiecePairs } from "./piece-pairs.ts";

@@ -1,4 +1,4 @@
-import { VECTOR_DIMENSIONS_MAX } from "../domain/limits.ts";
+import { VECTOR_DIMENSIONS_MAX } from "../model/limits.ts";
 import { EMBEDDER_FAILED } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
 import type { PassagesWithTokens, QuestionTokens, TokenEncoder, TokenSigns, TokenSpace } from "./token-signs.ts";

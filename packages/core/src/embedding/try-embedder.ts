@@ -1,7 +1,7 @@
-import { reasonOf } from "../domain/errors.ts";
-import { A_STRING } from "../domain/known-options.ts";
-import { type Instead, type Missing, missingEmbedder } from "../domain/missing.ts";
-import { requireArguments } from "../domain/require-options.ts";
+import { reasonOf } from "../model/errors.ts";
+import { A_STRING } from "../model/known-options.ts";
+import { type Instead, type Missing, missingEmbedder } from "../model/missing.ts";
+import { requireArguments } from "../model/require-options.ts";
 import { type EmbedderOffer, OFFER_OPTIONS } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";

@@ -1,10 +1,10 @@
-import type { Explanation } from "../domain/explanation.ts";
-import { A_FUNCTION, anObjectWith, kind, type OptionKinds } from "../domain/known-options.ts";
-import { TOP_K_MAX } from "../domain/limits.ts";
-import { SEARCH_OPTIONS } from "../domain/option-tables.ts";
-import { requireArguments } from "../domain/require-options.ts";
-import type { SearchOptions, SearchResult } from "../domain/types.ts";
-import { Violations } from "../domain/validation.ts";
+import type { Explanation } from "../model/explanation.ts";
+import { A_FUNCTION, anObjectWith, kind, type OptionKinds } from "../model/known-options.ts";
+import { TOP_K_MAX } from "../model/limits.ts";
+import { SEARCH_OPTIONS } from "../model/option-tables.ts";
+import { requireArguments } from "../model/require-options.ts";
+import type { SearchOptions, SearchResult } from "../model/types.ts";
+import { Violations } from "../model/validation.ts";
 import type { Evaluation, EvaluationMeasures, ExpectedOutcome, FoundInstead, Miss, MissKind } from "./evaluation.ts";
 import { type GoldenInput, type GoldenQuestion, parseGoldens } from "./golden.ts";
 import { lineInAnyPart, lineInFirstPart, mean, normalizedDiscountedGain, recall, reciprocalRank } from "./measures.ts";

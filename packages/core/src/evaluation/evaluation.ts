@@ -1,5 +1,5 @@
-import type { ExplanationOutcome } from "../domain/explanation.ts";
-import type { DocumentType } from "../domain/types.ts";
+import type { ExplanationOutcome } from "../model/explanation.ts";
+import type { DocumentType } from "../model/types.ts";
 import type { ExpectedDocument } from "./golden.ts";
 
 /** What came of asking a bot golden questions. Plain data. */

@@ -1,5 +1,5 @@
-import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../domain/limits.ts";
-import { type Fields, isFields, own, Violations } from "../domain/validation.ts";
+import { QUERY_CHARACTERS_MAX, RESOURCE_ID_CHARACTERS_MAX } from "../model/limits.ts";
+import { type Fields, isFields, own, Violations } from "../model/validation.ts";
 import type { LineRange } from "./measures.ts";
 
 /** A question with the documents, and if you like the lines, that should answer it. */

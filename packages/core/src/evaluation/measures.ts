@@ -1,4 +1,4 @@
-import type { SearchResult } from "../domain/types.ts";
+import type { SearchResult } from "../model/types.ts";
 
 /**
  * Measures of one ranking against judgements, each from 0 to 1. A ranking has document ids, best first, each once. Gains are by

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { unicodeForm } from "../runtime/unicode-form.ts";
+import { unicodeForm } from "../platform/unicode-form.ts";
 import { hidesOtherThanTags } from "./html-names.ts";
 import { plainText, type Reading } from "./plain-text.ts";
 

@@ -1,7 +1,7 @@
-import { TEXT_PART_CHARACTERS_MAX } from "../domain/limits.ts";
-import type { ContentBlock } from "../domain/types.ts";
-import { isLonger } from "../domain/validation.ts";
-import { finished, type Steps } from "../runtime/steps.ts";
+import { TEXT_PART_CHARACTERS_MAX } from "../model/limits.ts";
+import type { ContentBlock } from "../model/types.ts";
+import { isLonger } from "../model/validation.ts";
+import { finished, type Steps } from "../scheduling/steps.ts";
 import type { Block, BlockKind } from "./block.ts";
 import { blocksInSteps } from "./blocks.ts";
 import { Lines } from "./lines.ts";

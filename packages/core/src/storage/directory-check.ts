@@ -2,9 +2,9 @@
 
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { LoredexError } from "../domain/errors.ts";
-import { A_TEXT, aWholeNumber } from "../domain/known-options.ts";
-import { requireArguments } from "../domain/require-options.ts";
+import { LoredexError } from "../model/errors.ts";
+import { A_TEXT, aWholeNumber } from "../model/known-options.ts";
+import { requireArguments } from "../model/require-options.ts";
 import { otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, diskFull, fileForDirectory, withDiskErrors } from "./disk-errors.ts";
 import { requireUnlocked } from "./lock.ts";

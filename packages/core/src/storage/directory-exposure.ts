@@ -2,8 +2,8 @@
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { A_TEXT, anObject, optional } from "../domain/known-options.ts";
-import { requireArguments } from "../domain/require-options.ts";
+import { A_TEXT, anObject, optional } from "../model/known-options.ts";
+import { requireArguments } from "../model/require-options.ts";
 
 const USERS_FILE = "/etc/passwd";
 const GROUPS_FILE = "/etc/group";

@@ -4,7 +4,7 @@
  */
 
 import { open, readFile, rm, stat } from "node:fs/promises";
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 
 /** The system's list of users; not all systems have all of theirs in it. */

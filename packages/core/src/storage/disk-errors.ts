@@ -1,7 +1,7 @@
 /** What went wrong on the disk, as errors that say what to do. */
 
-import { CorruptError, LoredexError } from "../domain/errors.ts";
-import { systemReason } from "../runtime/system-reasons.ts";
+import { CorruptError, LoredexError } from "../model/errors.ts";
+import { systemReason } from "../platform/system-reasons.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 
 /** The system's short code of an error (`ENOSPC`, `EIO`, ...), also when another error has it as its cause. */

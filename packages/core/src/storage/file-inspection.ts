@@ -1,6 +1,6 @@
 /** A look into a data directory that nobody holds, which changes nothing in it but that it is held meanwhile. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import { readCacheFile } from "./cache-file.ts";
 import { readCleanEnd } from "./clean-end.ts";
 import { withDiskErrors } from "./disk-errors.ts";

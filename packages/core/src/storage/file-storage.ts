@@ -12,9 +12,9 @@
  *     DIR/stores/.replaced-<name>/ gave way to another one of its name; gets it back if that never came
  */
 
-import { LoredexError } from "../domain/errors.ts";
-import type { Random } from "../runtime/clock.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { LoredexError } from "../model/errors.ts";
+import type { Random } from "../platform/clock.ts";
+import type { Logger } from "../platform/log-event.ts";
 import { type LogLength, leaveCleanEnd, takeCleanEnd } from "./clean-end.ts";
 import { deleteDirectory, deleteTemporary, ensureDirectory, REPLACED, settleReplaced } from "./directories.ts";
 import { withDiskErrors } from "./disk-errors.ts";

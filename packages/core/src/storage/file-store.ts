@@ -1,6 +1,6 @@
 /** One store in a directory: its log, and the two newest snapshots. */
 
-import type { LoredexError } from "../domain/errors.ts";
+import type { LoredexError } from "../model/errors.ts";
 import type { BlockStore } from "./block-store.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import type { LogLength } from "./clean-end.ts";

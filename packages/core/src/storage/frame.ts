@@ -23,7 +23,7 @@
  */
 
 import { crc32 } from "node:zlib";
-import { RECORD_BYTES_MAX } from "../domain/limits.ts";
+import { RECORD_BYTES_MAX } from "../model/limits.ts";
 
 export const SEGMENT_HEADER_BYTES = 128;
 export const RECORD_HEADER_BYTES = 32;

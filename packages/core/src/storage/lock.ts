@@ -5,8 +5,8 @@
  */
 
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import { LoredexError, reasonOf } from "../domain/errors.ts";
-import { BUNDLED_HINT } from "../runtime/bundled.ts";
+import { LoredexError, reasonOf } from "../model/errors.ts";
+import { BUNDLED_HINT } from "../platform/bundled.ts";
 import { givesFilesTo, otherOwner, wrongUser } from "./directory-owner.ts";
 import { diskError, systemCodeOf } from "./disk-errors.ts";
 import type { DirectoryLock, LostPlace } from "./file-system.ts";

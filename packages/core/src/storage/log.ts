@@ -1,6 +1,6 @@
 /** The end of the log where records are written: group commit, rotation, and what a failing disk makes of them. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 import {
   encodeFlush,

@@ -1,6 +1,6 @@
 /** Stores that keep nothing, for an engine without a directory: its state in memory is all there is. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import type { BlockStore } from "./block-store.ts";
 import { MemoryBlocks } from "./memory-blocks.ts";
 import {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Random } from "../runtime/clock.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import type { Random } from "../platform/clock.ts";
+import type { Logger } from "../platform/log-event.ts";
 import { openFileStorage } from "./file-storage.ts";
 import { lockDirectory } from "./lock.ts";
 import { openMemoryStorage } from "./memory-storage.ts";

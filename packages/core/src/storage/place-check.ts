@@ -1,6 +1,6 @@
 /** Whether the files that a process holds are still those at their paths. A file that was removed takes writes as before, and loses them all. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { Displacement, FileSystem, LostPlace } from "./file-system.ts";
 

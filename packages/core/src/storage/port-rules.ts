@@ -1,7 +1,7 @@
 /** What every store and storage refuses, whatever stands behind it. */
 
-import { LoredexError } from "../domain/errors.ts";
-import { RECORD_BYTES_MAX } from "../domain/limits.ts";
+import { LoredexError } from "../model/errors.ts";
+import { RECORD_BYTES_MAX } from "../model/limits.ts";
 
 const STORE_NAME_CHARACTERS_MAX = 64;
 const STORE_NAME = /^[a-z0-9-]+$/;

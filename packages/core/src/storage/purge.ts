@@ -1,6 +1,6 @@
 /** How all goes that a store's newest snapshot has made superfluous, and whatever else there ever was of it. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { Log } from "./log.ts";
 import { scanSnapshots } from "./scan-snapshots.ts";

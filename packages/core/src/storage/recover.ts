@@ -1,7 +1,7 @@
 /** How a store comes back: newest good snapshot → the log after it → a clean end to append to. */
 
-import { VECTORS_SECTION } from "../domain/derived-sections.ts";
-import { CorruptError, type LoredexError } from "../domain/errors.ts";
+import { VECTORS_SECTION } from "../model/derived-sections.ts";
+import { CorruptError, type LoredexError } from "../model/errors.ts";
 import type { LogLength } from "./clean-end.ts";
 import type { StoreIdentity } from "./frame.ts";
 import { firstNeeded, type RecordVisitor, type Replay, replayLog } from "./replay.ts";

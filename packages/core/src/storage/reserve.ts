@@ -3,9 +3,9 @@
  * that take nothing are written, so that the room stays theirs.
  */
 
-import { type LoredexError, reasonOf } from "../domain/errors.ts";
-import type { Random } from "../runtime/clock.ts";
-import type { Logger } from "../runtime/log-event.ts";
+import { type LoredexError, reasonOf } from "../model/errors.ts";
+import type { Random } from "../platform/clock.ts";
+import type { Logger } from "../platform/log-event.ts";
 import { diskFull, systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { deleteLeftovers } from "./store-files.ts";

@@ -1,8 +1,8 @@
 /** Reads all snapshots of a store, whole or not, and changes nothing. */
 
 import { crc32 } from "node:zlib";
-import { isDerivedSection } from "../domain/derived-sections.ts";
-import { SECTION_BYTES_MAX } from "../domain/limits.ts";
+import { isDerivedSection } from "../model/derived-sections.ts";
+import { SECTION_BYTES_MAX } from "../model/limits.ts";
 import { decodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";
 import type { StorePlace } from "./recover.ts";
 import type { DamagedSection, LoadedSection, StoreProblem } from "./store.ts";

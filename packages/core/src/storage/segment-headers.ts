@@ -1,6 +1,6 @@
 /** Whose log it is: what the headers of a store's segments say before any record is read. */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import { corruptAt } from "./disk-errors.ts";
 import type { FileSystem, OpenFile } from "./file-system.ts";
 import { logIdOf, type SegmentHeader, type StoreIdentity } from "./frame.ts";

@@ -5,8 +5,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { resolve } from "node:path";
-import { A_TEXT } from "../domain/known-options.ts";
-import { requireArguments } from "../domain/require-options.ts";
+import { A_TEXT } from "../model/known-options.ts";
+import { requireArguments } from "../model/require-options.ts";
 
 /** In the data directory, where its path is short enough for a socket. */
 export const SERVER_SOCKET = "loredex.sock";

@@ -3,7 +3,7 @@
  * where it is told to. Every call of the port is one I/O, so a test can put a fault at each of them in turn.
  */
 
-import { LoredexError } from "../domain/errors.ts";
+import { LoredexError } from "../model/errors.ts";
 import type { DirectoryLock, FileStatus, FileSystem, OpenFile, OpenMode } from "./file-system.ts";
 import {
   type SeededRandom,

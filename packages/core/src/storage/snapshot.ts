@@ -8,9 +8,9 @@
  */
 
 import { crc32 } from "node:zlib";
-import { isDerivedSection } from "../domain/derived-sections.ts";
-import { LoredexError } from "../domain/errors.ts";
-import { SECTION_BYTES_MAX } from "../domain/limits.ts";
+import { isDerivedSection } from "../model/derived-sections.ts";
+import { LoredexError } from "../model/errors.ts";
+import { SECTION_BYTES_MAX } from "../model/limits.ts";
 import { systemCodeOf } from "./disk-errors.ts";
 import type { FileSystem } from "./file-system.ts";
 import { decodeManifest, encodeManifest, MANIFEST_BYTES_MAX, type ManifestSection } from "./manifest.ts";

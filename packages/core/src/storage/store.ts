@@ -3,7 +3,7 @@
  * It speaks of stores, sequence numbers and snapshots, never of files, so that a database can stand behind it as well.
  */
 
-import type { LoredexError } from "../domain/errors.ts";
+import type { LoredexError } from "../model/errors.ts";
 import type { BlockStore } from "./block-store.ts";
 
 /** One independently versioned part of a snapshot. A reader that does not know the version of a derived section rebuilds it. */

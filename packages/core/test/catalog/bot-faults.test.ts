@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BotFaults } from "../../src/catalog/bot-faults.ts";
-import { CorruptError, type ErrorCode, LoredexError } from "../../src/domain/errors.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { CorruptError, type ErrorCode, LoredexError } from "../../src/model/errors.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 const error = (code: ErrorCode, message = "Cannot open a file.") => new LoredexError(code, message);

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { BotFaults } from "../../src/catalog/bot-faults.ts";
 import { DiskWatch } from "../../src/catalog/disk-watch.ts";
-import { LoredexError } from "../../src/domain/errors.ts";
-import { onAbort } from "../../src/runtime/abort.ts";
-import { gate } from "../../src/runtime/gate.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { LoredexError } from "../../src/model/errors.ts";
+import { onAbort } from "../../src/platform/abort.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
+import { gate } from "../../src/scheduling/gate.ts";
 import type { LostStores } from "../../src/storage/store.ts";
 import { TestClock } from "../support/test-clock.ts";
 

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { KeptFigures, type KeptFiguresDeps } from "../../src/catalog/kept-figures.ts";
-import type { KnownFigures, OpenBotFigures } from "../../src/domain/work.ts";
-import { onAbort } from "../../src/runtime/abort.ts";
+import type { KnownFigures, OpenBotFigures } from "../../src/model/work.ts";
+import { onAbort } from "../../src/platform/abort.ts";
 
 const FIGURES: KnownFigures = {
   ...{ articles: 1, documents: 2, characterUsed: 3, quotaCharacters: 4, indexQueue: 0, indexFailures: 0, texts: 5 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "../../src/catalog/settings.ts";
-import { QUOTA_BYTES_MIN } from "../../src/domain/limits.ts";
-import { storedChoices } from "../../src/operator/backup.ts";
+import { QUOTA_BYTES_MIN } from "../../src/model/limits.ts";
+import { storedChoices } from "../../src/operations/backup.ts";
 
 const CHOICES: SettingsChoices = { embedders: ["none"], bytesMin: QUOTA_BYTES_MIN, embedderFor: () => "none" };
 const before = { ...NEW_BOT, name: "shop", quotaBytes: 10 };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CatalogStore } from "../../src/catalog/catalog-store.ts";
 import { UnfinishedBots } from "../../src/catalog/unfinished-bots.ts";
-import type { BotSettings } from "../../src/domain/types.ts";
+import type { BotSettings } from "../../src/model/types.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 const SETTINGS: BotSettings = {

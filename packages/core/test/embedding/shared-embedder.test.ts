@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/domain/options.ts";
 import type { Embedder, EmbedderOffer } from "../../src/embedding/embedder.ts";
 import { EmbedderError } from "../../src/embedding/embedder-error.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../src/model/options.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 interface Shared {

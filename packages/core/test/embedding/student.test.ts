@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import type { VectorSpace } from "../../src/domain/records.ts";
 import { openStudent, type Student } from "../../src/embedding/student.ts";
 import { floatsOf, readStudentManifest } from "../../src/embedding/student-files.ts";
+import type { VectorSpace } from "../../src/model/records.ts";
 import { cosine, readShipped } from "./student-model.ts";
 
 let student: Student;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { BotRecord } from "../../src/domain/records.ts";
-import { apply } from "../../src/state/apply.ts";
-import { decodeBotRecord, encodeRecord } from "../../src/state/record-codec.ts";
-import { type BotState, emptyState } from "../../src/state/state.ts";
+import { apply } from "../../src/log/apply.ts";
+import { decodeBotRecord, encodeRecord } from "../../src/log/record-codec.ts";
+import { type BotState, emptyState } from "../../src/log/state.ts";
+import type { BotRecord } from "../../src/model/records.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 2 };
 

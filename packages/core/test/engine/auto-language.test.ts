@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { analyzerOf } from "../../src/analysis/languages.ts";
 import type { Bot } from "../../src/bot.ts";
 import { Engine } from "../../src/engine.ts";
-import { analyzerOf } from "../../src/text/languages.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {

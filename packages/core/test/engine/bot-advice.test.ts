@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import type { BotInfo } from "../../src/domain/types.ts";
+import { mostlyWrittenIn } from "../../src/background/written-language.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
+import type { BotInfo } from "../../src/model/types.ts";
 import type { BotParts } from "../../src/open-bot.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
-import { mostlyWrittenIn } from "../../src/upkeep/written-language.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot, INFO } from "../support/bare-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";

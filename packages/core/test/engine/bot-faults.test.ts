@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { LoredexError } from "../../src/model/errors.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { CAR, offer, opened } from "../support/embedded-bot.ts";

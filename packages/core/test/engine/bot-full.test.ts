@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { RoomMaxima } from "../../src/accounting/bot-room.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
-import { LexicalIndex } from "../../src/lexical/lexical-index.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
+import type { RoomMaxima } from "../../src/quotas/bot-room.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { eventsOf } from "../support/embedded-bot.ts";

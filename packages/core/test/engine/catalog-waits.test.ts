@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Engine, type EngineOptions } from "../../src/index.ts";
-import { gate } from "../../src/runtime/gate.ts";
+import { gate } from "../../src/scheduling/gate.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { FakeStudent } from "../support/fake-student.ts";

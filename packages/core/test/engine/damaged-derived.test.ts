@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Engine, type EngineOptions, type LogEvent } from "../../src/index.ts";
-import { salvageBot } from "../../src/operator/salvage.ts";
+import { salvageBot } from "../../src/operations/salvage.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { CAR, ICE, offer, QUESTION } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";

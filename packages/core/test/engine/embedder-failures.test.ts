@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
-import { PassageVectors } from "../../src/vector/passage-vectors.ts";
+import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { BotVectors } from "../../src/background/embedding/bot-vectors.ts";
 import type { Embedder, EmbedderOffer, StudentEncoder } from "../../src/embedding/embedder.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
-import type { BotVectors } from "../../src/upkeep/bot-vectors.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";

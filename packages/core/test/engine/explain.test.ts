@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
-import { ValidationError } from "../../src/domain/errors.ts";
+import { ValidationError } from "../../src/model/errors.ts";
 import { CAR, ICE, type Opened, opened, QUESTION } from "../support/embedded-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 

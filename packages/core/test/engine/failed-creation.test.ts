@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Engine } from "../../src/index.ts";
-import { encodeBackup } from "../../src/operator/backup-file.ts";
+import { encodeBackup } from "../../src/operations/backup-file.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { KeptFigures } from "../../src/catalog/kept-figures.ts";
-import type { KnownFigures, OpenBotFigures } from "../../src/domain/work.ts";
 import { Engine } from "../../src/engine.ts";
-import { systemClock } from "../../src/runtime/system.ts";
+import type { KnownFigures, OpenBotFigures } from "../../src/model/work.ts";
+import { systemClock } from "../../src/platform/system.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 const FIGURES: KnownFigures = {

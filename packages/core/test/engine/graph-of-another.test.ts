@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gate } from "../../src/runtime/gate.ts";
+import { gate } from "../../src/scheduling/gate.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { opened } from "../support/embedded-bot.ts";
 import { FakeStudent } from "../support/fake-student.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type Steps, Turns } from "../../src/runtime/steps.ts";
-import { IndexQueue } from "../../src/upkeep/index-queue.ts";
+import { IndexQueue } from "../../src/background/index-queue.ts";
+import { type Steps, Turns } from "../../src/scheduling/steps.ts";
 
 /** A queue whose every step ends its turn; what happens in the rest after a step is the test's. */
 function queueOf(stepsOf: (id: string) => number, onRest: (rests: number) => void) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CATALOG_STORE } from "../../src/catalog/store-names.ts";
 import { BOT_KEYS_MAX, Engine, type KeyOptions } from "../../src/index.ts";
-import { encodeRecord } from "../../src/state/record-codec.ts";
+import { encodeRecord } from "../../src/log/record-codec.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { filesWith } from "../support/files-of.ts";
 import { TestClock } from "../support/test-clock.ts";

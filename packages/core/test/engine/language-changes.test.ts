@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { INDEX_SECTION } from "../../src/domain/derived-sections.ts";
-import type { Analyzer } from "../../src/text/analyzer.ts";
+import type { Analyzer } from "../../src/analysis/analyzer.ts";
+import { INDEX_SECTION } from "../../src/model/derived-sections.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -13,7 +13,7 @@ async function rounds(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await setImmediate();
 }
 
-vi.mock(import("../../src/text/languages.ts"), async (original) => {
+vi.mock(import("../../src/analysis/languages.ts"), async (original) => {
   const real = await original();
   const slow = async (tag: string, analyzer: Promise<Analyzer>): Promise<Analyzer> => {
     await rounds(reading.waits.shift() ?? 0);

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, vi } from "vitest";
+import type { BotVectorsParts } from "../../src/background/embedding/bot-vectors.ts";
 import { Engine } from "../../src/engine.ts";
 import { OpenBot } from "../../src/open-bot.ts";
-import type { BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
 
 function collectGarbage(): void {

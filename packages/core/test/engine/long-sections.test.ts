@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { eventsOf } from "../support/embedded-bot.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";

@@ -2,9 +2,9 @@ import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import { LoredexError } from "../../src/model/errors.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { CAR } from "../support/embedded-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 

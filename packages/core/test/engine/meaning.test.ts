@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { CAR, eventsOf, ICE, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";
 import { KeptStorage } from "../support/kept-storage.ts";

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { WorkEvent } from "../../src/domain/work.ts";
 import { Engine } from "../../src/engine.ts";
+import type { WorkEvent } from "../../src/model/work.ts";
 
 const TEXT = "A walrus sleeps on the ice.";
 

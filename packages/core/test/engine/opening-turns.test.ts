@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
+import type { Clock } from "../../src/platform/clock.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 const LARGE = { name: "bot", quotaCharacters: 10_000_000, rateCharactersPerMinute: 10_000_000 };

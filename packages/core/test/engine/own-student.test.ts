@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
 import { type Embedder, type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "../../src/index.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import { eventsOf } from "../support/embedded-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 

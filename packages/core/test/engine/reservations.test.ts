@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { draftDigest, keyDigest } from "../../src/article/idempotency.ts";
-import { articleBytes } from "../../src/domain/article-bytes.ts";
-import { ValidationError } from "../../src/domain/errors.ts";
-import { RATE_WINDOW_MS } from "../../src/domain/limits.ts";
-import type { ArticleFields } from "../../src/domain/records.ts";
-import { apply } from "../../src/state/apply.ts";
-import { decodeBotRecord } from "../../src/state/record-codec.ts";
-import { type BotState, emptyState } from "../../src/state/state.ts";
+import { draftDigest, keyDigest } from "../../src/articles/idempotency.ts";
+import { apply } from "../../src/log/apply.ts";
+import { decodeBotRecord } from "../../src/log/record-codec.ts";
+import { type BotState, emptyState } from "../../src/log/state.ts";
+import { articleBytes } from "../../src/model/article-bytes.ts";
+import { ValidationError } from "../../src/model/errors.ts";
+import { RATE_WINDOW_MS } from "../../src/model/limits.ts";
+import type { ArticleFields } from "../../src/model/records.ts";
 import { bareIngest } from "../support/bare-ingest.ts";
 
 const QUOTA = 1_000;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { Engine } from "../../src/engine.ts";
-import { type Salvage, salvageBot } from "../../src/operator/salvage.ts";
+import { type Salvage, salvageBot } from "../../src/operations/salvage.ts";
 import { type Disk, openOn, simulatedDisk, writeWhole } from "../storage/kit.ts";
 import { recordOffsets } from "../storage/log-damage.ts";
 import { filesOf } from "../support/files-of.ts";

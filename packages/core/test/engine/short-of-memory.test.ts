@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MemoryBudget } from "../../src/accounting/memory-budget.ts";
 import { Engine, LoredexError } from "../../src/index.ts";
+import { MemoryBudget } from "../../src/quotas/memory-budget.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";

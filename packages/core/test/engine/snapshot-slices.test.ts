@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import type { BotRecord } from "../../src/domain/records.ts";
-import { compact, isMostlyGone } from "../../src/query/compaction.ts";
-import { indexFromSections } from "../../src/query/load-index.ts";
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { finished } from "../../src/runtime/steps.ts";
-import { apply } from "../../src/state/apply.ts";
-import { newestVersion, newestVersionNumber } from "../../src/state/newest-version.ts";
-import { type BotState, emptyState } from "../../src/state/state.ts";
-import { stateFromSections } from "../../src/state/state-sections.ts";
+import { analyzerOf } from "../../src/analysis/languages.ts";
+import { contentsOf } from "../../src/background/snapshotter.ts";
+import { compact, isMostlyGone } from "../../src/index/compaction.ts";
+import { SearchIndex } from "../../src/index/search-index.ts";
+import { indexFromSections } from "../../src/index/snapshot/load-index.ts";
+import { apply } from "../../src/log/apply.ts";
+import { newestVersion, newestVersionNumber } from "../../src/log/newest-version.ts";
+import { type BotState, emptyState } from "../../src/log/state.ts";
+import { stateFromSections } from "../../src/log/state-sections.ts";
+import type { BotRecord } from "../../src/model/records.ts";
+import { finished } from "../../src/scheduling/steps.ts";
 import type { FirstSnapshot, LoadedSection, LoadedSnapshot } from "../../src/storage/store.ts";
-import { analyzerOf } from "../../src/text/languages.ts";
-import { contentsOf } from "../../src/upkeep/snapshots.ts";
 
 const analyzer = (await analyzerOf("en")) ?? expect.fail("no English");
 

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { VECTORS_SECTION } from "../../src/domain/derived-sections.ts";
-import { compact } from "../../src/query/compaction.ts";
-import { cutDocument, EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
-import { firstVectorsSection, type SavedVectors, savedVectors } from "../../src/query/first-vectors.ts";
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { finished } from "../../src/runtime/steps.ts";
-import { emptyState } from "../../src/state/state.ts";
-import { stateSections } from "../../src/state/state-sections.ts";
+import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
+import { compact } from "../../src/index/compaction.ts";
+import { cutDocument, EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
+import { SearchIndex } from "../../src/index/search-index.ts";
+import { firstVectorsSection, type SavedVectors, savedVectors } from "../../src/index/snapshot/first-vectors.ts";
+import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
+import { emptyState } from "../../src/log/state.ts";
+import { stateSections } from "../../src/log/state-sections.ts";
+import { VECTORS_SECTION } from "../../src/model/derived-sections.ts";
+import { finished } from "../../src/scheduling/steps.ts";
 import type { SnapshotSection } from "../../src/storage/store.ts";
-import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
-import { PassageVectors } from "../../src/vector/passage-vectors.ts";
 
 const DIMENSIONS = 16;
 const SPACE = { id: "fake", version: "1", dimensions: DIMENSIONS };

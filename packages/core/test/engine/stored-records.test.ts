@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { storeName } from "../../src/catalog/store-names.ts";
 import { Engine } from "../../src/index.ts";
-import { encodeRecord } from "../../src/state/record-codec.ts";
+import { encodeRecord } from "../../src/log/record-codec.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 
 const argument = { name: "docs", kind: "folder", path: "/docs", ids: "file:docs/" };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ValidationError } from "../../src/domain/errors.ts";
-import type { Quality } from "../../src/domain/types.ts";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import type { EngineOptions } from "../../src/engine.ts";
+import { ValidationError } from "../../src/model/errors.ts";
+import type { Quality } from "../../src/model/types.ts";
 import { withStores } from "../support/changed-stores.ts";
 import { CAR, eventsOf, ICE, type Opened, offer, opened, QUESTION, titles } from "../support/embedded-bot.ts";
 import type { FakeEmbedder, FakeOptions } from "../support/fake-embedder.ts";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { EMBEDDED_TEXTS_VERSION } from "../../src/query/embedded-texts.ts";
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { emptyState } from "../../src/state/state.ts";
-import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
-import { GraphUpkeep } from "../../src/upkeep/graph-upkeep.ts";
-import { VectorsInIndex } from "../../src/upkeep/vectors-in-index.ts";
+import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
+import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.ts";
+import { GraphUpkeep } from "../../src/background/graph-builder.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
+import { SearchIndex } from "../../src/index/search-index.ts";
+import { emptyState } from "../../src/log/state.ts";
 import { withoutGraph } from "../support/without-graph.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };

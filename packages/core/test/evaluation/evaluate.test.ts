@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Bot } from "../../src/bot.ts";
-import { ValidationError } from "../../src/domain/errors.ts";
 import { Engine } from "../../src/engine.ts";
 import { type EvaluateOptions, evaluate } from "../../src/evaluation/evaluate.ts";
 import type { Evaluation } from "../../src/evaluation/evaluation.ts";
 import type { GoldenInput } from "../../src/evaluation/golden.ts";
+import { ValidationError } from "../../src/model/errors.ts";
 
 const PAGES = {
   refunds: "# Refunds\n\nMoney comes back within 14 days.\n\nWrite to the shop before.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ValidationError } from "../../src/domain/errors.ts";
 import { parseGolden, parseGoldens } from "../../src/evaluation/golden.ts";
+import { ValidationError } from "../../src/model/errors.ts";
 
 const question = "When?";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
+import { partsOf } from "../../src/index/embedding-windows.ts";
 import { cutIntoSentences, type Stretch } from "../../src/markdown/sentences.ts";
-import { partsOf } from "../../src/query/parts.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
 
 const SPACES = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";

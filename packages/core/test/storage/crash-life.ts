@@ -1,6 +1,6 @@
 /** The life of a store on a disk that fails, and the judgement over what is found afterwards. */
 
-import { LoredexError } from "../../src/domain/errors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
 import type { FileSystem } from "../../src/storage/file-system.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { RecoveryReport, Storage, Store } from "../../src/storage/store.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { lying } from "./crash-life.ts";

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RECORD_BYTES_MAX } from "../../src/domain/limits.ts";
+import { RECORD_BYTES_MAX } from "../../src/model/limits.ts";
 import {
   decodeRecordHeader,
   decodeSegmentHeader,

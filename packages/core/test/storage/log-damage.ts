@@ -1,7 +1,7 @@
 /** A small store, and everything that damage can do to one of its files. */
 
 import { expect } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
 import { SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import {
   bytesOf,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LoredexError } from "../../src/domain/errors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
 import { FileStore } from "../../src/storage/file-store.ts";
 import { type Fault, SimulatedFileSystem } from "../../src/storage/simulated-file-system.ts";
 import type { FirstSnapshot, Purged, Store } from "../../src/storage/store.ts";

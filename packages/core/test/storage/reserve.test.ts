@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gate } from "../../src/runtime/gate.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
+import { gate } from "../../src/scheduling/gate.ts";
 import { openFileStorage } from "../../src/storage/file-storage.ts";
 import type { FileSystem, OpenFile } from "../../src/storage/file-system.ts";
 import { RESERVE_BYTES, Reserve } from "../../src/storage/reserve.ts";

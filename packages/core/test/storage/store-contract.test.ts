@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RECORD_BYTES_MAX } from "../../src/domain/limits.ts";
+import { RECORD_BYTES_MAX } from "../../src/model/limits.ts";
 import { bytesOf, openStore, recoverHistory, textOf, textsOf } from "./kit.ts";
 import { kinds, newStore } from "./storage-kinds.ts";
 

@@ -1,10 +1,10 @@
-import { BotRoom } from "../../src/accounting/bot-room.ts";
-import { WindowClock } from "../../src/accounting/window-clock.ts";
-import { IdMaker } from "../../src/article/identifier.ts";
-import { limitsOf } from "../../src/domain/bot-limits.ts";
-import type { BotSettings } from "../../src/domain/types.ts";
+import { IdMaker } from "../../src/articles/identifier.ts";
 import { Ingest } from "../../src/ingest.ts";
-import { emptyState } from "../../src/state/state.ts";
+import { emptyState } from "../../src/log/state.ts";
+import { limitsOf } from "../../src/model/bot-limits.ts";
+import type { BotSettings } from "../../src/model/types.ts";
+import { BotRoom } from "../../src/quotas/bot-room.ts";
+import { WindowClock } from "../../src/quotas/window-clock.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { UncertainLog } from "./uncertain-log.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../src/domain/types.ts";
+import type { JsonObject, JsonValue } from "../../src/model/types.ts";
 
 /** The same object. Tells of each key that it is asked for, and of each that is listed. */
 export function countedObject(object: JsonObject, onKey: () => void): JsonObject {

@@ -1,7 +1,7 @@
 import type { Bot } from "../../src/bot.ts";
 import type { EmbedderOffer } from "../../src/embedding/embedder.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
-import type { LogEvent } from "../../src/runtime/log-event.ts";
+import type { LogEvent } from "../../src/platform/log-event.ts";
 import type { Storage } from "../../src/storage/store.ts";
 import { FakeEmbedder, type FakeOptions } from "./fake-embedder.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AskedTokens, QuestionTokens, TokenCalibration } from "../../src/embedding/token-signs.ts";
-import { cutDocument, embeddedTexts } from "../../src/query/embedded-texts.ts";
-import type { SearchIndex } from "../../src/query/search-index.ts";
+import { cutDocument, embeddedTexts } from "../../src/index/embedded-texts.ts";
+import type { SearchIndex } from "../../src/index/search-index.ts";
+import type { SignsPlace } from "../../src/index/token-codes/code-directory.ts";
 import type { StoredBlock } from "../../src/storage/block-store.ts";
-import type { SignsPlace } from "../../src/tokens/sign-directory.ts";
 
 /** Of a token. */
 export const SIGN_BYTES = 16;

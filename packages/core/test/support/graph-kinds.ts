@@ -1,6 +1,6 @@
-import { codeGraphs } from "../../src/vector/code-graph.ts";
-import { hnswGraphs } from "../../src/vector/hnsw-index.ts";
-import type { Graphs } from "../../src/vector/vector-graph.ts";
+import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
+import { hnswGraphs } from "../../src/index/vectors/hnswlib-graph.ts";
+import type { Graphs } from "../../src/index/vectors/vector-graph.ts";
 import { graphLibrary, graphs } from "./graph-library.ts";
 
 /** What builds graphs, for tests of what all of them keep to. */

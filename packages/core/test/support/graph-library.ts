@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { optionalPart } from "../../../../test/support/optional-part.ts";
-import { type HnswLibrary, loadHnsw } from "../../src/vector/hnsw-index.ts";
+import { type HnswLibrary, loadHnsw } from "../../src/index/vectors/hnswlib-graph.ts";
 
 const loaded = await loadHnsw(tmpdir());
 

@@ -1,4 +1,4 @@
-import type { Steps } from "../../src/runtime/steps.ts";
+import type { Steps } from "../../src/scheduling/steps.ts";
 
 /** In how many steps the work is done. */
 export function stepsOf(work: Steps<unknown>): number {

@@ -1,4 +1,4 @@
-import type { Clock, Random } from "../../src/runtime/clock.ts";
+import type { Clock, Random } from "../../src/platform/clock.ts";
 
 /** A clock that stands still until it is moved. */
 export class TestClock implements Clock {

@@ -1,4 +1,4 @@
-import { LoredexError } from "../../src/domain/errors.ts";
+import { LoredexError } from "../../src/model/errors.ts";
 
 interface Append {
   readonly payload: Uint8Array;

@@ -1,4 +1,4 @@
-import type { WrittenLanguageSurroundings } from "../../src/upkeep/written-language.ts";
+import type { WrittenLanguageSurroundings } from "../../src/background/written-language.ts";
 
 /** Of a bot whose documents' languages nobody is told. */
 export const UNREAD_LANGUAGES: WrittenLanguageSurroundings = {

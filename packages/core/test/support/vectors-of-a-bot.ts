@@ -1,7 +1,7 @@
-import { SearchIndex } from "../../src/query/search-index.ts";
-import { emptyState } from "../../src/state/state.ts";
-import { LanguageAnalyzer } from "../../src/text/language-analyzer.ts";
-import { BotVectors, type BotVectorsParts } from "../../src/upkeep/bot-vectors.ts";
+import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
+import { BotVectors, type BotVectorsParts } from "../../src/background/embedding/bot-vectors.ts";
+import { SearchIndex } from "../../src/index/search-index.ts";
+import { emptyState } from "../../src/log/state.ts";
 import { TestClock } from "./test-clock.ts";
 import { withoutGraph } from "./without-graph.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import model from "wink-eng-lite-web-model";
 import winkNLP, { type ItsFunction } from "wink-nlp";
-import { WORD_CHARACTERS_MAX } from "../../src/text/words.ts";
+import { WORD_CHARACTERS_MAX } from "../../src/analysis/words.ts";
 
 const wink = winkNLP(model, []);
 

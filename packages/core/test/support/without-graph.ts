@@ -1,5 +1,5 @@
-import { missingGraph } from "../../src/domain/missing.ts";
-import type { WithoutHnsw } from "../../src/vector/hnsw-index.ts";
+import type { WithoutHnsw } from "../../src/index/vectors/hnswlib-graph.ts";
+import { missingGraph } from "../../src/model/missing.ts";
 
 /** In the place of the graph library, where it is missing. */
 export async function withoutGraph(): Promise<WithoutHnsw> {

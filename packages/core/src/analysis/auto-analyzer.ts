@@ -1,0 +1,64 @@
+import { languageOf } from "../model/language-tags.ts";
+import { type Analyzer, type DocumentLanguages, UNKNOWN_LANGUAGE } from "./analyzer.ts";
+import { openLanguageDetector } from "./detector-file.ts";
+import { EnglishAnalyzer } from "./english.ts";
+import { LanguageAnalyzer } from "./language-analyzer.ts";
+import { ManyLanguages } from "./many-languages.ts";
+import { allStemmers, type Stemmer } from "./stemmers.ts";
+
+/** Tells the language of a text of some words; empty where it cannot. Takes no longer for a long text. */
+export type Detector = (text: string) => string;
+
+/** What tells languages, by the version of eld that its table is made of: another one may tell another language of a text. */
+const DETECTOR = "eld-2.1.0";
+
+/** So many sets of languages are kept ready to read questions in: a bot has one. */
+const READERS_MAX = 64;
+
+/** Each document in the language that its text tells, and questions in those of all documents. */
+export class AutoAnalyzer extends LanguageAnalyzer {
+  readonly documents: DocumentLanguages;
+  readonly #detect: Detector;
+  readonly #stemmers: ReadonlyMap<string, Stemmer>;
+  readonly #analyzers: Map<string, Analyzer>;
+  readonly #readers = new Map<string, Analyzer>();
+
+  constructor(detect: Detector, english: Analyzer, stemmers: ReadonlyMap<string, Stemmer>) {
+    super("auto", { others: [english.id, DETECTOR] });
+    this.#detect = detect;
+    this.#stemmers = stemmers;
+    this.#analyzers = new Map([["en", english]]);
+    this.documents = {
+      languageOf: (text) => languageOf(this.#detect(text)) ?? UNKNOWN_LANGUAGE,
+      analyzerOf: (language) => this.#analyzerOf(language),
+      readerOf: (languages) => this.#readerOf(languages),
+    };
+  }
+
+  /** Reads what tells languages, and every stemmer: which of them will be needed, no one knows. */
+  static async make(english: Analyzer = new EnglishAnalyzer()): Promise<AutoAnalyzer> {
+    const [detector, stemmers] = await Promise.all([openLanguageDetector(), allStemmers()]);
+    return new AutoAnalyzer((text) => detector.detect(text).tag, english, stemmers);
+  }
+
+  #analyzerOf(language: string): Analyzer {
+    const known = this.#analyzers.get(language);
+    if (known !== undefined) return known;
+    const made = new LanguageAnalyzer(language, { stemmer: this.#stemmers.get(language) });
+    this.#analyzers.set(language, made);
+    return made;
+  }
+
+  #readerOf(languages: readonly string[]): Analyzer {
+    if (languages.length === 0) return this;
+    if (languages.length === 1) return this.#analyzerOf(languages[0] ?? UNKNOWN_LANGUAGE);
+    const key = languages.join();
+    const known = this.#readers.get(key);
+    if (known !== undefined) return known;
+    const [oldest] = this.#readers.keys();
+    if (oldest !== undefined && this.#readers.size >= READERS_MAX) this.#readers.delete(oldest);
+    const made = new ManyLanguages(languages.map((language) => this.#analyzerOf(language)));
+    this.#readers.set(key, made);
+    return made;
+  }
+}

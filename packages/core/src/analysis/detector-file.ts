@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { LoredexError } from "../model/errors.ts";
+import { BUNDLED_HINT } from "../platform/bundled.ts";
+import { sharedWhileHeld } from "../platform/shared-while-held.ts";
+import { othersTurn } from "../scheduling/slices.ts";
+import { LanguageDetector } from "./language-detector.ts";
+import { readNgramTable } from "./ngram-table.ts";
+
+/**
+ * Opens what tells languages: about 1.5 MB of memory, some milliseconds, in turns. All of a process that hold it share one.
+ * @throws LoredexError `CORRUPT` if its file is not the one that was shipped, `STORAGE_FAILED` if it is not there
+ */
+export const openLanguageDetector: () => Promise<LanguageDetector> = sharedWhileHeld(async () => {
+  const table = readNgramTable(await shippedTable());
+  for (let step = table.next(); ; step = table.next()) {
+    if (step.done === true) return new LanguageDetector(step.value);
+    await othersTurn();
+  }
+});
+
+/** package.json says where, for the sources as for what is built of them. */
+async function shippedTable(): Promise<Uint8Array> {
+  try {
+    return await readFile(createRequire(import.meta.url).resolve("#model/languages/table.bin"));
+  } catch (cause) {
+    const message = `The table of languages is not where @loredex/core has it. ${BUNDLED_HINT}`;
+    throw new LoredexError("STORAGE_FAILED", message, { cause });
+  }
+}

@@ -1,0 +1,365 @@
+import type { VersionedArticle } from "../log/article-table.ts";
+import type { Commits, Reservation, WriteMemory } from "../log/commits.ts";
+import { growthBetween } from "../log/growth.ts";
+import { PendingWrites } from "../log/pending-writes.ts";
+import type { RememberedCreate } from "../log/remembered-creates.ts";
+import { searchableArticle } from "../log/searchable.ts";
+import type { BotState } from "../log/state.ts";
+import { articleBytes } from "../model/article-bytes.ts";
+import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
+import { LoredexError } from "../model/errors.ts";
+import { ARTICLE_ID_CHARACTERS_MAX } from "../model/limits.ts";
+import type { ArticleFields, Charge, CreateKey } from "../model/records.ts";
+import type {
+  ArticleChangeOptions,
+  ArticleCreateOptions,
+  ArticleKeys,
+  MetadataValue,
+  SearchableDocument,
+} from "../model/types.ts";
+import { isFields, own, Violations } from "../model/validation.ts";
+import type { Clock } from "../platform/clock.ts";
+import { ArticleAccounts, type Judgement } from "../quotas/article-accounts.ts";
+import type { WindowClock } from "../quotas/window-clock.ts";
+import { characterCount } from "./characters.ts";
+import { checkIdempotencyKey, draftDigest, keyDigest } from "./idempotency.ts";
+import type { IdMaker } from "./identifier.ts";
+import {
+  type ArticleDraft,
+  type IsKept,
+  isStrict,
+  parseArticle,
+  parseArticleChanges,
+  type Registered,
+} from "./shape.ts";
+import { holds, readTags, type Tags } from "./tag.ts";
+import { changedArticle, sameMetadata } from "./update.ts";
+import { articleView } from "./view.ts";
+
+/** What writes of articles work with. */
+export interface ArticleWritesParts {
+  readonly state: BotState;
+  readonly limits: () => BotLimits;
+  readonly clock: Clock;
+  readonly windowClock: WindowClock;
+  readonly ids: IdMaker;
+  readonly memory?: WriteMemory | undefined;
+}
+
+/** A durable write of an article. */
+export interface WrittenArticle {
+  readonly article: ArticleFields;
+  /** Code points of all articles, right after this write. */
+  readonly characterUsed: number;
+  /** The answer of before is given again. */
+  readonly isReplayed?: true;
+}
+
+/** What a write would come to, if it were made now. */
+export interface ForeseenArticle {
+  readonly article: ArticleFields;
+  /** As the index would see it. */
+  readonly document: SearchableDocument;
+  /** Characters that it would add to the rate window. */
+  readonly charge: number;
+  readonly characterLeft: number;
+  /** Until the rate admits it; undefined: never. */
+  readonly waitMs: number | undefined;
+}
+
+/**
+ * Creates, updates and deletes articles. From the decision to the append nothing is awaited: a create with a key waits before it, for the
+ * one that has the same key, and an upsert for writes in flight of what it would find.
+ */
+export class ArticleWrites {
+  readonly #parts: ArticleWritesParts;
+  readonly #commits: Commits;
+  readonly #articles = new PendingWrites<ArticleFields>();
+  readonly #accounts: ArticleAccounts;
+  #lastCreatedAtMs: number;
+  /** The creates in flight with a key, by its digest. They never reject. */
+  readonly #creating = new Map<string, Promise<void>>();
+  readonly #registered: Registered;
+
+  constructor(parts: ArticleWritesParts, commits: Commits) {
+    const { articles, agents, channels } = parts.state;
+    this.#parts = parts;
+    this.#commits = commits;
+    const { state, limits } = parts;
+    this.#accounts = new ArticleAccounts({
+      limits,
+      used: () => ({ characters: state.characterUsed, bytes: articles.bytes }),
+      durable: (id) => durableSize(articles.get(id)),
+      windows: { characters: state.window, bytes: state.byteWindow },
+    });
+    this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
+    this.#registered = {
+      agent: (name) => agents.get(name) === true,
+      channel: (name) => channels.get(name) === true,
+    };
+  }
+
+  async create(input: unknown, { idempotencyKey }: ArticleCreateOptions = {}): Promise<WrittenArticle> {
+    if (idempotencyKey === undefined) return this.#create(parseArticle(input, this.#registered));
+    return this.#commits.accept(this.#createOnce(input, idempotencyKey));
+  }
+
+  async update(id: string, input: unknown, { ifMatch }: ArticleChangeOptions = {}): Promise<WrittenArticle> {
+    const old = this.#requireArticle(id);
+    const violations = new Violations();
+    const tags = tagsOf(ifMatch, violations);
+    const changes = violations.gather(() => parseArticleChanges(input, keptOf(old)));
+    if (changes === undefined) return violations.throwIfAny() as never;
+    violations.throwIfAny();
+    requireMatch(old, tags);
+    const article = changedArticle(old, changes, this.#wallMs());
+    if (article !== old) return this.#put(article, old);
+    // Nothing changes; but what it says must be on disk before anyone is told.
+    await this.#articles.whenDurable(id);
+    return { article, characterUsed: this.#parts.state.characterUsed };
+  }
+
+  async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
+    const old = this.#requireArticle(id);
+    const violations = new Violations();
+    const tags = tagsOf(ifMatch, violations);
+    violations.throwIfAny();
+    requireMatch(old, tags);
+    await this.#commits.commit({ kind: "articleDelete", id }, { reserve: () => this.#reserve(id, undefined) });
+  }
+
+  /** Updates the one article that has these values of the keys in its metadata, or creates it. */
+  upsert(by: ArticleKeys, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+    return this.#commits.accept(this.#upsert(by, input));
+  }
+
+  /** What a create would come to, or with `id` in the input an update. */
+  foresee(input: unknown): ForeseenArticle {
+    const violations = new Violations();
+    const { id = null, ...fields } = violations.object("body", input) ?? {};
+    violations.throwIfAny();
+    if (id === null) return this.#foreseen(this.#newArticle(parseArticle(fields, this.#registered), ""), undefined);
+    const name = violations.string("id", id, { max: ARTICLE_ID_CHARACTERS_MAX });
+    if (name === undefined) violations.gather(() => parseArticleChanges(fields));
+    violations.throwIfAny();
+    const old = this.#requireArticle(name ?? "");
+    return this.#foreseen(changedArticle(old, parseArticleChanges(fields, keptOf(old)), this.#wallMs()), old);
+  }
+
+  /** The newest version, in flight or durable. */
+  newest(id: string): ArticleFields | undefined {
+    return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
+  }
+
+  /** Characters and bytes admitted in the last 60 seconds. */
+  rateUsed(): ArticleSize {
+    return this.#accounts.rateUsed(this.#parts.windowClock.nowMs());
+  }
+
+  #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
+    this.#lastCreatedAtMs = Math.max(this.#lastCreatedAtMs, this.#wallMs());
+    return this.#put(this.#newArticle(draft, this.#parts.ids.next()), undefined, key);
+  }
+
+  /** Creates an article unless that was done with this key, or gives the answer of then. */
+  async #createOnce(input: unknown, idempotencyKey: string): Promise<WrittenArticle> {
+    const key = keyDigest(idempotencyKey);
+    for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
+    const violations = new Violations();
+    checkIdempotencyKey(idempotencyKey, violations);
+    const known = this.#parts.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    // What was accepted once is not refused because an agent has gone since.
+    const same = known === undefined ? undefined : sameAsBefore(known, input, this.#parts.state);
+    if (same !== undefined) return same;
+    const draft = violations.gather(() => parseArticle(input, this.#registered));
+    if (draft === undefined) return violations.throwIfAny() as never;
+    violations.throwIfAny();
+    if (known !== undefined) throw new LoredexError("IDEMPOTENCY_KEY_REUSED", KEY_REUSED);
+    const created = this.#create(draft, { key, body: draftDigest(draft, isStrict(input)) });
+    const settled = created.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#creating.set(
+      key,
+      settled.then(() => void this.#creating.delete(key)),
+    );
+    return created;
+  }
+
+  async #upsert(by: ArticleKeys, input: unknown): Promise<WrittenArticle & { readonly isNew: boolean }> {
+    const wanted = requireMetadata(by, input);
+    for (;;) {
+      const ids = this.#withMetadata(wanted);
+      const unsettled = ids.find((id) => this.#articles.isInFlight(id));
+      if (unsettled !== undefined) {
+        // Whether it will be there is known when its write is durable or has failed.
+        await this.#articles.whenDurable(unsettled).catch(() => undefined);
+        continue;
+      }
+      const [id, ...more] = ids;
+      if (more.length > 0) throw new LoredexError("SEVERAL_ARTICLES", severalArticles(ids.length, wanted));
+      const written = id === undefined ? this.create(input) : this.update(id, input);
+      return { ...(await written), isNew: id === undefined };
+    }
+  }
+
+  /** Those that have all these values in a version that is durable, or in the newest. */
+  #withMetadata([first, ...more]: Wanted): string[] {
+    const wanted = [first, ...more];
+    const has = (fields: ArticleFields | undefined): boolean =>
+      fields !== undefined && wanted.every(([key, value]) => own(fields.metadata, key) === value);
+    const ids = new Set<string>();
+    const [by, value] = first;
+    for (const { fields } of this.#parts.state.articles.withMetadata(by, String(value))) {
+      if (has(fields)) ids.add(fields.id);
+    }
+    for (const [id, fields] of this.#articles.inFlight()) if (has(fields)) ids.add(id);
+    return [...ids];
+  }
+
+  async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
+    this.#parts.memory?.require(growthBetween(old, article));
+    const { charge, require } = this.#judged(article, old);
+    require();
+    const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
+    const isNew = old === undefined;
+    const characterUsed = await this.#commits.commit(record, {
+      isNew,
+      reserve: () => this.#reserve(article.id, article, charge),
+    });
+    return { article, characterUsed };
+  }
+
+  #foreseen(article: ArticleFields, old: ArticleFields | undefined): ForeseenArticle {
+    const { quotaCharacters } = this.#parts.limits();
+    const { charge, used, growth, waitMs } = this.#judged(article, old);
+    const { characters } = charge;
+    const before = old?.characterCount ?? 0;
+    const after = characters > 0 ? used + growth : used + article.characterCount - before;
+    return {
+      article,
+      document: searchableArticle(article),
+      charge: characters,
+      characterLeft: quotaCharacters - after,
+      waitMs,
+    };
+  }
+
+  /** What quotas and rates say of a version, now. */
+  #judged(article: ArticleFields, old: ArticleFields | undefined): Judgement {
+    return this.#accounts.judge(article.id, sizeOf(article), sizeOf(old), this.#parts.windowClock.nowMs());
+  }
+
+  /** The version that the next write is decided on, what it takes of quotas, and what it was charged. */
+  #reserve(id: string, article: ArticleFields | undefined, charge?: Charge): Reservation {
+    const giveBack = this.#accounts.reserve(id, sizeOf(article), charge);
+    return { version: this.#articles.add(id, article), giveBack };
+  }
+
+  #newArticle(draft: ArticleDraft, id: string): ArticleFields {
+    return newArticle(draft, id, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+  }
+
+  #requireArticle(id: string): ArticleFields {
+    const article = this.newest(id);
+    if (article === undefined) throw new LoredexError("ARTICLE_NOT_FOUND", `There is no article with the id ${id}.`);
+    return article;
+  }
+
+  #wallMs(): number {
+    return Math.floor(this.#parts.clock.wallMs());
+  }
+}
+
+const NOTHING: ArticleSize = { characters: 0, bytes: 0 };
+
+function sizeOf(article: ArticleFields | undefined): ArticleSize {
+  return article === undefined ? NOTHING : { characters: article.characterCount, bytes: articleBytes(article) };
+}
+
+function durableSize(known: VersionedArticle | undefined): ArticleSize {
+  return known === undefined ? NOTHING : { characters: known.fields.characterCount, bytes: known.bytes };
+}
+
+function newArticle(draft: ArticleDraft, id: string, nowMs: number): ArticleFields {
+  const characters = characterCount(draft.title) + characterCount(draft.body);
+  return { id, ...draft, createdAtMs: nowMs, updatedAtMs: nowMs, characterCount: characters };
+}
+
+/** The answer of before, if this is what was to be created then. */
+function sameAsBefore(
+  known: RememberedCreate,
+  input: unknown,
+  { articles }: Pick<BotState, "articles">,
+): WrittenArticle | undefined {
+  const draft = new Violations().gather(() => parseArticle(input, ANY_NAME, ANY_METADATA));
+  if (draft === undefined || draftDigest(draft, isStrict(input)) !== known.body) return undefined;
+  const told = newArticle(draft, known.id, known.createdAtMs);
+  // The same metadata may come in another order now, and the article's tag is made of the order that was stored.
+  const stored = articles.get(known.id)?.fields;
+  // A copy: its status is that of the first answer, and not what has become of the article.
+  const article = stored !== undefined && isAsCreated(stored, told) ? { ...stored } : told;
+  return { article, characterUsed: known.characterUsed, isReplayed: true };
+}
+
+/** Whether the article still says what it said when it was created. */
+function isAsCreated(stored: ArticleFields, told: ArticleFields): boolean {
+  const { title, body, metadata, source = null, activeOn, createdAtMs } = told;
+  if (stored.updatedAtMs !== createdAtMs) return false;
+  return changedArticle(stored, { title, body, metadata, source, activeOn }, createdAtMs) === stored;
+}
+
+/** An article that was stored with more metadata than may be sent now can be sent back as it is. */
+function keptOf({ metadata }: ArticleFields): IsKept {
+  return (given) => sameMetadata(given, metadata);
+}
+
+const ANY_METADATA: IsKept = () => true;
+const ANY_NAME: Registered = { agent: () => true, channel: () => true };
+
+/** Without a condition any version will do. */
+function tagsOf(ifMatch: string | undefined, violations: Violations): Tags | undefined {
+  return ifMatch === undefined ? "any" : readTags("if-match", ifMatch, violations);
+}
+
+/** @throws LoredexError `ARTICLE_CHANGED` */
+function requireMatch(fields: ArticleFields, tags: Tags | undefined): void {
+  if (tags === undefined || holds(tags, articleView(fields, "active"))) return;
+  throw new LoredexError("ARTICLE_CHANGED", `The article ${fields.id} is not as it was when its tag was given.`);
+}
+
+/** Keys of metadata, and the values that an upsert finds its article by. */
+type Wanted = readonly [readonly [string, MetadataValue], ...(readonly [string, MetadataValue])[]];
+
+/** What an upsert finds its article by. @throws ValidationError */
+function requireMetadata(by: ArticleKeys, input: unknown): Wanted {
+  const violations = new Violations();
+  // How much metadata there may be depends on the article that is found.
+  const changes = violations.gather(() => parseArticleChanges(input, ANY_METADATA));
+  const metadata = isFields(input) ? own(input, "metadata") : undefined;
+  const read = changes?.metadata;
+  const wanted: [string, MetadataValue][] = [];
+  const keys = typeof by === "string" ? [by] : by;
+  if (keys.length === 0) violations.add("by", "minItems", "by must name at least one key of metadata");
+  for (const key of keys) {
+    const given = isFields(metadata) ? own(metadata, key) : undefined;
+    const value = read !== undefined && Object.hasOwn(read, key) ? read[key] : undefined;
+    if (value !== undefined && value !== null) wanted.push([key, value]);
+    if (given === undefined) {
+      violations.add(`metadata.${key}`, "required", `metadata.${key} is required: it is what the article is found by`);
+    }
+  }
+  violations.throwIfAny();
+  const [first, ...more] = wanted;
+  return first === undefined ? (violations.throwIfAny() as never) : [first, ...more];
+}
+
+const KEY_REUSED = "This idempotency key was used with another body. Send the body of then, or make up a new key.";
+
+function severalArticles(count: number, wanted: Wanted): string {
+  const [[first], ...more] = wanted;
+  const found = more.length === 0 ? "this value" : "these values";
+  const named = [first, ...more.map(([key]) => key)].map((key) => `metadata.${key}`).join(", ");
+  return `${count} articles have ${found} of ${named}, so it is not known which one to update. Update or delete them by their ids.`;
+}

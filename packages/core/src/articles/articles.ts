@@ -1,0 +1,160 @@
+import type { VersionedArticle } from "../log/article-table.ts";
+import { articlesIn } from "../log/listings.ts";
+import type { BotState } from "../log/state.ts";
+import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import type { ArticleFields } from "../model/records.ts";
+import type {
+  Article,
+  ArticleChangeOptions,
+  ArticleCreateOptions,
+  ArticleFilter,
+  ArticleKeys,
+  ArticlePage,
+  ArticlePageRequest,
+  ArticlePreview,
+  ArticlePreviewOptions,
+  ArticleUpsert,
+  ArticleWrite,
+  PassageLines,
+  SearchableDocument,
+} from "../model/types.ts";
+import { requireText } from "../model/validation.ts";
+import { frozen } from "../platform/frozen.ts";
+import type { AnswerLine } from "../scheduling/answer-line.ts";
+import type { Steps, Turns } from "../scheduling/steps.ts";
+import { type PageMark, pageMarkText, pageStart } from "./page.ts";
+import { articleView } from "./view.ts";
+
+/** A durable write of an article. */
+interface Written {
+  readonly article: ArticleFields;
+  /** Code points of all articles, right after this write. */
+  readonly characterUsed: number;
+  readonly isReplayed?: true;
+}
+
+/** What a write would come to. */
+interface Foreseen extends Pick<ArticlePreview, "charge" | "characterLeft"> {
+  readonly article: ArticleFields;
+  readonly document: SearchableDocument;
+  readonly waitMs: number | undefined;
+}
+
+export interface ArticlesParts {
+  readonly state: BotState;
+  /** The write path. */
+  readonly ingest: {
+    readonly articles: {
+      create(input: unknown, options: ArticleCreateOptions): Promise<Written>;
+      update(id: string, patch: unknown, options: ArticleChangeOptions): Promise<Written>;
+      delete(id: string, options: ArticleChangeOptions): Promise<void>;
+      foresee(input: unknown): Foreseen;
+      upsert(by: ArticleKeys, input: unknown): Promise<Written & { readonly isNew: boolean }>;
+    };
+  };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+  /** The version of an article that searches see. */
+  readonly searchable: (id: string) => number | undefined;
+  /** How a document is cut for the index. */
+  readonly passages: (document: SearchableDocument) => Steps<readonly PassageLines[]>;
+  /** Where previews are cut, one of the bot's after the other. */
+  readonly previews: AnswerLine;
+  /** What it throws ends a preview: the bot is closed. */
+  readonly check: () => void;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
+}
+
+/** So many articles are made ready in a step. */
+const STEP_ARTICLES = 64;
+
+/** The articles of a bot that is open. */
+export class Articles {
+  readonly #parts: ArticlesParts;
+
+  constructor(parts: ArticlesParts) {
+    this.#parts = parts;
+  }
+
+  async create(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
+    await this.#parts.ready();
+    return this.#written(await this.#parts.ingest.articles.create(input, options));
+  }
+
+  async update(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
+    await this.#parts.ready();
+    return this.#written(await this.#parts.ingest.articles.update(id, patch, options));
+  }
+
+  async upsert(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
+    await this.#parts.ready();
+    const written = await this.#parts.ingest.articles.upsert(by, input);
+    return { ...this.#written(written), isNew: written.isNew };
+  }
+
+  /** What a create, or with `id` an update, would come to. */
+  async preview(input: unknown, { signal }: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
+    signal?.throwIfAborted();
+    const { previews, check, passages: cut } = this.#parts;
+    const { article, document, charge, characterLeft, waitMs } = this.#parts.ingest.articles.foresee(input);
+    const passages = await previews.answer({ begin: () => cut(document), check, signal });
+    const waitSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
+    return { characterCount: article.characterCount, charge, characterLeft, waitSeconds, passages };
+  }
+
+  async delete(id: string, options: ArticleChangeOptions = {}): Promise<void> {
+    await this.#parts.ready();
+    await this.#parts.ingest.articles.delete(id, options);
+  }
+
+  get(id: string): Article | undefined {
+    const article = this.#parts.state.articles.get(id);
+    return article === undefined ? undefined : this.#articleOf(article);
+  }
+
+  /** Those of the moment of the call, however long their list is. */
+  async list(filter: ArticleFilter = {}): Promise<Article[]> {
+    return this.#parts.turns.take(this.#listed(filter));
+  }
+
+  /** As {@link list}, so many of them, behind those of the page before. */
+  async page(request: ArticlePageRequest): Promise<ArticlePage> {
+    const { limit = Number.POSITIVE_INFINITY } = request;
+    // One more, to know whether there is a next page.
+    const found = await this.#parts.turns.take(this.#listed(request, pageStart(request), limit + 1));
+    const articles = found.slice(0, limit);
+    const last = articles.at(-1);
+    if (found.length === articles.length || last === undefined) return { articles };
+    return { articles, next: pageMarkText({ createdAtMs: Date.parse(last.createdAt), id: last.id }) };
+  }
+
+  async ofAgent(agent: string): Promise<Article[]> {
+    requireText("agent", agent, { max: NAME_CHARACTERS_MAX });
+    const all = await this.list();
+    return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
+  }
+
+  *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Steps<Article[]> {
+    const articles: Article[] = [];
+    for (const article of yield* articlesIn(this.#parts.state, filter, { start, max })) {
+      articles.push(this.#articleOf(article));
+      if (articles.length % STEP_ARTICLES === 0) yield;
+    }
+    return articles;
+  }
+
+  #written({ article, characterUsed, isReplayed }: Written): ArticleWrite {
+    // Between the write and this answer a later one may have come: the caller is told of its own.
+    const now = this.#parts.state.articles.get(article.id);
+    const version = now?.fields === article ? now.version : Number.POSITIVE_INFINITY;
+    const view = this.#articleOf({ fields: article, version });
+    return { article: view, characterUsed, ...(isReplayed === undefined ? {} : { isReplayed }) };
+  }
+
+  #articleOf({ fields, version }: Omit<VersionedArticle, "bytes">): Article {
+    // A newer one is found where it was written while a long list is made.
+    const isFound = (this.#parts.searchable(fields.id) ?? -1) >= version;
+    return frozen(articleView(fields, isFound ? "active" : "uploading"));
+  }
+}

@@ -1,0 +1,43 @@
+import type { ArticleFields } from "../model/records.ts";
+import type { ActiveOn, Metadata } from "../model/types.ts";
+import { characterCount } from "./characters.ts";
+import type { ArticleChanges } from "./shape.ts";
+
+/** The article with its changes, or the very same object if they change nothing. */
+export function changedArticle(old: ArticleFields, changes: ArticleChanges, nowMs: number): ArticleFields {
+  const title = changes.title ?? old.title;
+  const body = changes.body ?? old.body;
+  const metadata = changes.metadata ?? old.metadata;
+  const source = changes.source === undefined ? old.source : (changes.source ?? undefined);
+  const activeOn = changes.activeOn ?? old.activeOn;
+  const isSame =
+    title === old.title &&
+    body === old.body &&
+    source === old.source &&
+    sameMetadata(metadata, old.metadata) &&
+    sameActiveOn(activeOn, old.activeOn);
+  if (isSame) return old;
+  return {
+    id: old.id,
+    title,
+    body,
+    metadata,
+    ...(source === undefined ? {} : { source }),
+    activeOn,
+    createdAtMs: old.createdAtMs,
+    updatedAtMs: Math.max(nowMs, old.updatedAtMs),
+    characterCount: characterCount(title) + characterCount(body),
+  };
+}
+
+/** Whether both have the same keys with the same values, in any order. */
+export function sameMetadata(a: Metadata, b: Metadata): boolean {
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && Object.is(a[key], b[key]))
+  );
+}
+
+function sameActiveOn(a: readonly ActiveOn[], b: readonly ActiveOn[]): boolean {
+  return a.length === b.length && a.every((entry, i) => entry.agent === b[i]?.agent && entry.channel === b[i]?.channel);
+}

@@ -1,0 +1,43 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import type { BotState } from "../log/state.ts";
+import { type ArticleSize, limitsOf } from "../model/bot-limits.ts";
+import type { BotInfo, BotStats, LanguageChange } from "../model/types.ts";
+import type { VectorStats } from "../model/vector-stats.ts";
+
+/** What the figures of a bot are taken from. */
+export interface StatsParts {
+  readonly info: BotInfo;
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  /** Admitted in the last 60 seconds. */
+  readonly rateUsed: ArticleSize;
+  readonly queue: { readonly length: number; readonly failures: number };
+  readonly languageChange: LanguageChange | undefined;
+  readonly vectors: VectorStats;
+  readonly sizes: Pick<BotStats, "diskBytes" | "memoryBytes">;
+}
+
+/** The figures of a bot as it is now. */
+export function statsOf(parts: StatsParts): BotStats {
+  const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = parts;
+  const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
+  for (const { document } of state.documents.values()) documents[document.type] += 1;
+  return {
+    articles: state.articles.size,
+    documents,
+    passages: index.passages(),
+    characterUsed: state.characterUsed,
+    rateUsed: rateUsed.characters,
+    bytesUsed: state.articles.bytes,
+    rateBytesUsed: rateUsed.bytes,
+    ...limitsOf(info),
+    importBytesUsed: state.documents.bytes,
+    indexQueue: queue.length,
+    indexFailures: queue.failures,
+    ...(languageChange !== undefined && { languageChange }),
+    vectors,
+    diskBytes: sizes.diskBytes,
+    memoryBytes: sizes.memoryBytes,
+    terms: index.lexical.termCount,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Embedder } from "../../embedding/embedder.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import type { BotState } from "../../log/state.ts";
+import type { SearchableDocument } from "../../model/types.ts";
+import type { Steps } from "../../scheduling/steps.ts";
+import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
+
+/** A document as the state has it now; undefined where it has none that searches may see. */
+export type NewestDocument = (
+  id: string,
+) => { readonly version: number; readonly document: SearchableDocument } | undefined;
+
+export interface MissingVectorsParts {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly newest: NewestDocument;
+}
+
+/** Which documents that searches see have no vectors of the embedder's yet, or not all of them. */
+export class MissingVectors {
+  readonly #parts: MissingVectorsParts;
+
+  constructor(parts: MissingVectorsParts) {
+    this.#parts = parts;
+  }
+
+  /** A document's newest version, if that is the one that searches see. */
+  newestIndexed(id: string): IndexedVersion | undefined {
+    const { state, index, newest } = this.#parts;
+    const found = newest(id);
+    if (found === undefined || index.versionOf(id) !== found.version) return undefined;
+    return { ...found, parts: index.partsOf(id), vectors: state.vectors.get(id) };
+  }
+
+  /** Whether a document lacks vectors; while the embedder is not known, those of any count. */
+  lacks(id: string, embedder?: Embedder): boolean {
+    const newest = this.newestIndexed(id);
+    if (newest === undefined || newest.parts === 0) return false;
+    const { vectors } = newest;
+    if (vectors === undefined || vectors.codes.length < newest.parts * vectors.space.dimensions) return true;
+    return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
+  }
+
+  /** Names every document that {@link lacks} some, and to `others` every other one that has vectors. */
+  *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Steps<void> {
+    for (const { document } of this.#parts.index.documents) {
+      if (this.lacks(document.id, embedder)) found(document.id);
+      else others(document.id);
+      yield;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Embedder } from "../../embedding/embedder.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import type { PartRange } from "../../index/token-codes/code-directory.ts";
+import type { KeptSigns } from "../../index/token-codes/kept-codes.ts";
+import { reasonOf } from "../../model/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/log-event.ts";
+import { Turns } from "../../scheduling/steps.ts";
+
+export interface SignsUpkeepParts {
+  readonly kept: KeptSigns;
+  readonly index: SearchIndex;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly botId: string;
+}
+
+/** Parts of a block, at most. */
+const BLOCK_PARTS = 128;
+
+/** The signs of some parts of a document's version, as an embedder has made them. */
+export interface MadeSigns {
+  readonly id: string;
+  readonly version: number;
+  /** Place of the first part among the document's. */
+  readonly first: number;
+  readonly signs: readonly Uint8Array[];
+}
+
+/** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
+export class SignsUpkeep {
+  readonly #parts: SignsUpkeepParts;
+  #isUnusable = false;
+  #isTold = false;
+
+  constructor(parts: SignsUpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether signs are to be made. */
+  get isOpen(): boolean {
+    return this.#parts.kept.isOpen;
+  }
+
+  /** Whether the embedder gives signs, and what is kept of them could not be opened. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
+  }
+
+  /** Whether {@link open} waits for the end of a purge. */
+  get isPurging(): boolean {
+    return this.#parts.kept.isPurging;
+  }
+
+  /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
+  async open({ id, version, tokens }: Embedder): Promise<void> {
+    const { kept, index, clock } = this.#parts;
+    this.#isUnusable = false;
+    if (tokens === undefined) {
+      // A file that cannot be deleted is deleted at another start.
+      await kept.clear().catch(() => undefined);
+      return;
+    }
+    // Signs come from the call that makes the vector: another version of either has others.
+    const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
+    try {
+      const turns = new Turns(clock);
+      const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
+      const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
+      const message = `${dropped} bytes of signs of tokens are not as they were written, as after a crash: what they were of is found without the third look until its signs are made again.`;
+      if (dropped > 0) this.#say("info", "tokenSignsDropped", message);
+    } catch (error) {
+      this.#isUnusable = true;
+      const message = `The signs of tokens can't be opened: nothing is found by the third look before the bot is opened again. ${reasonOf(error)}`;
+      this.#say("warn", "tokenSignsNotOpened", message);
+    }
+  }
+
+  /** The parts of a version that lack signs, the first ones together; undefined where none does, or none can be kept. */
+  gap(id: string, version: number, parts: number): PartRange | undefined {
+    return this.isOpen ? this.#parts.kept.gap(id, version, parts) : undefined;
+  }
+
+  /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
+  async keep(made: readonly MadeSigns[]): Promise<readonly string[]> {
+    const { kept } = this.#parts;
+    const failed: string[] = [];
+    for (const { id, version, first, signs } of made) {
+      try {
+        for (let at = 0; at < signs.length; at += BLOCK_PARTS) {
+          await kept.append(id, version, first + at, signs.slice(at, at + BLOCK_PARTS));
+        }
+        this.#tellKept();
+      } catch (error) {
+        failed.push(id);
+        this.#tellNotKept(error);
+      }
+    }
+    return failed;
+  }
+
+  /** Searches see another version of a document now, or none. */
+  leaveOld(id: string): void {
+    const { kept, index } = this.#parts;
+    kept.leave(id, index.versionOf(id));
+  }
+
+  #tellNotKept(error: unknown): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    const message = `The signs of tokens can't be kept: what was written lately is found without the third look. ${reasonOf(error)}`;
+    this.#say("warn", "tokenSignsNotKept", message);
+  }
+
+  #tellKept(): void {
+    if (this.#isTold) this.#say("info", "tokenSignsKept", "The signs of tokens are kept again.");
+    this.#isTold = false;
+  }
+
+  #say(level: "info" | "warn", event: string, message: string): void {
+    const { logger, botId } = this.#parts;
+    logger({ level, event, message, botId });
+  }
+}

@@ -1,0 +1,94 @@
+import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import type { KeptSigns } from "../../index/token-codes/kept-codes.ts";
+import type { BotState } from "../../log/state.ts";
+import type { Upgrade } from "../../model/types.ts";
+import type { TokenSignStats, VectorStats } from "../../model/vector-stats.ts";
+import type { OpenBotFigures } from "../../model/work.ts";
+import type { GraphUpkeep } from "../graph-builder.ts";
+import type { EmbedderUse } from "./embedder-use.ts";
+import type { VectorUpgrade } from "./vector-upgrade.ts";
+
+export interface VectorFiguresParts {
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly graph: GraphUpkeep;
+  /** Undefined for a bot without an embedder. */
+  readonly use: EmbedderUse | undefined;
+  /** Not open where no signs of tokens are kept. */
+  readonly kept: KeptSigns;
+  /** Whether they would be, if they could be opened. */
+  readonly isSignsFileUnusable: boolean;
+}
+
+/** What the operator is told of a bot's vectors. */
+export function vectorFigures(parts: VectorFiguresParts): VectorStats {
+  const { state, index, graph, use } = parts;
+  const upgrade = use?.upgrade;
+  const { missing } = use?.shared ?? {};
+  const { missed: graphMissing } = graph;
+  const { lastFailure, blocked } = upgrade ?? {};
+  const there = index.partVectors.rows?.count ?? 0;
+  // Without an embedder or with a student for one: what is there is all that will be.
+  const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
+  return {
+    embedder: use?.shared.name ?? "none",
+    texts: index.parts.count,
+    vectors: isAlone
+      ? there
+      : index.partVectors.rows === undefined
+        ? state.vectors.countOf(EMBEDDED_TEXTS_VERSION)
+        : index.partVectors.ownCount,
+    studentVectors: isAlone ? 0 : there - index.partVectors.ownCount,
+    documentsWaiting: upgrade?.length ?? 0,
+    documentsGivenUp: upgrade?.givenUp ?? 0,
+    failures: upgrade?.failures ?? 0,
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(missing === undefined ? {} : { missing }),
+    ...tokenSignsOf(parts, upgrade),
+    graph: graph.status,
+    ...(graphMissing === undefined ? {} : { graphMissing }),
+  };
+}
+
+function tokenSignsOf(
+  { kept, isSignsFileUnusable, index }: VectorFiguresParts,
+  upgrade: VectorUpgrade | undefined,
+): { readonly tokenSigns?: TokenSignStats } {
+  const { parts: texts, bytes: diskBytes } = kept.figures;
+  if (isSignsFileUnusable) {
+    return { tokenSigns: { texts, diskBytes, documentsWaiting: 0, documentsGivenUp: index.documents.count } };
+  }
+  if (!kept.isOpen) return {};
+  const documentsWaiting = (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0);
+  return { tokenSigns: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.signsGivenUp ?? 0 } };
+}
+
+/** Of the figures of an open bot those that are of its vectors. */
+export type WatchedVectors = Pick<
+  OpenBotFigures,
+  "texts" | "vectors" | "documentsWaiting" | "documentsGivenUp" | "signsWaiting" | "signsGivenUp" | "embedderFailures"
+>;
+
+export function watched(stats: VectorStats): WatchedVectors {
+  const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenSigns } = stats;
+  const { documentsWaiting: signsWaiting = 0, documentsGivenUp: signsGivenUp = 0 } = tokenSigns ?? {};
+  return { texts, vectors, documentsWaiting, documentsGivenUp, signsWaiting, signsGivenUp, embedderFailures };
+}
+
+/** How much of it has been made, for whoever has waited for that. */
+export function upgradeOf(use: EmbedderUse | undefined): Upgrade {
+  const { upgrade, shared } = use ?? {};
+  const { missing } = shared ?? {};
+  const documentsGivenUp = upgrade?.givenUp ?? 0;
+  const isDone = upgrade === undefined || (upgrade.length === 0 && !upgrade.hasStopped);
+  const blocked = upgrade?.blocked;
+  const complete = isDone && missing === undefined && blocked === undefined && documentsGivenUp === 0;
+  return {
+    complete,
+    ...(missing === undefined ? {} : { missing }),
+    ...(blocked === undefined ? {} : { blocked }),
+    documentsGivenUp,
+  };
+}

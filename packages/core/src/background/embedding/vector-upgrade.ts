@@ -1,0 +1,361 @@
+import { EMBEDDER_FAILED, type Embedder } from "../../embedding/embedder.ts";
+import { requireEntries } from "../../embedding/token-checks.ts";
+import { requireLength, requireNumbers } from "../../embedding/vector-checks.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
+import { encodeVector } from "../../index/vectors/codes.ts";
+import { reasonOf } from "../../model/errors.ts";
+import { EMBEDDING_REFUSALS_MAX, EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "../../model/options.ts";
+import type { BotRecord } from "../../model/records.ts";
+import { unlessAborted } from "../../platform/abort.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/log-event.ts";
+import { Turns } from "../../scheduling/steps.ts";
+import { EmbeddingJobs, type IndexedVersion, type Job } from "./embedding-jobs.ts";
+import type { MadeSigns, SignsUpkeep } from "./token-codes-job.ts";
+
+export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
+
+export interface VectorUpgradeParts {
+  /** Opens the embedder; undefined where it is not to be had. */
+  readonly embedder: () => Promise<Embedder | undefined>;
+  readonly newest: (id: string) => IndexedVersion | undefined;
+  /** What keeps the signs of tokens; undefined where none are. */
+  readonly signs: Pick<SignsUpkeep, "isOpen" | "gap" | "keep"> | undefined;
+  /** Resolves when the vectors are durable and searches use them. */
+  readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
+  /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told when something waits, and when nothing does any more. */
+  readonly onUnfinished: (unfinished: boolean) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly botId: string;
+  /** False: only works while somebody waits with {@link VectorUpgrade.whenIdle}. */
+  readonly background: boolean;
+}
+
+/** Vectors on their way to the log. */
+interface Unwritten {
+  readonly record: VectorsRecord;
+  readonly codes: Uint8Array;
+}
+
+/** What the embedder has made of some texts. */
+interface Made {
+  readonly vectors: readonly Unwritten[];
+  readonly signs: readonly MadeSigns[];
+}
+
+const NOTHING_MADE: Made = { vectors: [], signs: [] };
+
+/**
+ * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
+ * writes them to the log; and the signs of its tokens, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
+ */
+export class VectorUpgrade {
+  readonly #parts: VectorUpgradeParts;
+  readonly #jobs: EmbeddingJobs;
+  readonly #closed = new AbortController();
+  /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
+  #unwritten: Made = NOTHING_MADE;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  #failuresInARow = 0;
+  #lastFailure: string | undefined;
+  readonly #given = new Set<string>();
+  /** It gives the embedder time after a failure. */
+  #isResting = false;
+  #hasStopped = false;
+  /** Told when it begins to. */
+  #onRest: (() => void)[] = [];
+  #blocked: string | undefined;
+  /** Told when it is blocked. */
+  #onBlocked: (() => void)[] = [];
+  /** Ends the time that it gives the embedder. */
+  #wake = new AbortController();
+
+  constructor(parts: VectorUpgradeParts) {
+    this.#parts = parts;
+    const { newest, signs, clock } = parts;
+    this.#jobs = new EmbeddingJobs({
+      newest,
+      signs,
+      turns: new Turns(clock),
+      isOpen: () => !this.#closed.signal.aborted,
+      // What was given up is unfinished: it is tried again after the next start.
+      onAllVectors: () => {
+        if (this.#given.size === 0) parts.onUnfinished(false);
+      },
+    });
+  }
+
+  /** Documents that lack vectors and will get them. */
+  get length(): number {
+    return this.#jobs.vectorsMissing;
+  }
+  /** Documents that lack the signs of their tokens alone, and will get them. */
+  get signsMissing(): number {
+    return this.#jobs.signsMissing;
+  }
+  /** Documents whose signs could not be made or kept. */
+  get signsGivenUp(): number {
+    return this.#jobs.signsGivenUp;
+  }
+  /** Calls of the embedder that failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+  /** Why the last one failed; undefined once one has succeeded again. */
+  get lastFailure(): string | undefined {
+    return this.#lastFailure;
+  }
+  /** Documents that the embedder refused again and again: tried anew after the next start. */
+  get givenUp(): number {
+    return this.#given.size;
+  }
+
+  /** Whether the last run ended with vectors missing because of the bot itself, as where it has no room for them. */
+  get hasStopped(): boolean {
+    return this.#hasStopped && !this.#jobs.isEmpty;
+  }
+
+  /**
+   * Why nothing is made before a setting is changed or the bot is opened again; undefined while whatever failed may pass, and where nothing waits any
+   * more. A server is still asked at intervals: the setting may be changed there.
+   */
+  get blocked(): string | undefined {
+    return this.#jobs.isEmpty ? undefined : this.#blocked;
+  }
+
+  /** A document whose vectors may be missing: if they are, it gets them. */
+  add(id: string): void {
+    if (this.#closed.signal.aborted) return;
+    if (this.#jobs.vectorsMissing === 0) this.#parts.onUnfinished(true);
+    this.#jobs.add(id);
+    this.#given.delete(id);
+    if (this.#parts.background) this.#start();
+  }
+
+  /** A document whose signs may be missing: if they are, it gets them when no vectors are missing. */
+  addForSigns(id: string): void {
+    if (this.#closed.signal.aborted) return;
+    this.#jobs.addForSigns(id);
+    if (this.#parts.background && !this.#jobs.isEmpty) this.#start();
+  }
+
+  remove(id: string): void {
+    this.#given.delete(id);
+    this.#jobs.remove(id);
+  }
+
+  /** Resolves when nothing waits any more, or the embedder is not to be had, or when it is {@link blocked}. What blocked it before is tried once more. */
+  async whenIdle(): Promise<void> {
+    if (this.#closed.signal.aborted || this.#jobs.isEmpty) return;
+    if (this.#isResting && this.#blocked !== undefined) this.#wake.abort();
+    this.#start();
+    await Promise.race([this.#running, new Promise<void>((resolve) => this.#onBlocked.push(resolve))]);
+  }
+
+  /** Whether it is on its way to the next vectors, and not giving the embedder time. */
+  get isWorking(): boolean {
+    return this.#running !== undefined && !this.#isResting;
+  }
+
+  /** The same as {@link whenIdle}, or when the embedder fails and is given time. */
+  async whenIdleOrResting(): Promise<void> {
+    if (this.#closed.signal.aborted || this.#jobs.isEmpty) return;
+    this.#start();
+    if (this.#isResting) return;
+    await Promise.race([this.#running, new Promise<void>((resolve) => this.#onRest.push(resolve))]);
+  }
+
+  /** Stops; what is missing is made after the next start. */
+  async close(): Promise<void> {
+    this.#closed.abort(new Error("The bot is being closed."));
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#hasStopped = false;
+    try {
+      // Opening may take long: closing does not wait for it.
+      const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);
+      while (embedder !== undefined && !this.#jobs.isEmpty && !this.#closed.signal.aborted) await this.#step(embedder);
+    } catch (error) {
+      if (!this.#closed.signal.aborted) {
+        this.#hasStopped = true;
+        this.#blocked = withMend(error);
+        const again = codeOf(error) === "READ_ONLY" ? "after the next start" : "when the next document comes";
+        this.#say("error", "embeddingStopped", `Vectors are made again ${again}. ${error}`);
+      }
+    }
+    this.#onRest = [];
+    this.#onBlocked = [];
+    // Here and not when the promise settles: what is added right after this starts the next run.
+    this.#running = undefined;
+  }
+
+  async #step(embedder: Embedder): Promise<void> {
+    // A version that has changed since takes nothing of the one before.
+    const { vectors, signs } = this.#unwritten;
+    const isNewest = ({ id, version }: { readonly id: string; readonly version: number }): boolean =>
+      this.#parts.newest(id)?.version === version;
+    this.#unwritten = { vectors: vectors.filter(({ record }) => isNewest(record)), signs: signs.filter(isNewest) };
+    const jobs = this.#unwritten.vectors.length > 0 ? [] : await this.#jobs.next(embedder);
+    if (this.#unwritten.vectors.length === 0 && jobs.length === 0) {
+      this.#unwritten = NOTHING_MADE;
+      return;
+    }
+    try {
+      if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
+      const made = this.#unwritten;
+      await allSettled(made.vectors.map(({ record, codes }) => this.#parts.append(record, codes)));
+      this.#unwritten = NOTHING_MADE;
+      await this.#keepSigns(made.signs);
+      if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
+      this.#failuresInARow = 0;
+      this.#lastFailure = undefined;
+      this.#blocked = undefined;
+      this.#jobs.made(jobs);
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      this.#failures += 1;
+      this.#lastFailure = reasonOf(error);
+      if (OF_THE_BOT.has(codeOf(error))) throw error;
+      if (codeOf(error) === EMBEDDER_FAILED) this.#afterRefusal(jobs);
+      else await this.#afterFailure(isLasting(error) ? withMend(error) : undefined);
+    }
+  }
+
+  /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
+  async #keepSigns(made: readonly MadeSigns[]): Promise<void> {
+    const unkept = (await this.#parts.signs?.keep(made)) ?? [];
+    for (const id of unkept) this.#jobs.giveUpSigns(id, "unkept");
+    if (unkept.length === 0 && made.length > 0) this.#jobs.takeUpUnkept();
+  }
+
+  async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Made> {
+    const texts = jobs.flatMap((job) => job.texts);
+    const { vectors, signs } = await this.#encode(embedder, texts);
+    const { id, version, dimensions } = embedder;
+    // All of them before the first is written: what throws must leave no write behind that nobody waits for.
+    const codes = codesOf(vectors, dimensions);
+    const space = { id, version, dimensions };
+    const made = { vectors: [] as Unwritten[], signs: [] as MadeSigns[] };
+    let taken = 0;
+    for (const { id, version, first, texts, lacksVectors } of jobs) {
+      const [from, to] = [taken, taken + texts.length];
+      taken = to;
+      if (signs !== undefined) made.signs.push({ id, version, first, signs: signs.slice(from, to) });
+      if (!lacksVectors) continue;
+      const of = { kind: "vectors", id, version, first, count: texts.length } as const;
+      const record: VectorsRecord = { ...of, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" };
+      made.vectors.push({ record, codes: codes.slice(from * dimensions, to * dimensions) });
+    }
+    return made;
+  }
+
+  /** The vectors of texts, with the signs of their tokens where they are kept. */
+  async #encode(
+    embedder: Embedder,
+    texts: readonly string[],
+  ): Promise<{ readonly vectors: readonly Float32Array[]; readonly signs?: readonly Uint8Array[] }> {
+    const { signal } = this.#closed;
+    const { tokens } = embedder;
+    if (tokens !== undefined && this.#parts.signs?.isOpen === true) {
+      const encoded = await unlessAborted(tokens.embedPassages(texts, signal), signal);
+      requireEntries(encoded, texts.length, tokens.space);
+      return { vectors: encoded.vectors, signs: encoded.tokens.map(({ signs }) => signs) };
+    }
+    const vectors = await unlessAborted(embedder.embedPassages(texts, signal), signal);
+    if (vectors.length !== texts.length)
+      throw new RangeError(`It gave ${vectors.length} vectors for ${texts.length} texts.`);
+    return { vectors };
+  }
+
+  /** The embedder itself failed: it is given time, more each time. Calls that wait for vectors do not wait for a lasting failure. */
+  async #afterFailure(blocked: string | undefined): Promise<void> {
+    const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
+    this.#failuresInARow += 1;
+    const { vectorsMissing, signsMissing } = this.#jobs;
+    const waiting =
+      vectorsMissing > 0
+        ? `${vectorsMissing} documents wait for vectors`
+        : `${signsMissing} documents wait for the signs of their tokens`;
+    const message = `${waiting}; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
+    this.#say("warn", "embeddingFailed", message);
+    this.#isResting = true;
+    this.#blocked = blocked;
+    for (const rests of this.#onRest.splice(0)) rests();
+    if (blocked !== undefined) for (const tell of this.#onBlocked.splice(0)) tell();
+    this.#wake = new AbortController();
+    await this.#parts.sleep(delayMs, AbortSignal.any([this.#closed.signal, this.#wake.signal]));
+    this.#isResting = false;
+  }
+
+  /** The texts were refused: their documents go to the end, and one that is refused alone again and again is left as it is. */
+  #afterRefusal(jobs: readonly Job[]): void {
+    for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
+      if (!lacksVectors) {
+        this.#jobs.giveUpSigns(id, "refused");
+        const without = "is found without the third look until the next start";
+        this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
+        continue;
+      }
+      this.#given.add(id);
+      this.#jobs.giveUp(id);
+      this.#say(
+        "error",
+        "embeddingGivenUp",
+        `Document ${id} is found by words until the next start. ${this.#lastFailure}`,
+      );
+    }
+  }
+
+  #say(level: "info" | "warn" | "error", event: string, message: string): void {
+    this.#parts.logger({ level, event, message, botId: this.#parts.botId });
+  }
+}
+
+/**
+ * Errors of the bot itself, which stop the work. A full bot has no room before something is deleted, which the next document finds out. A read-only bot
+ * takes nothing before a restart.
+ */
+const OF_THE_BOT: ReadonlySet<unknown> = new Set(["BOT_FULL", "READ_ONLY"]);
+
+/** Whether the same call fails again: the embedder says so, or it gives something else than it has promised. */
+function isLasting(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && "lasts" in error && error.lasts === true);
+}
+
+/** Why something failed, with what mends it where the error says that. */
+function withMend(error: unknown): string {
+  const why = reasonOf(error);
+  const mend = error instanceof Error && "mend" in error && typeof error.mend === "string" ? error.mend : undefined;
+  return mend === undefined ? why : `${why.replace(/\.$/, "")}. To mend it: ${mend}`;
+}
+
+/** @throws RangeError for a vector of another length, EmbedderError for one that is not all numbers */
+function codesOf(vectors: readonly Float32Array[], dimensions: number): Uint8Array {
+  const codes = new Uint8Array(vectors.length * dimensions);
+  for (const [i, vector] of vectors.entries()) {
+    requireLength(vector, dimensions);
+    requireNumbers(vector);
+    codes.set(encodeVector(vector), i * dimensions);
+  }
+  return codes;
+}
+
+/** As `Promise.all`, but leaves nothing on its way that nobody waits for. */
+async function allSettled(promises: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(promises);
+  await Promise.all(promises);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

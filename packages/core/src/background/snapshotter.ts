@@ -1,0 +1,172 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import { firstVectorsSection } from "../index/snapshot/first-vectors.ts";
+import { sectionsOf } from "../index/snapshot/index-sections.ts";
+import type { BotState } from "../log/state.ts";
+import { stateSections } from "../log/state-sections.ts";
+import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
+import type { Logger } from "../platform/log-event.ts";
+import { aMillisecond, othersTurn, SLICING, type Slicing } from "../scheduling/slices.ts";
+import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
+
+export interface SnapshotsParts {
+  readonly store: Store;
+  readonly state: BotState;
+  readonly index: SearchIndex;
+  readonly logger: Logger;
+  readonly botId: string;
+  /** See {@link Snapshots.caughtUp}. */
+  readonly lagBytesMax: number;
+}
+
+/**
+ * What a snapshot of the state and the index as they are now consists of: captured here and now, within one turn, and encoded
+ * later, a slice at a time, while writes go on. So every section is of the same record.
+ */
+export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing = SLICING): FirstSnapshot {
+  const sections = [
+    ...stateSections(state, slicing),
+    ...sectionsOf(index, slicing),
+    firstVectorsSection(index, slicing),
+  ];
+  return { sequence: state.sequence, sections };
+}
+
+/**
+ * Between two slices of a snapshot a millisecond is left to searches, which would queue up behind it in a busy process; once
+ * writes come, only a turn, since the log grows until the snapshot is there.
+ */
+function restAfter(state: BotState): () => Promise<unknown> {
+  const { sequence } = state;
+  return () => (state.sequence === sequence ? aMillisecond() : othersTurn());
+}
+
+/** When a bot's snapshots are written, and what goes into them. */
+export class Snapshots {
+  readonly #parts: SnapshotsParts;
+  #writing: Promise<void> | undefined;
+  /** Derived sections that were too long: it is said once of each. */
+  readonly #leftOut = new Set<string>();
+  /** How far the log had grown when the last one failed; it is not tried again at once, for on a full disk it takes room from writes. */
+  #failedAtBytes = Number.NEGATIVE_INFINITY;
+
+  /** Settles when nothing is being purged any more. */
+  #purging: Promise<void> | undefined;
+  #hasStopped = false;
+
+  constructor(parts: SnapshotsParts) {
+    this.#parts = parts;
+  }
+
+  /** What one of the state as it is now consists of. */
+  contents(): FirstSnapshot {
+    const { state, index } = this.#parts;
+    return contentsOf(state, index, { ...SLICING, rest: restAfter(state) });
+  }
+
+  /** Writes one of the state as it is now. */
+  async write(): Promise<void> {
+    // One of before would have what is being deleted.
+    while (this.#purging !== undefined) await this.#purging;
+    const { sequence, sections } = this.contents();
+    for (const name of await this.#parts.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
+  }
+
+  /** Replaces all that is stored by what is here when `ready` has resolved: see {@link Store.purge}. */
+  purge(ready: () => Promise<void>): Promise<Purged> {
+    const { store } = this.#parts;
+    const contents = async (): Promise<FirstSnapshot> => {
+      await ready();
+      return this.contents();
+    };
+    const purged = Promise.resolve(this.#purging).then(() => store.purge(contents));
+    const settled: Promise<void> = purged
+      .then(() => undefined)
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#purging === settled) this.#purging = undefined;
+      });
+    this.#purging = settled;
+    return purged;
+  }
+
+  #tellOfMissing(section: string): void {
+    if (this.#leftOut.has(section)) return;
+    this.#leftOut.add(section);
+    const { logger, botId } = this.#parts;
+    const message = `Snapshots are written without "${section}", which has grown too long: every start makes it again, and takes longer.`;
+    logger({ level: "warn", event: "snapshotPartLeftOut", message, botId });
+  }
+
+  /** Writes one in the background if the log has grown enough, and none is being written. A failed one harms nothing. */
+  writeIfDue(): void {
+    if (this.#isDue(SNAPSHOT_LOG_BYTES_MIN)) this.#writeNow();
+  }
+
+  /** Writes one in the background although nothing has come: what is derived has changed. One that is being written has what was before. */
+  writeAnyway(): void {
+    const running = this.#writing ?? this.#purging;
+    if (running === undefined) this.#writeNow();
+    else void running.then(() => this.#writeNow());
+  }
+
+  /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
+  writeForRoom(): void {
+    const { logBytesSinceSnapshot } = this.#parts.store.sizes();
+    if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
+  }
+
+  /**
+   * Resolves when the snapshot that is being written is there, where the log has come far ahead of it; undefined where nobody needs to wait. Writes that
+   * nobody limits are quicker than snapshots, which give all others their turn: the log would grow until the bot is full. Never rejects.
+   */
+  caughtUp(): Promise<void> | undefined {
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
+    const isAhead = logBytesSinceSnapshot > Math.max(this.#parts.lagBytesMax, snapshotBytes);
+    return isAhead ? this.#writing : undefined;
+  }
+
+  #writeNow(): void {
+    if (this.#hasStopped || this.#purging !== undefined) return;
+    this.#writing ??= this.#tryWrite().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Whether one is being written that was due. */
+  get isWriting(): boolean {
+    return this.#writing !== undefined;
+  }
+
+  /** Begins none any more by itself: what it would be of is about to be deleted. */
+  stop(): void {
+    this.#hasStopped = true;
+  }
+
+  /** Waits for one that is being written, then writes a last one if it makes the next start quicker. */
+  async close(): Promise<void> {
+    for (;;) {
+      const running = this.#writing ?? this.#purging;
+      if (running === undefined) break;
+      await running;
+    }
+    if (!this.#hasStopped && this.#isDue(CLOSING_SNAPSHOT_LOG_BYTES_MIN)) await this.#tryWrite();
+  }
+
+  #isDue(bytesMin: number): boolean {
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
+    const againAt = this.#failedAtBytes + SNAPSHOT_LOG_BYTES_MIN;
+    return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE, againAt);
+  }
+
+  async #tryWrite(): Promise<void> {
+    const { logger, botId, store } = this.#parts;
+    try {
+      await this.write();
+      this.#failedAtBytes = Number.NEGATIVE_INFINITY;
+    } catch (error) {
+      this.#failedAtBytes = store.sizes().logBytesSinceSnapshot;
+      const message = "A snapshot could not be written; the log has everything, and the next one is tried as it grows.";
+      logger({ level: "warn", event: "snapshotFailed", message, botId, error });
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { type IndexedDocument, pieceAt, pieceCountOf, plainPiece } from "../index/indexed-document.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import { languageOf } from "../model/language-tags.ts";
+import type { BotInfo } from "../model/types.ts";
+import type { OpenBotFigures } from "../model/work.ts";
+import type { Clock } from "../platform/clock.ts";
+import { type Steps, Turns } from "../scheduling/steps.ts";
+
+/** How many of the newest documents are read. */
+const DOCUMENTS_MAX = 32;
+/** How much of each is read, in UTF-16 units, and of how many of its pieces. */
+const SAMPLE_UNITS = 1_000;
+const SAMPLE_PIECES = 64;
+/** With less text than this in total, the language found may be chance. */
+const TOLD_UNITS_MIN = 300;
+/** One language is named if it has at least this share of the text in other languages. */
+const SAME_SHARE = 0.75;
+/** How many documents are passed over in a step. */
+const STEP_DOCUMENTS = 512;
+/** This many documents, and half of those there were, must come or go before the newest are read again in the background. */
+const CHANGES_MIN = 16;
+
+/** Languages that are told apart too badly to warn of one in a bot of the other. */
+const NEAR: readonly ReadonlySet<string>[] = [new Set(["da", "no"]), new Set(["hr", "sr"])];
+
+/** What finds the language of texts. */
+export interface LanguageReader {
+  /** Whether a text is plainly English: needs nothing that is loaded. */
+  isPlainlyEnglish(text: string): boolean;
+  /** What knows the other languages: loaded by the first call. */
+  teller(): Promise<{ knows(language: string): boolean; tell(text: string): string | undefined }>;
+}
+
+/** What is known of the languages of a bot's documents, and who is told. */
+export interface WrittenLanguageSurroundings {
+  readonly reader: LanguageReader;
+  /** What was known when the bot was last open. */
+  readonly lastKnown: string | undefined;
+  /** Told when something else is known. */
+  readonly onKnown: (writtenIn: string | undefined) => void;
+}
+
+export interface WrittenLanguageParts {
+  readonly index: SearchIndex;
+  readonly clock: Clock;
+  readonly info: () => Pick<BotInfo, "language">;
+  readonly written: WrittenLanguageSurroundings;
+  /** Whether the newest documents are read without anybody asking. */
+  readonly background: boolean;
+}
+
+/**
+ * Whether a bot's newest documents are written in another language than the bot's. At most {@link DOCUMENTS_MAX} are read, the first
+ * {@link SAMPLE_UNITS} of each, in turns. Only the result is stored, beside the bot's figures.
+ */
+export class WrittenLanguage {
+  readonly #parts: WrittenLanguageParts;
+  #found: string | undefined;
+  /** What the index and the bot's language were when documents were last read. */
+  #readAt = "";
+  #readAtChanges = 0;
+  #reading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(parts: WrittenLanguageParts) {
+    this.#parts = parts;
+    this.#found = parts.written.lastKnown;
+  }
+
+  /** The language of most of its newest documents, or `auto` for several, where that is not the bot's; else undefined. */
+  get figures(): Pick<OpenBotFigures, "writtenIn"> {
+    return this.#found === undefined ? {} : { writtenIn: this.#found };
+  }
+
+  /** Whether enough has changed to read the newest documents again. */
+  get isDue(): boolean {
+    const { changes, count } = this.#parts.index.documents;
+    if (!this.#parts.background || this.#readAt === "" || this.#reading !== undefined) return false;
+    return changes - this.#readAtChanges >= Math.max(CHANGES_MIN, count / 2);
+  }
+
+  /** Reads the newest documents, unless nothing has changed since they were read. Never rejects. */
+  async look(): Promise<void> {
+    // A read that is under way may have passed over newer documents.
+    await this.#reading;
+    this.#reading ??= this.#look()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    await this.#reading;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #look(): Promise<void> {
+    const { index, info, clock, written } = this.#parts;
+    const { changes } = index.documents;
+    const own = languageOf(info().language) ?? "";
+    const state = `${own} ${changes}`;
+    if (state === this.#readAt) return;
+    this.#readAtChanges = changes;
+    const isWanted = (): boolean => !this.#isClosed;
+    const turns = new Turns(clock);
+    const found = own === "auto" || own === "multi" ? undefined : await this.#read(own, turns, isWanted);
+    if (this.#isClosed) return;
+    this.#readAt = state;
+    if (found === this.#found) return;
+    this.#found = found;
+    written.onKnown(found);
+  }
+
+  async #read(own: string, turns: Turns, isWanted: () => boolean): Promise<string | undefined> {
+    const { index, written } = this.#parts;
+    const samples = (await turns.take(samplesOf(index.documents), isWanted)) ?? [];
+    const isOpen = own === "en" ? (sample: string) => !written.reader.isPlainlyEnglish(sample) : () => true;
+    const left = samples.filter(isOpen);
+    // Most bots are English and fed in English: nothing is loaded for them.
+    if (unitsOf(left) * 2 <= unitsOf(samples) || unitsOf(left) < TOLD_UNITS_MIN) return undefined;
+    const teller = await written.reader.teller();
+    if (!teller.knows(own)) return undefined;
+    const told = new Map([[own, unitsOf(samples) - unitsOf(left)]]);
+    const telling = function* (): Steps<void> {
+      for (const sample of left) {
+        const language = teller.tell(sample);
+        if (language !== undefined) told.set(language, (told.get(language) ?? 0) + sample.length);
+        yield;
+      }
+    };
+    await turns.take(telling(), isWanted);
+    return mostlyWrittenIn(own, told);
+  }
+}
+
+/** The result for these texts; undefined where most are in the bot's own language, or too little is told. */
+export function mostlyWrittenIn(own: string, units: ReadonlyMap<string, number>): string | undefined {
+  const near = NEAR.find((languages) => languages.has(own));
+  const others = [...units].filter(([language]) => language !== own && near?.has(language) !== true);
+  const sumOf = (counts: readonly (readonly [string, number])[]): number =>
+    counts.reduce((sum, [, count]) => sum + count, 0);
+  const other = sumOf(others);
+  if (other < TOLD_UNITS_MIN || other * 2 <= sumOf([...units])) return undefined;
+  const [most] = others.sort(([, a], [, b]) => b - a);
+  return most !== undefined && most[1] >= SAME_SHARE * sumOf([...units]) ? most[0] : "auto";
+}
+
+function unitsOf(samples: readonly string[]): number {
+  return samples.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The beginnings of the newest documents, code left out. */
+function* samplesOf(documents: Iterable<IndexedDocument>): Steps<string[]> {
+  const newest: IndexedDocument[] = [];
+  let passed = 0;
+  for (const document of documents) {
+    if (++passed % STEP_DOCUMENTS === 0) yield;
+    const oldest = newest.at(-1);
+    if (newest.length === DOCUMENTS_MAX && oldest !== undefined && document.version <= oldest.version) continue;
+    const at = newest.findIndex(({ version }) => version < document.version);
+    newest.splice(at < 0 ? newest.length : at, 0, document);
+    if (newest.length > DOCUMENTS_MAX) newest.pop();
+  }
+  const samples: string[] = [];
+  for (const document of newest) {
+    samples.push(sampleOf(document));
+    yield;
+  }
+  return samples;
+}
+
+function sampleOf(document: IndexedDocument): string {
+  let sample = document.document.titles
+    .slice(0, 1)
+    .join("")
+    .slice(0, SAMPLE_UNITS / 2);
+  const pieces = Math.min(pieceCountOf(document), SAMPLE_PIECES);
+  for (let piece = 0; piece < pieces && sample.length < SAMPLE_UNITS; piece++) {
+    const { reading, startOffset, endOffset } = pieceAt(document, piece);
+    if (reading === "code") continue;
+    const isLong = endOffset - startOffset > 4 * SAMPLE_UNITS;
+    sample += `\n${isLong ? document.markdown.slice(startOffset, startOffset + SAMPLE_UNITS) : plainPiece(document, piece)}`;
+  }
+  return sample.slice(0, SAMPLE_UNITS);
+}

@@ -1,0 +1,58 @@
+import { registrationsIn } from "../log/listings.ts";
+import type { BotState } from "../log/state.ts";
+import { LoredexError } from "../model/errors.ts";
+import { NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import type { BotRecord } from "../model/records.ts";
+import type { Registration } from "../model/types.ts";
+import { Violations } from "../model/validation.ts";
+
+type RegistrationRecord = Extract<BotRecord, { readonly name: string }>;
+
+export interface RegistrationsParts {
+  readonly state: Pick<BotState, "agents" | "channels">;
+  /** The write path. */
+  readonly ingest: { register(record: RegistrationRecord): Promise<void> };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+}
+
+/** The agents or the channels that a bot knows. */
+export class Registrations {
+  readonly #parts: RegistrationsParts;
+  readonly #what: "agent" | "channel";
+
+  constructor(parts: RegistrationsParts, what: "agent" | "channel") {
+    this.#parts = parts;
+    this.#what = what;
+  }
+
+  put(name: string, active: boolean): Promise<void> {
+    return this.#write(
+      this.#what === "agent" ? { kind: "agentPut", name, active } : { kind: "channelPut", name, active },
+    );
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.#registered.has(name)) {
+      throw new LoredexError("REGISTRATION_NOT_FOUND", `There is no ${this.#what} named ${name}.`);
+    }
+    await this.#write(this.#what === "agent" ? { kind: "agentDelete", name } : { kind: "channelDelete", name });
+  }
+
+  list(): Registration[] {
+    return registrationsIn(this.#registered);
+  }
+
+  get #registered(): ReadonlyMap<string, boolean> {
+    const { agents, channels } = this.#parts.state;
+    return this.#what === "agent" ? agents : channels;
+  }
+
+  async #write(record: RegistrationRecord): Promise<void> {
+    await this.#parts.ready();
+    const violations = new Violations();
+    violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
+    violations.throwIfAny();
+    await this.#parts.ingest.register(record);
+  }
+}

@@ -1,0 +1,73 @@
+import { documentsIn } from "../log/listings.ts";
+import type { BotState } from "../log/state.ts";
+import type { DocumentOrigin } from "../model/sources.ts";
+import type {
+  DocumentFilter,
+  DocumentStatus,
+  ImportOptions,
+  ImportOutcome,
+  RemoveOptions,
+  StoredDocument,
+} from "../model/types.ts";
+import { frozen } from "../platform/frozen.ts";
+import type { Steps, Turns } from "../scheduling/steps.ts";
+import { originOf } from "./origin-shape.ts";
+
+export interface ImportedDocumentsParts {
+  readonly state: BotState;
+  /** The write path. */
+  readonly ingest: {
+    importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome>;
+    setDocumentStatus(id: string, status: DocumentStatus): Promise<void>;
+    removeDocument(id: string, by: DocumentOrigin | undefined): Promise<void>;
+  };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
+}
+
+/** So many documents are made ready in a step. */
+const STEP_DOCUMENTS = 64;
+
+/** The imported documents of a bot that is open. */
+export class ImportedDocuments {
+  readonly #parts: ImportedDocumentsParts;
+
+  constructor(parts: ImportedDocumentsParts) {
+    this.#parts = parts;
+  }
+
+  async import(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
+    await this.#parts.ready();
+    return this.#parts.ingest.importDocument(input, originOf(source));
+  }
+
+  async setStatus(id: string, status: DocumentStatus): Promise<void> {
+    await this.#parts.ready();
+    await this.#parts.ingest.setDocumentStatus(id, status);
+  }
+
+  async remove(id: string, { source }: RemoveOptions = {}): Promise<void> {
+    await this.#parts.ready();
+    await this.#parts.ingest.removeDocument(id, originOf(source));
+  }
+
+  get(id: string): StoredDocument | undefined {
+    return frozen(this.#parts.state.documents.get(id)?.document);
+  }
+
+  /** Those of the moment of the call, however long their list is. */
+  async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
+    return this.#parts.turns.take(this.#listed(filter));
+  }
+
+  *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {
+    const documents: StoredDocument[] = [];
+    for (const document of yield* documentsIn(this.#parts.state, filter)) {
+      documents.push(frozen(document));
+      if (documents.length % STEP_DOCUMENTS === 0) yield;
+    }
+    return documents;
+  }
+}

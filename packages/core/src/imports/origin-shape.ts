@@ -1,0 +1,44 @@
+import { SOURCE_DIGEST_CHARACTERS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import type { DocumentOrigin, OwnedDocument } from "../model/sources.ts";
+import { type Fields, own, Violations } from "../model/validation.ts";
+
+const NAME = { min: 1, max: SOURCE_NAME_CHARACTERS_MAX };
+/** So that what `ownedDocuments` returns is accepted, `id` is one of the names. */
+const FIELDS: ReadonlySet<string> = new Set<keyof OwnedDocument>(["source", "argument", "path", "digest", "id"]);
+
+/** What a caller says that brings a document: undefined for nothing. @throws ValidationError */
+export function originOf(given: unknown): DocumentOrigin | undefined {
+  if (given === undefined) return undefined;
+  const violations = new Violations();
+  const fields = typeof given === "string" ? { source: given } : violations.object("source", given);
+  if (fields !== undefined) violations.unknownFields(fields, FIELDS, "source.");
+  const source = violations.string("source", own(fields ?? {}, "source"), NAME);
+  const argument = optional("argument", fields, NAME, violations);
+  const path = optional("path", fields, { max: SOURCE_NAME_CHARACTERS_MAX }, violations);
+  const digest = optional("digest", fields, { min: 1, max: SOURCE_DIGEST_CHARACTERS_MAX }, violations);
+  violations.throwIfAny();
+  return {
+    source: source ?? "",
+    ...(argument === undefined ? {} : { argument }),
+    ...(path === undefined ? {} : { path }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+/** @throws ValidationError */
+export function sourceName(given: unknown, field = "source"): string {
+  const violations = new Violations();
+  const name = violations.string(field, given, NAME);
+  violations.throwIfAny();
+  return name ?? "";
+}
+
+function optional(
+  name: string,
+  fields: Fields | undefined,
+  lengths: { readonly min?: number; readonly max: number },
+  violations: Violations,
+): string | undefined {
+  const value = own(fields ?? {}, name);
+  return value === undefined ? undefined : violations.string(name, value, lengths);
+}

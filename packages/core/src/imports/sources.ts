@@ -1,0 +1,133 @@
+import { ownedIn, sourcesIn } from "../log/listings.ts";
+import type { StoredSource } from "../log/source-table.ts";
+import type { BotState } from "../log/state.ts";
+import { LoredexError, ValidationError } from "../model/errors.ts";
+import { SOURCE_ARGUMENTS_MAX, SOURCE_NAME_CHARACTERS_MAX } from "../model/limits.ts";
+import type { BotRecord } from "../model/records.ts";
+import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../model/sources.ts";
+import { requireText } from "../model/validation.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Turns } from "../scheduling/steps.ts";
+import { argumentPlace, argumentReport } from "./argument-shape.ts";
+import { sourceName } from "./origin-shape.ts";
+
+type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
+
+export interface SourcesParts {
+  readonly state: BotState;
+  /** The write path. */
+  readonly ingest: {
+    changeSources(decide: () => SourceRecord): Promise<void>;
+    removeDocument(id: string, by: DocumentOrigin): Promise<void>;
+  };
+  /** Resolves when a write may begin. */
+  readonly ready: () => Promise<void>;
+  /** Long lists are made in these. */
+  readonly turns: Turns;
+  readonly clock: Clock;
+}
+
+/** So many documents of a source are taken out at the same time. */
+const REMOVALS_AT_ONCE = 64;
+
+/** What the imported documents of an open bot come from. */
+export class Sources {
+  readonly #parts: SourcesParts;
+
+  constructor(parts: SourcesParts) {
+    this.#parts = parts;
+  }
+
+  list(): SourceInfo[] {
+    return sourcesIn(this.#parts.state);
+  }
+
+  async owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
+    for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
+    return this.#parts.turns.take(ownedIn(this.#parts.state, names));
+  }
+
+  async putArgument(name: string, given: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
+    await this.#parts.ready();
+    const { state, ingest, clock } = this.#parts;
+    const [source, argument] = [sourceName(name), argumentPlace(given)];
+    const { imported = false, takesOver, unlessEmpty = false } = options;
+    const report = argumentReport(options.report);
+    await ingest.changeSources(() => {
+      // What is in flight comes first: a source that has documents by then stays.
+      if (unlessEmpty === true && state.sources.isEmpty(source)) return { kind: "sourceRemove", source };
+      requireRoom(state.sources.get(source), argument);
+      return {
+        kind: "sourceArgument",
+        source,
+        argument,
+        ...(imported === true ? { importedAtMs: Math.floor(clock.wallMs()) } : {}),
+        ...(imported === true && report !== undefined ? { report } : {}),
+        ...(typeof takesOver === "string" ? { takesOver } : {}),
+      };
+    });
+  }
+
+  async move(name: string, newName: string, place: ArgumentPlace): Promise<void> {
+    await this.#parts.ready();
+    const { state, ingest } = this.#parts;
+    const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
+    // One without documents gives its name away: a record of its own, so that older programs read the log alike.
+    if (to !== name && state.sources.get(to) !== undefined && state.sources.isEmpty(to)) {
+      requireRoom(this.#required(name), argument);
+      await ingest.changeSources(() => ({ kind: "sourceRemove", source: to }));
+    }
+    await ingest.changeSources(() => {
+      const source = this.#required(name);
+      requireRoom(source, argument);
+      if (to !== name && state.sources.get(to) !== undefined) {
+        const message = `There is a source ${to} already: it has documents of its own. Take it out first if ${name} is to have its place.`;
+        throw new LoredexError("SOURCE_EXISTS", message);
+      }
+      return { kind: "sourceMove", source: name, to, argument };
+    });
+  }
+
+  /** Resolves with how many documents were taken out. What is brought meanwhile stays, and its source with it. */
+  async remove(name: string): Promise<number> {
+    await this.#parts.ready();
+    this.#required(name);
+    const owned = await this.owned([name]);
+    let removed = 0;
+    for (let at = 0; at < owned.length; at += REMOVALS_AT_ONCE) {
+      const gone = owned.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => this.#removeOne(id, name));
+      for (const isGone of await Promise.all(gone)) if (isGone) removed += 1;
+    }
+    await this.#parts.ingest.changeSources(() => ({ kind: "sourceRemove", source: name }));
+    return removed;
+  }
+
+  /** Whether it was there. */
+  async #removeOne(id: string, source: string): Promise<boolean> {
+    try {
+      await this.#parts.ingest.removeDocument(id, { source });
+      return true;
+    } catch (error) {
+      // Somebody else was faster.
+      if (error instanceof LoredexError && error.code === "DOCUMENT_NOT_FOUND") return false;
+      throw error;
+    }
+  }
+
+  #required(name: string): StoredSource {
+    const source = this.#parts.state.sources.get(name);
+    if (source !== undefined) return source;
+    throw new LoredexError(
+      "SOURCE_NOT_FOUND",
+      `There is no source ${name}; "loredex source list" shows those that there are.`,
+    );
+  }
+}
+
+/** @throws ValidationError for an argument too many */
+function requireRoom(source: StoredSource | undefined, { name }: ArgumentPlace): void {
+  const known = source?.arguments ?? [];
+  if (known.length < SOURCE_ARGUMENTS_MAX || known.some((argument) => argument.name === name)) return;
+  const message = `a source may have at most ${SOURCE_ARGUMENTS_MAX} arguments; give this one a source of its own`;
+  throw new ValidationError([{ message, field: "argument", type: "maxLength" }]);
+}

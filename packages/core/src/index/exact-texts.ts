@@ -1,0 +1,79 @@
+import type { Steps } from "../scheduling/steps.ts";
+import { HashedSlots } from "./hashed-slots.ts";
+import type { IndexedDocument } from "./indexed-document.ts";
+
+/** So many are entered at a time. */
+const STEP_HASHES = 256;
+
+/** An entry of the map with its hash and an empty set, and a slot in a set; each with the room for entries to come. */
+const SHARED_BYTES = 220;
+const SLOT_IN_SHARED_BYTES = 24;
+
+/** Which documents hold a title or a piece with a given hash of its normal form. */
+export class ExactMatches {
+  /** Of hashes that one document has, as nearly all do. */
+  readonly #slots = new HashedSlots();
+  /** Of those that several have had. */
+  readonly #shared = new Map<number, Set<number>>();
+  /** Slots in all of these sets. */
+  #inShared = 0;
+  readonly #isThere: (slot: number) => boolean;
+
+  /** @param isThere whether searches see the document of a slot: what is on its way in or out has entries as well */
+  constructor(isThere: (slot: number) => boolean) {
+    this.#isThere = isThere;
+  }
+
+  get bytes(): number {
+    return this.#slots.bytes + this.#shared.size * SHARED_BYTES + this.#inShared * SLOT_IN_SHARED_BYTES;
+  }
+
+  *add({ slot, hashes }: IndexedDocument): Steps<void> {
+    for (const [i, hash] of hashes.entries()) {
+      if (i % STEP_HASHES === 0) yield;
+      const shared = this.#shared.get(hash);
+      const known = shared === undefined ? this.#slots.get(hash) : undefined;
+      if (shared !== undefined) {
+        this.#inShared -= shared.size;
+        this.#inShared += shared.add(slot).size;
+      } else if (known === undefined) this.#slots.set(hash, slot);
+      else if (known !== slot) {
+        this.#shared.set(hash, new Set([known, slot]));
+        this.#slots.delete(hash);
+        this.#inShared += 2;
+      }
+    }
+  }
+
+  *remove({ slot, hashes }: IndexedDocument): Steps<void> {
+    for (const [i, hash] of hashes.entries()) {
+      if (i % STEP_HASHES === 0) yield;
+      const shared = this.#shared.get(hash);
+      if (shared === undefined) {
+        if (this.#slots.get(hash) === slot) this.#slots.delete(hash);
+      } else if (shared.delete(slot)) {
+        this.#inShared -= 1;
+        if (shared.size === 0) this.#shared.delete(hash);
+      }
+    }
+  }
+
+  /** Whether several documents have it. */
+  isShared(hash: number): boolean {
+    let count = 0;
+    for (const slot of this.#shared.get(hash) ?? []) if (this.#isThere(slot) && ++count > 1) return true;
+    return false;
+  }
+
+  /** Whether the document of a slot has it. */
+  isIn(hash: number, slot: number): boolean {
+    return this.#shared.get(hash)?.has(slot) ?? this.#slots.get(hash) === slot;
+  }
+
+  slotsOf(hash: number): Iterable<number> {
+    const shared = this.#shared.get(hash);
+    if (shared !== undefined) return shared;
+    const only = this.#slots.get(hash);
+    return only === undefined ? [] : [only];
+  }
+}

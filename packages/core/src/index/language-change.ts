@@ -1,0 +1,120 @@
+import type { Analyzer } from "../analysis/analyzer.ts";
+import type { Steps } from "../scheduling/steps.ts";
+import { analyzerIn, fieldsOf, languageOfCut } from "./document-fields.ts";
+import { cutInSteps } from "./embedded-texts.ts";
+import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
+import { GrowingUint32 } from "./postings/growing-array.ts";
+import type { LexicalIndex } from "./postings/lexical-index.ts";
+import type { SearchIndex } from "./search-index.ts";
+
+/** Documents that are only looked at in a step. */
+const LOOKS_A_STEP = 256;
+
+/**
+ * The words of an index read by another analyzer, made while the index goes on as it is: documents come and go, and searches have the words of before, until
+ * {@link takeOver} switches in one step. Passages, parts and vectors stay what they are; only ordinals and terms are others.
+ */
+export class OtherLanguage {
+  readonly #index: SearchIndex;
+  readonly #analyzer: Analyzer;
+  readonly #lexical: LexicalIndex;
+  /** Documents that are in it, each with its first ordinal. */
+  readonly #firsts = new Map<IndexedDocument, number>();
+  readonly #languages = new Map<IndexedDocument, string | undefined>();
+
+  constructor(index: SearchIndex, analyzer: Analyzer) {
+    this.#index = index;
+    this.#analyzer = analyzer;
+    this.#lexical = index.lexical.emptyOne();
+  }
+
+  /** Documents that are in it. */
+  get documentCount(): number {
+    return this.#firsts.size;
+  }
+
+  /** About how much memory its words take, in bytes. */
+  get bytes(): number {
+    return this.#lexical.bytes;
+  }
+
+  /** Adds the documents that it lacks, and takes those out that are gone. */
+  *follow(): Steps<void> {
+    let looked = 0;
+    for (const document of this.#index.documents) {
+      if (!this.#firsts.has(document)) yield* this.#add(document);
+      else if (++looked % LOOKS_A_STEP === 0) yield;
+    }
+    for (const [document, first] of this.#firsts) {
+      if (this.#isGone(document)) yield* this.#drop(document, first);
+      else if (++looked % LOOKS_A_STEP === 0) yield;
+    }
+  }
+
+  /**
+   * Searches see it when this ends, all at once. To be done while no document is on its way in and nothing else gives out numbers; documents may go.
+   * Ends with false, and the index goes on as it is, when it is not wanted any more.
+   * @throws RangeError if the index gives no room to it; then it goes on as it is
+   */
+  *takeOver(isWanted: () => boolean = () => true): Steps<boolean> {
+    const { documents } = this.#index;
+    while (isWanted()) {
+      yield* this.follow();
+      const { changes } = documents;
+      const parts = this.#index.parts.emptyOnes();
+      const slotByOrdinal = new Uint32Array(this.#lexical.nextOrdinal);
+      yield;
+      for (const [document, first] of this.#firsts) {
+        parts.place(document, first);
+        slotByOrdinal.fill(document.slot + 1, first, first + ordinalCountOf(document));
+        yield;
+      }
+      if (documents.changes !== changes || !isWanted()) continue;
+      for (const [document, first] of this.#firsts) document.firstOrdinal = first;
+      for (const [document, language] of this.#languages) documents.setLanguage(document, language);
+      documents.takeOrdinals(new GrowingUint32(slotByOrdinal));
+      this.#index.parts.takeOrdinals(parts);
+      this.#index.lexical = this.#lexical;
+      this.#index.analyzer = this.#analyzer;
+      return true;
+    }
+    return false;
+  }
+
+  *#add(document: IndexedDocument): Steps<void> {
+    const cut = yield* cutInSteps(document.document);
+    const language = languageOfCut(cut, this.#analyzer);
+    const first = this.#lexical.nextOrdinal;
+    const lengths: number[] = [];
+    let isWhole = false;
+    try {
+      for (const fields of fieldsOf(cut, analyzerIn(language, this.#analyzer), this.#lexical)) {
+        if (this.#isGone(document)) return;
+        lengths.push(this.#lexical.stage(fields));
+        yield;
+      }
+      isWhole = lengths.length === ordinalCountOf(document);
+    } finally {
+      if (!isWhole) this.#lexical.abandon(lengths.length);
+    }
+    if (!isWhole) throw new RangeError(`Document ${document.document.id} is cut in another way than it was.`);
+    this.#lexical.enter(first, lengths);
+    this.#lexical.prepareWords();
+    this.#firsts.set(document, first);
+    this.#languages.set(document, language);
+    yield* this.#lexical.settle();
+  }
+
+  *#drop(document: IndexedDocument, first: number): Steps<void> {
+    this.#firsts.delete(document);
+    this.#languages.delete(document);
+    for (let i = 0; i < ordinalCountOf(document); i++) {
+      this.#lexical.remove(first + i);
+      yield;
+    }
+  }
+
+  #isGone(document: IndexedDocument): boolean {
+    return this.#index.documents.at(document.slot) !== document;
+  }
+}

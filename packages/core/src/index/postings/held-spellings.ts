@@ -1,0 +1,73 @@
+import type { Steps } from "../../scheduling/steps.ts";
+import type { Guesses } from "./guesses.ts";
+import { PASSAGES_MANY } from "./passages-with-all.ts";
+import type { HeldTerms } from "./vocabulary.ts";
+
+/** A code as a question spells it, and as passages may: the terms of both, in order. */
+export interface OtherSpelling {
+  readonly asked: readonly string[];
+  readonly instead: readonly string[];
+}
+
+/** A spelling that some passage holds. */
+export interface HeldSpelling {
+  /** Terms of the question that it stands for. */
+  readonly asked: readonly string[];
+  /** Terms of passages that stand for them, the rarest first. */
+  readonly terms: readonly HeldTerm[];
+  /**
+   * Whether the terms must not outweigh those that were asked: some passage holds the code as it was asked for, and the terms tell less, being
+   * shorter. `e` and `1042` tell less than `e1042`.
+   */
+  readonly isLoose: boolean;
+}
+
+export interface HeldTerm {
+  readonly text: string;
+  readonly term: number;
+  readonly frequency: number;
+}
+
+/** Terms of an index, and which passages hold them together. */
+export interface TermsTogether extends HeldTerms {
+  /** The passages that hold every one of these terms; none where all of the terms are common. */
+  readonly passagesWithAll: (terms: readonly string[], most: number) => Steps<ReadonlySet<number>>;
+}
+
+/** The spellings of which some passage holds all terms. What is read counts as guesses. */
+export function* heldSpellings(
+  spellings: readonly OtherSpelling[],
+  { vocabulary, frequencyOf, passagesWithAll }: TermsTogether,
+  guesses: Guesses,
+): Steps<readonly HeldSpelling[]> {
+  const found: HeldSpelling[] = [];
+  for (const { asked, instead } of spellings) {
+    const [missed, others] = [without(asked, instead), without(instead, asked)];
+    const terms = others.flatMap((text): HeldTerm[] => {
+      const term = vocabulary.find(text);
+      return term === undefined ? [] : [{ text, term, frequency: frequencyOf(term) }];
+    });
+    if (terms.length < others.length || missed.length === 0 || guesses.areSpent) continue;
+    terms.sort((a, b) => a.frequency - b.frequency || a.term - b.term);
+    guesses.looked(2 * (terms[0]?.frequency ?? 0));
+    if ((yield* passagesWithAll(instead, PASSAGES_MANY)).size === 0) continue;
+    const isLoose = longest(others) < longest(missed) && (yield* passagesWithAll(asked, PASSAGES_MANY)).size > 0;
+    // The number of a version without its letter is in too many others.
+    if (!isLoose || terms.length > 1) found.push({ asked: missed, terms, isLoose });
+  }
+  return found;
+}
+
+/** The terms of `all` that are left where each of the others takes one away. */
+function without(all: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return all.filter((term) => {
+    const at = left.indexOf(term);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function longest(terms: readonly string[]): number {
+  return terms.reduce((most, { length }) => Math.max(most, length), 0);
+}

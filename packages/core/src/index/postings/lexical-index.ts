@@ -1,0 +1,399 @@
+import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
+import { finished, type Steps } from "../../scheduling/steps.ts";
+import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
+import type { Field } from "./field.ts";
+import type { ForwardLists } from "./forward-lists.ts";
+import { GrowingUint32 } from "./growing-array.ts";
+import type { Guesses } from "./guesses.ts";
+import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
+import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
+import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
+import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
+import { PassageTerms } from "./passage-terms.ts";
+import { passagesWithAll } from "./passages-with-all.ts";
+import type { Postings } from "./postings.ts";
+import { QueryWords } from "./query-words.ts";
+import { scoresBetween, termsReadAtMost } from "./scores-between.ts";
+import { Scoring } from "./scoring.ts";
+import { ScoringMemory } from "./scoring-memory.ts";
+import { TermCounts } from "./term-counts.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { type QueryReading, type TermStatistics, weighTerms } from "./weighing.ts";
+import type { WeightedQuery } from "./weighted-query.ts";
+
+/**
+ * BM25 over passages. A passage is known by its ordinal, given in rising order and never again.
+ * Scores depend on the passages that are there, not on how they came: terms and lengths are counted exactly, also after removals.
+ */
+export class LexicalIndex {
+  readonly #parameters: Bm25Parameters;
+  readonly #vocabulary: Vocabulary;
+  readonly #counts: TermCounts;
+  readonly #postings: Postings;
+  /** The distinct terms of each passage, and how it holds them. */
+  readonly #forward: ForwardLists;
+  /** Length in frequency units; of a passage that is gone, {@link GONE}. */
+  readonly #lengths: GrowingUint32;
+  #liveCount = 0;
+  /** Passages that no search sees yet. */
+  #stagedCount = 0;
+  #changes = 0;
+  #liveLength = 0;
+  readonly #words = new QueryWords();
+  readonly #passageTerms = new PassageTerms();
+  readonly #passagesMax: number;
+  readonly #norms: PassageNorms;
+  readonly #memory = new ScoringMemory();
+
+  constructor(parameters: Bm25Parameters = BM25, parts: LexicalParts = noParts(), passagesMax = PASSAGES_MAX) {
+    const { lengths } = parts.contents;
+    this.#parameters = parameters;
+    this.#passagesMax = passagesMax;
+    this.#vocabulary = parts.vocabulary;
+    this.#postings = parts.postings;
+    this.#forward = parts.forward;
+    this.#counts = new TermCounts(parts.frequencies, parts.heldTerms, parts.forward);
+    this.#lengths = new GrowingUint32(lengths);
+    this.#liveCount = lengths.length;
+    this.#liveLength = parts.length;
+    this.#norms = new PassageNorms(parameters, lengths);
+    this.#takeAverage();
+  }
+
+  /** The next ordinal. */
+  get nextOrdinal(): number {
+    return this.#lengths.length;
+  }
+  /** Rises with every change: what was weighed before is out of date then. */
+  get changes(): number {
+    return this.#changes;
+  }
+  get passageCount(): number {
+    return this.#liveCount;
+  }
+  get goneCount(): number {
+    return this.nextOrdinal - this.#liveCount - this.#stagedCount;
+  }
+  /** Terms that some passage holds, as far as they are counted; see {@link settle}. */
+  get termCount(): number {
+    return this.#counts.held;
+  }
+  /** Numbers that terms have, those included that no passage holds any more. */
+  get vocabularySize(): number {
+    return this.#vocabulary.size;
+  }
+  /** Whether much more of it is gone than there: then it is worth a {@link copyOf} each passage. */
+  get isMostlyGone(): boolean {
+    return (
+      this.goneCount > Math.max(GONE_MIN, Math.min(this.#liveCount, this.#passagesMax - this.nextOrdinal)) ||
+      this.#forward.postings - this.#counts.postings > Math.max(GONE_POSTINGS_MIN, this.#counts.postings) ||
+      this.#vocabulary.size - this.#counts.held > Math.max(GONE_MIN, this.#counts.held)
+    );
+  }
+
+  /** Whether so many more passages have room. */
+  hasRoomFor(passages: number): boolean {
+    return this.nextOrdinal + passages <= this.#passagesMax;
+  }
+
+  /** The same once those are left out that are gone. */
+  hasRoomWithoutGone(passages: number): boolean {
+    return this.#liveCount + this.#stagedCount + passages <= this.#passagesMax;
+  }
+
+  /** An index of the same kind with nothing in it. */
+  emptyOne(): LexicalIndex {
+    return new LexicalIndex(this.#parameters, noParts(), this.#passagesMax);
+  }
+  get bytes(): number {
+    const ofPassages = this.#forward.bytes + this.#lengths.bytes + this.#norms.lengths.byteLength + this.#memory.bytes;
+    return ofPassages + this.#postings.bytes + this.#counts.frequencies.bytes + this.#vocabulary.bytes;
+  }
+
+  /** No other index of the process has it. */
+  get serial(): number {
+    return this.#vocabulary.serial;
+  }
+
+  /** The number of a term; a new one, which no passage holds yet, if it is new. */
+  numberOf(term: string): number {
+    // A term that has a number has a frequency.
+    const { frequencies } = this.#counts;
+    frequencies.reserve();
+    const number = this.#vocabulary.enter(term);
+    if (number === frequencies.length) frequencies.push(0);
+    return number;
+  }
+
+  /** Adds a passage and returns its ordinal. */
+  add(fields: readonly Field[]): number {
+    const ordinal = this.nextOrdinal;
+    this.enter(ordinal, [this.stage(fields)]);
+    finished(this.settle());
+    return ordinal;
+  }
+
+  /**
+   * Takes a passage at the next ordinal that no search sees and nothing counts before {@link enter}: its length is that of one that is gone.
+   * Returns its length, which `enter` is to be given.
+   */
+  stage(fields: readonly Field[]): number {
+    this.#refuseTooMuch(fields.reduce((sum, { terms }) => sum + terms.length, 0));
+    return this.#takeNext((ordinal) => this.#stageAt(ordinal, fields));
+  }
+
+  /** The next ordinal is that of a staged passage once its postings, which `post` adds, are there: of one that is gone if there is no memory for all of them. */
+  #takeNext(post: (ordinal: number) => number): number {
+    const ordinal = this.nextOrdinal;
+    // What giving up takes is had before there is anything to give up.
+    this.#lengths.reserve();
+    this.#forward.reserve();
+    try {
+      const length = post(ordinal);
+      this.#closeStaged();
+      return length;
+    } catch (error) {
+      // Its ordinal is gone, or what it has by now would count for the next one.
+      this.#passageTerms.clear();
+      this.#forward.giveUp();
+      this.#lengths.push(GONE);
+      throw error;
+    }
+  }
+
+  #stageAt(ordinal: number, fields: readonly Field[]): number {
+    // Before its first posting: whoever scores meanwhile passes it over.
+    this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
+    let length = 0;
+    for (const { terms, weight, pieceStarts = NONE } of fields) {
+      const unit = Math.round(weight * FREQUENCY_UNITS);
+      if (unit === 0) continue;
+      length += terms.length * unit;
+      let piece = -1;
+      for (let i = 0; i < terms.length; i++) {
+        while (i >= (pieceStarts[piece + 1] ?? Number.POSITIVE_INFINITY)) piece++;
+        const term = terms[i] ?? "";
+        this.#passageTerms.add(typeof term === "number" ? term : this.numberOf(term), unit, piece);
+      }
+    }
+    this.#forward.open(this.#passageTerms.count);
+    this.#passageTerms.take((term, units, pieces) =>
+      this.#addPosting(term, ordinal, occurrences(units, pieces), length),
+    );
+    return length;
+  }
+
+  /**
+   * Adds a passage of another index as it is there, without making its terms again. `numbers` is filled with the numbers that the terms of the
+   * other have here, plus one: an array of zeros at first, as long as it has terms.
+   */
+  copyOf(other: LexicalIndex, theirs: number, numbers: Uint32Array): void {
+    const ordinal = this.nextOrdinal;
+    const { count, terms, words } = other.#forward.read(theirs);
+    const length = other.#lengths.get(theirs);
+    this.#refuseTooMuch(count);
+    this.#takeNext(() => {
+      this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
+      this.#forward.open(count);
+      for (let i = 0; i < count; i++) {
+        const term = terms[i] as number;
+        let number = (numbers[term] ?? 0) - 1;
+        if (number < 0) {
+          number = this.numberOf(other.#vocabulary.terms[term] ?? "");
+          numbers[term] = number + 1;
+        }
+        this.#addPosting(number, ordinal, words[i] as number, length);
+      }
+      return length;
+    });
+    this.enter(ordinal, [length]);
+    finished(this.settle());
+  }
+
+  /** Terms that have come since are made ready for mistyped words, which the first question would wait for otherwise. */
+  prepareWords(): void {
+    this.#vocabulary.outline();
+  }
+
+  /** Staged passages that follow each other from `first` on are there from now on: searches see all of them or none. Their terms are counted by {@link settle}. */
+  enter(first: number, lengths: ArrayLike<number>): void {
+    const end = first + lengths.length;
+    for (let i = 0; i < lengths.length; i++) {
+      const length = lengths[i] ?? 0;
+      this.#setLength(first + i, length);
+      this.#liveLength += length;
+    }
+    this.#stagedCount -= lengths.length;
+    this.#count(first, end, 1);
+  }
+
+  /** Gives staged passages up: their ordinals are gone. */
+  abandon(count: number): void {
+    this.#stagedCount -= count;
+  }
+
+  /** Takes a passage out. Its ordinal is not given again. */
+  remove(ordinal: number): void {
+    this.removeAll(ordinal, ordinal + 1);
+    finished(this.settle());
+  }
+
+  /** Takes the passages of `[first, end)` out that are there. Their terms are counted off by {@link settle}. */
+  removeAll(first: number, end: number): void {
+    let [from, last] = [first, Math.min(end, this.nextOrdinal)];
+    for (let ordinal = first; ordinal < last; ordinal++) {
+      const length = this.#lengths.get(ordinal);
+      if (length === GONE) {
+        this.#count(from, ordinal, -1);
+        from = ordinal + 1;
+        continue;
+      }
+      this.#setLength(ordinal, GONE);
+      this.#liveLength -= length;
+    }
+    this.#count(from, last, -1);
+  }
+
+  /** Counts the terms of what has come and gone. Weighing does it first; what is done before need not be done then. */
+  settle(): Steps<void> {
+    return this.#counts.settle();
+  }
+
+  /** Weighs a query's terms. */
+  weigh(queryTerms: readonly string[], reading?: QueryReading): WeightedQuery {
+    return finished(this.weighInSteps(queryTerms, reading));
+  }
+
+  *weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
+    yield* this.settle();
+    return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
+  }
+
+  /** The passages that hold every one of these terms; none where more than `most` do, or where all of the terms are common. */
+  *passagesWithAll(terms: readonly string[], most: number): Steps<ReadonlySet<number>> {
+    yield* this.settle();
+    return yield* this.#statistics.passagesWithAll(terms, most);
+  }
+
+  /** Begins to score passages term by term, rarest first. Only one scoring can be open at a time. */
+  score(query: WeightedQuery): Scoring {
+    return new Scoring(query, this.#postings, this.#norms, this.#memory.for(this.nextOrdinal));
+  }
+
+  /** The score of one passage: the same number that a {@link Scoring} gives. */
+  scoreOf(query: WeightedQuery, ordinal: number): number {
+    const norm = this.#norms.of(ordinal);
+    const words = this.#words.of(query, this.#forward, ordinal);
+    let score = 0;
+    for (let i = 0; i < query.terms.length; i++) {
+      const frequency = frequencyOf(words[i] ?? 0);
+      if (frequency > 0) score += gainOf(query.terms[i]?.weight ?? 0, frequency, norm);
+    }
+    return score;
+  }
+
+  /** Those of all passages of `[first, end)`. */
+  scoresBetween(query: WeightedQuery, first: number, end: number): Float64Array {
+    const most = termsReadAtMost(query);
+    if (this.#forward.countBetween(first, end, most) > most)
+      return scoresBetween(query, this.#postings, this.#norms, first, end);
+    const scores = new Float64Array(end - first);
+    for (let i = 0; i < scores.length; i++) scores[i] = this.scoreOf(query, first + i);
+    return scores;
+  }
+
+  /** What each term of a query that a passage holds brings it, the heaviest first: added up in this order they are its score. */
+  termScores(query: WeightedQuery, ordinal: number): { term: string; frequency: number; score: number }[] {
+    const norm = this.#norms.of(ordinal);
+    const words = this.#words.of(query, this.#forward, ordinal);
+    return query.terms.flatMap(({ text, weight }, i) => {
+      const units = frequencyOf(words[i] ?? 0);
+      const held = { term: text, frequency: units / FREQUENCY_UNITS };
+      return units === 0 ? [] : [{ ...held, score: gainOf(weight, units, norm) }];
+    });
+  }
+
+  /** What each piece of a passage is worth: the sum of the weights of the query's terms that it holds. Only for the first 24 pieces. */
+  pieceWeights(query: WeightedQuery, ordinal: number, pieceCount: number): Float64Array {
+    const words = this.#words.of(query, this.#forward, ordinal);
+    const weights = new Float64Array(pieceCount);
+    for (const [i, { weight }] of query.terms.entries()) {
+      const pieces = piecesOf(words[i] ?? 0);
+      for (let piece = 0; piece < pieceCount; piece++) {
+        if ((pieces & pieceBit(piece)) !== 0) weights[piece] = (weights[piece] ?? 0) + weight;
+      }
+    }
+    return weights;
+  }
+
+  /** The contents as they are now, to be read later. Terms that are not counted yet are counted there. */
+  capture(): LexicalCapture {
+    return new LexicalCapture({
+      lists: this.#forward.capture(),
+      vocabulary: this.#vocabulary.terms,
+      counts: this.#counts,
+      lengths: this.#lengths,
+      passages: this.#liveCount,
+    });
+  }
+
+  /** What the index is made of, for {@link LexicalIndex.restore}: passages that are gone and terms that none holds are left out, the others numbered anew in order. */
+  export(): LexicalContents {
+    return this.capture().contents();
+  }
+
+  /** In steps. @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
+  static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Steps<LexicalIndex> {
+    return new LexicalIndex(parameters, yield* partsOfContents(contents));
+  }
+
+  get #statistics(): TermStatistics {
+    const isThere = (ordinal: number): boolean => this.#lengths.get(ordinal) !== GONE;
+    const held = { vocabulary: this.#vocabulary, frequencyOf: (term: number) => this.#counts.frequencies.get(term) };
+    const together: TermStatistics["passagesWithAll"] = (terms, most) =>
+      passagesWithAll(terms, most, { ...held, postings: this.#postings, isThere });
+    return { ...held, passageCount: this.passageCount, parameters: this.#parameters, passagesWithAll: together };
+  }
+
+  #refuseTooMuch(postings: number): void {
+    if (!this.hasRoomFor(1)) throw new RangeError(`An index holds at most ${this.#passagesMax} passages.`);
+    if (this.#forward.postings + postings > POSTINGS_MAX)
+      throw new RangeError(`The passages of an index hold at most ${POSTINGS_MAX} terms.`);
+  }
+
+  /** The passage at the next ordinal has all its postings. */
+  #closeStaged(): void {
+    this.#forward.close();
+    this.#lengths.push(GONE);
+    this.#stagedCount++;
+  }
+
+  #addPosting(term: number, ordinal: number, word: number, length: number): void {
+    this.#postings.add(term, ordinal, frequencyOf(word), length);
+    this.#forward.push(term, word);
+  }
+
+  /** The passages of `[first, end)` count from now on, or no more. */
+  #count(first: number, end: number, sign: 1 | -1): void {
+    if (first >= end) return;
+    this.#counts.owe(first, end, sign);
+    this.#liveCount += sign * (end - first);
+    this.#changes++;
+    this.#takeAverage();
+  }
+
+  #setLength(ordinal: number, length: number): void {
+    this.#norms.set(ordinal, length === GONE ? Number.POSITIVE_INFINITY : length);
+    this.#lengths.set(ordinal, length);
+  }
+
+  #takeAverage(): void {
+    this.#norms.takeAverage(this.#liveCount > 0 ? this.#liveLength / this.#liveCount : 0);
+  }
+}
+
+const NONE: readonly number[] = [];
+
+/** Less than this is not worth the work: passages, or terms, and postings. */
+const GONE_MIN = 1_024;
+const GONE_POSTINGS_MIN = 65_536;

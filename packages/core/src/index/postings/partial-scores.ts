@@ -1,0 +1,38 @@
+import { inPortions, type Steps } from "../../scheduling/steps.ts";
+import type { Scoring } from "./scoring.ts";
+
+/** So many scores are looked at in a step. */
+export const STEP_LOOKS = 16_384;
+
+/** Passages with at least this score so far. */
+export function* countAtLeast(scoring: Scoring, least: number): Steps<number> {
+  let count = 0;
+  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+    for (let i = from; i < to; i++) if (scoring.partial(scoring.ordinalAt(i)) >= least) count++;
+  });
+  return count;
+}
+
+/** So many shares of the range of scores are told apart where not all can be completed. */
+const SHARES = 4_096;
+
+/** A score that about the best `count` passages have at least, of those that have `floor`: never fewer than one share of the range would be. */
+export function* leastOfBest(scoring: Scoring, floor: number, count: number): Steps<number> {
+  let highest = 0;
+  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+    for (let i = from; i < to; i++) highest = Math.max(highest, scoring.partial(scoring.ordinalAt(i)));
+  });
+  const lowest = Math.max(0, floor);
+  const share = (highest - lowest) / SHARES;
+  if (!(share > 0)) return floor;
+  const counts = new Uint32Array(SHARES + 1);
+  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const above = Math.min(SHARES, Math.floor((scoring.partial(scoring.ordinalAt(i)) - lowest) / share));
+      if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;
+    }
+  });
+  let at = SHARES;
+  for (let best = counts[at] ?? 0; at > 0 && best + (counts[at - 1] ?? 0) <= count; ) best += counts[--at] ?? 0;
+  return lowest + at * share;
+}

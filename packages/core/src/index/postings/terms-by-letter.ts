@@ -1,0 +1,72 @@
+import { hasMoreBits } from "../../platform/letter-bits.ts";
+import type { Steps } from "../../scheduling/steps.ts";
+import { type Guesses, STEP_LOOKS } from "./guesses.ts";
+
+/** Terms in rows, one for each letter that they have at a certain place, with the letters of each: what is read of most of them stands side by side. */
+export class TermsByLetter {
+  /** By letter, a byte: number and letters of one term after the other. */
+  readonly #rows: Uint32Array[] = [];
+  readonly #used = new Uint32Array(256);
+  #bytes = 0;
+
+  /** At hand: it is asked for after every question. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The next {@link add} to a letter asks for no memory. Returns its row. */
+  reserve(letter: number): Uint32Array {
+    const row = this.#rows[letter] ?? NO_TERMS;
+    if (this.#used[letter] !== row.length) return row;
+    const grown = new Uint32Array(Math.max(ROW_MIN, (row.length >>> 2) * 6));
+    grown.set(row);
+    this.#bytes += grown.byteLength - row.byteLength;
+    this.#rows[letter] = grown;
+    return grown;
+  }
+
+  add(letter: number, term: number, letters: number): void {
+    const row = this.reserve(letter);
+    const used = this.#used[letter] as number;
+    row[used] = term;
+    row[used + 1] = letters;
+    this.#used[letter] = used + 2;
+  }
+
+  /**
+   * Visits the terms with this letter that have at most `othersMax` letters that are not among these, and all of those that are wanted. In steps; each term of the
+   * letter counts as a look, and the letter as one more.
+   */
+  *forEach(
+    letter: number,
+    { among, othersMax, wanted = 0 }: { among: number; othersMax: number; wanted?: number },
+    guesses: Guesses,
+    visit: (term: number, letters: number) => void,
+  ): Steps<void> {
+    const used = this.#used[letter] ?? 0;
+    guesses.looked(1 + used / 2);
+    for (let from = 0; from < used; from += 2 * STEP_LOOKS) {
+      if (from > 0) yield;
+      const row = this.#rows[letter] ?? NO_TERMS;
+      visitSome(row, from, Math.min(used, from + 2 * STEP_LOOKS), ~among, othersMax, wanted, visit);
+    }
+  }
+}
+
+function visitSome(
+  row: Uint32Array,
+  from: number,
+  to: number,
+  others: number,
+  othersMax: number,
+  wanted: number,
+  visit: (term: number, letters: number) => void,
+): void {
+  for (let at = from; at < to; at += 2) {
+    const letters = row[at + 1] as number;
+    if (!hasMoreBits(letters & others, othersMax) && (letters & wanted) === wanted) visit(row[at] as number, letters);
+  }
+}
+
+const NO_TERMS = new Uint32Array(0);
+const ROW_MIN = 64;

@@ -1,0 +1,397 @@
+import type { Steps } from "../../scheduling/steps.ts";
+import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
+import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
+import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
+import { Guesses } from "./guesses.ts";
+import {
+  type HeldSpelling,
+  type HeldTerm,
+  heldSpellings,
+  type OtherSpelling,
+  type TermsTogether,
+} from "./held-spellings.ts";
+import type { AskedTerm, QueryTerm, WeightedQuery } from "./weighted-query.ts";
+
+/** What an index knows that weights depend on. */
+export interface TermStatistics extends TermsTogether {
+  readonly passageCount: number;
+  readonly parameters: Bm25Parameters;
+}
+
+/** What is known of the words of a query beside their terms. */
+export interface QueryReading {
+  /** Which word stands behind a term that no passage holds, in each way that it is written: terms close to it then stand for it. */
+  readonly typedAs?: ((term: string) => readonly TypedWord[]) | undefined;
+  /** What a term counts beside the others, above 0; 1 if nothing is given. */
+  readonly shareOf?: ((term: string) => number) | undefined;
+  /** What the word of a term is in other languages that passages are written in: all of them count as one term. */
+  readonly othersOf?: ((term: string) => readonly string[]) | undefined;
+  /** Where words are written together: see {@link partsOf}. */
+  readonly links?: readonly string[] | undefined;
+  /** How its codes are written elsewhere. */
+  readonly spellings?: readonly OtherSpelling[] | undefined;
+}
+
+const NOTHING_ELSE: readonly string[] = [];
+
+/** So many words of a query are guessed, or looked for in compounds, the longest first: they tell most. Who pastes pages has not mistyped them all. */
+const GUESSED_WORDS_MAX = 32;
+
+/** What a word that was guessed counts, against one that is there. */
+const GUESSED_WEIGHT = 0.9;
+
+/** What each part counts of a compound that no passage holds: two of them make a word. */
+const PART_WEIGHT = 0.5;
+
+/** An occurrence of a code in another spelling of one term, against one of the code as it was asked for. */
+const SPELLING_SHARE = 0.75;
+/** What another spelling of several terms weighs, against the code as it was asked for. */
+const SPELLING_WEIGHT = 0.9;
+/** What a loose one weighs: as much as many of its terms in a short passage bring, the code itself brings by one occurrence in a long passage. */
+const LOOSE_WEIGHT = 0.25;
+
+/**
+ * Weighs a query's terms; repeated terms count as often as they stand there, and each its share. For a term that no passage holds, those stand that
+ * are close to its word, with the frequency that they have together: a rare spelling must not weigh more than the word that
+ * was meant.
+ */
+export function* weighTerms(
+  queryTerms: readonly string[],
+  statistics: TermStatistics,
+  reading: QueryReading = {},
+  guesses = new Guesses(),
+): Steps<WeightedQuery> {
+  const weighing = new Weighing(statistics, reading, guesses);
+  const missed = takeKnown(weighing, queryTerms);
+  yield* weighing.findSpellings();
+  const unknown = missed.filter(([term, count]) => !weighing.takeSpelled(term, count));
+  if (unknown.length > 0 || reading.links !== undefined) {
+    const longest = unknown.map(([term]) => term).sort((a, b) => b.length - a.length);
+    const likely = longest.slice(0, GUESSED_WORDS_MAX);
+    if (reading.links !== undefined) yield* weighing.findCompounds(likely, reading.links);
+    for (const term of likely) {
+      yield* weighing.lookFor(term);
+      yield;
+    }
+    for (const [term, count] of unknown) weighing.guess(term, count);
+    weighing.addCompounds();
+  }
+  weighing.addSpellings();
+  return weighing.weighted();
+}
+
+/** Takes the terms that some passage holds, and returns the others with how often each stands there. */
+function takeKnown(weighing: Weighing, queryTerms: readonly string[]): [term: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const term of queryTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const unknown: [term: string, count: number][] = [];
+  for (const [term, count] of counts) if (!weighing.take(term, count)) unknown.push([term, count]);
+  return unknown;
+}
+
+/** A query whose terms are weighed one after the other. */
+class Weighing {
+  readonly #statistics: TermStatistics;
+  readonly #reading: QueryReading;
+  readonly #terms: QueryTerm[] = [];
+  readonly #byTerm = new Map<string, number>();
+  readonly #asked: AskedTerm[] = [];
+  /** Numbers of terms that stand for a word of the query. */
+  readonly #taken = new Set<number>();
+  /** By word: those that it is a part of. */
+  #compounds: ReadonlyMap<string, readonly CloseTerm[]> = new Map();
+  /** By word that no passage holds: what was found to stand for it. A word that is missing was not looked for. */
+  readonly #found = new Map<string, StandIns>();
+  readonly #guessed = new Set<string>();
+  readonly #guesses: Guesses;
+  #spellings: readonly HeldSpelling[] = [];
+  #upperBound = 0;
+
+  constructor(statistics: TermStatistics, reading: QueryReading, guesses: Guesses) {
+    this.#guesses = guesses;
+    this.#statistics = statistics;
+    this.#reading = reading;
+  }
+
+  /** Whether some passage holds the term, or what its word is in another language. */
+  take(text: string, count: number, portion = 1): boolean {
+    const others = this.#reading.othersOf?.(text) ?? NOTHING_ELSE;
+    return others.length === 0 ? this.#takeItself(text, count, portion) : this.#takeAll(text, others, count, portion);
+  }
+
+  /** Nearly all words stand for nothing else. */
+  #takeItself(text: string, count: number, portion: number): boolean {
+    const term = this.#numberOf(text);
+    if (term === undefined) return false;
+    if (this.#taken.has(term)) return true;
+    const { frequencyOf, passageCount } = this.#statistics;
+    const frequency = Math.min(frequencyOf(term), passageCount);
+    const weight = this.#ask(text, { count, frequency, meant: NOTHING_ELSE, portion });
+    this.#terms.push({ text, term, weight, frequency });
+    this.#taken.add(term);
+    this.#byTerm.set(text, (this.#byTerm.get(text) ?? 0) + weight);
+    return true;
+  }
+
+  #takeAll(text: string, others: readonly string[], count: number, portion: number): boolean {
+    const held = this.#held(text);
+    const all = [...new Set([...held, ...others.flatMap((other) => this.#held(other))])];
+    const free = all.filter((number) => !this.#taken.has(number));
+    const [term] = free;
+    if (term === undefined) return all.length > 0;
+    const { frequencyOf, passageCount } = this.#statistics;
+    const frequency = Math.min(
+      free.reduce((sum, number) => sum + frequencyOf(number), 0),
+      passageCount,
+    );
+    const isItself = free.length === 1 && held.length === 1;
+    const meant = isItself ? NOTHING_ELSE : free.map((number) => this.#nameOf(number));
+    const weight = this.#ask(text, { count, frequency, meant, portion });
+    const close = free.map((number) => ({ term: number, share: 1 }));
+    this.#terms.push({ text, term, weight, frequency, ...(isItself ? {} : { close }) });
+    for (const each of close) this.#enter(each, weight);
+    return true;
+  }
+
+  /** Looks for other spellings of the query's codes. */
+  *findSpellings(): Steps<void> {
+    const { spellings = [] } = this.#reading;
+    if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
+  }
+
+  /** Whether a term that no passage holds belongs to a code that passages spell otherwise. It is taken for as rare as what stands for it. */
+  takeSpelled(text: string, count: number): boolean {
+    const spelling = this.#spellings.find(({ asked }) => asked.includes(text));
+    if (spelling === undefined) return false;
+    const meant = spelling.terms.map((each) => each.text);
+    this.#ask(text, { count, frequency: spelling.terms[0]?.frequency ?? 0, meant });
+    return true;
+  }
+
+  /** Lets the other spellings of codes stand for the terms that were asked for. */
+  addSpellings(): void {
+    const asked = new Map(this.#asked.map((each) => [each.text, each]));
+    for (const spelling of this.#spellings) {
+      const missed = spelling.asked.flatMap((text) => asked.get(text) ?? []);
+      const [only, another] = spelling.terms;
+      const isFree = only !== undefined && !this.#taken.has(only.term);
+      if (another !== undefined) this.#addBeside(missed, spelling);
+      else if (isFree) for (const each of missed) this.#addInstead(each, only);
+      if (isFree) this.#taken.add(only.term);
+    }
+  }
+
+  /** One term stands for one that was asked for: a passage that holds both holds it twice. */
+  #addInstead({ text, weight }: AskedTerm, { term, frequency }: HeldTerm): void {
+    const close = { term, share: SPELLING_SHARE };
+    const at = this.#terms.findIndex((each) => each.text === text);
+    const query = this.#terms[at];
+    if (query === undefined) this.#terms.push({ text, term, weight, frequency, close: [close] });
+    else {
+      const known = query.close ?? [{ term: query.term, share: 1 }];
+      this.#terms[at] = { ...query, frequency: query.frequency + frequency, close: [...known, close] };
+    }
+    this.#add(close, weight);
+  }
+
+  /** Several terms are added as terms: each weighs by its rarity, and no more than it would weigh if it were asked for. */
+  #addBeside(missed: readonly AskedTerm[], { terms, isLoose }: HeldSpelling): void {
+    const { passageCount, parameters } = this.#statistics;
+    const weight = missed.reduce((sum, each) => sum + each.weight / each.count, 0);
+    const own = terms.map((each) => inverseDocumentFrequency(passageCount, each.frequency) * (parameters.k1 + 1));
+    const whole = own.reduce((sum, each) => sum + each, 0);
+    const share = Math.min(1, (weight * (isLoose ? LOOSE_WEIGHT : SPELLING_WEIGHT)) / whole);
+    for (const [i, { text, term, frequency }] of terms.entries()) {
+      if (this.#taken.has(term)) continue;
+      const counted = (own[i] ?? 0) * share;
+      this.#terms.push({ text, term, weight: counted, frequency: Math.min(frequency, passageCount) });
+      this.#enter({ term, share: 1 }, counted);
+    }
+  }
+
+  /** Looks for terms that may have been meant by a word that no passage holds, unless there has been enough of that. */
+  *lookFor(text: string): Steps<void> {
+    if (this.#guesses.areSpent) return;
+    const parts = yield* this.#partsOf(text);
+    const close = parts.length > 0 ? [] : yield* this.#standIns(text);
+    if (parts.length > 0 || close.length > 0) {
+      this.#found.set(text, { close, standing: parts });
+      return;
+    }
+    const standing = this.#beginningOf(text);
+    const [beginning] = standing;
+    this.#found.set(text, {
+      close,
+      standing,
+      ...(beginning === undefined ? {} : { rest: text.startsWith(beginning) ? text.slice(beginning.length) : text }),
+    });
+  }
+
+  /** Enters a word that no passage holds, with what was found for it. */
+  guess(text: string, count: number): void {
+    const { frequencyOf, passageCount } = this.#statistics;
+    const { close, standing, rest } = this.#found.get(text) ?? NO_STAND_INS;
+    const [first] = close;
+    if (standing.length > 0) {
+      for (const part of standing) this.take(part, count, PART_WEIGHT);
+      // What it says beside them is missing in every passage: whoever asks for something of a screen has not asked for screens.
+      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: PART_WEIGHT });
+      return;
+    }
+    // The word is in the query as it should be as well: once is enough.
+    if (first !== undefined && this.#taken.has(first.term)) return;
+    const free = close.filter((each) => !this.#taken.has(each.term));
+    const frequency = free.reduce((sum, each) => sum + frequencyOf(each.term), 0);
+    const meant = free.map((each) => this.#nameOf(each.term));
+    const whole = this.#ask(text, { count, frequency: Math.min(frequency, passageCount), meant });
+    if (first === undefined) return;
+    const weight = whole * GUESSED_WEIGHT;
+    this.#guessed.add(text);
+    this.#terms.push({ text, term: first.term, weight, frequency, close: free });
+    for (const each of free) this.#enter(each, weight);
+  }
+
+  /** Looks for the words that are written together with those of the query: the rarest ones, and those that no passage holds. */
+  *findCompounds(unknown: readonly string[], links: readonly string[]): Steps<void> {
+    const { shareOf } = this.#reading;
+    const known = this.#terms
+      .filter(({ text }) => (shareOf?.(text) ?? 1) === 1)
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ text }) => text);
+    const words = [...unknown, ...known].slice(0, GUESSED_WORDS_MAX);
+    const all = new Set(words.flatMap((word) => this.#formsOf(word)));
+    const found = yield* compoundsOf([...all], links, this.#statistics, this.#guesses);
+    this.#compounds = new Map(
+      words.flatMap((word) => {
+        const own = eachOnce(this.#formsOf(word).flatMap((form) => found.get(form) ?? NO_TERMS));
+        return own.length > 0 ? [[word, own] as const] : [];
+      }),
+    );
+  }
+
+  /** Beside each word stand those that it is a part of. */
+  addCompounds(): void {
+    const { frequencyOf } = this.#statistics;
+    for (const [i, query] of this.#terms.entries()) {
+      const found = this.#compounds.get(query.text)?.filter((each) => !this.#taken.has(each.term)) ?? [];
+      if (this.#guessed.has(query.text) || found.length === 0) continue;
+      const frequency = found.reduce((sum, each) => sum + frequencyOf(each.term), query.frequency);
+      this.#terms[i] = { ...query, frequency, close: [...(query.close ?? [{ term: query.term, share: 1 }]), ...found] };
+      for (const each of found) this.#add(each, query.weight);
+    }
+  }
+
+  weighted(): WeightedQuery {
+    // Scores are added up in this order everywhere, so that they are the same to the last bit.
+    this.#terms.sort((a, b) => b.weight - a.weight);
+    return { asked: this.#asked, terms: this.#terms, byTerm: this.#byTerm, upperBound: this.#upperBound };
+  }
+
+  /** Enters a term of the query, and returns its weight. */
+  #ask(text: string, { count, frequency, meant, portion = 1 }: Asked): number {
+    const { passageCount, parameters } = this.#statistics;
+    const idf = inverseDocumentFrequency(passageCount, frequency);
+    const weight = portion * (this.#reading.shareOf?.(text) ?? 1) * count * idf * (parameters.k1 + 1);
+    this.#asked.push({ text, count, frequency, idf, weight, meant });
+    this.#upperBound += weight;
+    return weight;
+  }
+
+  #enter(close: CloseTerm, weight: number): void {
+    this.#taken.add(close.term);
+    this.#add(close, weight);
+  }
+
+  #add({ term, share }: CloseTerm, weight: number): void {
+    const name = this.#nameOf(term);
+    this.#byTerm.set(name, (this.#byTerm.get(name) ?? 0) + weight * share);
+  }
+
+  /** What stands for a word that no passage holds. */
+  *#standIns(text: string): Steps<readonly CloseTerm[]> {
+    const compounds = this.#compounds.get(text);
+    if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
+    const close: CloseTerm[] = [];
+    for (const typed of this.#reading.typedAs?.(text) ?? []) {
+      close.push(...(yield* closeTerms(typed, this.#statistics, this.#guesses)));
+    }
+    return eachOnce(close);
+  }
+
+  *#partsOf(word: string): Steps<readonly string[]> {
+    const { links } = this.#reading;
+    if (links === undefined || (yield* this.#isUnfinished(word))) return NOTHING_ELSE;
+    return firstFound(this.#formsOf(word), (form) => partsOf(form, links, this.#statistics));
+  }
+
+  #beginningOf(word: string): readonly string[] {
+    if (this.#reading.links === undefined) return NOTHING_ELSE;
+    return firstFound(this.#formsOf(word), (form) => beginningOf(form, this.#statistics));
+  }
+
+  /** Whether some term goes on where the word ends. */
+  *#isUnfinished(word: string): Steps<boolean> {
+    let found = false;
+    for (const typed of this.#reading.typedAs?.(word) ?? []) {
+      if (!typed.isUnfinished) continue;
+      yield* this.#statistics.vocabulary.forEachBegunWith(typed.word, this.#guesses, (number) => {
+        found ||= this.#statistics.frequencyOf(number) > 0;
+      });
+    }
+    return found;
+  }
+
+  /** A term, and what its word is in other languages. */
+  #formsOf(term: string): readonly string[] {
+    return [term, ...(this.#reading.othersOf?.(term) ?? NOTHING_ELSE)];
+  }
+
+  #held(term: string): number[] {
+    const number = this.#numberOf(term);
+    return number === undefined ? [] : [number];
+  }
+
+  /** That of a term that some passage holds. */
+  #numberOf(term: string): number | undefined {
+    const number = this.#statistics.vocabulary.find(term);
+    return number === undefined || this.#statistics.frequencyOf(number) === 0 ? undefined : number;
+  }
+
+  #nameOf(term: number): string {
+    return this.#statistics.vocabulary.terms[term] ?? "";
+  }
+}
+
+/** What stands for a word that no passage holds: terms close to it, or else parts of it. */
+interface StandIns {
+  readonly close: readonly CloseTerm[];
+  readonly standing: readonly string[];
+  /** What is left of the word beside the part that stands for it. */
+  readonly rest?: string;
+}
+
+function firstFound(forms: readonly string[], find: (form: string) => string[]): readonly string[] {
+  for (const form of forms) {
+    const found = find(form);
+    if (found.length > 0) return found;
+  }
+  return NOTHING_ELSE;
+}
+
+/** Terms that several ways to write a word lead to: each where it stands first, with the most that it counts. */
+function eachOnce(terms: readonly CloseTerm[]): CloseTerm[] {
+  const shares = new Map<number, number>();
+  for (const { term, share } of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
+  return [...shares].map(([term, share]) => ({ term, share }));
+}
+
+const NO_TERMS: readonly CloseTerm[] = [];
+const NO_STAND_INS: StandIns = { close: [], standing: NOTHING_ELSE };
+
+/** A term as it is entered; `portion` is what it counts beside a whole word. */
+interface Asked {
+  readonly count: number;
+  readonly frequency: number;
+  readonly meant: readonly string[];
+  readonly portion?: number;
+}

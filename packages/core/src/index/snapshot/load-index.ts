@@ -1,0 +1,196 @@
+import type { Analyzer } from "../../analysis/analyzer.ts";
+import { joinContent } from "../../markdown/passages.ts";
+import { INDEX_SECTION } from "../../model/derived-sections.ts";
+import type { SearchableDocument } from "../../model/types.ts";
+import { mapGrowthBytes } from "../../platform/heap-bytes.ts";
+import type { Steps } from "../../scheduling/steps.ts";
+import type { LoadedSection } from "../../storage/store.ts";
+import {
+  type IndexedDocument,
+  NO_PIECE,
+  numberCount,
+  ordinalCountOf,
+  PIECE_NUMBERS,
+  partCountOf,
+  partOrdinalOf,
+  partPieceOf,
+  pieceCountOf,
+  READINGS,
+} from "../indexed-document.ts";
+import { LexicalIndex } from "../postings/lexical-index.ts";
+import { SearchIndex } from "../search-index.ts";
+import { INDEX_VERSION, readIndexHeader } from "./stored-index.ts";
+
+/**
+ * An index from a snapshot's sections, in steps; an empty one if this version and analyzer can use none of them. `documentOf` gives the
+ * document if this version of it is still the one to be found; the others are left out, and whoever calls indexes them anew.
+ * @param requireHeap told of what is about to be taken at once; what it throws ends the reading
+ * @throws an error of any kind if the section makes no sense, whatever its checksum says: before more is reserved than it has bytes
+ */
+export function* indexFromSections(
+  analyzer: Analyzer,
+  sections: ReadonlyMap<string, LoadedSection>,
+  documentOf: (id: string, version: number) => SearchableDocument | undefined,
+  requireHeap: (bytes: number) => void = () => undefined,
+): Steps<SearchIndex> {
+  const index = new SearchIndex(analyzer);
+  const section = sections.get(INDEX_SECTION);
+  if (section === undefined || section.version !== INDEX_VERSION) return index;
+  const reader = new NumberReader(section.bytes);
+  const headerBytes = (yield* reader.uint32(1))[0] ?? 0;
+  const header = yield* readIndexHeader(reader.bytes(headerBytes), section.bytes.length - 4 - headerBytes);
+  if (header.analyzer !== analyzer.id) return index;
+  const vocabulary = yield* termsIn(reader.bytes(header.vocabularyBytes));
+  requireHeap(mapGrowthBytes(0, vocabulary.length));
+  index.lexical = yield* LexicalIndex.restore({
+    vocabulary,
+    lengths: yield* reader.uint32(header.passages),
+    starts: yield* reader.uint32(header.passages + 1),
+    terms: yield* reader.uint32(header.postings),
+    words: yield* reader.uint32(header.postings),
+  });
+  const numbers = new Numbers(yield* reader.uint32(header.uint32));
+  const hashes = new Numbers(yield* reader.float64(header.float64));
+  let firstOrdinal = 0;
+  for (const [
+    slot,
+    [id, version, wordingCount, titleCount, passages, pieces, parts, language],
+  ] of header.documents.entries()) {
+    const document = documentOf(id, version);
+    const own = numbers.next(numberCount(passages, pieces, parts));
+    const ownHashes = hashes.next(titleCount + pieces);
+    if (index.versionOf(id) !== undefined) throw new RangeError(`The stored index has document ${id} twice.`);
+    if (document !== undefined) {
+      const indexed: IndexedDocument = {
+        slot,
+        document,
+        version,
+        language,
+        markdown: joinContent(document.content),
+        firstOrdinal,
+        firstPart: index.parts.next,
+        ownVectors: 0,
+        wordingCount,
+        titleCount,
+        passageCount: passages,
+        numbers: own,
+        hashes: ownHashes,
+      };
+      yield* checkNumbers(indexed, pieces);
+      yield* index.insert(indexed);
+    } else {
+      index.documents.freeSlot(slot);
+      index.lexical.removeAll(firstOrdinal, firstOrdinal + wordingCount + passages);
+      yield* index.lexical.settle();
+    }
+    firstOrdinal += wordingCount + passages;
+    yield;
+  }
+  return index;
+}
+
+/** Throws unless all of a document's passages and pieces lie in it. */
+function* checkNumbers(document: IndexedDocument, pieces: number): Steps<void> {
+  const { numbers, passageCount, markdown, wordingCount, titleCount } = document;
+  // All else is found by this count.
+  if (numbers[0] !== 0 || pieceCountOf(document) !== pieces) throw unsound(document);
+  let isSound = true;
+  isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
+  for (let i = 1; i <= passageCount; i++) isSound &&= (numbers[i] ?? 0) >= (numbers[i - 1] ?? 0);
+  for (let piece = 0, at = passageCount + 1; piece < pieces; piece++, at += PIECE_NUMBERS) {
+    if (piece % STEP_PIECES === STEP_PIECES - 1) yield;
+    const [startLine, startOffset] = [numbers[at] ?? 0, numbers[at + 2] ?? 0];
+    isSound &&= startLine >= 1 && startLine <= (numbers[at + 1] ?? 0);
+    isSound &&= startOffset <= (numbers[at + 3] ?? 0) && (numbers[at + 3] ?? 0) <= markdown.length;
+    isSound &&= (numbers[at + 4] ?? 0) < READINGS.length;
+  }
+  const [ordinals, parts] = [ordinalCountOf(document), partCountOf(document)];
+  for (let part = 0; part < parts; part++) {
+    const piece = partPieceOf(document, part);
+    isSound &&= partOrdinalOf(document, part) < ordinals && (piece < pieces || piece === NO_PIECE);
+  }
+  if (!isSound) throw unsound(document);
+}
+
+function unsound({ document }: IndexedDocument): RangeError {
+  return new RangeError(`The stored index does not fit document ${document.id}.`);
+}
+
+/** So many pieces of a document are checked in a step. */
+const STEP_PIECES = 1_000;
+
+/** The vocabulary's terms, with a line break between each two. */
+function* termsIn(bytes: Uint8Array): Steps<string[]> {
+  const terms: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf(LINE_BREAK, at + STEP_TEXT_BYTES);
+    const end = found === -1 ? bytes.length : found;
+    for (const term of decoder.decode(bytes.subarray(at, end)).split("\n")) terms.push(term);
+    at = end + 1;
+    yield;
+  }
+  return terms;
+}
+
+const LINE_BREAK = 10;
+const STEP_TEXT_BYTES = 8_192;
+const STEP_BYTES = 262_144;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+
+/**
+ * Numbers of many documents, handed out one after the other as parts of one array: an array for each would take longer to make than
+ * all else. It stays in memory until all of these documents have been replaced or removed.
+ */
+class Numbers<Values extends Uint32Array | Float64Array> {
+  readonly #values: Values;
+  #at = 0;
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  next(count: number): Values {
+    const first = this.#at;
+    this.#at += count;
+    // Boundary: a part of an array has its type.
+    return this.#values.subarray(first, this.#at) as Values;
+  }
+}
+
+/** Reads values one after the other; typed arrays are copied, since their bytes need not be aligned. */
+class NumberReader {
+  readonly #section: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#section = bytes;
+  }
+
+  *uint32(count: number): Steps<Uint32Array> {
+    return new Uint32Array(yield* this.#copy(count * 4));
+  }
+
+  *float64(count: number): Steps<Float64Array> {
+    return new Float64Array(yield* this.#copy(count * 8));
+  }
+
+  *#copy(length: number): Steps<ArrayBuffer> {
+    const taken = this.bytes(length);
+    const copy = new Uint8Array(length);
+    for (let at = 0; at < length; at += STEP_BYTES) {
+      copy.set(taken.subarray(at, at + STEP_BYTES), at);
+      yield;
+    }
+    return copy.buffer;
+  }
+
+  /** Bytes of the section itself. */
+  bytes(length: number): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#section.length) throw new RangeError("The search index section ends too early.");
+    const taken = this.#section.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+}

@@ -1,0 +1,143 @@
+import type { StoredBlock } from "../../storage/block-store.ts";
+
+/** Where the signs of a part are kept. */
+export interface SignsPlace {
+  readonly block: StoredBlock;
+  /** Its number in the block. */
+  readonly part: number;
+}
+
+/** Parts `[from, to)`. */
+export interface PartRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a block takes of the heap, in the store and here, beside its parts. Measured with 20,000 blocks of three parts. */
+const BLOCK_BYTES = 320;
+
+/** Which parts of which versions of documents lie in which blocks. */
+export class SignDirectory {
+  /** By document: its blocks, of whatever versions, the newest last. */
+  readonly #blocks = new Map<string, StoredBlock[]>();
+  #count = 0;
+  #parts = 0;
+  /** Of all blocks, whether or not another one has the same part. */
+  #partsOfBlocks = 0;
+
+  /** Parts that are kept, each counted once. */
+  get parts(): number {
+    return this.#parts;
+  }
+
+  /** About what it takes in memory. */
+  get bytes(): number {
+    return this.#count * BLOCK_BYTES + this.#partsOfBlocks * 8;
+  }
+
+  add(block: StoredBlock): void {
+    this.#parts += partsAlone(block, this.#besides(block));
+    const known = this.#blocks.get(block.id);
+    if (known === undefined) this.#blocks.set(block.id, [block]);
+    else known.push(block);
+    this.#count++;
+    this.#partsOfBlocks += block.partBytes.length;
+  }
+
+  /** Whether it was there. */
+  delete(block: StoredBlock): boolean {
+    const known = this.#blocks.get(block.id);
+    const at = known?.indexOf(block) ?? -1;
+    if (known === undefined || at < 0) return false;
+    known.splice(at, 1);
+    if (known.length === 0) this.#blocks.delete(block.id);
+    this.#count--;
+    this.#partsOfBlocks -= block.partBytes.length;
+    this.#parts -= partsAlone(block, this.#besides(block));
+    return true;
+  }
+
+  has(block: StoredBlock): boolean {
+    return this.of(block.id).includes(block);
+  }
+
+  /** All blocks of a document, the newest last. */
+  of(id: string): readonly StoredBlock[] {
+    return this.#blocks.get(id) ?? [];
+  }
+
+  /** Older blocks of which newer ones, taken together, hold every part. An older block never stands for a newer one: its parts are out of date. */
+  coveredBy(block: StoredBlock): StoredBlock[] {
+    const kept = this.#besides(block);
+    return kept.filter((older, i) => overlap(older, block) && partsAlone(older, [...kept.slice(i + 1), block]) === 0);
+  }
+
+  /** The other blocks of its version. */
+  #besides(block: StoredBlock): StoredBlock[] {
+    return this.of(block.id).filter((other) => other.version === block.version && other !== block);
+  }
+
+  /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
+  gap(id: string, version: number, parts: number): PartRange | undefined {
+    const kept = this.of(id).filter((block) => block.version === version);
+    let from = 0;
+    for (let block = blockOf(kept, from); block !== undefined; block = blockOf(kept, from)) {
+      from = block.first + block.partBytes.length;
+    }
+    if (from >= parts) return undefined;
+    const next = kept.map(({ first }) => first).filter((first) => first > from);
+    return { from, to: Math.min(parts, ...next) };
+  }
+
+  /** Where the parts `[from, to)` are; undefined where one of them is not kept. */
+  placesOf(id: string, version: number, from: number, to: number): readonly SignsPlace[] | undefined {
+    const kept = this.of(id).filter((block) => block.version === version);
+    const places: SignsPlace[] = [];
+    for (let part = from; part < to; part++) {
+      const block = blockOf(kept, part);
+      if (block === undefined) return undefined;
+      places.push({ block, part: part - block.first });
+    }
+    return places;
+  }
+
+  /** Everything that is there. */
+  *all(): Generator<StoredBlock, void> {
+    for (const blocks of this.#blocks.values()) yield* blocks;
+  }
+
+  clear(): void {
+    this.#blocks.clear();
+    this.#count = 0;
+    this.#parts = 0;
+    this.#partsOfBlocks = 0;
+  }
+}
+
+function endOf({ first, partBytes }: StoredBlock): number {
+  return first + partBytes.length;
+}
+
+function overlap(a: StoredBlock, b: StoredBlock): boolean {
+  return a.first < endOf(b) && b.first < endOf(a);
+}
+
+/** How many of a block's parts none of the others has. */
+function partsAlone(block: StoredBlock, others: readonly StoredBlock[]): number {
+  const beside = others.filter((other) => overlap(other, block));
+  if (beside.length === 0) return block.partBytes.length;
+  let parts = 0;
+  for (let part = block.first; part < endOf(block); part++) {
+    if (!beside.some((other) => other.first <= part && part < endOf(other))) parts++;
+  }
+  return parts;
+}
+
+/** The newest block that has a part. */
+function blockOf(blocks: readonly StoredBlock[], part: number): StoredBlock | undefined {
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const block = blocks[i];
+    if (block !== undefined && block.first <= part && part < block.first + block.partBytes.length) return block;
+  }
+  return undefined;
+}

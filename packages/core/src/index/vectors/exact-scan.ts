@@ -1,0 +1,101 @@
+import type { OperationMeter, Steps } from "../../scheduling/steps.ts";
+import type { QueryVector } from "./codes.ts";
+import { NearestKeys } from "./nearest-keys.ts";
+import type { VectorRows } from "./rows.ts";
+import { BLOCK_ROWS } from "./simd-memory.ts";
+import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
+
+/** Compares the query with every vector: misses nothing, and is the fastest way while there are few. */
+export class ExactScan implements VectorIndex {
+  readonly #rows: VectorRows;
+
+  /** An index over these rows, also over what others write there. */
+  constructor(rows: VectorRows) {
+    this.#rows = rows;
+  }
+
+  get dimensions(): number {
+    return this.#rows.dimensions;
+  }
+  get count(): number {
+    return this.#rows.count;
+  }
+  get bytes(): number {
+    return this.#rows.bytes;
+  }
+  set(key: number, codes: Int8Array): void {
+    this.#rows.set(key, codes);
+  }
+  delete(key: number): boolean {
+    return this.#rows.delete(key);
+  }
+  has(key: number): boolean {
+    return this.#rows.has(key);
+  }
+
+  nearest(query: QueryVector, k: number, allowed?: (key: number) => boolean): Neighbour[] {
+    const nearest = new NearestKeys(k);
+    let { worst } = nearest;
+    const cosines = this.#rows.scan(query);
+    for (let key = 0; key < cosines.length; key++) {
+      const cosine = cosines[key] ?? Number.NaN;
+      // False for NaN, where there is no vector. Keys rise, so an equal cosine can't displace an earlier one.
+      if (!(cosine > worst) || allowed?.(key) === false) continue;
+      nearest.offer(key, cosine);
+      ({ worst } = nearest);
+    }
+    return nearest.neighbours();
+  }
+
+  /** The same in steps, among these keys. No row may change meanwhile. */
+  *nearestInSteps(
+    query: QueryVector,
+    k: number,
+    meter: OperationMeter,
+    allowed?: AllowedKeys,
+  ): Steps<readonly Neighbour[]> {
+    const nearest = new NearestKeys(k);
+    if (allowed === undefined) yield* this.#scan(query, nearest, meter, [[0, this.#rows.end]]);
+    else if (allowed.keyCount > this.#rows.count * LISTED_SHARE_MAX)
+      yield* this.#scan(query, nearest, meter, allowed.keyRanges());
+    else yield* this.#compare(query, nearest, meter, allowed.keyRanges());
+    return yield* nearest.neighboursInSteps(meter);
+  }
+
+  /** Compares all vectors, and offers those of these ranges. */
+  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
+    const cosines = yield* this.#rows.scanInSteps(query, meter);
+    for (const [first, end] of ranges) {
+      for (let from = first; from < Math.min(end, cosines.length); from += BLOCK_ROWS) {
+        const to = Math.min(end, cosines.length, from + BLOCK_ROWS);
+        for (let key = from; key < to; key++) nearest.offerNear(key, cosines[key] as number);
+        if (meter.isStep(to - from)) yield;
+      }
+    }
+  }
+
+  /** Compares the vectors of these ranges alone. */
+  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
+    const keys = new Uint32Array(BLOCK_ROWS);
+    let count = 0;
+    const compare = (): boolean => {
+      const cosines = this.#rows.cosinesOf(query, keys, count);
+      for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
+      const isStep = meter.isStep(count * this.#rows.operationsARow);
+      count = 0;
+      return isStep;
+    };
+    for (const [first, end] of ranges) {
+      for (let key = first; key < end; key++) {
+        keys[count++] = key;
+        if (count === BLOCK_ROWS && compare()) yield;
+      }
+    }
+    if (compare()) yield;
+  }
+}
+
+type KeyRanges = ReturnType<AllowedKeys["keyRanges"]>;
+
+/** Scattered rows take longer than rows in sequence: if a larger share than this is asked for, all are scanned. */
+const LISTED_SHARE_MAX = 0.5;

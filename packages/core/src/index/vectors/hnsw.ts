@@ -1,0 +1,383 @@
+import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
+import type { Steps } from "../../scheduling/steps.ts";
+import type { QueryVector } from "./codes.ts";
+import { codesHash } from "./codes-hash.ts";
+import { readLinks, writeLinks } from "./hnsw-file.ts";
+import { GraphLinks } from "./hnsw-links.ts";
+import { GraphPoints, NO_KEY } from "./hnsw-nodes.ts";
+import { CODE_GRAPH_PARAMETERS, type CodeGraphParameters } from "./hnsw-parameters.ts";
+import { GraphReach } from "./hnsw-reach.ts";
+import { WALK, type Walkable } from "./hnsw-walk.ts";
+import type { NearestKeys } from "./nearest-keys.ts";
+import { NumberRoom } from "./number-room.ts";
+import type { VectorRows } from "./rows.ts";
+import type { Graphs, VectorGraph } from "./vector-graph.ts";
+
+/** Graphs above the codes themselves, which ask nothing of the machine. */
+export function codeGraphs(areKept: boolean, parameters = CODE_GRAPH_PARAMETERS): Graphs {
+  return {
+    areKept,
+    effort: (k) => candidatesFor(k, parameters) / parameters.efSearch,
+    empty: (rows) => new CodeGraph(rows, parameters),
+    load: (rows, bytes) => CodeGraph.load(rows, bytes, parameters),
+  };
+}
+
+/** The farthest of the candidates are the ones that a graph misses, so there have to be more than are to be found. */
+function candidatesFor(k: number, { efSearch }: CodeGraphParameters): number {
+  return Math.max(efSearch, k * 2);
+}
+
+/**
+ * Vectors in a navigable small-world graph (Malkov, Yashunin 2016) that holds nothing but links: points are compared by the codes of
+ * their rows, all that one links to at once. What is gone leaves no trace: links that led there are replaced by {@link tidy}, piece by
+ * piece; until then walks pass through to what the gone point linked to. Then {@link GraphReach} links what walks can't come to any more.
+ */
+export class CodeGraph implements VectorGraph {
+  readonly #rows: VectorRows;
+  readonly #parameters: CodeGraphParameters;
+  #points: GraphPoints;
+  #links: GraphLinks;
+  #walkable: Walkable;
+  /** Where walks begin: a point in the highest layer that has any; -1 while there is none. */
+  #entry = -1;
+  /** Points of the lowest layer whose lists are being mended, one after the other. */
+  #tidying: { readonly gone: readonly number[]; next: number } | undefined;
+  /** What walks can't come to is being looked for. */
+  #reach: GraphReach | undefined;
+  /** It is to be looked for: links were mended, or were not made here. */
+  #isReachInDoubt = false;
+  /** Points that were placed since it was looked for. */
+  #placed = 0;
+  /** Where all vectors of zeros belong, as none of them is near to another; -1 while there is none. */
+  #zero = -1;
+  /** By point, of a graph that was loaded and not matched yet. */
+  #hashes: Float64Array | undefined;
+  #isSaving = false;
+  #isClosed = false;
+
+  constructor(rows: VectorRows, parameters = CODE_GRAPH_PARAMETERS) {
+    this.#rows = rows;
+    this.#parameters = parameters;
+    this.#points = new GraphPoints();
+    this.#links = new GraphLinks(rows, this.#points, parameters);
+    this.#walkable = { rows, points: this.#points, links: this.#links };
+  }
+
+  /** It consists of these from now on. */
+  #take(points: GraphPoints, links: GraphLinks): void {
+    links.follow(points);
+    this.#points = points;
+    this.#links = links;
+    this.#walkable = { rows: this.#rows, points, links };
+  }
+
+  get count(): number {
+    return this.#points.count;
+  }
+  get tombstones(): number {
+    return 0;
+  }
+  get isWorn(): boolean {
+    return this.#points.freeCount > Math.max(GONE_MIN, this.#points.end * FREE_SHARE_MAX);
+  }
+  get isUntidy(): boolean {
+    return this.#tidying !== undefined || this.#hasManyGone || this.#reach !== undefined || this.#hasDoubtfulReach;
+  }
+  get #hasManyGone(): boolean {
+    return this.#points.goneCount >= Math.max(GONE_MIN, this.#points.living * GONE_SHARE_MAX);
+  }
+  get #hasDoubtfulReach(): boolean {
+    return this.#isReachInDoubt || this.#placed >= Math.max(PLACED_MIN, this.#points.living * PLACED_SHARE_MAX);
+  }
+  get graphBytes(): number {
+    return this.#isClosed ? 0 : this.#points.bytes + this.#links.bytes + (this.#reach?.bytes ?? 0);
+  }
+
+  has(key: number): boolean {
+    return this.#points.pointOf(key) >= 0;
+  }
+
+  insert(key: number): void {
+    this.#checkChangeable();
+    this.forget(key);
+    const norm = this.#rows.inverseNorm(key);
+    if (norm === undefined) return;
+    const points = this.#points;
+    if (norm === 0 && this.#zero >= 0) {
+      points.share(this.#zero, key);
+      return;
+    }
+    WALK.askForRow(key, norm);
+    if (this.#entry >= 0) {
+      WALK.go(this.#walkable, this.#entry, 0, this.#candidatesIn(0));
+      const equal = this.#equalOf(key);
+      if (equal >= 0) {
+        points.share(equal, key);
+        return;
+      }
+    }
+    // A point that is there has its lists.
+    this.#links.makeRoom(points.reserve(key));
+    const point = points.add(key, norm);
+    this.#placed++;
+    if (this.#reach !== undefined) {
+      this.#reach = undefined;
+      this.#isReachInDoubt = true;
+    }
+    try {
+      this.#connect(point, norm);
+    } catch (error) {
+      // No memory for all of it: it is gone, as any other that others may link to.
+      this.forget(key);
+      throw error;
+    }
+  }
+
+  /** Links a new point to those that the walk towards it has found, in every layer that it is in. */
+  #connect(point: number, norm: number): void {
+    if (norm === 0) this.#zero = point;
+    if (this.#entry < 0) {
+      this.#entry = point;
+      return;
+    }
+    this.#links.connect(point, 0, WALK.near);
+    const [level, top] = [this.#links.levelOf(point), this.#links.levelOf(this.#entry)];
+    for (let layer = Math.min(level, top); layer > 0; layer--) {
+      WALK.go(this.#walkable, this.#entry, layer, this.#candidatesIn(layer));
+      this.#links.connect(point, layer, WALK.near);
+    }
+    if (level > top) this.#entry = point;
+  }
+
+  forget(key: number): boolean {
+    const point = this.#points.pointOf(key);
+    if (point < 0) return false;
+    if (!this.#points.remove(key)) return true;
+    if (point === this.#zero) this.#zero = -1;
+    if (this.#points.count === 0 && !this.#isSaving) this.#empty();
+    else if (point === this.#entry) this.#entry = this.#highest();
+    return true;
+  }
+
+  move(from: number, to: number): void {
+    this.#points.move(from, to);
+  }
+
+  tidy(): void {
+    this.#checkChangeable();
+    if (this.#reach === undefined && (this.#tidying !== undefined || this.#hasManyGone)) this.#mend();
+    else if (this.#reach !== undefined || this.#hasDoubtfulReach) this.#lookForUnreached();
+  }
+
+  /** Candidates that are looked at to place a point in a layer. */
+  #candidatesIn(layer: number): number {
+    const { efConstruction } = this.#parameters;
+    return layer === 0 ? efConstruction : Math.min(efConstruction, UPPER_CANDIDATES_MAX);
+  }
+
+  #lookForUnreached(): void {
+    this.#reach ??= new GraphReach(
+      this.#walkable,
+      () => this.#entry,
+      (layer) => this.#candidatesIn(layer),
+    );
+    if (this.#reach.step()) return;
+    this.#reach = undefined;
+    this.#isReachInDoubt = false;
+    this.#placed = 0;
+  }
+
+  /** Mends the lists of a few points. */
+  #mend(): void {
+    this.#tidying ??= { gone: this.#points.takeGone(), next: 0 };
+    const tidying = this.#tidying;
+    const { keys, end } = this.#points;
+    for (const last = Math.min(end, tidying.next + TIDIED_POINTS); tidying.next < last; tidying.next++) {
+      const point = tidying.next;
+      if (keys[point] === NO_KEY) continue;
+      const level = this.#links.isInUpper(point) ? this.#links.levelOf(point) : 0;
+      for (let layer = level; layer >= 0; layer--) this.#links.mend(point, layer);
+    }
+    if (tidying.next < end) return;
+    for (const point of tidying.gone) this.#links.clear(point);
+    this.#points.release(tidying.gone);
+    this.#tidying = undefined;
+    this.#isReachInDoubt = true;
+  }
+
+  search(query: QueryVector, k: number, nearest: NearestKeys): void {
+    const wanted = Math.min(k, this.count);
+    if (wanted < 1 || this.#isClosed || this.#entry < 0) return;
+    WALK.askFor(query);
+    WALK.go(this.#walkable, this.#entry, 0, candidatesFor(wanted, this.#parameters));
+    const { near } = WALK;
+    const { keys } = this.#points;
+    const found = FOUND.of(near.count);
+    for (let i = 0; i < near.count; i++) found[i] = keys[near.point(i)] as number;
+    const cosines = this.#rows.cosinesOf(query, found, near.count);
+    for (let i = 0; i < near.count; i++) {
+      const cosine = cosines[i] as number;
+      // NaN where the row is gone, though the graph was not told yet.
+      if (!Number.isNaN(cosine)) nearest.offer(found[i] as number, cosine);
+    }
+    for (let i = 0; i < near.count; i++) {
+      const others = this.#points.othersOf(near.point(i));
+      if (others !== undefined) this.#offerOthers(query, others, nearest);
+    }
+  }
+
+  #offerOthers(query: QueryVector, others: ReadonlySet<number>, nearest: NearestKeys): void {
+    let equal: number | undefined;
+    for (const key of others) {
+      if (!this.#rows.has(key)) continue;
+      equal ??= this.#rows.cosine(query, key);
+      if (equal !== undefined) nearest.offer(key, equal);
+    }
+  }
+
+  /** The point among the nearest ones whose codes are those of a row; -1 for none. */
+  #equalOf(key: number): number {
+    const { near } = WALK;
+    for (let i = 0; i < near.count && (near.cosines[i] as number) > EQUAL_FROM; i++) {
+      const point = near.point(i);
+      if (this.#rows.areEqual(key, this.#points.keys[point] as number)) return point;
+    }
+    return -1;
+  }
+
+  /** A living point in the highest layer that has any; -1 if there is none. */
+  #highest(): number {
+    const { keys, end } = this.#points;
+    let [highest, level] = [-1, -1];
+    for (let point = 0; point < end; point++) {
+      if (keys[point] === NO_KEY || (level >= 0 && !this.#links.isInUpper(point))) continue;
+      const own = this.#links.levelOf(point);
+      if (own > level) [highest, level] = [point, own];
+    }
+    return highest;
+  }
+
+  #empty(): void {
+    const points = new GraphPoints();
+    this.#take(points, new GraphLinks(this.#rows, points, this.#parameters));
+    this.#entry = -1;
+    this.#zero = -1;
+    this.#tidying = undefined;
+    this.#reach = undefined;
+    this.#isReachInDoubt = false;
+    this.#placed = 0;
+  }
+
+  #checkChangeable(): void {
+    if (this.#isClosed || this.#isSaving) throw new Error("A graph that is closed or being saved takes no vectors.");
+  }
+
+  async save(bytesMax = GRAPH_BYTES_MAX): Promise<Uint8Array> {
+    this.#checkChangeable();
+    this.#isSaving = true;
+    try {
+      return await writeLinks(
+        {
+          dimensions: this.#rows.dimensions,
+          parameters: this.#parameters,
+          points: this.#points.end,
+          entry: this.#entry,
+          hashOf: (point) => this.#hashOf(point),
+          links: this.#links,
+        },
+        bytesMax,
+      );
+    } finally {
+      this.#isSaving = false;
+    }
+  }
+
+  #hashOf(point: number): number {
+    const key = this.#points.keys[point] ?? NO_KEY;
+    const codes = key === NO_KEY ? undefined : this.#rows.codesOf(key);
+    return codes === undefined ? -1 : codesHash(codes);
+  }
+
+  static async load(
+    rows: VectorRows,
+    bytes: Uint8Array,
+    parameters = CODE_GRAPH_PARAMETERS,
+  ): Promise<CodeGraph | undefined> {
+    const graph = new CodeGraph(rows, parameters);
+    const saved = await readLinks(bytes, rows.dimensions, parameters, (points) => {
+      const gone = GraphPoints.allGone(points);
+      graph.#take(gone, new GraphLinks(rows, gone, parameters));
+      return graph.#links;
+    });
+    if (saved === undefined) return undefined;
+    graph.#hashes = saved.hashes;
+    graph.#entry = saved.entry;
+    return graph;
+  }
+
+  *match(): Steps<boolean> {
+    const hashes = this.#hashes;
+    if (hashes === undefined) return true;
+    const rows = this.#rows;
+    const { changes } = rows;
+    const pointOfHash = new Map<number, number>();
+    for (const [point, hash] of hashes.entries()) {
+      if (point % STEP_ROWS === 0) yield;
+      if (hash >= 0) pointOfHash.set(hash, point);
+    }
+    const points = GraphPoints.allGone(hashes.length);
+    let zero = -1;
+    for (let key = 0; key < rows.end; key++) {
+      if (key % STEP_ROWS === 0) yield;
+      if (rows.changes !== changes) return false;
+      const codes = rows.codesOf(key);
+      const point = codes === undefined ? undefined : pointOfHash.get(codesHash(codes));
+      if (point === undefined) continue;
+      const first = points.keys[point] ?? NO_KEY;
+      // Others may share a hash: what is not equal is left to be inserted.
+      if (first !== NO_KEY && !rows.areEqual(key, first)) continue;
+      points.share(point, key);
+      const norm = rows.inverseNorm(key) ?? 0;
+      points.norms[point] = norm;
+      if (norm === 0) zero = point;
+    }
+    if (rows.changes !== changes) return false;
+    points.noteGone();
+    this.#take(points, this.#links);
+    this.#hashes = undefined;
+    this.#zero = zero;
+    this.#isReachInDoubt = true;
+    if (points.count === 0) this.#empty();
+    else if ((points.keys[this.#entry] ?? NO_KEY) === NO_KEY) this.#entry = this.#highest();
+    return true;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#empty();
+  }
+}
+
+/** Fewer points that are gone are not worth the look at all links. */
+const GONE_MIN = 64;
+/** More of them than this share of the living are taken out. */
+const GONE_SHARE_MAX = 0.02;
+/** Fewer points that have been placed hardly ever cut another off. */
+const PLACED_MIN = 1_000;
+/** After more of them than this share of the living it is looked what walks can't come to. */
+const PLACED_SHARE_MAX = 0.25;
+/** A graph with more free places than this share of all is made anew: they take room. */
+const FREE_SHARE_MAX = 0.5;
+/** So many points are tidied in a step. */
+const TIDIED_POINTS = 64;
+/** So many rows are matched in a step. */
+const STEP_ROWS = 1_024;
+/** A walk in an upper layer only leads on. */
+const UPPER_CANDIDATES_MAX = 40;
+/** From here on codes may be equal: norms are rounded. */
+const EQUAL_FROM = 1 - 1e-6;
+
+/** The keys of what a search has found. */
+const FOUND = new NumberRoom((length) => new Uint32Array(length));

@@ -1,0 +1,96 @@
+import { sortedInSteps } from "../../scheduling/sorted.ts";
+import { inCountedPortions, type OperationMeter, type Steps } from "../../scheduling/steps.ts";
+import type { Neighbour } from "./vector-index.ts";
+
+/** Sorting this many takes no time to speak of. */
+const FEW = 1_024;
+
+/** What sorting takes for each key, in operations of a search. */
+const SORTING_OPERATIONS = 16;
+
+/** Keeps the `k` nearest of all keys that it is shown: a heap with the farthest of them on top. */
+export class NearestKeys {
+  readonly #k: number;
+  readonly #keys: number[] = [];
+  readonly #cosines: number[] = [];
+
+  constructor(k: number) {
+    this.#k = k;
+  }
+
+  /** The cosine that a key must reach to be kept; -Infinity while there is room. */
+  get worst(): number {
+    return this.#keys.length < this.#k ? Number.NEGATIVE_INFINITY : (this.#cosines[0] ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Shows a key; each at most once. */
+  offer(key: number, cosine: number): void {
+    if (this.#keys.length < this.#k) this.#rise(this.#keys.length, key, cosine);
+    else if (this.#k > 0 && isFarther(this.#cosines[0] ?? 0, this.#keys[0] ?? 0, cosine, key)) this.#sink(key, cosine);
+  }
+
+  /** The same of a key that may have no vector: then its cosine is NaN. */
+  offerNear(key: number, cosine: number): void {
+    if (cosine >= this.worst) this.offer(key, cosine);
+  }
+
+  /** What was kept: nearest first, equally near ones by lower key. */
+  neighbours(): Neighbour[] {
+    return this.#keys
+      .map((key, i) => ({ key, cosine: this.#cosines[i] ?? 0 }))
+      .sort((a, b) => b.cosine - a.cosine || a.key - b.key);
+  }
+
+  /** The same in steps. */
+  *neighboursInSteps(meter: OperationMeter): Steps<readonly Neighbour[]> {
+    if (this.#keys.length <= FEW) return this.neighbours();
+    const all: Neighbour[] = [];
+    yield* inCountedPortions(this.#keys.length, { portion: FEW, each: SORTING_OPERATIONS, meter }, (from, to) => {
+      for (let i = from; i < to; i++) all.push({ key: this.#keys[i] ?? 0, cosine: this.#cosines[i] ?? 0 });
+    });
+    return yield* sortedInSteps(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
+  }
+
+  /** Places a new key at the bottom and lets it rise over the nearer ones. */
+  #rise(bottom: number, key: number, cosine: number): void {
+    let at = bottom;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isFarther(cosine, key, this.#cosines[parent] ?? 0, this.#keys[parent] ?? 0)) break;
+      this.#move(parent, at);
+      at = parent;
+    }
+    this.#keys[at] = key;
+    this.#cosines[at] = cosine;
+  }
+
+  /** Replaces the farthest key and lets the new one sink below the farther ones. */
+  #sink(key: number, cosine: number): void {
+    const length = this.#keys.length;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= length) break;
+      if (child + 1 < length && this.#isFartherAt(child + 1, child)) child++;
+      if (!isFarther(this.#cosines[child] ?? 0, this.#keys[child] ?? 0, cosine, key)) break;
+      this.#move(child, at);
+      at = child;
+    }
+    this.#keys[at] = key;
+    this.#cosines[at] = cosine;
+  }
+
+  #isFartherAt(a: number, b: number): boolean {
+    return isFarther(this.#cosines[a] ?? 0, this.#keys[a] ?? 0, this.#cosines[b] ?? 0, this.#keys[b] ?? 0);
+  }
+
+  #move(from: number, to: number): void {
+    this.#keys[to] = this.#keys[from] ?? 0;
+    this.#cosines[to] = this.#cosines[from] ?? 0;
+  }
+}
+
+/** Whether the first is farther from the query than the second. */
+function isFarther(cosineA: number, keyA: number, cosineB: number, keyB: number): boolean {
+  return cosineA < cosineB || (cosineA === cosineB && keyA > keyB);
+}

@@ -1,0 +1,398 @@
+import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
+import { finished, type OperationMeter, type Steps, UNCOUNTED } from "../../scheduling/steps.ts";
+import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
+import {
+  HeapRows,
+  OWN_MEMORY_BYTES_MIN,
+  OwnMemoryRows,
+  type RowStorage,
+  SharedMemoryRows,
+  type StorageKind,
+  storageOf,
+} from "./row-storage.ts";
+import { BLOCK_ROWS } from "./simd-memory.ts";
+
+export type { QueryVector } from "./codes.ts";
+
+export interface VectorRowsOptions {
+  /** Whether SIMD may be used; default true. Results do not depend on it. */
+  readonly simd?: boolean;
+  /** Bytes of rows from which on they get a WebAssembly memory of their own; default {@link OWN_MEMORY_BYTES_MIN}. */
+  readonly ownMemoryBytesMin?: number;
+  /** Bytes that the rows may take; default {@link VECTOR_ROWS_BYTES_MAX}. */
+  readonly bytesMax?: number;
+}
+
+/**
+ * The codes of vectors, one row each, in one piece of memory. A vector is known by its key, an integer that is also the
+ * number of its row: keys should be dense. Cosines are exact: they depend on query and codes only.
+ */
+export class VectorRows {
+  readonly dimensions: number;
+  readonly #stride: number;
+  readonly #options: Required<VectorRowsOptions>;
+  #storage: RowStorage;
+  /** Room for this many rows, in the storage and in the arrays beside it. */
+  #capacity = 0;
+  /** 1 / (the length) of each row's codes; NaN where there is no vector, 0 for a vector of zeros. */
+  #inverseNorms = new Float64Array(0);
+  #cosines = new Float32Array(0);
+  #listed = new Float32Array(0);
+  #changes = 0;
+  /** The query whose cosines these are; undefined as soon as a row has changed. */
+  #scanned: QueryVector | undefined;
+  #count = 0;
+  #end = 0;
+  /** Rows below this may hold codes of vectors that are to come. */
+  #stagedEnd = 0;
+
+  /** `dimensions` is 1 to 4,096; throws a `RangeError` otherwise. */
+  constructor(dimensions: number, options: VectorRowsOptions = {}) {
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > VECTOR_DIMENSIONS_MAX) {
+      throw new RangeError(`Vectors have 1 to ${VECTOR_DIMENSIONS_MAX} dimensions, not ${dimensions}.`);
+    }
+    this.dimensions = dimensions;
+    this.#stride = paddedLength(dimensions);
+    this.#options = {
+      simd: true,
+      ownMemoryBytesMin: OWN_MEMORY_BYTES_MIN,
+      bytesMax: VECTOR_ROWS_BYTES_MAX,
+      ...options,
+    };
+    this.#storage = new HeapRows(this.#stride);
+  }
+
+  /** Vectors that are there. */
+  get count(): number {
+    return this.#count;
+  }
+  /** The highest key + 1; 0 if there is none. */
+  get end(): number {
+    return this.#end;
+  }
+  /** What comparing a row takes, in operations of a search. */
+  get operationsARow(): number {
+    return this.#stride / CODES_AN_OPERATION;
+  }
+  /** Bytes of memory taken. */
+  get bytes(): number {
+    return this.#storage.bytes + this.#inverseNorms.byteLength + this.#cosines.byteLength;
+  }
+
+  /**
+   * Sets or replaces the vector of a key. `codes` has one code a dimension; they are copied.
+   * @throws RangeError where there is no room for that many; nothing has changed then
+   */
+  set(key: number, codes: Int8Array): void {
+    this.#check(key, codes);
+    if (key >= this.#capacity) this.#grow(key + 1);
+    if (!this.has(key)) this.#count++;
+    this.#end = Math.max(this.#end, key + 1);
+    this.#changed();
+    this.#storage.codes.set(codes, key * this.#stride);
+    this.#inverseNorms[key] = inverseNormOf(codes);
+  }
+
+  /**
+   * Writes the row of a vector that is not there yet, and is not before {@link enter}. Its key must be new: above all that have been
+   * taken out. Returns what `enter` is to be given of it.
+   */
+  stage(key: number, codes: Int8Array): number {
+    this.#check(key, codes);
+    if (key >= this.#capacity) this.#grow(key + 1);
+    this.#stagedEnd = Math.max(this.#stagedEnd, key + 1);
+    this.#storage.codes.set(codes, key * this.#stride);
+    return inverseNormOf(codes);
+  }
+
+  /** Staged vectors whose keys follow each other from `first` on are there from now on. */
+  enter(first: number, inverseNorms: Float64Array): void {
+    if (inverseNorms.length === 0) return;
+    this.#inverseNorms.set(inverseNorms, first);
+    this.#count += inverseNorms.length;
+    this.#end = Math.max(this.#end, first + inverseNorms.length);
+    this.#changed();
+  }
+
+  /** Takes the vectors of `[first, end)` out; their codes stay where they are. Returns the keys that had one. */
+  hide(first: number, end: number): Uint32Array {
+    const norms = this.#inverseNorms;
+    const keys = new Uint32Array(Math.max(0, Math.min(end, this.#end) - first));
+    let count = 0;
+    for (let key = first; key < first + keys.length; key++) if (!Number.isNaN(norms[key])) keys[count++] = key;
+    norms.fill(Number.NaN, first, first + keys.length);
+    this.#count -= count;
+    this.#changed();
+    this.#shrinkEnd();
+    this.#stagedEnd = Math.max(this.#stagedEnd, Math.min(end, this.#capacity));
+    return keys.subarray(0, count);
+  }
+
+  /** The codes in a row, of a vector that is there or has been hidden, until a vector is set or moved. */
+  rowOf(key: number): Int8Array {
+    return this.#storage.codes.subarray(key * this.#stride, key * this.#stride + this.dimensions);
+  }
+
+  /** Takes a vector out; false if there was none. */
+  delete(key: number): boolean {
+    if (!this.has(key)) return false;
+    this.#changed();
+    this.#inverseNorms[key] = Number.NaN;
+    this.#count--;
+    this.#shrinkEnd();
+    return true;
+  }
+
+  /** No vector stands behind the end. */
+  #shrinkEnd(): void {
+    while (this.#end > 0 && !this.has(this.#end - 1)) this.#end--;
+  }
+
+  /** Rises whenever a vector comes, goes or gets another key. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  #changed(): void {
+    this.#changes++;
+    this.#scanned = undefined;
+  }
+
+  has(key: number): boolean {
+    return !Number.isNaN(this.#inverseNorms[key] ?? Number.NaN);
+  }
+
+  /** A copy of a vector's codes; undefined if there is none. */
+  codesOf(key: number): Int8Array | undefined {
+    return this.has(key) ? this.rowOf(key).slice() : undefined;
+  }
+
+  /** Visits all vectors, by rising key. Their codes are only valid during the call. */
+  forEach(visit: (key: number, codes: Int8Array) => void): void {
+    for (let key = 0; key < this.#end; key++) if (this.has(key)) visit(key, this.rowOf(key));
+  }
+
+  /** Makes a query's vector ready to be compared. It stays valid for good, for all rows of as many dimensions. */
+  prepare(vector: Float32Array): QueryVector {
+    if (vector.length !== this.dimensions) {
+      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${vector.length}.`);
+    }
+    return encodeQuery(vector);
+  }
+
+  /** The cosine of the query and a vector, -1 to 1; undefined if there is none. Right after a scan for the same query it is only looked up. */
+  cosine(query: QueryVector, key: number): number | undefined {
+    if (!this.has(key)) return undefined;
+    if (query === this.#scanned) return this.#cosines[key];
+    this.#checkQuery(query);
+    const product = this.#storage.products(query, key, 1)[0] ?? 0;
+    return Math.fround(product * query.inverseNorm * (this.#inverseNorms[key] ?? Number.NaN));
+  }
+
+  /** The highest {@link cosine} of the keys in `[first, end)`; undefined if none of them has a vector. */
+  highestCosine(query: QueryVector, first: number, end: number): number | undefined {
+    const isScanned = query === this.#scanned;
+    if (!isScanned) this.#checkQuery(query);
+    let highest: number | undefined;
+    for (let from = first; from < end; from += this.#storage.blockRows) {
+      const count = Math.min(this.#storage.blockRows, end - from);
+      const products = isScanned ? undefined : this.#storage.products(query, from, count);
+      for (let row = 0; row < count; row++) {
+        const inverseNorm = this.#inverseNorms[from + row] ?? Number.NaN;
+        // NaN where there is no vector: it is never higher.
+        const cosine =
+          products === undefined
+            ? (this.#cosines[from + row] ?? Number.NaN)
+            : Math.fround((products[row] ?? 0) * query.inverseNorm * inverseNorm);
+        if (cosine > (highest ?? Number.NEGATIVE_INFINITY)) highest = cosine;
+      }
+    }
+    return highest;
+  }
+
+  /**
+   * The {@link cosine} of each of the first `count` keys, in their order; NaN for a key that has no vector. Rows that stand anywhere are
+   * compared in one go. The array is used again by the next call.
+   */
+  cosinesOf(query: QueryVector, keys: Uint32Array, count: number): Float32Array {
+    this.#checkQuery(query);
+    if (this.#listed.length < count) this.#listed = new Float32Array(Math.max(BLOCK_ROWS, count));
+    const cosines = this.#listed;
+    if (query === this.#scanned) {
+      for (let i = 0; i < count; i++) {
+        const key = keys[i] ?? 0;
+        cosines[i] = key < this.#end ? (this.#cosines[key] ?? Number.NaN) : Number.NaN;
+      }
+      return cosines;
+    }
+    const { blockRows, list } = this.#storage;
+    for (let from = 0; from < count; from += blockRows) {
+      const here = Math.min(blockRows, count - from);
+      for (let i = 0; i < here; i++) {
+        const key = keys[from + i] ?? 0;
+        list[i] = key < this.#end ? key : 0;
+      }
+      const products = this.#storage.listed(query, here);
+      for (let i = 0; i < here; i++) {
+        const inverseNorm = this.#inverseNorms[keys[from + i] ?? 0] ?? Number.NaN;
+        cosines[from + i] = (products[i] ?? 0) * query.inverseNorm * inverseNorm;
+      }
+    }
+    return cosines;
+  }
+
+  /**
+   * The inner products of the query and the first `count` keys, in their order, also of vectors that are hidden; any number for a key beyond
+   * all rows. The array is used again by the next call of anything that compares.
+   */
+  productsOf(query: QueryVector, keys: Uint32Array, count: number): Int32Array {
+    this.#checkQuery(query);
+    const storage = this.#storage;
+    if (count > storage.blockRows)
+      return this.#inBlocks(keys, count, (some) => this.productsOf(query, some, some.length));
+    this.#fillList(keys, count);
+    return storage.listed(query, count);
+  }
+
+  /** The same with the vector of a key in the place of the query. */
+  productsOfRow(key: number, keys: Uint32Array, count: number): Int32Array {
+    const storage = this.#storage;
+    if (count > storage.blockRows)
+      return this.#inBlocks(keys, count, (some) => this.productsOfRow(key, some, some.length));
+    this.#fillList(keys, count);
+    return storage.listedByRow(key < this.#capacity ? key : 0, count);
+  }
+
+  #inBlocks(keys: Uint32Array, count: number, compare: (keys: Uint32Array) => Int32Array): Int32Array {
+    const all = new Int32Array(count);
+    const { blockRows } = this.#storage;
+    for (let from = 0; from < count; from += blockRows) {
+      const some = keys.subarray(from, Math.min(count, from + blockRows));
+      all.set(compare(some).subarray(0, some.length), from);
+    }
+    return all;
+  }
+
+  #fillList(keys: Uint32Array, count: number): void {
+    const { list } = this.#storage;
+    const capacity = this.#capacity;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i] as number;
+      list[i] = key < capacity ? key : 0;
+    }
+  }
+
+  /** Whether the codes of two keys are the same, also of vectors that are hidden. */
+  areEqual(a: number, b: number): boolean {
+    if (a >= this.#capacity || b >= this.#capacity) return false;
+    const { codes } = this.#storage;
+    const [atA, atB] = [a * this.#stride, b * this.#stride];
+    for (let i = 0; i < this.dimensions; i++) if (codes[atA + i] !== codes[atB + i]) return false;
+    return true;
+  }
+
+  /** 1 / (the length) of a vector's codes; 0 for one of zeros, undefined if there is none. */
+  inverseNorm(key: number): number | undefined {
+    return this.has(key) ? this.#inverseNorms[key] : undefined;
+  }
+
+  /**
+   * The cosines of the query and all vectors, by key, for keys below {@link end}; NaN where there is no vector.
+   * The array is used again by the next scan, and must not be written to.
+   */
+  scan(query: QueryVector): Float32Array {
+    return finished(this.scanInSteps(query, UNCOUNTED));
+  }
+
+  /** The same in steps, one scan at a time. No row may change meanwhile. A query that has just been scanned is not scanned again. */
+  *scanInSteps(query: QueryVector, meter: OperationMeter): Steps<Float32Array> {
+    this.#checkQuery(query);
+    if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);
+    this.#scanned = undefined;
+    const cosines = this.#cosines;
+    const inverseNorms = this.#inverseNorms;
+    for (let first = 0; first < this.#end; first += this.#storage.blockRows) {
+      const count = Math.min(this.#storage.blockRows, this.#end - first);
+      const products = this.#storage.products(query, first, count);
+      for (let row = 0; row < count; row++) {
+        cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
+      }
+      if (meter.isStep(count * this.operationsARow)) yield;
+    }
+    this.#scanned = query;
+    return cosines.subarray(0, this.#end);
+  }
+
+  /** Gives a vector a lower key that none has. @throws RangeError for any other key; nothing has changed then */
+  move(from: number, to: number): void {
+    if (!this.has(from)) return;
+    if (!Number.isInteger(to) || to < 0 || to >= from || this.has(to)) {
+      throw new RangeError(`The key ${from} can't become ${to}: a vector only moves to a lower key that none has.`);
+    }
+    this.#changed();
+    this.#storage.codes.copyWithin(to * this.#stride, from * this.#stride, (from + 1) * this.#stride);
+    this.#inverseNorms[to] = this.#inverseNorms[from] ?? Number.NaN;
+    this.#inverseNorms[from] = Number.NaN;
+    this.#shrinkEnd();
+  }
+
+  /** Gives memory back that is not needed any more. No vector may be staged. */
+  trim(): void {
+    this.#stagedEnd = 0;
+    if (this.#end < this.#capacity / 2) this.#resize(this.#end);
+  }
+
+  #check(key: number, codes: Int8Array): void {
+    if (codes.length !== this.dimensions) {
+      throw new RangeError(`A vector here has ${this.dimensions} dimensions, not ${codes.length}.`);
+    }
+    if (!Number.isSafeInteger(key) || key < 0) throw new RangeError(`A key is an integer from 0 on, not ${key}.`);
+  }
+
+  #checkQuery(query: QueryVector): void {
+    if (query.codes.length !== this.#stride) {
+      throw new RangeError(`The query was prepared for other vectors than these of ${this.dimensions} dimensions.`);
+    }
+  }
+
+  get #writtenEnd(): number {
+    return Math.max(this.#end, this.#stagedEnd);
+  }
+
+  #grow(rows: number): void {
+    const rowsMax = Math.floor(this.#options.bytesMax / this.#stride);
+    if (rows > rowsMax) {
+      throw new RangeError(
+        `A bot is searched by at most ${rowsMax} vectors of ${this.dimensions} dimensions. Divide its knowledge among several bots.`,
+      );
+    }
+    const more = Math.max(Math.ceil(this.#capacity * 1.5), Math.ceil(SMALLEST_BYTES / this.#stride));
+    this.#resize(Math.max(rows, Math.min(rowsMax, more)));
+  }
+
+  /** Makes room for exactly so many rows, not less than are used. Nothing is changed before there is memory for all of it. */
+  #resize(rows: number): void {
+    const inverseNorms = new Float64Array(rows).fill(Number.NaN);
+    inverseNorms.set(this.#inverseNorms.subarray(0, this.#end));
+    const cosines = new Float32Array(rows);
+    const isSmaller = rows < this.#capacity;
+    const wanted = this.#kindFor(rows);
+    if (isSmaller || !(this.#storage instanceof wanted) || !this.#storage.reserve(rows)) {
+      const storage = storageOf(wanted, this.#stride, rows);
+      storage.codes.set(this.#storage.codes.subarray(0, Math.min(rows, this.#writtenEnd) * this.#stride));
+      this.#storage = storage;
+    }
+    this.#inverseNorms = inverseNorms;
+    this.#cosines = cosines;
+    this.#scanned = undefined;
+    this.#capacity = rows;
+  }
+
+  #kindFor(rows: number): StorageKind {
+    if (!this.#options.simd) return HeapRows;
+    return rows * this.#stride >= this.#options.ownMemoryBytesMin ? OwnMemoryRows : SharedMemoryRows;
+  }
+}
+
+/** What the first vector reserves. */
+const SMALLEST_BYTES = 4096;

@@ -1,0 +1,132 @@
+import { articleBytes } from "../model/article-bytes.ts";
+import { METADATA_KEYS_INDEXED_MAX } from "../model/limits.ts";
+import type { ArticleFields } from "../model/records.ts";
+import { ArticlesByAge, byAge, type Place } from "./articles-by-age.ts";
+import { articleHeapBytes } from "./heap-of-documents.ts";
+import { KeyShapes } from "./key-shapes.ts";
+import { MetadataIndex } from "./metadata-index.ts";
+import { SizedTable } from "./sized-table.ts";
+
+/** An article with the sequence number of the record that brought its title and body. */
+export interface VersionedArticle {
+  readonly fields: ArticleFields;
+  readonly version: number;
+  /** What it counts against its bot's bytes. */
+  readonly bytes: number;
+}
+
+/** An article as it is kept. */
+export function versioned(fields: ArticleFields, version: number): VersionedArticle {
+  return { fields, version, bytes: articleBytes(fields) };
+}
+
+/**
+ * Whoever asks by a key has this share of the articles read into its index, or so many, before he is answered. Until all are read, a lookup
+ * goes through the articles, which takes longer than that; so it does a few times at most, however many there are.
+ */
+const READ_SHARE = 1 / 8;
+const READ_ARTICLES_MIN = 1_024;
+
+/**
+ * The articles of a bot by id, in the order in which they are listed, and by their metadata: the keys that were asked for last have an index, which is made as lookups come. So a sync
+ * that finds each article by a key of its own takes as long for each of many articles as for each of a few.
+ */
+export class ArticleTable extends SizedTable<VersionedArticle> {
+  readonly #byAge = new ArticlesByAge<VersionedArticle>();
+  /** By key of metadata; the one that was asked for last is the last. */
+  readonly #indexes = new Map<string, MetadataIndex>();
+  #heapBytes = 0;
+  #textUnits = 0;
+  #shapes = new KeyShapes();
+
+  /** Estimated bytes of all articles on the JavaScript heap, without what the index makes of their texts. O(1). */
+  get heapBytes(): number {
+    let indexes = 0;
+    for (const index of this.#indexes.values()) indexes += index.heapBytes;
+    return this.#heapBytes + this.#shapes.bytes + indexes;
+  }
+
+  /** UTF-16 units of all bodies. */
+  get textUnits(): number {
+    return this.#textUnits;
+  }
+
+  override set(id: string, article: VersionedArticle): this {
+    const before = this.get(id);
+    for (const index of this.#indexes.values()) {
+      if (before !== undefined) index.remove(id, before.fields.metadata);
+      index.add(id, article.fields.metadata);
+    }
+    if (before !== undefined && byAge(before.fields, article.fields) !== 0) this.#byAge.remove(before.fields);
+    this.#byAge.put(article);
+    if (before !== undefined) this.#count(before, -1);
+    this.#count(article, 1);
+    return super.set(id, article);
+  }
+
+  override delete(id: string): boolean {
+    const before = this.get(id);
+    if (before === undefined) return false;
+    for (const index of this.#indexes.values()) index.remove(id, before.fields.metadata);
+    this.#byAge.remove(before.fields);
+    this.#count(before, -1);
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    this.#indexes.clear();
+    this.#byAge.clear();
+    [this.#heapBytes, this.#textUnits] = [0, 0];
+    this.#shapes = new KeyShapes();
+    super.clear();
+  }
+
+  /** Those behind `start`, or all: oldest `createdAt` first, ties by id, in parts that follow each other, as they are now. */
+  byAge(start?: Place): readonly (readonly VersionedArticle[])[] {
+    return this.#byAge.behind(start);
+  }
+
+  /** At least all articles that have a value under the key which is written so: whoever asks looks at each. In no order. */
+  withMetadata(key: string, text: string): Iterable<VersionedArticle> {
+    return this.fewWithMetadata(key, text, () => true) ?? this.values();
+  }
+
+  /** Just those, where it is known which they are and their number is few enough; undefined where it is not. In no order. */
+  fewWithMetadata(
+    key: string,
+    text: string,
+    isFew: (count: number) => boolean,
+  ): readonly VersionedArticle[] | undefined {
+    const index = this.#indexFor(key);
+    if (!index.isWhole(Math.max(READ_ARTICLES_MIN, this.size * READ_SHARE))) return undefined;
+    const ids = index.find(text);
+    return isFew(ids.size) ? this.#those(ids) : undefined;
+  }
+
+  #count({ fields }: VersionedArticle, sign: 1 | -1): void {
+    const countKeys = (keys: readonly string[]): number => {
+      this.#shapes.count(keys, sign);
+      return 0;
+    };
+    this.#heapBytes += sign * articleHeapBytes(fields, countKeys);
+    this.#textUnits += sign * fields.body.length;
+  }
+
+  #indexFor(key: string): MetadataIndex {
+    const index = this.#indexes.get(key) ?? new MetadataIndex(key, this);
+    this.#indexes.delete(key);
+    this.#indexes.set(key, index);
+    const [oldest] = this.#indexes.keys();
+    if (this.#indexes.size > METADATA_KEYS_INDEXED_MAX && oldest !== undefined) this.#indexes.delete(oldest);
+    return index;
+  }
+
+  #those(ids: Iterable<string>): VersionedArticle[] {
+    const articles: VersionedArticle[] = [];
+    for (const id of ids) {
+      const article = this.get(id);
+      if (article !== undefined) articles.push(article);
+    }
+    return articles;
+  }
+}

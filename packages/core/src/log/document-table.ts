@@ -1,0 +1,68 @@
+import type { StoredDocument } from "../model/types.ts";
+import { documentHeapBytes, documentTextUnits, originHeapBytes } from "./heap-of-documents.ts";
+import { KeyShapes } from "./key-shapes.ts";
+import { SizedTable } from "./sized-table.ts";
+import type { StoredOrigin } from "./source-table.ts";
+
+/** An imported document with the sequence number of the record that brought its content. */
+export interface VersionedDocument {
+  readonly document: StoredDocument;
+  /** Of the document as it was imported. */
+  readonly contentHash: string;
+  /** What brought it; see `ImportOptions.source`. */
+  readonly origin?: StoredOrigin;
+  readonly version: number;
+  /** What it counts against its bot's `importBytes`. Not stored. */
+  readonly bytes: number;
+}
+
+/** The imported documents of a bot by id. Their bytes and units are counted as they come and go. */
+export class DocumentTable extends SizedTable<VersionedDocument> {
+  #heapBytes = 0;
+  #textUnits = 0;
+  #shapes = new KeyShapes();
+
+  /** Estimated bytes of all documents on the JavaScript heap, without what the index makes of their texts. O(1). */
+  get heapBytes(): number {
+    return this.#heapBytes + this.#shapes.bytes;
+  }
+
+  /** UTF-16 units of their texts. */
+  get textUnits(): number {
+    return this.#textUnits;
+  }
+
+  override set(id: string, document: VersionedDocument): this {
+    const before = this.get(id);
+    this.#heapBytes += originHeapBytes(document.origin) - originHeapBytes(before?.origin);
+    // A change of the status or the origin leaves the content as it is.
+    if (before?.contentHash !== document.contentHash) {
+      if (before !== undefined) this.#count(before.document, -1);
+      this.#count(document.document, 1);
+    }
+    return super.set(id, document);
+  }
+
+  override delete(id: string): boolean {
+    const before = this.get(id);
+    if (before === undefined) return false;
+    this.#heapBytes -= originHeapBytes(before.origin);
+    this.#count(before.document, -1);
+    return super.delete(id);
+  }
+
+  override clear(): void {
+    [this.#heapBytes, this.#textUnits] = [0, 0];
+    this.#shapes = new KeyShapes();
+    super.clear();
+  }
+
+  #count(document: StoredDocument, sign: 1 | -1): void {
+    const countKeys = (keys: readonly string[]): number => {
+      this.#shapes.count(keys, sign);
+      return 0;
+    };
+    this.#heapBytes += sign * documentHeapBytes(document, countKeys);
+    this.#textUnits += sign * documentTextUnits(document);
+  }
+}

@@ -1,0 +1,119 @@
+import { LoredexError } from "../model/errors.ts";
+import type { BotRecord, CatalogRecord } from "../model/records.ts";
+import { jsonBytesInSteps } from "../platform/json-pieces.ts";
+import { readJson } from "../platform/read-json.ts";
+import type { Steps } from "../scheduling/steps.ts";
+
+/**
+ * A record as bytes:
+ *
+ *     0        4                4 + n
+ *     | n: u32 | JSON | binary part |
+ *
+ * Keys keep their order: an owner's metadata looks the same after a start. Numbers are little-endian. The binary part is empty for every record but vectors.
+ */
+const LENGTH_BYTES = 4;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function encodeRecord(record: BotRecord | CatalogRecord, binary: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const json = encoder.encode(JSON.stringify(record));
+  const bytes = new Uint8Array(LENGTH_BYTES + json.length + binary.length);
+  new DataView(bytes.buffer).setUint32(0, json.length, true);
+  bytes.set(json, LENGTH_BYTES);
+  bytes.set(binary, LENGTH_BYTES + json.length);
+  return bytes;
+}
+
+/** As {@link encodeRecord}; undefined for a record that takes more bytes than these. */
+export function encodeRecordUpTo(
+  bytesMax: number,
+  record: BotRecord | CatalogRecord,
+  binary?: Uint8Array,
+): Uint8Array | undefined {
+  try {
+    const bytes = encodeRecord(record, binary);
+    return bytes.length > bytesMax ? undefined : bytes;
+  } catch (error) {
+    // The JSON of one is longer than any string can be.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The same, a piece at a time. */
+export function* encodeRecordInSteps(bytesMax: number, record: BotRecord): Steps<Uint8Array | undefined> {
+  const bytes = yield* jsonBytesInSteps(record, LENGTH_BYTES, bytesMax);
+  if (bytes !== undefined) new DataView(bytes.buffer).setUint32(0, bytes.length - LENGTH_BYTES, true);
+  return bytes;
+}
+
+/** Every kind of a log's records: a kind that is left out would be acknowledged, and refused at the next start. */
+type Kinds<Kind extends string> = Readonly<Record<Kind, true>>;
+
+const BOT_RECORD_KINDS: Kinds<BotRecord["kind"]> = {
+  articlePut: true,
+  articleDelete: true,
+  documentPut: true,
+  documentBrought: true,
+  documentOrigin: true,
+  documentStatus: true,
+  documentDelete: true,
+  sourceArgument: true,
+  sourceMove: true,
+  sourceRemove: true,
+  agentPut: true,
+  agentDelete: true,
+  channelPut: true,
+  channelDelete: true,
+  vectors: true,
+};
+
+const CATALOG_RECORD_KINDS: Kinds<CatalogRecord["kind"]> = {
+  botCreate: true,
+  botCreateWithKeys: true,
+  botSet: true,
+  botRemove: true,
+  botWork: true,
+  keySet: true,
+  namedKeySet: true,
+};
+
+/** @throws LoredexError `CORRUPT` for bytes that are no record, `UNSUPPORTED_FORMAT` for one of a kind that is not known */
+export function decodeBotRecord(sequence: number, bytes: Uint8Array): { record: BotRecord; binary: Uint8Array } {
+  const { json, binary } = split(sequence, bytes, BOT_RECORD_KINDS);
+  // Boundary: the frame's checksum has been verified and the kind is known, so these are the bytes that were written.
+  return { record: json as BotRecord, binary };
+}
+
+/** As {@link decodeBotRecord}, for the catalog's log. */
+export function decodeCatalogRecord(sequence: number, bytes: Uint8Array): CatalogRecord {
+  return split(sequence, bytes, CATALOG_RECORD_KINDS).json as CatalogRecord;
+}
+
+function split(sequence: number, bytes: Uint8Array, kinds: object): { json: object; binary: Uint8Array } {
+  const length = bytes.length < LENGTH_BYTES ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const end = LENGTH_BYTES + length;
+  if (length < 0 || end > bytes.length) throw corrupt(sequence, "its length is wrong");
+  let json: unknown;
+  try {
+    json = readJson(decoder.decode(bytes.subarray(LENGTH_BYTES, end)));
+  } catch (error) {
+    throw corrupt(sequence, "it is no JSON", error);
+  }
+  if (typeof json !== "object" || json === null || !("kind" in json) || typeof json.kind !== "string") {
+    throw corrupt(sequence, "it has no kind");
+  }
+  if (!Object.hasOwn(kinds, json.kind)) {
+    throw new LoredexError(
+      "UNSUPPORTED_FORMAT",
+      `Record ${sequence} is of the kind "${json.kind}", which this version of Loredex does not know. A newer version wrote it: use that one.`,
+    );
+  }
+  return { json, binary: bytes.subarray(end) };
+}
+
+function corrupt(sequence: number, why: string, cause?: unknown): LoredexError {
+  return new LoredexError("CORRUPT", `Record ${sequence} cannot be read: ${why}.`, { cause });
+}

@@ -1,0 +1,206 @@
+import { VECTORS_SECTION } from "../model/derived-sections.ts";
+import { LoredexError } from "../model/errors.ts";
+import type { ArticleFields } from "../model/records.ts";
+import { bytePieces, entriesOf, entryHead, entryInPieces, newEntry } from "../platform/section-entries.ts";
+import { inSlices, SLICING, type Slicing } from "../scheduling/slices.ts";
+import type { Steps } from "../scheduling/steps.ts";
+import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
+import { type VersionedArticle, versioned } from "./article-table.ts";
+import { documentBytes, isLarge } from "./document-size.ts";
+import type { VersionedDocument } from "./document-table.ts";
+import { type BotState, emptyState } from "./state.ts";
+import {
+  checkedArticle,
+  checkedCreates,
+  checkedDocument,
+  checkedOrigin,
+  checkedSource,
+  isTime,
+} from "./stored-shapes.ts";
+import type { StoredVectors } from "./vector-table.ts";
+
+/**
+ * A bot's state in a snapshot, in five sections. Articles, sources, documents and vectors are entries (`section-entries.ts`). Their bytes are an article's body as UTF-8, since text is decoded much faster than JSON strings are parsed; the codes of
+ * a document's vectors; nothing for a document or a source.
+ */
+const VERSION = 1;
+/** Before the second a document said the name of its source, and there was no section of sources. */
+const DOCUMENTS_VERSION = 2;
+export const ARTICLES = "articles";
+export const DOCUMENTS = "documents";
+const SOURCES = "sources";
+const ACCOUNTS = "accounts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The state as it is now. The views are taken at once and encoded later, a slice at a time: what is in the maps never changes. */
+export function stateSections(state: BotState, slicing: Slicing = SLICING): SnapshotSection[] {
+  const articles = [...state.articles.values()];
+  const documents = [...state.documents.values()];
+  const sources = state.sources.all();
+  const vectors = [...state.vectors];
+  const accounts = {
+    admissions: state.window.admissions(),
+    // A version that does not know of them passes over them.
+    byteAdmissions: state.byteWindow.admissions().map(({ atMs, characters }) => ({ atMs, bytes: characters })),
+    lastChargeMs: state.lastChargeMs,
+    lastCreatedAtMs: state.lastCreatedAtMs,
+    creates: state.creates.all(),
+    agents: [...state.agents],
+    channels: [...state.channels],
+  };
+  return [
+    { name: ARTICLES, version: VERSION, chunks: inSlices(entries(articles, encodeArticle), slicing) },
+    {
+      name: SOURCES,
+      version: VERSION,
+      chunks: inSlices(
+        entries(sources, (source) => newEntry(source, 0).entry),
+        slicing,
+      ),
+    },
+    { name: DOCUMENTS, version: DOCUMENTS_VERSION, chunks: inSlices(documentEntries(documents), slicing) },
+    { name: VECTORS_SECTION, version: VERSION, chunks: inSlices(vectorEntries(vectors), slicing) },
+    { name: ACCOUNTS, version: VERSION, chunks: [encoder.encode(JSON.stringify(accounts))] },
+  ];
+}
+
+/** Fills an empty state, in steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
+export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = emptyState()): Steps<BotState> {
+  state.sequence = snapshot.sequence;
+  for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
+    state.articles.set(article.fields.id, article);
+    state.characterUsed += article.fields.characterCount;
+    yield;
+  }
+  yield* readDocuments(snapshot, state);
+  // Without them the embedder is asked again.
+  if (!isDropped(snapshot, VECTORS_SECTION)) {
+    for (const [id, vectors] of vectorsOf(sectionNamed(snapshot, VECTORS_SECTION))) {
+      state.vectors.set(id, vectors);
+      yield;
+    }
+  }
+  const accounts = JSON.parse(decoder.decode(bytesOfSection(sectionNamed(snapshot, ACCOUNTS)))) as {
+    admissions: { atMs: number; characters: number }[];
+    /** Absent where none were kept yet. */
+    byteAdmissions?: { atMs: number; bytes: number }[];
+    lastChargeMs: number;
+    lastCreatedAtMs: number;
+    /** Absent where none was kept yet. */
+    creates?: unknown;
+    agents: [string, boolean][];
+    channels: [string, boolean][];
+  };
+  const { byteAdmissions = [] } = accounts;
+  const admitted = [...accounts.admissions, ...byteAdmissions].map(({ atMs }) => atMs);
+  const times = [accounts.lastChargeMs, accounts.lastCreatedAtMs, ...admitted];
+  if (!times.every(isTime)) throw new LoredexError("CORRUPT", "The snapshot's rate window has a time that is none.");
+  for (const { characters, atMs } of accounts.admissions) state.window.add(characters, atMs);
+  for (const { bytes, atMs } of byteAdmissions) state.byteWindow.add(bytes, atMs);
+  for (const [name, active] of accounts.agents) state.agents.set(name, active);
+  for (const [name, active] of accounts.channels) state.channels.set(name, active);
+  for (const create of checkedCreates(accounts.creates ?? [])) state.creates.add(create);
+  state.lastChargeMs = accounts.lastChargeMs;
+  state.lastCreatedAtMs = accounts.lastCreatedAtMs;
+  return state;
+}
+
+function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotState): Steps<void> {
+  const section = sectionNamed(snapshot, DOCUMENTS);
+  if (section.version !== VERSION) {
+    for (const { meta } of entriesOf(bytesOfSection(sectionNamed(snapshot, SOURCES)))) {
+      sources.set(checkedSource(meta));
+      yield;
+    }
+  }
+  for (const { source, ...known } of documentsOf(section)) {
+    // Their sources had no numbers: those below zero belong to no record.
+    const origin = source === undefined ? known.origin : sources.stored({ source }, -1 - sources.size);
+    const bytes = documentBytes(known.document);
+    documents.set(known.document.resourceDocId, { ...known, bytes, ...(origin !== undefined && { origin }) });
+    sources.count(undefined, origin);
+    yield;
+  }
+}
+
+function encodeArticle({ fields, version }: VersionedArticle): Uint8Array {
+  const { body } = fields;
+  const { entry, at } = newEntry({ ...fields, body: undefined, version }, Buffer.byteLength(body));
+  entry.write(body, at);
+  return entry;
+}
+
+function encodeDocument({ bytes: _, ...known }: VersionedDocument): Iterable<Uint8Array> {
+  return isLarge(known.document) ? entryInPieces(known) : [newEntry(known, 0).entry];
+}
+
+function* vectorEntries(vectors: readonly (readonly [string, StoredVectors])[]): Generator<Uint8Array, void> {
+  for (const [id, { codes, ...rest }] of vectors) {
+    yield entryHead({ id, ...rest }, codes.length);
+    yield* bytePieces(codes);
+  }
+}
+
+function* documentEntries(documents: readonly VersionedDocument[]): Generator<Uint8Array, void> {
+  for (const document of documents) yield* encodeDocument(document);
+}
+
+function* entries<Item>(items: readonly Item[], encode: (item: Item) => Uint8Array): Generator<Uint8Array, void> {
+  for (const item of items) yield encode(item);
+}
+
+/** The articles of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+export function* articlesOf(section: LoadedSection): Generator<VersionedArticle> {
+  for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
+    // Boundary for this file: the section's checksum has been verified and this version of the format wrote it.
+    const { version, ...fields } = meta as Omit<ArticleFields, "body"> & { readonly version: number };
+    yield versioned(checkedArticle({ ...fields, body: decoder.decode(bytes) }), version);
+  }
+}
+
+/** The imported documents of the section that holds them. @throws LoredexError `UNSUPPORTED_FORMAT` */
+export function* documentsOf(section: LoadedSection): Generator<StoredDocumentEntry> {
+  for (const { meta } of entriesOf(bytesOfSection(section, DOCUMENTS_VERSION))) {
+    const known = meta as StoredDocumentEntry;
+    checkedDocument(known.document);
+    checkedOrigin(known);
+    yield known;
+  }
+}
+
+/** A document as a snapshot has it. */
+interface StoredDocumentEntry extends Omit<VersionedDocument, "bytes"> {
+  /** In version 1. */
+  readonly source?: string;
+}
+
+/** The vectors of the section that holds them, by document. @throws LoredexError `UNSUPPORTED_FORMAT` */
+function* vectorsOf(section: LoadedSection): Generator<readonly [id: string, vectors: StoredVectors]> {
+  for (const { meta, bytes } of entriesOf(bytesOfSection(section))) {
+    const { id, ...vectors } = meta as Omit<StoredVectors, "codes"> & { readonly id: string };
+    if (typeof id !== "string" || !(bytes.length % vectors.space.dimensions === 0)) {
+      throw new LoredexError("CORRUPT", "The snapshot has vectors that are none.");
+    }
+    yield [id, { ...vectors, codes: new Int8Array(bytes) }];
+  }
+}
+
+function isDropped({ dropped = [] }: LoadedSnapshot, section: string): boolean {
+  return dropped.some(({ name }) => name === section);
+}
+
+function sectionNamed(snapshot: LoadedSnapshot, name: string): LoadedSection {
+  const section = snapshot.sections.get(name);
+  if (section === undefined) throw new LoredexError("CORRUPT", `The snapshot has no section "${name}".`);
+  return section;
+}
+
+function bytesOfSection({ name, version, bytes }: LoadedSection, newest = VERSION): Uint8Array {
+  if (version >= VERSION && version <= newest) return bytes;
+  throw new LoredexError(
+    "UNSUPPORTED_FORMAT",
+    `Section "${name}" of the snapshot has version ${version}; this version of Loredex reads ${newest}. A newer one wrote it: use that one.`,
+  );
+}

@@ -1,0 +1,151 @@
+import { LoredexError } from "../model/errors.ts";
+import type { ArticleFields, BotRecord } from "../model/records.ts";
+import type { StoredDocument } from "../model/types.ts";
+import { isCount, isFields } from "../model/validation.ts";
+import type { RememberedCreate } from "./remembered-creates.ts";
+import type { StoredArgument, StoredOrigin, StoredSource } from "./source-table.ts";
+
+/** The last instant that a Date can be, in milliseconds. */
+const LAST_MS = 8.64e15;
+
+/** An article as it was stored, if reading it can end in no surprise later on. @throws LoredexError `CORRUPT` */
+export function checkedArticle(fields: ArticleFields): ArticleFields {
+  const { id, title, body, createdAtMs, updatedAtMs, characterCount } = fields;
+  const isText = typeof id === "string" && typeof title === "string" && typeof body === "string";
+  if (isText && isTime(createdAtMs) && isTime(updatedAtMs) && Number.isSafeInteger(characterCount)) return fields;
+  throw new LoredexError("CORRUPT", `The stored article ${String(id)} lacks a field, or has one that it cannot have.`);
+}
+
+/** Creates with their keys, as they were stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedCreates(stored: unknown): readonly RememberedCreate[] {
+  // Boundary: the section's checksum has been verified; every field is looked at here.
+  const creates = stored as readonly RememberedCreate[];
+  const isWhole = ({ key, body, id, createdAtMs, characterUsed }: Partial<RememberedCreate>): boolean =>
+    [key, body, id].every((text) => typeof text === "string") &&
+    isTime(createdAtMs ?? Number.NaN) &&
+    isCount(characterUsed);
+  if (Array.isArray(stored) && creates.every((create) => isWhole(fieldsOf(create)))) return creates;
+  throw new LoredexError("CORRUPT", "The snapshot has idempotency keys that are none.");
+}
+
+/** A document as it was stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedDocument(document: StoredDocument): StoredDocument {
+  const { resourceDocId: id, type, url = "", metaData } = document;
+  const isHead =
+    [id, type, url].every((text) => typeof text === "string") && typeof metaData === "object" && metaData !== null;
+  const isBody =
+    type === "QNA"
+      ? [document.question, document.answer, ...(document.alternatives ?? [])].every((text) => typeof text === "string")
+      : Array.isArray(document.content) && document.content.every((block) => typeof block?.md === "string");
+  if (isHead && isBody) return document;
+  throw new LoredexError("CORRUPT", `The stored document ${String(id)} lacks a field, or has one that it cannot have.`);
+}
+
+/** Where a document came from, as it was stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedOrigin({ origin, source, document }: OriginFields): void {
+  const texts = [source, origin?.argument, origin?.path, origin?.digest];
+  const isWhole = origin === undefined || Number.isSafeInteger(origin.source);
+  if (isWhole && texts.every((text) => text === undefined || typeof text === "string")) return;
+  throw new LoredexError("CORRUPT", `The stored document ${document.resourceDocId} has a source that is none.`);
+}
+
+interface OriginFields {
+  readonly document: StoredDocument;
+  readonly origin?: StoredOrigin;
+  readonly source?: string;
+}
+
+/** What a record of the log says, alike, before it becomes state. @throws LoredexError `CORRUPT` */
+export function checkedRecord(record: BotRecord): void {
+  switch (record.kind) {
+    case "articlePut":
+      checkedArticle(record.article);
+      if (record.create !== undefined) {
+        const { key, body } = fieldsOf(record.create);
+        requireWhole([key, body], record.kind);
+      }
+      return;
+    case "documentPut":
+      checkedDocument(record.document);
+      requireWhole([record.source ?? ""], record.kind);
+      return;
+    case "documentBrought":
+      checkedDocument(record.document);
+      requireOrigin(record);
+      return;
+    case "documentOrigin":
+      requireOrigin(record);
+      requireWhole([record.id], record.kind);
+      return;
+    case "sourceRemove":
+      requireWhole([record.source], record.kind);
+      return;
+    case "sourceMove":
+      requireWhole([record.source, record.to], record.kind, [record.argument]);
+      return;
+    case "sourceArgument": {
+      const { source, argument, takesOver = "", importedAtMs, report } = record;
+      const end = {
+        ...(importedAtMs === undefined ? {} : { importedAtMs }),
+        ...(report === undefined ? {} : { report }),
+      };
+      requireWhole([source, takesOver], record.kind, [{ ...argument, ...end }]);
+      return;
+    }
+    // They hold only a name and a state, for which any value will do.
+    case "articleDelete":
+    case "documentStatus":
+    case "documentDelete":
+    case "agentPut":
+    case "agentDelete":
+    case "channelPut":
+    case "channelDelete":
+    case "vectors":
+      return;
+    default:
+      record satisfies never;
+  }
+}
+
+function requireOrigin({ kind, origin }: Extract<BotRecord, { kind: "documentBrought" | "documentOrigin" }>): void {
+  const { source, argument = "", path = "", digest = "" } = fieldsOf(origin);
+  requireWhole([source, argument, path, digest], kind);
+}
+
+/** The fields of what should be an object. */
+function fieldsOf<Fields extends object>(stored: Fields): Partial<Fields> {
+  return typeof stored === "object" && stored !== null ? stored : {};
+}
+
+function requireWhole(texts: readonly unknown[], kind: string, places: readonly StoredArgument[] = []): void {
+  const isWhole = texts.every((text) => typeof text === "string");
+  if (isWhole && places.every(isArgument)) return;
+  throw new LoredexError("CORRUPT", `A stored record (${kind}) lacks a field, or has one that it cannot have.`);
+}
+
+/** A source as it was stored, alike. @throws LoredexError `CORRUPT` */
+export function checkedSource(stored: unknown): StoredSource {
+  // Boundary: the section's checksum has been verified; every field is looked at here.
+  const source = stored as StoredSource;
+  const isHead = Number.isSafeInteger(source.id) && typeof source.name === "string" && Array.isArray(source.arguments);
+  const isRest = source.rest === undefined || typeof source.rest === "string";
+  const isHeir = source.heir === undefined || Number.isSafeInteger(source.heir);
+  if (isHead && isRest && isHeir && source.arguments.every(isArgument)) return source;
+  throw new LoredexError(
+    "CORRUPT",
+    `The stored source ${String(source.name)} lacks a field, or has one that it cannot have.`,
+  );
+}
+
+function isArgument(stored: StoredArgument): boolean {
+  const { name, kind, path, ids, importedAtMs, settings, report } = fieldsOf(stored);
+  const isTimed = importedAtMs === undefined || isTime(importedAtMs);
+  const isSet = settings === undefined || isFields(settings);
+  const isReported =
+    report === undefined || (isFields(report) && [report.problems, report.notes ?? []].every(Array.isArray));
+  return isTimed && isSet && isReported && [name, kind, path, ids].every((text) => typeof text === "string");
+}
+
+export function isTime(ms: number): boolean {
+  return typeof ms === "number" && Math.abs(ms) <= LAST_MS;
+}

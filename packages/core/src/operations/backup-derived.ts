@@ -1,0 +1,151 @@
+/**
+ * Derived data of a bot in its backup. A bot that is restored with it answers at once as before, and nothing is read again by an encoder.
+ *
+ *     section "token-codes"   an entry { label }, then for each block an entry { id, version, first, partBytes } with the bytes of its parts
+ *     section "graph"         the kept graph as it lies in the store's cache
+ *
+ * Both stand behind all other sections. They go where such data lies in a store, and never into a snapshot.
+ */
+
+import type { KeptBlock } from "../index/token-codes/kept-codes.ts";
+import { LoredexError } from "../model/errors.ts";
+import { SECTION_BYTES_MAX } from "../model/limits.ts";
+import { isCount } from "../model/validation.ts";
+import { entriesInStream, newEntry } from "../platform/section-entries.ts";
+import { BLOCK_BYTES_MAX, BLOCK_ID_BYTES_MAX, BLOCK_PARTS_MAX } from "../storage/block-store.ts";
+import type { SnapshotSection, Store } from "../storage/store.ts";
+
+/** Names under which a store keeps what of it is derived beside its history. */
+export const TOKEN_CODE_BLOCKS = "signs";
+export const GRAPH_CACHE = "graph";
+
+const TOKEN_CODES_SECTION = "token-codes";
+const GRAPH_SECTION = "graph";
+const VERSION = 1;
+
+/** JSON has at most six bytes for a byte of an id, and a number for each part. */
+const ENTRY_BYTES_MAX = BLOCK_BYTES_MAX + 6 * BLOCK_ID_BYTES_MAX + 12 * BLOCK_PARTS_MAX + 1_024;
+
+/** What of a bot can be made again and is no part of its snapshots. */
+export interface DerivedData {
+  /** Undefined where no token codes are kept, or their embedder cannot be used. */
+  readonly tokenCodes?: { readonly label: string; readonly blocks: AsyncIterable<KeptBlock> };
+  /** Undefined where none is kept. */
+  readonly graph?: Uint8Array;
+}
+
+/** The sections of a backup that hold derived data. */
+export function derivedSections({ tokenCodes, graph }: DerivedData): SnapshotSection[] {
+  const sections: SnapshotSection[] = [];
+  if (tokenCodes !== undefined)
+    sections.push({
+      name: TOKEN_CODES_SECTION,
+      version: VERSION,
+      chunks: tokenCodeEntries(tokenCodes),
+      isDerived: true,
+    });
+  if (graph !== undefined) sections.push({ name: GRAPH_SECTION, version: VERSION, chunks: [graph], isDerived: true });
+  return sections;
+}
+
+/** Whether a section of a backup goes beside the history of a store, and not into its snapshot. */
+export function isBesideHistory({ name }: Pick<SnapshotSection, "name">): boolean {
+  return name === TOKEN_CODES_SECTION || name === GRAPH_SECTION;
+}
+
+/**
+ * Puts derived data of a backup into a store that was created from the rest of it. All sections are read to their ends, which verifies the backup.
+ * What the store or this version has no place for is left out: it is made again.
+ * @throws LoredexError `CORRUPT` if a section does not hold what it should
+ */
+export async function keepDerived(store: Store, sections: readonly SnapshotSection[]): Promise<void> {
+  for (const section of sections) {
+    if (section.version !== VERSION) for await (const _ of section.chunks);
+    else if (section.name === TOKEN_CODES_SECTION) await keepTokenCodes(store, section);
+    else await keepGraph(store, section);
+  }
+}
+
+async function* tokenCodeEntries({
+  label,
+  blocks,
+}: NonNullable<DerivedData["tokenCodes"]>): AsyncGenerator<Uint8Array, void> {
+  yield newEntry({ label }, 0).entry;
+  for await (const { id, version, first, parts } of blocks) {
+    const partBytes = parts.map(({ length }) => length);
+    const { entry, at } = newEntry(
+      { id, version, first, partBytes },
+      partBytes.reduce((sum, bytes) => sum + bytes, 0),
+    );
+    let end = at;
+    for (const part of parts) {
+      entry.set(part, end);
+      end += part.length;
+    }
+    yield entry;
+  }
+}
+
+async function keepTokenCodes(store: Store, { name, chunks }: SnapshotSection): Promise<void> {
+  const blocks = store.blocks?.(TOKEN_CODE_BLOCKS);
+  let isOpen = false;
+  let hasRoom = blocks !== undefined;
+  for await (const { meta, bytes } of entriesInStream(chunks, ENTRY_BYTES_MAX, () => notAsWritten(name))) {
+    if (!isOpen) {
+      const { label } = fieldsOf(meta);
+      if (typeof label !== "string") throw notAsWritten(name);
+      isOpen = true;
+      if (hasRoom) hasRoom = await done(blocks?.open(label));
+      continue;
+    }
+    const { parts, ...key } = tokenCodesOf(name, meta, bytes);
+    if (hasRoom) hasRoom = await done(blocks?.append(key, parts));
+  }
+}
+
+async function keepGraph(store: Store, { name, chunks }: SnapshotSection): Promise<void> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of chunks) {
+    bytes += piece.length;
+    if (bytes > SECTION_BYTES_MAX) throw notAsWritten(name);
+    pieces.push(piece);
+  }
+  await done(store.writeCache(GRAPH_CACHE, Buffer.concat(pieces)));
+}
+
+/** Whether the store took it. On a disk without room for it the bot is restored all the same. */
+async function done(written: Promise<unknown> | undefined): Promise<boolean> {
+  try {
+    await written;
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tokenCodesOf(section: string, meta: unknown, bytes: Uint8Array): KeptBlock {
+  const { id, version, first, partBytes } = fieldsOf(meta);
+  const isKey = typeof id === "string" && id !== "" && Buffer.byteLength(id) <= BLOCK_ID_BYTES_MAX && isCount(version);
+  if (!isKey || !isCount(first) || first > 0xffff_ffff || !Array.isArray(partBytes)) throw notAsWritten(section);
+  if (partBytes.length < 1 || partBytes.length > BLOCK_PARTS_MAX) throw notAsWritten(section);
+  let at = 0;
+  const parts = partBytes.map((length: unknown) => {
+    if (!isCount(length) || at + length > bytes.length) throw notAsWritten(section);
+    at += length;
+    return bytes.subarray(at - length, at);
+  });
+  if (at !== bytes.length || at > BLOCK_BYTES_MAX) throw notAsWritten(section);
+  return { id, version, first, parts };
+}
+
+function fieldsOf(meta: unknown): Readonly<Record<string, unknown>> {
+  return typeof meta === "object" && meta !== null ? { ...meta } : {};
+}
+
+function notAsWritten(section: string): LoredexError {
+  return new LoredexError(
+    "CORRUPT",
+    `The backup is damaged: its section "${section}" does not hold what it should. Nothing was restored; use another backup.`,
+  );
+}

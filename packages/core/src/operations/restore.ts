@@ -1,0 +1,183 @@
+import type { IdMaker } from "../articles/identifier.ts";
+import type { CatalogEntry } from "../catalog/catalog-state.ts";
+import type { CatalogStore } from "../catalog/catalog-store.ts";
+import { enterBot } from "../catalog/enter-bot.ts";
+import { makeKey } from "../catalog/keys.ts";
+import { parseSettings } from "../catalog/settings.ts";
+import { storeName } from "../catalog/store-names.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../index/embedded-texts.ts";
+import { searchableIds } from "../log/newest-version.ts";
+import { decodeBotRecord } from "../log/record-codec.ts";
+import { type BotState, emptyState } from "../log/state.ts";
+import { stateFromSections } from "../log/state-sections.ts";
+import { understandingInSteps } from "../log/unreadable.ts";
+import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../model/derived-sections.ts";
+import { LoredexError } from "../model/errors.ts";
+import { A_STRING, type OptionKinds } from "../model/known-options.ts";
+import { NO_EMBEDDER } from "../model/options.ts";
+import type { CreationRecord } from "../model/records.ts";
+import type { Clock, Random } from "../platform/clock.ts";
+import { Running } from "../platform/running.ts";
+import { Turns } from "../scheduling/steps.ts";
+import type { DroppedSection, Storage, Store } from "../storage/store.ts";
+import { botOf, storedChoices } from "./backup.ts";
+import { isBesideHistory, keepDerived } from "./backup-derived.ts";
+import { type OpenBackup, openBackup } from "./backup-file.ts";
+
+export interface RestoreOptions {
+  /** Restore it as another bot with this name, a new id and a new key. */
+  readonly as?: string;
+}
+
+export const RESTORE_OPTIONS: OptionKinds<RestoreOptions> = { as: A_STRING };
+
+export interface RestoredBot {
+  readonly entry: CatalogEntry;
+  /** The text of its key, if that is new. */
+  readonly key?: string;
+}
+
+export interface RestorerParts {
+  readonly storage: Storage;
+  readonly catalog: CatalogStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: IdMaker;
+  /** Resolves when nothing is left of a bot that is being removed. */
+  readonly whenGone: (id: string) => Promise<void>;
+}
+
+/** Sections of a backup that are made again where they are missing. */
+const DERIVED: ReadonlySet<string> = new Set([INDEX_SECTION, FIRST_VECTORS_SECTION]);
+
+/** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
+export class Restorer {
+  readonly #parts: RestorerParts;
+  /** Ids of bots that are being restored. */
+  readonly #running = new Set<string>();
+  readonly #restores = new Running();
+
+  constructor(parts: RestorerParts) {
+    this.#parts = parts;
+  }
+
+  /** A failed restore leaves nothing. */
+  restore(source: AsyncIterable<Uint8Array>, options: RestoreOptions): Promise<RestoredBot> {
+    return this.#restores.add(this.#restore(source, options));
+  }
+
+  /** Waits for those that run. */
+  settled(): Promise<void> {
+    return this.#restores.settled();
+  }
+
+  async #restore(source: AsyncIterable<Uint8Array>, { as }: RestoreOptions): Promise<RestoredBot> {
+    const backup = await openBackup(source);
+    try {
+      const { entry, key } = this.#planned(backup, as);
+      this.#refuseTaken(entry);
+      this.#running.add(entry.id);
+      try {
+        await this.#parts.whenGone(entry.id);
+        let state = emptyState();
+        // What can be made again keeps nothing from being restored.
+        const sections = backup.sections
+          .filter((section) => !isBesideHistory(section))
+          .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
+        const beside = backup.sections.slice(sections.length);
+        if (!beside.every(isBesideHistory)) throw inAnotherOrder();
+        await this.#parts.storage.create(
+          storeName(entry.id),
+          { sequence: backup.sequence, sections },
+          {
+            // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
+            replaces: true,
+            check: async (store) => {
+              state = await readAll(store, new Turns(this.#parts.clock));
+              await keepDerived(store, beside);
+            },
+          },
+        );
+        // The start after this one shall make what is missing, whoever restored it and whether or not anybody asks for it.
+        const isUnfinished =
+          entry.settings.embedder !== NO_EMBEDDER && (entry.unfinished === true || lacksVectors(state));
+        await this.#enter(isUnfinished ? { ...entry, unfinished: true } : entry);
+      } finally {
+        this.#running.delete(entry.id);
+      }
+      return key === undefined ? { entry } : { entry, key };
+    } finally {
+      await backup.close();
+    }
+  }
+
+  #planned(backup: OpenBackup, as: string | undefined): { entry: CatalogEntry; key?: string } {
+    const { entry } = botOf(backup);
+    if (as === undefined) return { entry };
+    const { clock, ids, random } = this.#parts;
+    const { text, stored } = makeKey(random);
+    const settings = parseSettings({ name: as }, entry.settings, storedChoices(entry.settings.embedder));
+    return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
+  }
+
+  #enter(entry: CatalogEntry): Promise<void> {
+    // A bot may have been made meanwhile.
+    const { moreKeys, ...bot } = entry;
+    const record: CreationRecord =
+      moreKeys === undefined ? { kind: "botCreate", ...bot } : { kind: "botCreateWithKeys", ...bot, moreKeys };
+    return enterBot(this.#parts, record, () => this.#refuseTaken(entry, { isOwn: true }));
+  }
+
+  #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {
+    const { catalog } = this.#parts;
+    const known = catalog.find(id);
+    if (known !== undefined || (!isOwn && this.#running.has(id))) {
+      const called = known === undefined || known.settings.name === name ? "" : `, named ${known.settings.name}`;
+      throw new LoredexError(
+        "BOT_EXISTS",
+        `The bot ${name} of this backup is here already${called}. Restore it under another name with --as NAME, or remove that one first.`,
+      );
+    }
+    if (catalog.find(name) === undefined) return;
+    throw new LoredexError(
+      "BOT_EXISTS",
+      `There is another bot named ${name}. Restore the backup under another name with --as NAME.`,
+    );
+  }
+}
+
+/** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
+async function readAll(store: Store, turns: Turns): Promise<BotState> {
+  let state = emptyState();
+  await store.recover({
+    snapshot: async (snapshot) => {
+      const [damage] = snapshot.dropped ?? [];
+      if (damage !== undefined) throw notReadAgain(damage);
+      const read = stateFromSections(snapshot);
+      state = await turns.take(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
+    },
+    record: (sequence, payload) => {
+      decodeBotRecord(sequence, payload);
+      return turns.restIfOver();
+    },
+  });
+  return state;
+}
+
+function inAnotherOrder(): LoredexError {
+  const message =
+    "The backup is damaged: its sections stand in another order. Nothing was restored; use another backup.";
+  return new LoredexError("CORRUPT", message);
+}
+
+/** A start would go on without it; what was written a moment ago has to be whole. */
+function notReadAgain({ reason }: DroppedSection): LoredexError {
+  const what = `What was restored cannot be read again (${reason})`;
+  return new LoredexError("STORAGE_FAILED", `${what}: nothing was kept of it. Check the disk, then restore again.`);
+}
+
+/** Whether some document has no vectors of its texts as they are made now. One that has only a part of them was being worked on. */
+function lacksVectors(state: BotState): boolean {
+  for (const id of searchableIds(state)) if (state.vectors.get(id)?.texts !== EMBEDDED_TEXTS_VERSION) return true;
+  return false;
+}

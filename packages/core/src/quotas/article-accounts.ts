@@ -1,0 +1,106 @@
+import type { ArticleSize, BotLimits } from "../model/bot-limits.ts";
+import {
+  QuotaBytesExceededError,
+  QuotaExceededError,
+  RateBytesExceededError,
+  RateExceededError,
+} from "../model/errors.ts";
+import type { Charge } from "../model/records.ts";
+import { excessOf } from "./quota.ts";
+import { VersionReservations } from "./version-reservations.ts";
+import type { SlidingWindow } from "./window.ts";
+
+/** What the accounts of a bot's articles are kept on. */
+export interface ArticleAccountsDeps {
+  readonly limits: () => BotLimits;
+  /** Of all durable articles. */
+  readonly used: () => ArticleSize;
+  /** Of an article's durable version; nothing where there is none. */
+  readonly durable: (id: string) => ArticleSize;
+  /** What durable writes were charged: copied, and never changed. */
+  readonly windows: { readonly characters: SlidingWindow; readonly bytes: SlidingWindow };
+}
+
+/** What quotas and rates say of a version. */
+export interface Judgement {
+  readonly charge: Charge;
+  /** Characters that the articles have, and those that writes in flight may add. */
+  readonly used: number;
+  /** Characters that would be reserved with this version. */
+  readonly growth: number;
+  /** Until both rates admit it; undefined: never. */
+  readonly waitMs: number | undefined;
+  /** @throws QuotaExceededError, QuotaBytesExceededError, RateExceededError, RateBytesExceededError, in this order */
+  readonly require: () => void;
+}
+
+/**
+ * Quotas and rates of a bot's articles, in characters and in bytes. Characters are what users pay with; bytes protect the machine.
+ * A refused version consumes nothing: judging reserves nothing, and a separate call in the same step does.
+ */
+export class ArticleAccounts {
+  readonly #deps: ArticleAccountsDeps;
+  readonly #characters: VersionReservations;
+  readonly #bytes: VersionReservations;
+  /** Admissions of durable writes and of those in flight. */
+  readonly #characterWindow: SlidingWindow;
+  readonly #byteWindow: SlidingWindow;
+
+  constructor(deps: ArticleAccountsDeps) {
+    this.#deps = deps;
+    this.#characters = new VersionReservations((id) => deps.durable(id).characters);
+    this.#bytes = new VersionReservations((id) => deps.durable(id).bytes);
+    this.#characterWindow = deps.windows.characters.copy();
+    this.#byteWindow = deps.windows.bytes.copy();
+  }
+
+  /** Characters and bytes admitted in the last 60 seconds. */
+  rateUsed(nowMs: number): ArticleSize {
+    return { characters: this.#characterWindow.used(nowMs), bytes: this.#byteWindow.used(nowMs) };
+  }
+
+  /** Judges a version of an article: `before` is the version that it replaces, in flight or durable. */
+  judge(id: string, size: ArticleSize, before: ArticleSize, atMs: number): Judgement {
+    const limits = this.#deps.limits();
+    const durable = this.#deps.used();
+    const added = Math.max(0, size.characters - before.characters);
+    const addedBytes = Math.max(0, size.bytes - before.bytes);
+    const used = durable.characters + this.#characters.total;
+    const usedBytes = durable.bytes + this.#bytes.total;
+    const growth = this.#characters.growth(id, size.characters);
+    const excess = excessOf(used, added, growth, limits.quotaCharacters);
+    const excessBytes = excessOf(usedBytes, addedBytes, this.#bytes.growth(id, size.bytes), limits.quotaBytes);
+    const waitMs = this.#characterWindow.waitMs(added, limits.rateCharactersPerMinute, atMs);
+    const bytesWaitMs = this.#byteWindow.waitMs(size.bytes, limits.rateBytesPerMinute, atMs);
+    const require = (): void => {
+      if (excess > 0) throw new QuotaExceededError(excess, used, limits.quotaCharacters);
+      if (excessBytes > 0) throw new QuotaBytesExceededError(addedBytes, usedBytes, limits.quotaBytes);
+      if (waitMs !== 0) throw new RateExceededError(added, limits.rateCharactersPerMinute, waitMs);
+      if (bytesWaitMs !== 0) throw new RateBytesExceededError(size.bytes, limits.rateBytesPerMinute, bytesWaitMs);
+    };
+    return { charge: { characters: added, atMs }, used, growth, waitMs: laterOf(waitMs, bytesWaitMs), require };
+  }
+
+  /**
+   * Reserves a version with what it is charged, or the removal of an article.
+   * @returns a function that gives it back. Call it once: when the write is durable and applied, or when it has failed
+   */
+  reserve(id: string, size: ArticleSize, charge?: Charge): (hasFailed: boolean) => void {
+    if (charge !== undefined) {
+      this.#characterWindow.add(charge.characters, charge.atMs);
+      this.#byteWindow.add(size.bytes, charge.atMs);
+    }
+    const releases = [this.#characters.reserve(id, size.characters), this.#bytes.reserve(id, size.bytes)];
+    return (hasFailed) => {
+      for (const release of releases) release();
+      if (!hasFailed || charge === undefined) return;
+      this.#characterWindow.release(charge.characters, charge.atMs);
+      this.#byteWindow.release(size.bytes, charge.atMs);
+    };
+  }
+}
+
+/** The longer of two waits; undefined, which is never, if one of them is. */
+function laterOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.max(a, b);
+}

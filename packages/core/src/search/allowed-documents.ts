@@ -1,0 +1,224 @@
+import type { DocumentSlots } from "../index/documents.ts";
+import { partCountOf } from "../index/indexed-document.ts";
+import type { AllowedKeys } from "../index/vectors/vector-index.ts";
+import type { Drop } from "../model/explanation.ts";
+import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.ts";
+import type { OperationMeter, Steps } from "../scheduling/steps.ts";
+import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
+import { comparingOperations, dottedPathOf, type FieldReader, hasValue, plainReader } from "./filter.ts";
+import type { SearchRequest } from "./request.ts";
+
+/** The documents that a search may return; undefined if it may return all. */
+export type Allowed = AllowedDocuments | undefined;
+
+/** The documents that the filters and switches of a search allow, by their slots, as long as no document changes. */
+class AllowedDocuments implements AllowedKeys {
+  readonly #documents: DocumentSlots;
+  /** By slot: 1 if its document is allowed. */
+  readonly #slots: Uint8Array;
+  #parts = 0;
+
+  private constructor(documents: DocumentSlots) {
+    this.#documents = documents;
+    this.#slots = new Uint8Array(documents.slotCount);
+  }
+
+  /** Asks each document once. */
+  static *by(rules: Rules, documents: DocumentSlots, meter: OperationMeter): Steps<AllowedDocuments> {
+    const allowed = new AllowedDocuments(documents);
+    const slots = allowed.#slots;
+    for (let slot = 0; slot < slots.length; slot++) {
+      const document = documents.at(slot);
+      if (document !== undefined && rules.allow(document.document)) {
+        slots[slot] = 1;
+        allowed.#parts += partCountOf(document);
+      }
+      if (meter.isStep(1 + rules.takeOperations())) yield;
+    }
+    return allowed;
+  }
+
+  /** Whether the document of a slot is allowed; false for -1, which is nobody's. */
+  has(slot: number): boolean {
+    return this.#slots[slot] === 1;
+  }
+
+  /** Parts of allowed documents: whether or not they have a vector. */
+  get keyCount(): number {
+    return this.#parts;
+  }
+
+  /** The numbers of their parts, a range for each document. */
+  *keyRanges(): Generator<readonly [first: number, end: number], void> {
+    for (let slot = 0; slot < this.#slots.length; slot++) {
+      const document = this.#slots[slot] === 1 ? this.#documents.at(slot) : undefined;
+      if (document !== undefined) yield [document.firstPart, document.firstPart + partCountOf(document)];
+    }
+  }
+}
+
+/** What the allowed documents of an index depend on. */
+export interface Filterable {
+  readonly documents: DocumentSlots;
+  readonly effort: OperationMeter;
+  /** Rises whenever a document comes, goes or gets other fields. */
+  readonly documentChanges: number;
+}
+
+/** Finds out what searches allow. The last answer is remembered as long as no document has changed. */
+export class Filtering {
+  readonly #index: Filterable;
+  #last: { readonly request: Filters; readonly changes: number; readonly allowed: AllowedDocuments } | undefined;
+
+  constructor(index: Filterable) {
+    this.#index = index;
+  }
+
+  /** The documents that a request's filters and switches allow, found in steps. */
+  *allowedBy(request: Filters): Steps<Allowed> {
+    const rules = rulesOf(request);
+    if (rules.length === 0) return undefined;
+    const { documents, effort, documentChanges: changes } = this.#index;
+    const last = this.#last;
+    if (last !== undefined && last.changes === changes && areSame(last.request, request)) return last.allowed;
+    const allowed = yield* AllowedDocuments.by(new Rules(rules), documents, effort);
+    // If documents changed meanwhile, it is of no use any more: the number of changes has risen.
+    this.#last = { request, changes, allowed };
+    return allowed;
+  }
+}
+
+/** What of a request says which documents may be returned. */
+type Filters = Pick<SearchRequest, "filters" | "includeFaqs" | "onlyActiveIntents">;
+
+function areSame(a: Filters, b: Filters): boolean {
+  if (a.includeFaqs !== b.includeFaqs || a.onlyActiveIntents !== b.onlyActiveIntents) return false;
+  const names = Object.keys(a.filters);
+  if (names.length !== Object.keys(b.filters).length) return false;
+  return names.every((name) => a.filters[name] === b.filters[name]);
+}
+
+/** The filters and switches of a request that drop a document. */
+export function* droppedBy(
+  request: Filters,
+  document: SearchableDocument,
+  meter: OperationMeter,
+): Steps<readonly Drop[]> {
+  const rules = new Rules(rulesOf(request));
+  const dropped = rules.droppedBy(document);
+  if (meter.isStep(rules.takeOperations())) yield;
+  return dropped;
+}
+
+interface AnyRule {
+  /** As the request names it. */
+  readonly field: string;
+  readonly wanted: FilterValue;
+}
+
+/** A rule on a field that is read in one operation. */
+interface PlainRule extends AnyRule {
+  readonly read: FieldReader;
+  /** Whether it allows a document with this value. */
+  readonly allows: (found: JsonValue | undefined, document: SearchableDocument) => boolean;
+}
+
+/** A rule on what stands at a dotted path in metadata: the wanted value. */
+interface DottedRule extends AnyRule {
+  readonly path: string;
+}
+
+type Rule = PlainRule | DottedRule;
+
+function isDotted(rule: Rule): rule is DottedRule {
+  return "path" in rule;
+}
+
+/** The rules of a request, read once for all documents. */
+class Rules {
+  readonly #all: readonly Rule[];
+  readonly #plain: readonly PlainRule[];
+  readonly #dotted: readonly DottedRule[];
+  readonly #paths: DottedPaths;
+  /** Dotted rules that allow the document that is asked. */
+  #met = 0;
+  #operations = 0;
+
+  constructor(rules: readonly Rule[]) {
+    this.#all = rules;
+    this.#plain = rules.filter((rule): rule is PlainRule => !isDotted(rule));
+    this.#dotted = rules.filter(isDotted);
+    this.#paths = new DottedPaths(this.#dotted.map(({ path }) => path));
+  }
+
+  /** Whether all of them allow a document. Plain fields are asked first, and none after the first that does not allow it. */
+  allow(document: SearchableDocument): boolean {
+    for (const rule of this.#plain) if (!this.#allows(rule, rule.read(document), document)) return false;
+    if (this.#dotted.length === 0) return true;
+    this.#met = 0;
+    // Apart from the sum: comparisons are added to it meanwhile.
+    const read = this.#paths.read(document.metaData, this.#meet);
+    this.#operations += read;
+    return this.#met === this.#dotted.length;
+  }
+
+  /** Made once, as it would take as long as a document. */
+  readonly #meet: TakeValue = (path, value) => {
+    const rule = this.#dotted[path];
+    return rule !== undefined && this.#has(value, rule) && ++this.#met < this.#dotted.length;
+  };
+
+  /** Those that do not allow a document, in the order of the request. */
+  droppedBy(document: SearchableDocument): readonly Drop[] {
+    const values: JsonValue[] = [];
+    const keep: TakeValue = (path, value) => {
+      values[path] = value;
+      return true;
+    };
+    this.#operations += this.#paths.read(document.metaData, keep);
+    return this.#all.flatMap((rule) => {
+      const found = isDotted(rule) ? values[this.#dotted.indexOf(rule)] : rule.read(document);
+      if (isDotted(rule) ? this.#has(found, rule) : this.#allows(rule, found, document)) return [];
+      const { field, wanted } = rule;
+      return [{ field, wanted, ...(found === undefined ? {} : { found }) }];
+    });
+  }
+
+  #has(found: JsonValue | undefined, { wanted }: AnyRule): boolean {
+    this.#operations += comparingOperations(found, wanted);
+    return hasValue(found, wanted);
+  }
+
+  #allows({ allows, wanted }: PlainRule, found: JsonValue | undefined, document: SearchableDocument): boolean {
+    this.#operations += comparingOperations(found, wanted);
+    return allows(found, document);
+  }
+
+  /** Operations since the last call. */
+  takeOperations(): number {
+    const operations = this.#operations;
+    this.#operations = 0;
+    return operations;
+  }
+}
+
+const TYPE = plainReader("type");
+const STATUS = plainReader("status");
+
+function rulesOf({ filters, includeFaqs, onlyActiveIntents }: Filters): Rule[] {
+  const rules: Rule[] = [];
+  if (!includeFaqs) {
+    rules.push({ field: "options.includeFaqs", wanted: false, read: TYPE, allows: (found) => found !== "QNA" });
+  }
+  if (onlyActiveIntents) {
+    const allows: PlainRule["allows"] = (found, { type }) => type !== "QNA" || found === "active";
+    rules.push({ field: "options.onlyActiveIntents", wanted: true, read: STATUS, allows });
+  }
+  for (const [name, wanted] of Object.entries(filters)) {
+    const rule = { field: `filters.${name}`, wanted };
+    const path = dottedPathOf(name);
+    if (path !== undefined) rules.push({ ...rule, path });
+    else rules.push({ ...rule, read: plainReader(name), allows: (found) => hasValue(found, wanted) });
+  }
+  return rules;
+}

@@ -1,0 +1,54 @@
+import type { IndexedDocument } from "../index/indexed-document.ts";
+import type { Allowed } from "./allowed-documents.ts";
+
+export interface Ranked {
+  readonly document: IndexedDocument;
+  readonly score: number;
+}
+
+/**
+ * The best `count` of the documents offered, highest score first, ties by id. A filter is asked only about documents
+ * that would be taken, and applies before they take a place.
+ */
+export class BestDocuments {
+  readonly #count: number;
+  readonly #allowed: Allowed;
+  readonly #ranked: Ranked[] = [];
+
+  constructor(count: number, allowed: Allowed) {
+    this.#count = count;
+    this.#allowed = allowed;
+  }
+
+  /** Best first. */
+  get ranked(): readonly Ranked[] {
+    return this.#ranked;
+  }
+
+  /** A document needs at least this score to be taken; 0 while there is room. */
+  get threshold(): number {
+    return this.#ranked.length < this.#count ? 0 : (this.#ranked.at(-1)?.score ?? 0);
+  }
+
+  /** Each document may be offered once. */
+  offer(document: IndexedDocument, score: number): void {
+    const last = this.#ranked.at(-1);
+    if (last !== undefined && this.#ranked.length === this.#count && !isBefore({ document, score }, last)) return;
+    if (this.#allowed !== undefined && !this.#allowed.has(document.slot)) return;
+    let low = 0;
+    let high = this.#ranked.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#ranked[middle];
+      if (other !== undefined && isBefore(other, { document, score })) low = middle + 1;
+      else high = middle;
+    }
+    this.#ranked.splice(low, 0, { document, score });
+    if (this.#ranked.length > this.#count) this.#ranked.pop();
+  }
+}
+
+/** Whether `a` is the better answer. */
+export function isBefore(a: Ranked, b: Ranked): boolean {
+  return a.score > b.score || (a.score === b.score && a.document.document.id < b.document.document.id);
+}

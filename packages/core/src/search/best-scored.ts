@@ -1,0 +1,23 @@
+import type { SearchIndex } from "../index/search-index.ts";
+import { inPortions, type Steps } from "../scheduling/steps.ts";
+import type { Allowed } from "./allowed-documents.ts";
+import { BestDocuments } from "./best-documents.ts";
+
+/** So many documents are offered in a step. */
+export const STEP_DOCUMENTS = 1_024;
+
+/** The best documents by what `index.scores` holds. */
+export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Steps<BestDocuments> {
+  const { scores, documents } = index;
+  const best = new BestDocuments(count, allowed);
+  const offer = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const slot = scores.slotAt(i);
+      const document = documents.at(slot);
+      if (document !== undefined) best.offer(document, scores.scoreOf(slot));
+    }
+  };
+  if (scores.count <= STEP_DOCUMENTS) offer(0, scores.count);
+  else yield* inPortions(scores.count, STEP_DOCUMENTS, offer);
+  return best;
+}

@@ -1,0 +1,247 @@
+import type { EmbeddedQuestion } from "../../embedding/shared-embedder.ts";
+import type { IndexedDocument } from "../../index/indexed-document.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import type {
+  Drop,
+  ExplainedDocument,
+  ExplainedLook,
+  Explanation,
+  ExplanationOutcome,
+} from "../../model/explanation.ts";
+import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
+import type { SearchResult } from "../../model/types.ts";
+import { requireText } from "../../model/validation.ts";
+import { finished, type Steps } from "../../scheduling/steps.ts";
+import { droppedBy } from "../allowed-documents.ts";
+import { isBefore, type Ranked } from "../best-documents.ts";
+import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
+import { textParts } from "../quote.ts";
+import type { SearchRequest } from "../request.ts";
+import { lookAt, type ThirdLook } from "../rerank/compared-passages.ts";
+import { DOCUMENTS_LOOKED_AT, type RescoredDocuments, rescoredBy, rescoredByLook, scoreOf } from "../rerank/rerank.ts";
+import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
+import {
+  type Asking,
+  analyzedBy,
+  answerBy,
+  findByTwo,
+  lookedBy,
+  readQuestion,
+  type ThirdLookInTurns,
+  thirdLook,
+  whenRead,
+} from "../search.ts";
+import { type ExplainedLooks, explainPassages } from "./explained-passages.ts";
+import { explainQuestion } from "./explained-question.ts";
+import { explainLook, explainThirdLook } from "./explained-rerank.ts";
+
+/**
+ * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
+ * awaited, then the search itself and what explains it are done in turns, on one state of the index.
+ * @param newestVersion the number of the document's newest accepted version; undefined if the bot has no such document
+ */
+export async function explain(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  newestVersion: (id: string) => number | undefined,
+  asking: Asking,
+): Promise<Explanation> {
+  requireText("id", id, { max: RESOURCE_ID_CHARACTERS_MAX });
+  const { line, check, signal } = asking;
+  const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
+  const embedded = await read.embedded;
+  const look = thirdLook(embedded?.tokens, asking.signs);
+  const begin = (): Steps<Explanation> =>
+    explainInSteps(index, request, id, {
+      analyzed: analyzedBy(index, request, read),
+      embedded,
+      look,
+      newestVersion: newestVersion(id),
+    });
+  return whenRead(index, asking, look, begin);
+}
+
+/** What an explanation is made by, beside the index. */
+interface ExplainedBy {
+  readonly analyzed: AnalyzedQuery;
+  readonly embedded?: EmbeddedQuestion | undefined;
+  readonly look?: ThirdLookInTurns | undefined;
+  /** Of the document; undefined if the bot has no such document. */
+  readonly newestVersion: number | undefined;
+}
+
+/** The explanation by the index as it is now. Where signs of tokens have to be read first, it is made without them. */
+function* explainInSteps(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  { analyzed, embedded, look, newestVersion }: ExplainedBy,
+): Steps<Explanation> {
+  const two = yield* findByTwo(index, request, analyzed, embedded, look);
+  const { query } = two;
+  const { ranked, results } = yield* answerBy(index, request, two, look);
+  const { topK } = request;
+  const last = results.length === topK ? results.at(-1)?.bestMatchScore : undefined;
+  const frame = {
+    id,
+    topK,
+    returned: results.length,
+    ...(last === undefined ? {} : { scoreNeeded: last }),
+    question: {
+      ...explainQuestion(query, embedded?.embedder.id),
+      ...(look === undefined || ranked.assumed === undefined ? {} : { thirdLook: explainThirdLook(look) }),
+    },
+  };
+  const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
+  const document = index.documents.find(id);
+  if (document === undefined) {
+    return { ...frame, ...nothing, outcome: newestVersion === undefined ? "unknown" : "notIndexed" };
+  }
+  const known = { ...frame, document: explainDocument(document, newestVersion) };
+  if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
+  if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
+  const dropped = yield* droppedBy(request, document.document, index.effort);
+  const byTwo = yield* foundAs(index, query, document);
+  const own = look && lookedBy(query, look);
+  const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look: own });
+  return {
+    ...known,
+    ...place,
+    droppedBy: dropped,
+    passages: yield* explainPassages(index, query, document, looksOf(index, byTwo, found, own)),
+  };
+}
+
+/** What the third look has made of a document that two looks find so; where it did not look, their similarities stay. */
+function looksOf(
+  index: SearchIndex,
+  byTwo: DocumentHits,
+  found: DocumentHits,
+  look: ThirdLook | undefined,
+): ExplainedLooks {
+  if (look === undefined || found === byTwo) {
+    return { of: () => undefined, similarityOf: (_, similarity) => similarity };
+  }
+  const { document, passages, wording, bestWording, wordingCloseness: closeness } = found;
+  const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
+  // What is no part of the answer is worth no more than the least that is one.
+  const least = passages.at(-1)?.similarity ?? wording;
+  const similarityOf = (ordinal: number, similarity: number): number =>
+    ordinal === bestWording ? wording : (hits.get(ordinal)?.similarity ?? Math.min(similarity, least));
+  const of = (ordinal: number): ExplainedLook | undefined => {
+    const isWording = ordinal === bestWording && closeness !== undefined;
+    // One that was taken for as close as others has nothing to show.
+    if (!isWording && hits.get(ordinal)?.look === undefined) return undefined;
+    const looked = explainLook(index, document, ordinal, look);
+    return looked && { ...looked, ...(isWording ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
+  };
+  return { of, similarityOf };
+}
+
+/** What two looks find in a document, whether or not they have found it. */
+function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Steps<DocumentHits> {
+  const { effort, scores } = index;
+  const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
+  effort.begin();
+  return yield* hitsOf(index, query, { document, bestOrdinal });
+}
+
+interface Standing extends Pick<Explanation, "outcome" | "rank" | "score" | "equals" | "similarTextParts"> {
+  /** With its similarities by all looks. */
+  readonly found: DocumentHits;
+}
+
+/** The explanation by the index as it is now. */
+export function explainNow(
+  index: SearchIndex,
+  request: SearchRequest,
+  id: string,
+  analyzed: AnalyzedQuery,
+  embedded: EmbeddedQuestion | undefined,
+  newestVersion: number | undefined,
+): Explanation {
+  return finished(explainInSteps(index, request, id, { analyzed, embedded, newestVersion }));
+}
+
+/** What a document stands among. */
+interface Field {
+  readonly results: readonly SearchResult[];
+  readonly ranked: RescoredDocuments;
+  readonly dropped: readonly Drop[];
+  readonly look: ThirdLook | undefined;
+}
+
+function* standing(
+  index: SearchIndex,
+  query: ParsedQuery,
+  request: SearchRequest,
+  byTwo: DocumentHits,
+  { results, ranked, dropped, look }: Field,
+): Steps<Standing> {
+  const equals = equalTo(byTwo);
+  if (byTwo.passages.length === 0 && byTwo.wording === 0 && equals === undefined) {
+    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: byTwo };
+  }
+  const { found, rank } = yield* placeAmong(index, query, request, byTwo, ranked, look);
+  const similarTextParts = textParts(found, query, index);
+  const score = similarTextParts[0]?.similarity ?? 0;
+  const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
+  const outcome: ExplanationOutcome = isReturned
+    ? "returned"
+    : dropped.length > 0
+      ? "filtered"
+      : rank > request.topK
+        ? "afterLast"
+        : "missed";
+  return { outcome, rank, score, ...(equals === undefined ? {} : { equals }), similarTextParts, found };
+}
+
+/** A document with its similarities by all looks, and its place by them: one that was not found has the place that it would have. */
+function* placeAmong(
+  index: SearchIndex,
+  query: ParsedQuery,
+  request: SearchRequest,
+  byTwo: DocumentHits,
+  { documents, assumed }: RescoredDocuments,
+  look: ThirdLook | undefined,
+): Steps<{ readonly found: DocumentHits; readonly rank: number }> {
+  const { document } = byTwo;
+  const at = documents.findIndex((each) => each.document === document);
+  const ranked = documents[at];
+  if (ranked !== undefined) return { found: ranked, rank: at + 1 };
+  const score = textParts(byTwo, query, index)[0]?.similarity ?? 0;
+  const allowed = yield* index.filtering.allowedBy(request);
+  const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
+  if (look === undefined || assumed === undefined) return { found: byTwo, rank };
+  if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, look), rank };
+  const looked = yield* lookAt(index, byTwo, byTwo.passages.length, look);
+  const found =
+    looked === undefined
+      ? rescoredBy(byTwo, assumed.usual, look)
+      : rescoredByLook(byTwo, looked, look.calibration.weight);
+  const ownScore = scoreOf(found);
+  const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
+  return { found, rank: before.length + 1 };
+}
+
+function rankedAs(found: DocumentHits): Ranked {
+  return { document: found.document, score: scoreOf(found) };
+}
+
+function equalTo({ document, equal }: DocumentHits): "title" | "wording" | "text" | undefined {
+  if (equal.title) return document.wordingCount > 0 ? "wording" : "title";
+  return equal.pieces.length > 0 ? "text" : undefined;
+}
+
+function explainDocument({ document, version }: IndexedDocument, newestVersion: number | undefined): ExplainedDocument {
+  const { type, status, titles, url } = document;
+  const [title] = titles;
+  return {
+    type,
+    status,
+    ...(title === undefined ? {} : { title }),
+    ...(url === undefined ? {} : { url }),
+    newerWaits: newestVersion !== undefined && newestVersion !== version,
+  };
+}

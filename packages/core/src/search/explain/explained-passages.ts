@@ -1,0 +1,86 @@
+import { type IndexedDocument, ordinalCountOf, pieceAt, piecesOfPassage } from "../../index/indexed-document.ts";
+import type { SearchIndex } from "../../index/search-index.ts";
+import type { ExplainedLook, ExplainedPassage, ExplainedScores } from "../../model/explanation.ts";
+import { sortedInSteps } from "../../scheduling/sorted.ts";
+import type { Steps } from "../../scheduling/steps.ts";
+import { meaningCounted } from "../fusion.ts";
+import type { ParsedQuery } from "../parsed-query.ts";
+import { scoresOf } from "../retrieval.ts";
+
+/** What the third look has made of a document, by ordinal. */
+export interface ExplainedLooks {
+  /** What it has found; undefined where it did not look. */
+  readonly of: (ordinal: number) => ExplainedLook | undefined;
+  /** The similarity of all looks, also of what it did not look at, by that of two. */
+  readonly similarityOf: (ordinal: number, byTwo: number) => number;
+}
+
+interface RankedPassage {
+  readonly explained: ExplainedPassage;
+  readonly byAll: number;
+}
+
+/** Operations to explain a passage, and those for each term of the question. */
+const EXPLAINING_OPERATIONS = 256;
+const EXPLAINED_TERM_OPERATIONS = 16;
+
+/** Every passage and wording of a document with the scores that the retrieval gives it, best by all looks first. */
+export function* explainPassages(
+  index: SearchIndex,
+  query: ParsedQuery,
+  document: IndexedDocument,
+  looks: ExplainedLooks,
+): Steps<ExplainedPassage[]> {
+  const operations = EXPLAINING_OPERATIONS + query.lexical.terms.length * EXPLAINED_TERM_OPERATIONS;
+  const passages: RankedPassage[] = [];
+  for (let i = 0; i < ordinalCountOf(document); i++) {
+    const ordinal = document.firstOrdinal + i;
+    const thirdLook = looks.of(ordinal);
+    const byTwo = explainScores(index, query, ordinal);
+    const byAll = looks.similarityOf(ordinal, byTwo.similarity);
+    const scores = thirdLook === undefined ? byTwo : { ...byTwo, thirdLook };
+    const text = i < document.wordingCount ? document.document.titles[i] : undefined;
+    const explained: ExplainedPassage =
+      text === undefined
+        ? { kind: "passage", ...linesOf(document, i - document.wordingCount), ...scores }
+        : { kind: "wording", text, ...scores };
+    passages.push({ explained, byAll });
+    if (index.effort.isStep(operations)) yield;
+  }
+  const sorted = yield* sortedInSteps(passages, byRank);
+  return sorted.map(({ explained }) => explained);
+}
+
+function byRank(
+  { explained: a, byAll: aByAll }: RankedPassage,
+  { explained: b, byAll: bByAll }: RankedPassage,
+): number {
+  return bByAll - aByAll || b.similarity - a.similarity || b.bm25 - a.bm25;
+}
+
+function explainScores(index: SearchIndex, query: ParsedQuery, ordinal: number): ExplainedScores {
+  const { bm25, lexical, cosine, similarity } = scoresOf(index, query, ordinal);
+  const terms = index.lexical.termScores(query.lexical, ordinal);
+  const { dense } = query;
+  const isComparable = cosine !== undefined && dense !== undefined;
+  const meaningCounts = dense === undefined ? 1 : meaningCounted(ordinal, dense);
+  return {
+    bm25,
+    lexical,
+    ...(isComparable ? { cosine, calibrated: dense.calibrate(cosine) } : {}),
+    ...(meaningCounts === 1 ? {} : { meaningCounts }),
+    similarity,
+    terms,
+  };
+}
+
+function linesOf(document: IndexedDocument, passage: number): { start: number; stop: number } {
+  const [first, last] = piecesOfPassage(document, passage);
+  let [start, stop] = [Number.POSITIVE_INFINITY, 0];
+  for (let piece = first; piece < last; piece++) {
+    const { startLine, stopLine } = pieceAt(document, piece);
+    start = Math.min(start, startLine);
+    stop = Math.max(stop, stopLine);
+  }
+  return { start, stop };
+}

@@ -1,0 +1,146 @@
+import type { Analyzer } from "../analysis/analyzer.ts";
+import { analyzerIn } from "../index/document-fields.ts";
+import { highestByPiece } from "../index/fragments-by-windows.ts";
+import { type IndexedDocument, piecesOfPassage, plainPiece, searchedPiece } from "../index/indexed-document.ts";
+import { PIECES_MARKED_MAX } from "../index/postings/occurrences.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
+import { fusedSimilarity } from "./fusion.ts";
+import type { ParsedQuery } from "./parsed-query.ts";
+import { lookedAtScore } from "./rerank/reranked-score.ts";
+import type { Hit } from "./retrieval.ts";
+
+/** A piece with the similarity that it is shown with. */
+export interface ScoredPiece {
+  readonly piece: number;
+  readonly similarity: number;
+}
+
+/**
+ * The pieces of a passage that hold any of the query, or come close to it in meaning, in order. The one with most of both has the
+ * passage's similarity, the others their share of that. Pieces with less than `least`, which is at most what the passage has, may be left out.
+ */
+export function scoredPieces(
+  document: IndexedDocument,
+  hit: Hit,
+  query: ParsedQuery,
+  index: SearchIndex,
+  least: number,
+): ScoredPiece[] {
+  const { ordinal, similarity } = hit;
+  const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
+  const [first, last] = piecesOfPassage(document, ordinal - document.firstOrdinal - document.wordingCount);
+  const worths = last - first === 1 ? [] : pieceWorths(document, hit, first, last, query, index, least / inexact);
+  let highest = 0;
+  for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] ?? 0);
+  const scored: ScoredPiece[] = [];
+  // A passage can be found by its headings alone.
+  if (highest === 0) scored.push({ piece: first, similarity: inexact });
+  for (let i = 0; i < worths.length; i++) {
+    const worth = worths[i] ?? 0;
+    // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
+    if (worth > 0) scored.push({ piece: first + i, similarity: inexact * (worth / highest) });
+  }
+  return scored;
+}
+
+/**
+ * What each piece is worth by itself: its share of the passage's words, and how close a part of it comes in meaning. 0 for some that are worth less than `leastShare`
+ * of the best.
+ */
+function pieceWorths(
+  document: IndexedDocument,
+  { ordinal, words, look }: Hit,
+  first: number,
+  last: number,
+  query: ParsedQuery,
+  index: SearchIndex,
+  leastShare: number,
+): ArrayLike<number> {
+  const weights =
+    last - first <= PIECES_MARKED_MAX
+      ? index.lexical.pieceWeights(query.lexical, ordinal, last - first)
+      : readWeights(document, first, last, query, analyzerIn(document.language, index.analyzer));
+  const { dense } = query;
+  if (dense === undefined) return weights;
+  const highest = Math.max(...weights);
+  const shares = Array.from(weights, (weight) => (highest === 0 ? 0 : words * (weight / highest)));
+  const pieces = { ordinal, first, last };
+  const cosines = index.partVectors.pieceCosines(dense.vector, document, pieces);
+  const closeness = look && highestByPiece(index.parts, document, pieces, (part) => look.parts[part] ?? 0);
+  const { cosineOfShort } = dense;
+  const worthOf = (i: number, cosine: number): number => {
+    const worth = fusedSimilarity(shares[i] ?? 0, cosine, dense);
+    return look === undefined ? worth : lookedAtScore(worth, Math.max(0, closeness?.[i] ?? 0), look.weight);
+  };
+  if (cosineOfShort === undefined) return shares.map((_, i) => worthOf(i, cosines[i] ?? -1));
+  return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainPiece(document, first + i)));
+}
+
+/** A little more than rounding takes: what is left out is worth less, however its share is computed. */
+const ROUNDING_SLACK = 1 - 1e-9;
+
+/** Pieces `[start, end)` that have one vector together. */
+interface Together {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The worths of pieces with these cosines. Those that have one vector together have one cosine: the nearest of them keeps it, the others lose as
+ * much as they are farther away by themselves, which takes reading them. That is not done where none of them can be worth `leastShare` of the best.
+ */
+function worthsApart(
+  cosines: readonly number[],
+  worthOf: (i: number, cosine: number) => number,
+  leastShare: number,
+  ownCosine: (i: number) => number | undefined,
+): Float64Array {
+  const worths = Float64Array.from(cosines, (cosine, i) => worthOf(i, cosine));
+  const groups = sharingVectors(cosines);
+  let best = 0;
+  // One of them keeps the cosine, and so has at least what the least of them would have with it.
+  for (const { start, end } of groups) best = Math.max(best, Math.min(...worths.subarray(start, end)));
+  const least = best * leastShare * ROUNDING_SLACK;
+  for (const { start, end } of groups) {
+    if (end - start === 1) continue;
+    if (Math.max(...worths.subarray(start, end)) < least) {
+      worths.fill(0, start, end);
+      continue;
+    }
+    const own = Array.from({ length: end - start }, (_, i) => ownCosine(start + i));
+    const nearest = Math.max(...own.map((cosine) => cosine ?? -1));
+    for (const [i, cosine = nearest] of own.entries()) {
+      const lowered = (cosines[start + i] ?? -1) - (nearest - cosine);
+      worths[start + i] = worthOf(start + i, lowered);
+    }
+  }
+  return worths;
+}
+
+function sharingVectors(cosines: readonly number[]): Together[] {
+  const groups: Together[] = [];
+  for (let start = 0, end = 1; start < cosines.length; start = end++) {
+    while (end < cosines.length && cosines[end] === cosines[start]) end++;
+    groups.push({ start, end });
+  }
+  return groups;
+}
+
+/** What each piece holds of the query, read from its text: for a passage of more pieces than the index marks. */
+function readWeights(
+  document: IndexedDocument,
+  first: number,
+  last: number,
+  query: ParsedQuery,
+  analyzer: Analyzer,
+): number[] {
+  const weights: number[] = [];
+  for (let piece = first; piece < last; piece++) {
+    const held = new Set(analyzer.terms(searchedPiece(document, piece)));
+    let weight = 0;
+    for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
+    weights.push(weight);
+  }
+  return weights;
+}

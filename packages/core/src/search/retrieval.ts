@@ -1,0 +1,218 @@
+import { type IndexedDocument, ordinalCountOf, passageOfPiece } from "../index/indexed-document.ts";
+import { forEachOfBest } from "../index/postings/best-passages.ts";
+import type { SearchIndex } from "../index/search-index.ts";
+import { TEXT_PARTS_MAX } from "../model/limits.ts";
+import type { Steps } from "../scheduling/steps.ts";
+import type { Allowed } from "./allowed-documents.ts";
+import { isBefore, type Ranked } from "./best-documents.ts";
+import { bestOf, STEP_DOCUMENTS } from "./best-scored.ts";
+import type { EqualTexts } from "./equal-texts.ts";
+import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
+import { scoreByBoth } from "./hybrid-scores.ts";
+import type { ParsedQuery } from "./parsed-query.ts";
+
+/** A passage (or wording) with its similarity to the query. */
+export interface Hit {
+  readonly ordinal: number;
+  readonly similarity: number;
+  /** What its words alone are worth, 0 to 1. */
+  readonly words: number;
+  /** What the third look has found in it; undefined where it was not looked at. */
+  readonly look?: HitLook;
+}
+
+export interface HitLook {
+  /** How close each of its parts comes by itself, 0 to 1; the title is none of them. */
+  readonly parts: readonly number[];
+  /** What that counts beside what two looks make of it, which counts 1. */
+  readonly weight: number;
+}
+
+/** A document with its best hits above the floor, and what of it equals the query. */
+export interface DocumentHits {
+  readonly document: IndexedDocument;
+  /** Its best passages, best first, those that may be quoted. */
+  readonly passages: readonly Hit[];
+  /** The similarity of its best wording; 0 if none is above the floor. */
+  readonly wording: number;
+  /** The ordinal of that one. */
+  readonly bestWording?: number | undefined;
+  /** How close the third look holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
+  readonly wordingCloseness?: number;
+  readonly equal: EqualTexts;
+}
+
+/** Each passage brings a piece as good as itself: so many leave no room for the next one. A few more than are quoted, for pieces of one long line share it. */
+export const PASSAGES_QUOTED_MAX = TEXT_PARTS_MAX * 2;
+
+/** A found document, and its passage that is worth most. */
+export interface FoundDocument {
+  readonly document: IndexedDocument;
+  readonly bestOrdinal: number;
+}
+
+/**
+ * The best `count` documents that are allowed, best first, ties by id.
+ * A document that equals the query is among them whatever its words weigh.
+ */
+export function* retrieve(
+  index: SearchIndex,
+  query: ParsedQuery,
+  allowed: Allowed,
+  count: number,
+): Steps<FoundDocument[]> {
+  yield* scoreDocuments(index, query, allowed, count);
+  const { ranked } = yield* bestOf(index, allowed, count);
+  return ranked.map(({ document }) => ({ document, bestOrdinal: index.scores.ordinalOf(document.slot) }));
+}
+
+/** How many of the documents that are allowed are better answers than this one. Scores them all. */
+export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): Steps<number> {
+  index.effort.begin();
+  yield* scoreDocuments(index, query, allowed, index.documents.slotCount);
+  const { scores } = index;
+  let before = 0;
+  for (let i = 0; i < scores.count; i++) {
+    if (i % STEP_DOCUMENTS === 0) yield;
+    const document = index.documents.at(scores.slotAt(i));
+    if (document === undefined || !isBefore({ document, score: scores.scoreOf(document.slot) }, ranked)) continue;
+    if (allowed === undefined || allowed.has(document.slot)) before += 1;
+  }
+  return before;
+}
+
+/** Sets `index.scores` for every document that may be among the best `count`. */
+function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Steps<void> {
+  if (query.dense === undefined) yield* scoreByWords(index, query, allowed, count);
+  else yield* scoreByBoth(index, query, query.dense, allowed, count);
+  const { scores } = index;
+  yield* index.exactMatches(query, ({ slot, firstOrdinal, wordingCount }) => {
+    scores.raise(slot, 1, scores.scoreOf(slot) > 0 ? scores.ordinalOf(slot) : firstOrdinal + wordingCount);
+  });
+}
+
+/** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
+function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Steps<void> {
+  const { scores } = index;
+  const { upperBound } = query.lexical;
+  const { documents } = index;
+  const slotOf = (ordinal: number): number => documents.slotOf(ordinal);
+  const mayBe = (slot: number): boolean => {
+    const document = documents.at(slot);
+    return document !== undefined && (allowed === undefined || allowed.has(slot));
+  };
+  const wanted = { count, groups: { of: slotOf, mayBe: allowed && mayBe }, floor: LEXICAL_FLOOR * upperBound };
+  const scoring = index.lexical.score(query.lexical);
+  try {
+    scores.reset(index.documents.slotCount);
+    yield* forEachOfBest(scoring, wanted, index.effort, (ordinal, score) => {
+      scores.raise(slotOf(ordinal), lexicalSimilarity(score, upperBound), ordinal);
+    });
+  } finally {
+    scoring.close();
+  }
+}
+
+/**
+ * The best passages of a document, with the same scores that found it, and what of it equals the query. Of a document with more passages than
+ * may be compared, those around its best one are.
+ */
+export function* hitsOf(
+  index: SearchIndex,
+  query: ParsedQuery,
+  { document, bestOrdinal }: FoundDocument,
+): Steps<DocumentHits> {
+  const best = new BestHits(document.firstOrdinal + document.wordingCount);
+  const { firstOrdinal } = document;
+  const passages = ordinalCountOf(document);
+  const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length);
+  const equal = yield* index.equalTexts(query, document);
+  const latest = firstOrdinal + passages - compared;
+  const start = Math.max(firstOrdinal, Math.min(latest, middleOf(document, equal, bestOrdinal) - (compared >> 1)));
+  for (let from = 0; from < compared; from += STEP_COMPLETIONS) {
+    if (from > 0) yield;
+    addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), best);
+  }
+  const { passages: bestPassages, wording, bestWording } = best;
+  return { document, passages: bestPassages, wording, bestWording, equal };
+}
+
+/**
+ * The ordinal around which passages are compared. A document that equals the query is found whatever its words weigh. Its best passage is known only where
+ * it is also among the best by words, so the passage that equals the query is taken instead.
+ */
+function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: number): number {
+  const [piece] = equal.pieces;
+  if (piece !== undefined) return document.firstOrdinal + document.wordingCount + passageOfPiece(document, piece);
+  return equal.title ? document.firstOrdinal : bestOrdinal;
+}
+
+function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {
+  const { dense, lexical } = query;
+  const scores = index.lexical.scoresBetween(lexical, start, end);
+  const cosines = dense && index.partVectors.cosinesBetween(dense.vector, start, end);
+  for (let ordinal = start; ordinal < end; ordinal++) {
+    const words = lexicalSimilarity(scores[ordinal - start] ?? 0, lexical.upperBound);
+    const similarity = dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense);
+    best.offer(ordinal, similarity, words);
+  }
+}
+
+/** The best passages of a document that are offered in order, of equal ones the first, and its best wording. */
+class BestHits {
+  readonly passages: Hit[] = [];
+  wording = 0;
+  bestWording: number | undefined;
+  readonly #firstPassage: number;
+
+  constructor(firstPassage: number) {
+    this.#firstPassage = firstPassage;
+  }
+
+  offer(ordinal: number, similarity: number, words: number): void {
+    if (ordinal < this.#firstPassage) {
+      if (similarity <= this.wording) return;
+      this.wording = similarity;
+      this.bestWording = ordinal;
+      return;
+    }
+    const { passages } = this;
+    const isFull = passages.length === PASSAGES_QUOTED_MAX;
+    if (similarity <= (isFull ? (passages.at(-1)?.similarity ?? 0) : 0)) return;
+    if (isFull) passages.pop();
+    let at = passages.length;
+    while (at > 0 && (passages[at - 1]?.similarity ?? 0) < similarity) at--;
+    passages.splice(at, 0, { ordinal, similarity, words });
+  }
+}
+
+/** A cosine of NaN is one that cannot be compared. */
+function bothOf(words: number, cosine: number | undefined, ordinal: number, dense: DenseQuery): number {
+  return fusedSimilarityOf(ordinal, words, Number.isNaN(cosine) ? undefined : cosine, dense);
+}
+
+/** So many scores are made whole in a step. */
+const STEP_COMPLETIONS = 256;
+
+/** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */
+export interface PassageScores {
+  readonly bm25: number;
+  /** A similarity; 0 below the floor. */
+  readonly lexical: number;
+  /** Of its nearest part; undefined if it has no vector. */
+  readonly cosine: number | undefined;
+  /** 0 below both floors. */
+  readonly similarity: number;
+}
+
+export function scoresOf(
+  index: SearchIndex,
+  { dense, lexical: words }: ParsedQuery,
+  ordinal: number,
+  bm25 = index.lexical.scoreOf(words, ordinal),
+): PassageScores {
+  const lexical = lexicalSimilarity(bm25, words.upperBound);
+  const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
+  const similarity = dense === undefined ? lexical : fusedSimilarityOf(ordinal, lexical, cosine, dense);
+  return { bm25, lexical, cosine, similarity };
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { EmbeddingJobs } from "../../../src/background/embedding/embedding-jobs.ts";
+import { EMBEDDED_TEXTS_VERSION } from "../../../src/index/embedded-texts.ts";
+import type { PartRange } from "../../../src/index/token-codes/code-directory.ts";
+import { Turns } from "../../../src/scheduling/steps.ts";
+import { FakeEmbedder } from "../../support/fake-embedder.ts";
+import { TestClock } from "../../support/test-clock.ts";
+
+const embedder = new FakeEmbedder({ tokens: "1", textsPerCall: 4 });
+const MOST = 3;
+
+/** Jobs of documents of two texts; `read` have their vectors, and all lack the signs of `gaps`. */
+function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, PartRange>) {
+  const { id, version, dimensions } = embedder;
+  const jobs = new EmbeddingJobs({
+    newest: (of) => ({
+      version: 1,
+      document: {
+        id: of,
+        type: "DOCUMENT",
+        status: "active",
+        metaData: {},
+        content: [{ md: `A car ${of}.` }],
+        titles: [`All of ${of}`],
+      },
+      parts: 2,
+      vectors: read.has(of)
+        ? {
+            version: 1,
+            space: { id, version, dimensions },
+            codes: new Int8Array(2 * dimensions),
+            texts: EMBEDDED_TEXTS_VERSION,
+          }
+        : undefined,
+    }),
+    signs: { gap: (of) => gaps.get(of) },
+    turns: new Turns(new TestClock()),
+    isOpen: () => true,
+    onAllVectors: () => undefined,
+  });
+  const next = async () =>
+    (await jobs.next(embedder)).map(
+      (job) => `${job.id} ${job.first}+${job.texts.length}${job.lacksVectors ? "" : " signs"}`,
+    );
+  return { jobs, next };
+}
+
+const ALL = { from: 0, to: 2 };
+
+describe("the next texts for an embedder", () => {
+  it("are those of a gap alone, and end with it", async () => {
+    const { jobs, next } = jobsOf(
+      new Set(["a", "b"]),
+      new Map([
+        ["a", { from: 1, to: 2 }],
+        ["b", { from: 0, to: 1 }],
+      ]),
+    );
+    for (const id of ["a", "b"]) jobs.addForSigns(id);
+    expect(await next()).toEqual(["a 1+1 signs", "b 0+1 signs"]);
+  });
+
+  it("are of documents that lack vectors before those that lack signs, and of each once", async () => {
+    const { jobs, next } = jobsOf(
+      new Set(["signs"]),
+      new Map([
+        ["signs", ALL],
+        ["vectors", ALL],
+      ]),
+    );
+    jobs.addForSigns("signs");
+    jobs.add("vectors");
+    jobs.addForSigns("vectors");
+    expect([jobs.vectorsMissing, jobs.signsMissing]).toEqual([1, 1]);
+    expect(await next()).toEqual(["vectors 0+2"]);
+    jobs.remove("vectors");
+    expect(await next()).toEqual(["signs 0+2 signs"]);
+  });
+
+  it.each([true, false])(
+    "are tried alone once they were refused together, and refused three times alone (vectors: %s)",
+    async (lacksVectors) => {
+      const ids = ["a", "b", "c"];
+      const gaps = new Map(ids.map((id) => [id, { from: 0, to: 1 }]));
+      const { jobs } = jobsOf(new Set(lacksVectors ? [] : ids), gaps);
+      for (const id of ids) {
+        if (lacksVectors) jobs.add(id);
+        else jobs.addForSigns(id);
+      }
+      const together = await jobs.next(embedder);
+      expect(together.length).toBeGreaterThan(1);
+      expect(jobs.refused(together, MOST)).toEqual([]);
+      // The others of them come before they are tried again.
+      const order: string[] = [];
+      for (let i = 0; i < 20; i++) {
+        const alone = await jobs.next(embedder);
+        const [job] = alone;
+        if (job === undefined) break;
+        order.push(alone.map(({ id }) => id).join("+"));
+        for (const { id } of jobs.refused(alone, MOST)) {
+          if (lacksVectors) jobs.giveUp(id);
+          else jobs.giveUpSigns(id, "refused");
+        }
+      }
+      expect(jobs.isEmpty).toBe(true);
+      for (const { id } of together) expect(order.filter((each) => each === id)).toHaveLength(MOST);
+      expect(order.at(-1)).not.toBe(order.at(-2));
+    },
+  );
+
+  it("are those of documents whose signs could not be kept, as soon as others can be, and not of those that were refused", async () => {
+    const { jobs, next } = jobsOf(
+      new Set(["a", "b"]),
+      new Map([
+        ["a", ALL],
+        ["b", ALL],
+      ]),
+    );
+    jobs.giveUpSigns("a", "refused");
+    jobs.giveUpSigns("b", "unkept");
+    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([2, 0]);
+    jobs.takeUpUnkept();
+    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([1, 1]);
+    expect(await next()).toEqual(["b 0+2 signs"]);
+  });
+
+  it("are not those of documents whose signs were given up, until these change", async () => {
+    const { jobs, next } = jobsOf(new Set(["a"]), new Map([["a", ALL]]));
+    jobs.addForSigns("a");
+    jobs.giveUpSigns("a", "refused");
+    jobs.addForSigns("a");
+    expect(await next()).toEqual([]);
+    jobs.add("a");
+    // Its vectors are there after all.
+    expect(await next()).toEqual(["a 0+2 signs"]);
+  });
+});

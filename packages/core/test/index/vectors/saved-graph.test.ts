@@ -1,0 +1,263 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { encodeQuery, encodeVector } from "../../../src/index/vectors/codes.ts";
+import { codesHash } from "../../../src/index/vectors/codes-hash.ts";
+import { fillHeader, headerBytes, isWhole, readGraph, TOMBSTONE } from "../../../src/index/vectors/graph-bytes.ts";
+import { readBehind } from "../../../src/index/vectors/graph-files.ts";
+import { HNSW_PARAMETERS, HnswIndex } from "../../../src/index/vectors/hnswlib-graph.ts";
+import { VectorRows } from "../../../src/index/vectors/rows.ts";
+import { finished } from "../../../src/scheduling/steps.ts";
+import { graphLibrary, graphs } from "../../support/graph-library.ts";
+import { stepsOf } from "../../support/steps-of.ts";
+import { clusteredVectors } from "./random-vectors.ts";
+
+const DIMENSIONS = 8;
+
+function rowsOf(vectors: readonly Float32Array[]): VectorRows {
+  const rows = new VectorRows(DIMENSIONS);
+  for (const [key, vector] of vectors.entries()) rows.set(key, encodeVector(vector));
+  return rows;
+}
+
+function graphOf(rows: VectorRows): HnswIndex {
+  const index = new HnswIndex(graphLibrary(), rows);
+  for (let key = 0; key < rows.end; key++) index.insert(key);
+  return index;
+}
+
+describe("the header of a saved graph", () => {
+  const header = {
+    architecture: "x64",
+    dimensions: 256,
+    m: 16,
+    efConstruction: 200,
+    hashes: [0, TOMBSTONE, 2 ** 53 - 1],
+  };
+
+  it("comes back as it was written, with the graph", async () => {
+    const bytes = new Uint8Array(headerBytes(3) + 5).fill(7);
+    await fillHeader(bytes, header);
+    const read = await readGraph(bytes);
+    expect(read?.header).toEqual(header);
+    expect([...(read?.graph ?? [])]).toEqual([7, 7, 7, 7, 7]);
+  });
+
+  it("protects every bit and every byte of the length", async () => {
+    const bytes = new Uint8Array(headerBytes(3) + 40).fill(0xa5);
+    await fillHeader(bytes, header);
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const damaged = bytes.slice();
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(await readGraph(damaged), `bit ${bit}`).toBeUndefined();
+    }
+    for (let length = 0; length < bytes.length; length++) {
+      expect(await readGraph(bytes.subarray(0, length)), `length ${length}`).toBeUndefined();
+    }
+    expect(await readGraph(Uint8Array.of(...bytes, 0))).toBeUndefined();
+  });
+});
+
+describe("the content hash", () => {
+  it("is a stable integer below 2^53", () => {
+    expect(codesHash(Int8Array.of(1, -2, 127))).toBe(codesHash(Int8Array.of(1, -2, 127)));
+    fc.assert(
+      fc.property(fc.int8Array({ maxLength: 40 }), (codes) => {
+        const hash = codesHash(codes);
+        expect(Number.isSafeInteger(hash) && hash >= 0).toBe(true);
+      }),
+    );
+  });
+
+  it("differs for vectors that differ little", () => {
+    const hashes = new Set<number>();
+    for (let i = 0; i < 256; i += 8)
+      for (let code = -127; code <= 127; code++) {
+        hashes.add(codesHash(new Int8Array(256).fill(3).fill(code, i, i + 1)));
+      }
+    // The unchanged vector comes once for each position.
+    expect(hashes.size).toBe(32 * 254 + 1);
+  });
+});
+
+describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
+  const vectors = clusteredVectors(300, DIMENSIONS, 5);
+  const queries = clusteredVectors(20, DIMENSIONS, 6).map(encodeQuery);
+
+  it("finds the same after it was loaded", async () => {
+    const rows = rowsOf(vectors);
+    const graph = graphOf(rows);
+    const loaded = await HnswIndex.load(graphLibrary(), rows, await graph.save());
+    finished(loaded?.match() ?? expect.fail("not loaded"));
+    expect([loaded?.count, loaded?.tombstones]).toEqual([300, 0]);
+    for (const query of queries) expect(loaded?.nearest(query, 10)).toEqual(graph.nearest(query, 10));
+  });
+
+  it("lies only for a moment below the directory that it was given, and nowhere else", async () => {
+    const directory = join(await mkdtemp(join(tmpdir(), "loredex-saved-graph-")), "made when it is needed");
+    const paths: string[] = [];
+    class Watched extends graphLibrary().HierarchicalNSW {
+      override writeIndex(path: string): Promise<boolean> {
+        paths.push(path);
+        return super.writeIndex(path);
+      }
+    }
+    const rows = rowsOf(vectors.slice(0, 20));
+    const index = new HnswIndex({ HierarchicalNSW: Watched, temporaryDirectory: directory }, rows);
+    index.insert(0);
+    await index.save();
+    expect(paths).toHaveLength(1);
+    expect(paths[0]?.startsWith(directory)).toBe(true);
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it("is not saved where it is too large: it is read in pieces up to its maximum, and no further", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    const whole = await graph.save();
+    expect(await graph.save(whole.length)).toEqual(whole);
+    await expect(graph.save(whole.length - 1)).rejects.toThrow(`more than ${whole.length - 1} bytes`);
+    // Not even written.
+    await expect(graph.save(100)).rejects.toThrow("every start builds it again");
+    // It serves on.
+    expect(graph.nearest(queries[0] ?? encodeQuery(new Float32Array(DIMENSIONS)), 3)).toHaveLength(3);
+    expect(graph.isSaving).toBe(false);
+    const path = join(await mkdtemp(join(tmpdir(), "loredex-saved-graph-")), "file");
+    await writeFile(path, whole);
+    expect((await readBehind(path, 5, whole.length + 5, 1_000))?.subarray(5)).toEqual(whole);
+    await rm(path);
+  });
+
+  it("finds its vectors under the keys that they have now, and forgets those that are gone", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    for (let key = 0; key < 20; key++) graph.forget(key);
+    const bytes = await graph.save();
+    // 0 to 19 are gone from the graph, 20 to 49 from the rows; the rest have other keys, in another order.
+    const rows = rowsOf([...vectors.slice(50).reverse(), ...vectors.slice(0, 20)]);
+    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
+    finished(loaded?.match() ?? expect.fail("not loaded"));
+    expect([loaded?.count, loaded?.tombstones]).toEqual([250, 50]);
+    for (const query of queries) {
+      const near = loaded?.nearest(query, 10) ?? [];
+      expect(near).toHaveLength(10);
+      for (const { key, cosine } of near) {
+        expect(key).toBeLessThan(250);
+        expect(cosine).toBe(rows.cosine(query, key));
+      }
+    }
+    // Tombstones of both kinds can be told from the living: everything can be inserted and forgotten again.
+    for (let key = 0; key < rows.end; key++) loaded?.insert(key);
+    expect(loaded?.count).toBe(270);
+  });
+
+  it("is matched with its rows in steps, and anew if one of them changes meanwhile", async () => {
+    const many = clusteredVectors(3_000, DIMENSIONS, 7);
+    const rows = rowsOf(many);
+    const small = await HnswIndex.load(
+      graphLibrary(),
+      rowsOf(many.slice(0, 10)),
+      await graphOf(rowsOf(many.slice(0, 10))).save(),
+    );
+    const loaded = await HnswIndex.load(graphLibrary(), rows, await graphOf(rows).save());
+    const few = stepsOf(small?.match() ?? expect.fail("not loaded"));
+    const work = loaded?.match() ?? expect.fail("not loaded");
+    for (let i = 0; i < few + 3; i++) expect(work.next().done).toBe(false);
+    rows.delete(7);
+    expect(finished(work)).toBe(false);
+    expect(loaded?.count).toBe(0);
+    expect(finished(loaded?.match() ?? expect.fail("not loaded"))).toBe(true);
+    expect([loaded?.count, loaded?.tombstones]).toEqual([2_999, 1]);
+  });
+
+  it("gives equal vectors each a key of their own", async () => {
+    const same = [...vectors.slice(0, 5), ...vectors.slice(0, 5), ...vectors.slice(0, 5)];
+    const bytes = await graphOf(rowsOf(same)).save();
+    const loaded = await HnswIndex.load(graphLibrary(), rowsOf(same.slice(0, 12)), bytes);
+    finished(loaded?.match() ?? expect.fail("not loaded"));
+    expect([loaded?.count, loaded?.tombstones]).toEqual([12, 3]);
+  });
+
+  it("is refused with any bit flipped or any byte missing", async () => {
+    const rows = rowsOf(vectors.slice(0, 40));
+    const bytes = await graphOf(rows).save();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length * 8 - 1), fc.nat(bytes.length - 1), async (bit, length) => {
+        const damaged = bytes.slice();
+        damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(await HnswIndex.load(graphLibrary(), rows, damaged)).toBeUndefined();
+        expect(await HnswIndex.load(graphLibrary(), rows, bytes.subarray(0, length))).toBeUndefined();
+      }),
+    );
+  });
+
+  it("is refused if it was made in another way or by another machine", async () => {
+    const rows = rowsOf(vectors.slice(0, 40));
+    const graph = graphOf(rows);
+    const bytes = await graph.save();
+    const other = { ...HNSW_PARAMETERS, m: HNSW_PARAMETERS.m + 1 };
+    expect(await HnswIndex.load(graphLibrary(), rows, bytes, other)).toBeUndefined();
+    expect(await HnswIndex.load(graphLibrary(), new VectorRows(DIMENSIONS + 1), bytes)).toBeUndefined();
+    const { header } = (await readGraph(bytes)) ?? {};
+    if (header === undefined) throw new Error("The graph can't be read.");
+    await fillHeader(bytes, { ...header, architecture: "other" });
+    expect(await readGraph(bytes)).toBeDefined();
+    expect(await HnswIndex.load(graphLibrary(), rows, bytes)).toBeUndefined();
+  });
+
+  it("is seen to be cut short, as on a full disk, even where the checksum was made of the rest", async () => {
+    const rows = rowsOf(vectors.slice(0, 40));
+    const { graph, header } = (await readGraph(await graphOf(rows).save())) ?? {};
+    if (graph === undefined || header === undefined) throw new Error("The graph can't be read.");
+    expect(isWhole(graph, 40)).toBe(true);
+    expect(isWhole(graph, 39)).toBe(false);
+    for (let length = 0; length < graph.length; length += 13)
+      expect(isWhole(graph.subarray(0, length), 40)).toBe(false);
+    const short = new Uint8Array(headerBytes(40) + graph.length - 100);
+    short.set(graph.subarray(0, -100), headerBytes(40));
+    await fillHeader(short, header);
+    expect(await readGraph(short)).toBeDefined();
+    expect(await HnswIndex.load(graphLibrary(), rows, short)).toBeUndefined();
+  });
+
+  it("lets searches and deletions go on while it is written, and nothing be inserted", async () => {
+    const rows = rowsOf(vectors);
+    const graph = graphOf(rows);
+    const saving = graph.save();
+    expect(graph.isSaving).toBe(true);
+    expect(() => graph.insert(0)).toThrow("being saved");
+    graph.delete(5);
+    for (const query of queries) {
+      expect(graph.nearest(query, 10).every(({ key }) => key !== 5)).toBe(true);
+    }
+    const bytes = await saving;
+    expect(graph.isSaving).toBe(false);
+    graph.insert(0);
+    expect([graph.count, graph.tombstones]).toEqual([299, 2]);
+    const loaded = await HnswIndex.load(graphLibrary(), rows, bytes);
+    finished(loaded?.match() ?? expect.fail("not loaded"));
+    expect([loaded?.count, loaded?.tombstones]).toEqual([299, 1]);
+  });
+
+  it("finds as many while it is written and afterwards, though the nearest are deleted meanwhile", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    const [query = encodeQuery(new Float32Array(DIMENSIONS))] = queries;
+    const saving = graph.save();
+    for (const { key } of graph.nearest(query, 200)) graph.delete(key);
+    const during = graph.nearest(query, 10);
+    await saving;
+    expect(during).toHaveLength(10);
+    expect(graph.nearest(query, 10)).toEqual(during);
+  });
+
+  it("can be closed while it is written", async () => {
+    const graph = graphOf(rowsOf(vectors));
+    const saving = graph.save();
+    graph.close();
+    expect(graph.nearest(queries[0] ?? encodeQuery(new Float32Array(DIMENSIONS)), 3)).toEqual([]);
+    expect((await saving).length).toBeGreaterThan(0);
+    graph.close();
+    expect([graph.count, graph.graphBytes]).toEqual([0, 0]);
+  });
+});
