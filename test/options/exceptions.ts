@@ -18,7 +18,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   ImportSourcesOptions: MADE_BY_CALLERS,
   LoredexClientOptions: MADE_BY_CALLERS,
   Metrics: GIVEN_BACK,
-  ModelParts: MADE_BY_CALLERS,
+  ModelDeps: MADE_BY_CALLERS,
   Pace: MADE_BY_CALLERS,
   Random: MADE_BY_CALLERS,
   RecoveryVisitor: MADE_BY_CALLERS,

@@ -16,7 +16,7 @@ import type { BotFault, EngineCondition } from "./model/faults.ts";
 import { EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN } from "./model/options.ts";
 import type { BotInfo, ImportOutcome, Upgrade } from "./model/types.ts";
 import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
-import { type BotParts, OpenBot } from "./open-bot.ts";
+import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
 import { type Held, KeptOpen } from "./platform/kept-open.ts";
@@ -28,7 +28,7 @@ import { SharedTurns } from "./scheduling/shared-turns.ts";
 import { Turns } from "./scheduling/steps.ts";
 import type { Storage } from "./storage/store.ts";
 
-export interface BotsInUseParts extends Budgets {
+export interface BotsInUseDeps extends Budgets {
   readonly storage: Storage;
   readonly clock: Clock;
   /** Resolves after that many milliseconds, or when the signal is aborted. */
@@ -56,7 +56,7 @@ export interface BotsInUseParts extends Budgets {
   readonly known: (id: string) => CatalogEntry | undefined;
   readonly onFirstOpened: (id: string, articleBytes: number) => Promise<void>;
   /** What is known of the language of a bot's documents. */
-  readonly written: (id: string) => BotParts["written"];
+  readonly written: (id: string) => BotDeps["written"];
 }
 
 /** So long a bot keeps its place at a time for whoever waits for its vectors: an embedder that never answers shall not keep others out. */
@@ -67,7 +67,7 @@ const UPGRADING_MS_MAX = 60_000;
  * next use opens it again.
  */
 export class BotsInUse {
-  readonly #parts: BotsInUseParts;
+  readonly #deps: BotsInUseDeps;
   readonly #bots: KeptOpen<OpenBot>;
   readonly #work: UnfinishedWork;
   readonly #faults: BotFaults;
@@ -84,17 +84,17 @@ export class BotsInUse {
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
-  constructor(parts: BotsInUseParts) {
-    this.#parts = parts;
-    this.#listing = new Turns(parts.clock);
+  constructor(deps: BotsInUseDeps) {
+    this.#deps = deps;
+    this.#listing = new Turns(deps.clock);
     this.keptFigures = new KeptFigures({
-      ...parts,
-      cache: parts.figuresCache,
-      sleep: parts.idleSleep,
+      ...deps,
+      cache: deps.figuresCache,
+      sleep: deps.idleSleep,
       open: () => this.figures(),
-      isKnown: (id) => parts.known(id) !== undefined,
+      isKnown: (id) => deps.known(id) !== undefined,
     });
-    this.#answering = new SharedTurns(parts.clock);
+    this.#answering = new SharedTurns(deps.clock);
     this.#bots = new KeptOpen({
       open: (id) => this.#open(id),
       close: (bot) => {
@@ -104,18 +104,18 @@ export class BotsInUse {
       occupation: (bot) => bot.occupation,
       whenInterruptible: async (bot) => bot.whenSearchable(),
       bytes: (bot) => bot.memoryBytes(),
-      openMax: parts.openBotsMax,
-      bytesMax: parts.memoryBytes,
+      openMax: deps.openBotsMax,
+      bytesMax: deps.memoryBytes,
       onLetGo: (id, bot) => this.#onLetGo(id, bot),
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
       // Anything but damage may pass: then the bot is tried again when it is next asked for.
       isRefused: (_id, error) => isDamage(error),
     });
-    this.#memory = parts.memoryFor((bytes) => this.#bots.evict(bytes));
-    this.#observed = new ObservedWork(parts.clock, parts.onWork);
-    this.#faults = new BotFaults(parts.clock, parts.logger);
+    this.#memory = deps.memoryFor((bytes) => this.#bots.evict(bytes));
+    this.#observed = new ObservedWork(deps.clock, deps.onWork);
+    this.#faults = new BotFaults(deps.clock, deps.logger);
     this.#watch = new DiskWatch({
-      ...parts,
+      ...deps,
       faults: this.#faults,
       isOpen: (id) => this.#bots.has(id),
       isAwaited: () => this.#bots.isOpening,
@@ -124,7 +124,7 @@ export class BotsInUse {
     this.#work = new UnfinishedWork({
       embedderOf: (id) => this.#embedderOf(id),
       takeUp: (id) => this.#takeUp(id),
-      sleep: parts.sleep,
+      sleep: deps.sleep,
     });
   }
 
@@ -157,7 +157,7 @@ export class BotsInUse {
   figures(): OpenBotFigures[] {
     // One that was removed a moment ago has no settings any more.
     return this.#bots.values
-      .filter((bot) => !bot.isClosed && this.#parts.known(bot.id) !== undefined)
+      .filter((bot) => !bot.isClosed && this.#deps.known(bot.id) !== undefined)
       .map((bot) => bot.figures());
   }
 
@@ -199,7 +199,7 @@ export class BotsInUse {
       if (failures === 0) continue;
       // The bots of this embedder would only take each other's places.
       const pauseMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (failures - 1));
-      await this.#parts.sleep(pauseMs, this.#closing.signal);
+      await this.#deps.sleep(pauseMs, this.#closing.signal);
     }
   }
 
@@ -207,7 +207,7 @@ export class BotsInUse {
   async #isFailing(bot: OpenBot, upgraded: Promise<unknown>): Promise<boolean> {
     const over = new AbortController();
     const failing = bot.workOff().then((isDone) => (isDone ? upgraded.then(() => false) : true));
-    const late = this.#parts.sleep(UPGRADING_MS_MAX, over.signal).then(() => false);
+    const late = this.#deps.sleep(UPGRADING_MS_MAX, over.signal).then(() => false);
     try {
       return await Promise.race([failing, late]);
     } finally {
@@ -219,10 +219,10 @@ export class BotsInUse {
   async renewEmbedder(id: string): Promise<void> {
     const open = await this.#bots.find(id);
     // Others may have changed it meanwhile, or have removed the bot.
-    const embedder = this.#parts.known(id)?.settings.embedder;
+    const embedder = this.#deps.known(id)?.settings.embedder;
     if (embedder === undefined) return;
-    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#parts.embedders.get(embedder));
-    const { background, unfinished } = this.#parts;
+    if (open !== undefined && !open.isClosed) await open.useEmbedder(this.#deps.embedders.get(embedder));
+    const { background, unfinished } = this.#deps;
     const isOpen = open !== undefined && !open.isClosed;
     if (isOpen || this.#closing.signal.aborted || this.#embedderOf(id) === undefined) return;
     // Whether vectors are missing is only known once it is open.
@@ -235,10 +235,10 @@ export class BotsInUse {
     const open = await this.#bots.find(id);
     // It may be changed again while what the language needs is read: the setting counts that is there then.
     for (;;) {
-      const language = this.#parts.known(id)?.settings.language;
+      const language = this.#deps.known(id)?.settings.language;
       const analyzer = language === undefined ? undefined : await analyzerOf(language);
       if (analyzer === undefined || open === undefined || open.isClosed) return;
-      if (this.#parts.known(id)?.settings.language === language) return open.useLanguage(analyzer);
+      if (this.#deps.known(id)?.settings.language === language) return open.useLanguage(analyzer);
     }
   }
 
@@ -254,7 +254,7 @@ export class BotsInUse {
     this.#windowClocks.delete(id);
     this.keptFigures.forget(id);
     this.#faults.forget(id);
-    await this.#parts.storage.remove(storeName(id));
+    await this.#deps.storage.remove(storeName(id));
   }
 
   /** Resolves when the store of a bot that is being discarded is gone, or could not be deleted. */
@@ -275,8 +275,8 @@ export class BotsInUse {
 
   /** What a start does besides answering: takes up what an earlier run left unfinished, one bot after the other, and says which embedders are missing. */
   begin(all: readonly CatalogEntry[]): void {
-    void this.#parts.embedders.look(all.map(({ settings }) => settings.embedder));
-    for (const id of this.#parts.unfinished.ids) this.#work.add(id);
+    void this.#deps.embedders.look(all.map(({ settings }) => settings.embedder));
+    for (const id of this.#deps.unfinished.ids) this.#work.add(id);
   }
 
   /** Opens a bot and has its work go on, which nobody waits for. */
@@ -296,40 +296,40 @@ export class BotsInUse {
       return (await rest) && !bot.wasLetGo ? "done" : "stuck";
     } catch (error) {
       const isTold = this.#faults.of(id) !== undefined;
-      if (!isTold && !this.#closing.signal.aborted && this.#parts.known(id) !== undefined) {
+      if (!isTold && !this.#closing.signal.aborted && this.#deps.known(id) !== undefined) {
         const message = "A bot with unfinished work could not be opened; it is tried again when it is used.";
-        this.#parts.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
+        this.#deps.logger({ level: "error", event: "botNotOpened", message, botId: id, error });
       }
       return "goes on";
     }
   }
 
   #embedderOf(id: string): string | undefined {
-    const name = this.#parts.known(id)?.settings.embedder;
-    return name !== undefined && this.#parts.embedders.names.includes(name) ? name : undefined;
+    const name = this.#deps.known(id)?.settings.embedder;
+    return name !== undefined && this.#deps.embedders.names.includes(name) ? name : undefined;
   }
 
   #onLetGo(id: string, bot: OpenBot): void {
     bot.letGo();
-    const { background, unfinished } = this.#parts;
+    const { background, unfinished } = this.#deps;
     if (background && unfinished.has(id) && !bot.hasGivenUp) this.#work.add(id);
   }
 
   #onCloseFailed(id: string, error: unknown): void {
     const message = "A bot that nobody used could not be closed properly; what was acknowledged is on disk.";
-    this.#parts.logger({ level: "warn", event: "botNotClosed", message, botId: id, error });
+    this.#deps.logger({ level: "warn", event: "botNotClosed", message, botId: id, error });
   }
 
   async #open(id: string): Promise<OpenBot> {
     this.#faults.refuseEarly(id);
     try {
       const bot = await this.#openStore(id);
-      if (this.#entry(id).settings.quotaBytes === undefined) await this.#parts.onFirstOpened(id, bot.stats().bytesUsed);
+      if (this.#entry(id).settings.quotaBytes === undefined) await this.#deps.onFirstOpened(id, bot.stats().bytesUsed);
       this.#faults.usable(id);
       this.#faults.written(id);
       return bot;
     } catch (error) {
-      if (this.#closing.signal.aborted || this.#parts.known(id) === undefined) throw error;
+      if (this.#closing.signal.aborted || this.#deps.known(id) === undefined) throw error;
       const told = this.#faults.openingFailed(id, error);
       this.#watch.failed("opening");
       throw told;
@@ -337,7 +337,7 @@ export class BotsInUse {
   }
 
   async #openStore(id: string): Promise<OpenBot> {
-    const { storage, clock, random, embedders } = this.#parts;
+    const { storage, clock, random, embedders } = this.#deps;
     const { language, embedder } = this.#entry(id).settings;
     const analyzer = await analyzerOf(language);
     if (analyzer === undefined) {
@@ -349,7 +349,7 @@ export class BotsInUse {
     const store = await storage.open(storeName(id));
     const memory = this.#memory.ofBot();
     const opening = OpenBot.open({
-      ...this.#parts,
+      ...this.#deps,
       info: () => this.info(id),
       store,
       analyzer,
@@ -359,7 +359,7 @@ export class BotsInUse {
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {
-        this.#graphs ??= openGraphs(this.#parts.graphs, this.#parts.temporaryDirectory);
+        this.#graphs ??= openGraphs(this.#deps.graphs, this.#deps.temporaryDirectory);
         return this.#graphs;
       },
       memory,
@@ -372,7 +372,7 @@ export class BotsInUse {
         if (this.#faults.of(id) !== undefined) this.#watch.failed("write");
       },
       onUnfinished: (unfinished) => this.#noteWork(id, unfinished),
-      written: this.#parts.written(id),
+      written: this.#deps.written(id),
     });
     opening.catch(() => memory.close());
     return opening;
@@ -380,18 +380,18 @@ export class BotsInUse {
 
   #windowClockOf(id: string, lastAdmissionMs: number): WindowClock {
     const known = this.#windowClocks.get(id);
-    const windowClock = known ?? new WindowClock(this.#parts.clock, lastAdmissionMs);
+    const windowClock = known ?? new WindowClock(this.#deps.clock, lastAdmissionMs);
     this.#windowClocks.set(id, windowClock);
     return windowClock;
   }
 
   /** A bot whose embedder is not known here has no work here; what it had is for those who know it. */
   #noteWork(id: string, unfinished: boolean): void {
-    if (unfinished || this.#embedderOf(id) !== undefined) this.#parts.unfinished.set(id, unfinished);
+    if (unfinished || this.#embedderOf(id) !== undefined) this.#deps.unfinished.set(id, unfinished);
   }
 
   #entry(id: string): CatalogEntry {
-    const entry = this.#parts.known(id);
+    const entry = this.#deps.known(id);
     if (entry === undefined) throw new LoredexError("BOT_NOT_FOUND", `There is no bot with the id or name ${id}.`);
     return entry;
   }

@@ -1,7 +1,7 @@
-import { ArticleWrites, type ArticleWritesParts } from "./articles/article-writes.ts";
+import { ArticleWrites, type ArticleWritesDeps } from "./articles/article-writes.ts";
 import { importRecord, PreparedImports } from "./imports/prepared-imports.ts";
 import { parseDocument } from "./imports/shape.ts";
-import { type CommitParts, Commits, type Reservation } from "./log/commits.ts";
+import { type CommitDeps, Commits, type Reservation } from "./log/commits.ts";
 import { contentHash } from "./log/content-hash.ts";
 import { documentBytes } from "./log/document-size.ts";
 import type { VersionedDocument } from "./log/document-table.ts";
@@ -16,7 +16,7 @@ import { ImportAccounts } from "./quotas/import-accounts.ts";
 import { Turns } from "./scheduling/steps.ts";
 
 /** What the write path works with. */
-export type IngestParts = CommitParts & ArticleWritesParts;
+export type IngestDeps = CommitDeps & ArticleWritesDeps;
 
 /**
  * The write path: validate → reserve characters and bytes → append to the log → apply → answer.
@@ -28,7 +28,7 @@ export type IngestParts = CommitParts & ArticleWritesParts;
  * be refused is refused before anything is reserved, and a failed append gives back exactly what its own write reserved.
  */
 export class Ingest {
-  readonly #parts: IngestParts;
+  readonly #deps: IngestDeps;
   readonly #commits: Commits;
   /** Writes of articles: what characters may be added, and what was. */
   readonly articles: ArticleWrites;
@@ -38,17 +38,17 @@ export class Ingest {
   /** Settles when the changes of sources that were asked for are made; an import is decided when none is in flight. Never rejects. */
   #sourceChange: Promise<unknown> | undefined;
 
-  constructor(parts: IngestParts) {
-    this.#parts = parts;
-    this.#commits = new Commits(parts);
-    this.articles = new ArticleWrites(parts, this.#commits);
-    const { documents } = parts.state;
+  constructor(deps: IngestDeps) {
+    this.#deps = deps;
+    this.#commits = new Commits(deps);
+    this.articles = new ArticleWrites(deps, this.#commits);
+    const { documents } = deps.state;
     this.#importAccounts = new ImportAccounts({
-      limit: () => parts.limits().importBytes,
+      limit: () => deps.limits().importBytes,
       used: () => documents.bytes,
       durable: (id) => documents.get(id)?.bytes ?? 0,
     });
-    this.#prepared = new PreparedImports(new Turns(parts.clock));
+    this.#prepared = new PreparedImports(new Turns(deps.clock));
   }
 
   /** @throws ValidationError also for a document that belongs to another source and would be changed, ImportBytesExceededError */
@@ -66,13 +66,13 @@ export class Ingest {
   }
 
   async #importDocument(input: unknown, origin: DocumentOrigin | undefined): Promise<ImportOutcome> {
-    const { sources } = this.#parts.state;
+    const { sources } = this.#deps.state;
     const isArticle = (id: string): boolean => this.articles.newest(id) !== undefined;
     const document = parseDocument(input, isArticle);
     const id = document.resourceDocId;
-    const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
+    const { recordBytesMax = RECORD_BYTES_MAX } = this.#deps;
     const isSame = (hash: string): boolean => this.#newestDocument(id)?.contentHash === hash;
-    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame }, this.#parts.caughtUp?.());
+    const preparing = this.#prepared.prepare({ document, origin, recordBytesMax, isSame }, this.#deps.caughtUp?.());
     const prepared = preparing === undefined ? undefined : await preparing;
     while (this.#sourceChange !== undefined) await this.#sourceChange;
     // An article may have taken the id meanwhile: it is refused as if it had been there.
@@ -159,7 +159,7 @@ export class Ingest {
   }
 
   #newestDocument(id: string): KnownDocument | undefined {
-    const { documents, sources } = this.#parts.state;
+    const { documents, sources } = this.#deps.state;
     const durable = documents.get(id);
     if (durable === undefined) return this.#documents.newest(id, undefined);
     const origin = sources.origin(durable.origin);

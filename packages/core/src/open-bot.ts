@@ -3,9 +3,9 @@ import { Articles } from "./articles/articles.ts";
 import type { IdMaker } from "./articles/identifier.ts";
 import { statsOf } from "./background/bot-stats.ts";
 import { BotVectors, type VectorSurroundings } from "./background/embedding/bot-vectors.ts";
-import { Indexing, type IndexingParts } from "./background/indexer.ts";
+import { Indexing, type IndexingDeps } from "./background/indexer.ts";
 import { estimatedBytes, indexBytesAUnit, waitingBytes } from "./background/memory-estimate.ts";
-import { type RecoveredBot, type RecoveryParts, recoverBot } from "./background/recovery.ts";
+import { type RecoveredBot, type RecoveryDeps, recoverBot } from "./background/recovery.ts";
 import { Snapshots } from "./background/snapshotter.ts";
 import { Registrations } from "./catalog/registrations.ts";
 import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
@@ -36,7 +36,7 @@ import { type Asking, search } from "./search/search.ts";
 import type { FirstSnapshot, Purged } from "./storage/store.ts";
 
 /** What a bot is opened with. */
-export interface BotParts extends RecoveryParts, VectorSurroundings, Pick<IndexingParts, "written"> {
+export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<IndexingDeps, "written"> {
   /** The time of its rate window, which goes on while it is not open. */
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
@@ -57,7 +57,7 @@ export interface BotParts extends RecoveryParts, VectorSurroundings, Pick<Indexi
 
 /** A bot on its store: what it knows, the index over it, and all that goes on in the background. */
 export class OpenBot {
-  readonly #parts: BotParts;
+  readonly #deps: BotDeps;
   readonly id: string;
   readonly #state: BotState;
   readonly #index: SearchIndex;
@@ -75,25 +75,25 @@ export class OpenBot {
   #wasLetGo = false;
   #lastWriteMs: number;
 
-  private constructor(parts: BotParts, { state, index, saved }: RecoveredBot) {
-    const { store, clock, ids, info, maxima = ROOM_MAXIMA } = parts;
-    this.#parts = parts;
+  private constructor(deps: BotDeps, { state, index, saved }: RecoveredBot) {
+    const { store, clock, ids, info, maxima = ROOM_MAXIMA } = deps;
+    this.#deps = deps;
     this.id = info().id;
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
-    this.#line = new AnswerLine(parts.answering);
-    this.#snapshots = new Snapshots({ ...parts, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
+    this.#line = new AnswerLine(deps.answering);
+    this.#snapshots = new Snapshots({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
       append: (payload, onFailed, frees) => {
         const appended = store.append(payload, onFailed, frees);
-        appended.then(parts.onWritten, parts.onWriteFailed);
+        appended.then(deps.onWritten, deps.onWriteFailed);
         return appended;
       },
       limits: () => limitsOf(info()),
       clock,
-      windowClock: parts.windowClock(state.lastChargeMs),
+      windowClock: deps.windowClock(state.lastChargeMs),
       ids,
       room: new BotRoom(
         () => {
@@ -103,11 +103,11 @@ export class OpenBot {
         maxima,
         () => this.#indexing.isFull,
       ),
-      memory: parts.memory,
+      memory: deps.memory,
       onFull: () => this.#snapshots.writeForRoom(),
       caughtUp: () => this.#snapshots.caughtUp(),
       onApplied: (change) => {
-        parts.memory?.follow();
+        deps.memory?.follow();
         // Vectors come by themselves.
         if (change.kind !== "vectors") this.#lastWriteMs = clock.wallMs();
         this.#indexing.onApplied(change);
@@ -116,7 +116,7 @@ export class OpenBot {
     });
     this.#ingest = ingest;
     this.#vectors = new BotVectors({
-      ...parts,
+      ...deps,
       botId: info().id,
       state,
       index,
@@ -128,19 +128,19 @@ export class OpenBot {
     });
     // What is stored has the words of before: it would be read anew at the next start.
     const onReadAnew = (): void => this.#snapshots.writeAnyway();
-    this.#indexing = new Indexing({ ...parts, state, index, vectors: this.#vectors, onReadAnew });
-    parts.memory?.measureBy({
+    this.#indexing = new Indexing({ ...deps, state, index, vectors: this.#vectors, onReadAnew });
+    deps.memory?.measureBy({
       held: () => ({ bytes: this.memoryBytes(), waitingBytes: waitingBytes(state, index) }),
       indexBytesAUnit: () => indexBytesAUnit(index),
     });
-    const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: parts.listing };
+    const writing = { state, ingest, ready: () => this.#readyForWrite(), turns: deps.listing };
     const searchable = (id: string) => index.versionOf(id);
     this.#articles = new Articles({
       ...writing,
       searchable,
       passages: passageLinesInSteps,
       // A line of their own: a long text that is looked at before it is written holds up no question.
-      previews: new AnswerLine(parts.answering),
+      previews: new AnswerLine(deps.answering),
       check: () => this.#refuseIfClosed(),
     });
     this.#documents = new ImportedDocuments(writing);
@@ -149,14 +149,14 @@ export class OpenBot {
   }
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
-  static async open(parts: BotParts): Promise<OpenBot> {
-    const turns = new Turns(parts.clock);
-    const bot = new OpenBot(parts, await recoverBot(parts, turns));
+  static async open(deps: BotDeps): Promise<OpenBot> {
+    const turns = new Turns(deps.clock);
+    const bot = new OpenBot(deps, await recoverBot(deps, turns));
     try {
-      parts.memory?.requireOpenable();
+      deps.memory?.requireOpenable();
       await bot.#indexing.catchUp(turns);
-      await bot.useEmbedder(parts.embedder);
-      if (parts.background) void bot.#indexing.written.look();
+      await bot.useEmbedder(deps.embedder);
+      if (deps.background) void bot.#indexing.written.look();
       return bot;
     } catch (error) {
       // Nothing of it may go on by itself; what it has not read to the end is not written.
@@ -167,7 +167,7 @@ export class OpenBot {
 
   /** Its settings as they are now. */
   info(): BotInfo {
-    return this.#parts.info();
+    return this.#deps.info();
   }
 
   get articles(): Articles {
@@ -240,7 +240,7 @@ export class OpenBot {
       documents: this.#state.documents.size,
       characterUsed: this.#state.characterUsed,
       ...this.#indexing.figures,
-      diskBytes: this.#parts.store.sizes().totalBytes,
+      diskBytes: this.#deps.store.sizes().totalBytes,
       memoryBytes: this.memoryBytes(),
       ...(this.#lastWriteMs === 0 ? {} : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
     };
@@ -338,13 +338,13 @@ export class OpenBot {
   async derived(): Promise<DerivedData> {
     this.#refuseIfClosed();
     const tokenCodes = await this.#vectors.tokenCodes();
-    const graph = await this.#parts.store.readCache(GRAPH_CACHE);
+    const graph = await this.#deps.store.readCache(GRAPH_CACHE);
     return { ...(tokenCodes === undefined ? {} : { tokenCodes }), ...(graph === undefined ? {} : { graph }) };
   }
 
   /** Waits for what is in flight, writes what makes the next opening quick, and releases the store. */
   close(): Promise<void> {
-    this.#closing ??= this.#close().finally(() => this.#parts.memory?.close());
+    this.#closing ??= this.#close().finally(() => this.#deps.memory?.close());
     return this.#closing;
   }
 
@@ -355,19 +355,19 @@ export class OpenBot {
   }
 
   async #close(): Promise<void> {
-    this.#parts.memory?.leave();
+    this.#deps.memory?.leave();
     await this.#vectors.close();
     await this.#ingest.settled();
     // What still waits is indexed at the next start: closing must be quick.
     await this.#indexing.close();
     await this.#snapshots.close();
     this.#vectors.release();
-    await this.#parts.store.close();
+    await this.#deps.store.close();
   }
 
   /** It is about to be closed, and can be opened again. */
   letGo(): void {
-    this.#parts.memory?.leave();
+    this.#deps.memory?.leave();
     this.#wasLetGo = true;
   }
   /** Whether it was closed only because others needed its place. */

@@ -47,7 +47,7 @@ export interface ManifestSigns {
 }
 
 /** What a model's own part may use. */
-export interface ModelParts {
+export interface ModelDeps {
   readonly manifest: Manifest;
   /** The verified bytes of the file of the manifest that is for this. */
   readonly read: (part: string) => Promise<Uint8Array>;
@@ -66,7 +66,7 @@ export interface Input {
 }
 
 /** A model's own part: from a text to what its graph is given. */
-export type OpenInput = (parts: ModelParts) => Promise<{
+export type OpenInput = (deps: ModelDeps) => Promise<{
   readonly inputOf: (text: string) => Input;
   /** A piece's letters, by its id, without what marks the beginning or the midst of a word. */
   readonly spelling: (piece: number) => string;

@@ -37,7 +37,7 @@ import { changedArticle, sameMetadata } from "./update.ts";
 import { articleView } from "./view.ts";
 
 /** What writes of articles work with. */
-export interface ArticleWritesParts {
+export interface ArticleWritesDeps {
   readonly state: BotState;
   readonly limits: () => BotLimits;
   readonly clock: Clock;
@@ -72,7 +72,7 @@ export interface ForeseenArticle {
  * one that has the same key, and an upsert for writes in flight of what it would find.
  */
 export class ArticleWrites {
-  readonly #parts: ArticleWritesParts;
+  readonly #deps: ArticleWritesDeps;
   readonly #commits: Commits;
   readonly #articles = new PendingWrites<ArticleFields>();
   readonly #accounts: ArticleAccounts;
@@ -81,18 +81,18 @@ export class ArticleWrites {
   readonly #creating = new Map<string, Promise<void>>();
   readonly #registered: Registered;
 
-  constructor(parts: ArticleWritesParts, commits: Commits) {
-    const { articles, agents, channels } = parts.state;
-    this.#parts = parts;
+  constructor(deps: ArticleWritesDeps, commits: Commits) {
+    const { articles, agents, channels } = deps.state;
+    this.#deps = deps;
     this.#commits = commits;
-    const { state, limits } = parts;
+    const { state, limits } = deps;
     this.#accounts = new ArticleAccounts({
       limits,
       used: () => ({ characters: state.characterUsed, bytes: articles.bytes }),
       durable: (id) => durableSize(articles.get(id)),
       windows: { characters: state.window, bytes: state.byteWindow },
     });
-    this.#lastCreatedAtMs = parts.state.lastCreatedAtMs;
+    this.#lastCreatedAtMs = deps.state.lastCreatedAtMs;
     this.#registered = {
       agent: (name) => agents.get(name) === true,
       channel: (name) => channels.get(name) === true,
@@ -116,7 +116,7 @@ export class ArticleWrites {
     if (article !== old) return this.#put(article, old);
     // Nothing changes; but what it says must be on disk before anyone is told.
     await this.#articles.whenDurable(id);
-    return { article, characterUsed: this.#parts.state.characterUsed };
+    return { article, characterUsed: this.#deps.state.characterUsed };
   }
 
   async delete(id: string, { ifMatch }: ArticleChangeOptions = {}): Promise<void> {
@@ -148,17 +148,17 @@ export class ArticleWrites {
 
   /** The newest version, in flight or durable. */
   newest(id: string): ArticleFields | undefined {
-    return this.#articles.newest(id, this.#parts.state.articles.get(id)?.fields);
+    return this.#articles.newest(id, this.#deps.state.articles.get(id)?.fields);
   }
 
   /** Characters and bytes admitted in the last 60 seconds. */
   rateUsed(): ArticleSize {
-    return this.#accounts.rateUsed(this.#parts.windowClock.nowMs());
+    return this.#accounts.rateUsed(this.#deps.windowClock.nowMs());
   }
 
   #create(draft: ArticleDraft, key?: CreateKey): Promise<WrittenArticle> {
     this.#lastCreatedAtMs = Math.max(this.#lastCreatedAtMs, this.#wallMs());
-    return this.#put(this.#newArticle(draft, this.#parts.ids.next()), undefined, key);
+    return this.#put(this.#newArticle(draft, this.#deps.ids.next()), undefined, key);
   }
 
   /** Creates an article unless that was done with this key, or gives the answer of then. */
@@ -167,9 +167,9 @@ export class ArticleWrites {
     for (let before = this.#creating.get(key); before !== undefined; before = this.#creating.get(key)) await before;
     const violations = new Violations();
     checkIdempotencyKey(idempotencyKey, violations);
-    const known = this.#parts.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
+    const known = this.#deps.state.creates.find(key, Math.max(this.#lastCreatedAtMs, this.#wallMs()));
     // What was accepted once is not refused because an agent has gone since.
-    const same = known === undefined ? undefined : sameAsBefore(known, input, this.#parts.state);
+    const same = known === undefined ? undefined : sameAsBefore(known, input, this.#deps.state);
     if (same !== undefined) return same;
     const draft = violations.gather(() => parseArticle(input, this.#registered));
     if (draft === undefined) return violations.throwIfAny() as never;
@@ -211,7 +211,7 @@ export class ArticleWrites {
       fields !== undefined && wanted.every(([key, value]) => own(fields.metadata, key) === value);
     const ids = new Set<string>();
     const [by, value] = first;
-    for (const { fields } of this.#parts.state.articles.withMetadata(by, String(value))) {
+    for (const { fields } of this.#deps.state.articles.withMetadata(by, String(value))) {
       if (has(fields)) ids.add(fields.id);
     }
     for (const [id, fields] of this.#articles.inFlight()) if (has(fields)) ids.add(id);
@@ -219,7 +219,7 @@ export class ArticleWrites {
   }
 
   async #put(article: ArticleFields, old: ArticleFields | undefined, create?: CreateKey): Promise<WrittenArticle> {
-    this.#parts.memory?.require(growthBetween(old, article));
+    this.#deps.memory?.require(growthBetween(old, article));
     const { charge, require } = this.#judged(article, old);
     require();
     const record = { kind: "articlePut", article, charge, ...(create === undefined ? {} : { create }) } as const;
@@ -232,7 +232,7 @@ export class ArticleWrites {
   }
 
   #foreseen(article: ArticleFields, old: ArticleFields | undefined): ForeseenArticle {
-    const { quotaCharacters } = this.#parts.limits();
+    const { quotaCharacters } = this.#deps.limits();
     const { charge, used, growth, waitMs } = this.#judged(article, old);
     const { characters } = charge;
     const before = old?.characterCount ?? 0;
@@ -248,7 +248,7 @@ export class ArticleWrites {
 
   /** What quotas and rates say of a version, now. */
   #judged(article: ArticleFields, old: ArticleFields | undefined): Judgement {
-    return this.#accounts.judge(article.id, sizeOf(article), sizeOf(old), this.#parts.windowClock.nowMs());
+    return this.#accounts.judge(article.id, sizeOf(article), sizeOf(old), this.#deps.windowClock.nowMs());
   }
 
   /** The version that the next write is decided on, what it takes of quotas, and what it was charged. */
@@ -268,7 +268,7 @@ export class ArticleWrites {
   }
 
   #wallMs(): number {
-    return Math.floor(this.#parts.clock.wallMs());
+    return Math.floor(this.#deps.clock.wallMs());
   }
 }
 

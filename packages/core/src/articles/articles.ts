@@ -40,7 +40,7 @@ interface Foreseen extends Pick<ArticlePreview, "charge" | "characterLeft"> {
   readonly waitMs: number | undefined;
 }
 
-export interface ArticlesParts {
+export interface ArticlesDeps {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
@@ -71,58 +71,58 @@ const STEP_ARTICLES = 64;
 
 /** The articles of a bot that is open. */
 export class Articles {
-  readonly #parts: ArticlesParts;
+  readonly #deps: ArticlesDeps;
 
-  constructor(parts: ArticlesParts) {
-    this.#parts = parts;
+  constructor(deps: ArticlesDeps) {
+    this.#deps = deps;
   }
 
   async create(input: unknown, options: ArticleCreateOptions = {}): Promise<ArticleWrite> {
-    await this.#parts.ready();
-    return this.#written(await this.#parts.ingest.articles.create(input, options));
+    await this.#deps.ready();
+    return this.#written(await this.#deps.ingest.articles.create(input, options));
   }
 
   async update(id: string, patch: unknown, options: ArticleChangeOptions = {}): Promise<ArticleWrite> {
-    await this.#parts.ready();
-    return this.#written(await this.#parts.ingest.articles.update(id, patch, options));
+    await this.#deps.ready();
+    return this.#written(await this.#deps.ingest.articles.update(id, patch, options));
   }
 
   async upsert(by: ArticleKeys, input: unknown): Promise<ArticleUpsert> {
-    await this.#parts.ready();
-    const written = await this.#parts.ingest.articles.upsert(by, input);
+    await this.#deps.ready();
+    const written = await this.#deps.ingest.articles.upsert(by, input);
     return { ...this.#written(written), isNew: written.isNew };
   }
 
   /** What a create, or with `id` an update, would come to. */
   async preview(input: unknown, { signal }: ArticlePreviewOptions = {}): Promise<ArticlePreview> {
     signal?.throwIfAborted();
-    const { previews, check, passages: cut } = this.#parts;
-    const { article, document, charge, characterLeft, waitMs } = this.#parts.ingest.articles.foresee(input);
+    const { previews, check, passages: cut } = this.#deps;
+    const { article, document, charge, characterLeft, waitMs } = this.#deps.ingest.articles.foresee(input);
     const passages = await previews.answer({ begin: () => cut(document), check, signal });
     const waitSeconds = waitMs === undefined ? null : Math.ceil(waitMs / 1_000);
     return { characterCount: article.characterCount, charge, characterLeft, waitSeconds, passages };
   }
 
   async delete(id: string, options: ArticleChangeOptions = {}): Promise<void> {
-    await this.#parts.ready();
-    await this.#parts.ingest.articles.delete(id, options);
+    await this.#deps.ready();
+    await this.#deps.ingest.articles.delete(id, options);
   }
 
   get(id: string): Article | undefined {
-    const article = this.#parts.state.articles.get(id);
+    const article = this.#deps.state.articles.get(id);
     return article === undefined ? undefined : this.#articleOf(article);
   }
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: ArticleFilter = {}): Promise<Article[]> {
-    return this.#parts.turns.take(this.#listed(filter));
+    return this.#deps.turns.take(this.#listed(filter));
   }
 
   /** As {@link list}, so many of them, behind those of the page before. */
   async page(request: ArticlePageRequest): Promise<ArticlePage> {
     const { limit = Number.POSITIVE_INFINITY } = request;
     // One more, to know whether there is a next page.
-    const found = await this.#parts.turns.take(this.#listed(request, pageStart(request), limit + 1));
+    const found = await this.#deps.turns.take(this.#listed(request, pageStart(request), limit + 1));
     const articles = found.slice(0, limit);
     const last = articles.at(-1);
     if (found.length === articles.length || last === undefined) return { articles };
@@ -137,7 +137,7 @@ export class Articles {
 
   *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Steps<Article[]> {
     const articles: Article[] = [];
-    for (const article of yield* articlesIn(this.#parts.state, filter, { start, max })) {
+    for (const article of yield* articlesIn(this.#deps.state, filter, { start, max })) {
       articles.push(this.#articleOf(article));
       if (articles.length % STEP_ARTICLES === 0) yield;
     }
@@ -146,7 +146,7 @@ export class Articles {
 
   #written({ article, characterUsed, isReplayed }: Written): ArticleWrite {
     // Between the write and this answer a later one may have come: the caller is told of its own.
-    const now = this.#parts.state.articles.get(article.id);
+    const now = this.#deps.state.articles.get(article.id);
     const version = now?.fields === article ? now.version : Number.POSITIVE_INFINITY;
     const view = this.#articleOf({ fields: article, version });
     return { article: view, characterUsed, ...(isReplayed === undefined ? {} : { isReplayed }) };
@@ -154,7 +154,7 @@ export class Articles {
 
   #articleOf({ fields, version }: Omit<VersionedArticle, "bytes">): Article {
     // A newer one is found where it was written while a long list is made.
-    const isFound = (this.#parts.searchable(fields.id) ?? -1) >= version;
+    const isFound = (this.#deps.searchable(fields.id) ?? -1) >= version;
     return frozen(articleView(fields, isFound ? "active" : "uploading"));
   }
 }

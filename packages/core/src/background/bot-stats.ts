@@ -5,7 +5,7 @@ import type { BotInfo, BotStats, LanguageChange } from "../model/types.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 
 /** What the figures of a bot are taken from. */
-export interface StatsParts {
+export interface StatsDeps {
   readonly info: BotInfo;
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -18,8 +18,8 @@ export interface StatsParts {
 }
 
 /** The figures of a bot as it is now. */
-export function statsOf(parts: StatsParts): BotStats {
-  const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = parts;
+export function statsOf(deps: StatsDeps): BotStats {
+  const { info, state, index, rateUsed, queue, languageChange, vectors, sizes } = deps;
   const documents = { WEBPAGE: 0, PDF: 0, DOCUMENT: 0, TABLE: 0, QNA: 0 };
   for (const { document } of state.documents.values()) documents[document.type] += 1;
   return {

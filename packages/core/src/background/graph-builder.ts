@@ -9,7 +9,7 @@ import type { Logger } from "../platform/log-event.ts";
 import type { SharedTurns } from "../scheduling/shared-turns.ts";
 import { othersTurn } from "../scheduling/slices.ts";
 
-export interface GraphUpkeepParts {
+export interface GraphUpkeepDeps {
   readonly botId: string;
   readonly index: SearchIndex;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ const REST_MS = 1;
 
 /** Builds the graph of a bot's vectors in the background, as soon as it has enough of them, and keeps it for the next start. */
 export class GraphUpkeep {
-  readonly #parts: GraphUpkeepParts;
+  readonly #deps: GraphUpkeepDeps;
   #building: Promise<void> | undefined;
   /** The kept graph has not been looked at yet: what it has need not be built. */
   #isHeldUp = false;
@@ -52,13 +52,13 @@ export class GraphUpkeep {
   #era = 0;
   #isClosed = false;
 
-  constructor(parts: GraphUpkeepParts) {
-    this.#parts = parts;
+  constructor(deps: GraphUpkeepDeps) {
+    this.#deps = deps;
   }
 
   /** A place for vectors, with a graph above them as soon as there are enough, where the library is to be had. */
   async newVectors(dimensions: number): Promise<PassageVectors> {
-    const { graphs, graphVectorsMin } = this.#parts;
+    const { graphs, graphVectorsMin } = this.#deps;
     const made = await graphs();
     if ("missing" in made) {
       this.#missing = made.missing;
@@ -69,12 +69,12 @@ export class GraphUpkeep {
 
   /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
   get status(): VectorStats["graph"] {
-    return this.missed === undefined ? (this.#parts.index.partVectors.rows?.graph ?? "none") : "unavailable";
+    return this.missed === undefined ? (this.#deps.index.partVectors.rows?.graph ?? "none") : "unavailable";
   }
 
   /** Why there is no graph where one would be faster. */
   get missed(): Missing | undefined {
-    const { index, graphVectorsMin } = this.#parts;
+    const { index, graphVectorsMin } = this.#deps;
     return (index.partVectors.rows?.count ?? 0) >= graphVectorsMin ? this.#missing : undefined;
   }
 
@@ -92,7 +92,7 @@ export class GraphUpkeep {
 
   /** Takes over the kept graph, if it fits these vectors, and builds what it lacks. */
   async load(vectors: PassageVectors): Promise<void> {
-    const { index, cache } = this.#parts;
+    const { index, cache } = this.#deps;
     if (vectors.graph === "building") {
       // One that cannot be read is built again.
       const era = this.#era;
@@ -109,7 +109,7 @@ export class GraphUpkeep {
   }
 
   #tellOfDropped(): void {
-    const { logger, botId } = this.#parts;
+    const { logger, botId } = this.#deps;
     const message =
       "The kept graph cannot be used: its bytes have changed on the disk, or it was made by another version or in another way. " +
       "It is built again from the vectors; nothing is lost.";
@@ -119,7 +119,7 @@ export class GraphUpkeep {
   /** Nothing is kept any more that knows of vectors that are gone. Resolves when nothing of it is on its way but into the cache. */
   async forgetGone(): Promise<void> {
     this.#era += 1;
-    await this.#parts.index.partVectors.rows?.forgetGone();
+    await this.#deps.index.partVectors.rows?.forgetGone();
   }
 
   /** Keeps the graph for the next start as if that had never been done. */
@@ -145,7 +145,7 @@ export class GraphUpkeep {
 
   #goOn(): void {
     if (this.#isHeldUp || this.#isClosed) return;
-    const vectors = this.#parts.index.partVectors.rows;
+    const vectors = this.#deps.index.partVectors.rows;
     if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
   }
 
@@ -156,7 +156,7 @@ export class GraphUpkeep {
 
   /** Once for the vectors that are searched now. */
   #tellOfScan(): void {
-    const { index, logger, botId } = this.#parts;
+    const { index, logger, botId } = this.#deps;
     const { missed } = this;
     if (missed === undefined || this.#toldOf === index.partVectors.rows) return;
     this.#toldOf = index.partVectors.rows;
@@ -164,7 +164,7 @@ export class GraphUpkeep {
   }
 
   async #build(): Promise<void> {
-    const { index, sleep, logger, botId } = this.#parts;
+    const { index, sleep, logger, botId } = this.#deps;
     await sleep(0);
     const vectors = index.partVectors.rows;
     try {
@@ -179,7 +179,7 @@ export class GraphUpkeep {
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
-    const { index, clock } = this.#parts;
+    const { index, clock } = this.#deps;
     const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
     const hasWork = (): boolean => isCurrent() && vectors.hasWork;
     // Vectors can come while the graph is saved: then it goes round once more.
@@ -192,12 +192,12 @@ export class GraphUpkeep {
 
   /** A question takes several rounds of the event loop, and a slice in each would make it wait as often. */
   async #rest(): Promise<void> {
-    const { answering, sleep } = this.#parts;
+    const { answering, sleep } = this.#deps;
     await (answering.isQuiet ? othersTurn() : sleep(REST_MS));
   }
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {
-    const { cache, logger, botId } = this.#parts;
+    const { cache, logger, botId } = this.#deps;
     // Also where it fails: it is tried again when as many have come once more.
     this.#unsaved = 0;
     const era = this.#era;

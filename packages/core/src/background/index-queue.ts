@@ -21,7 +21,7 @@ interface Waiter {
   readonly reject: (error: LoredexError) => void;
 }
 
-export interface IndexQueueParts {
+export interface IndexQueueDeps {
   /** Makes the newest version of a document searchable, in steps. */
   readonly index: (id: string) => Steps<void>;
   readonly turns: Turns;
@@ -45,7 +45,7 @@ export interface IndexingMemory {
  * after some times finished as it was begun: what it has become meanwhile waits behind all others, or they would wait for ever.
  */
 export class IndexQueue {
-  readonly #parts: IndexQueueParts;
+  readonly #deps: IndexQueueDeps;
   /** What waits, in order, each with a number that is higher than all before it. What is being indexed is in it if it has been written again. */
   readonly #waiting = new Map<string, number>();
   /** What is to be done besides, before the next document. */
@@ -61,8 +61,8 @@ export class IndexQueue {
   /** Who waits for what is done between two documents; told again is told once. */
   readonly #told = new Set<() => void>();
 
-  constructor(parts: IndexQueueParts) {
-    this.#parts = parts;
+  constructor(deps: IndexQueueDeps) {
+    this.#deps = deps;
   }
 
   /** Documents that wait or are being indexed. */
@@ -132,8 +132,8 @@ export class IndexQueue {
 
   /** Resolves when the queue has room; at once if it has, or if it stands still: then writes are refused for want of memory. */
   async whenRoom(): Promise<void> {
-    if (this.#isStalled || this.length < this.#parts.lengthMax) return;
-    await this.#whenAtMost(this.#parts.lengthMax - 1).catch(() => undefined);
+    if (this.#isStalled || this.length < this.#deps.lengthMax) return;
+    await this.#whenAtMost(this.#deps.lengthMax - 1).catch(() => undefined);
   }
 
   /** Drops what waits: it is indexed after the next start. */
@@ -163,7 +163,7 @@ export class IndexQueue {
   }
 
   async #run(): Promise<void> {
-    const { turns } = this.#parts;
+    const { turns } = this.#deps;
     await turns.rest();
     for (;;) {
       const chore = this.#chores.shift();
@@ -178,24 +178,24 @@ export class IndexQueue {
   }
 
   #lacksMemory({ id, state }: Current): boolean {
-    return !this.#closed && state !== "gone" && this.#parts.memory?.hasRoomFor(id) === false;
+    return !this.#closed && state !== "gone" && this.#deps.memory?.hasRoomFor(id) === false;
   }
 
   /** Nobody is to wait for what may take for ever: each is told. */
   async #stall(): Promise<void> {
-    if (!this.#isStalled) this.#parts.logger({ level: "warn", event: "indexingStalled", message: STALLED });
+    if (!this.#isStalled) this.#deps.logger({ level: "warn", event: "indexingStalled", message: STALLED });
     this.#isStalled = true;
     for (const { reject } of this.#waiters.splice(0)) reject(new LoredexError("OUT_OF_MEMORY", STALLED));
-    await this.#parts.memory?.pause(this.#closing.signal);
+    await this.#deps.memory?.pause(this.#closing.signal);
   }
 
   /** What cannot be done is left: documents must not wait for it. */
   async #doChore(chore: Steps<void>): Promise<void> {
     try {
-      await this.#parts.turns.take(chore, () => !this.#closed);
+      await this.#deps.turns.take(chore, () => !this.#closed);
     } catch (error) {
       const message = "What was to be done for the index besides documents could not be done: it goes on as it is.";
-      this.#parts.logger({ level: "error", event: "indexChoreFailed", message, error });
+      this.#deps.logger({ level: "error", event: "indexChoreFailed", message, error });
     }
   }
 
@@ -213,11 +213,11 @@ export class IndexQueue {
       !this.#closed && (current.state === "wanted" || (current.state === "newer" && !mayRestart));
     let isDone = true;
     try {
-      isDone = (await this.#parts.turns.take(toTheEnd(this.#parts.index(id)), isWanted)) === true;
+      isDone = (await this.#deps.turns.take(toTheEnd(this.#deps.index(id)), isWanted)) === true;
     } catch (error) {
       this.#failures += 1;
       const message = `Document ${id} could not be indexed.`;
-      this.#parts.logger({ level: "error", event: "indexFailed", message, error });
+      this.#deps.logger({ level: "error", event: "indexFailed", message, error });
     }
     current.restarts++;
     // Begun anew in its place: nobody before it has been told that it is there.

@@ -16,9 +16,9 @@ import { isDoneWithin, type Steps, Turns } from "../scheduling/steps.ts";
 import type { BotVectors } from "./embedding/bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";
-import { WrittenLanguage, type WrittenLanguageParts } from "./written-language.ts";
+import { WrittenLanguage, type WrittenLanguageDeps } from "./written-language.ts";
 
-export interface IndexingParts extends Pick<WrittenLanguageParts, "info" | "written" | "background"> {
+export interface IndexingDeps extends Pick<WrittenLanguageDeps, "info" | "written" | "background"> {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly vectors: BotVectors;
@@ -46,7 +46,7 @@ interface Change {
 
 /** Has the index follow the state: what was written waits in the queue, what was deleted is gone at once. */
 export class Indexing {
-  readonly #parts: IndexingParts;
+  readonly #deps: IndexingDeps;
   readonly queue: IndexQueue;
   readonly written: WrittenLanguage;
   #isCompacting = false;
@@ -56,14 +56,14 @@ export class Indexing {
   /** So many passages were there when a document found no room last. */
   #fullAt = Number.POSITIVE_INFINITY;
 
-  constructor(parts: IndexingParts) {
-    this.#parts = parts;
-    const { memory, sleep, state, index } = parts;
-    this.written = new WrittenLanguage(parts);
+  constructor(deps: IndexingDeps) {
+    this.#deps = deps;
+    const { memory, sleep, state, index } = deps;
+    this.written = new WrittenLanguage(deps);
     this.queue = new IndexQueue({
       index: (id) => this.#indexInSteps(id),
-      turns: new Turns(parts.clock, undefined, parts.index.still),
-      logger: parts.logger,
+      turns: new Turns(deps.clock, undefined, deps.index.still),
+      logger: deps.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
       memory: memory && {
         hasRoomFor: (id) => {
@@ -88,7 +88,7 @@ export class Indexing {
   /** How far its words are read in another language; undefined while they are not. */
   get languageChange(): LanguageChange | undefined {
     if (!this.isChangingLanguage) return undefined;
-    const documents = this.#parts.index.documents.count;
+    const documents = this.#deps.index.documents.count;
     return { documents, documentsRead: Math.min(this.#change?.other?.documentCount ?? 0, documents) };
   }
 
@@ -109,7 +109,7 @@ export class Indexing {
   }
 
   async #make(change: Change): Promise<void> {
-    const { index, clock, logger } = this.#parts;
+    const { index, clock, logger } = this.#deps;
     const isWanted = (): boolean => this.#change === change && !this.queue.isClosed;
     try {
       // No change of before can end any more: what the index has now it keeps.
@@ -128,7 +128,7 @@ export class Indexing {
   }
 
   *#takeOver(other: OtherLanguage, isWanted: () => boolean): Steps<void> {
-    if (yield* other.takeOver(isWanted)) this.#parts.onReadAnew();
+    if (yield* other.takeOver(isWanted)) this.#deps.onReadAnew();
   }
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile, or when there is no memory for more: the rest is indexed later. */
@@ -141,12 +141,12 @@ export class Indexing {
       () => false,
     );
     // Every start to come would read it all again.
-    if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#parts.onReadAnew();
+    if (isWhole && kept === 0 && missing >= READ_ANEW_MIN) this.#deps.onReadAnew();
   }
 
   /** How many documents are searchable as they were kept, and how many have to be read. */
   *#queueMissing(): Steps<{ readonly kept: number; readonly missing: number }> {
-    const { state, index } = this.#parts;
+    const { state, index } = this.#deps;
     let [kept, missing] = [0, 0];
     for (const id of searchableIds(state)) {
       if (index.versionOf(id) === newestVersionNumber(state, id)) kept++;
@@ -178,7 +178,7 @@ export class Indexing {
 
   /** A record has become state. */
   onApplied(change: IndexChange): void {
-    const { index, vectors } = this.#parts;
+    const { index, vectors } = this.#deps;
     if (change.kind === "none") return;
     const { kind, id } = change;
     if (kind === "index") {
@@ -202,23 +202,23 @@ export class Indexing {
   /** Whatever becomes of them in memory, they are durable: who wrote them must not do it again. */
   #takeVectors(id: string): void {
     try {
-      this.#parts.vectors.onVectors(id);
+      this.#deps.vectors.onVectors(id);
     } catch (error) {
       const message = `Document ${id} has vectors that cannot be searched: it is found by words.`;
-      this.#parts.logger({ level: "error", event: "vectorsNotUsed", message, error });
+      this.#deps.logger({ level: "error", event: "vectorsNotUsed", message, error });
     }
   }
 
   /** Metadata is seen by the next search; but a version that still waits is only ever seen whole. */
   #amend(id: string): void {
-    const { state, index } = this.#parts;
+    const { state, index } = this.#deps;
     const newest = newestVersion(state, id);
     if (newest !== undefined && index.versionOf(id) === newest.version) index.amend(newest.document);
   }
 
   /** Resolves when nothing is in the index any more that was deleted or replaced before the call. */
   async leaveGone(): Promise<void> {
-    const { index, clock } = this.#parts;
+    const { index, clock } = this.#deps;
     await index.still.whenFree();
     await this.queue.whenIdle();
     await new Turns(clock, undefined, index.still).take(this.#leaveReplaced());
@@ -226,7 +226,7 @@ export class Indexing {
 
   /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
   *#leaveReplaced(): Steps<void> {
-    const { state, index } = this.#parts;
+    const { state, index } = this.#deps;
     for (const { document, version } of [...index.documents]) {
       const { id } = document;
       const isIn = index.versionOf(id) === version;
@@ -237,17 +237,17 @@ export class Indexing {
 
   /** Whether a document that is new would find no room: none has been made since one found none. */
   get isFull(): boolean {
-    return this.#parts.index.lexical.passageCount >= this.#fullAt;
+    return this.#deps.index.lexical.passageCount >= this.#fullAt;
   }
 
   /** A single document that is too large for an index of which less than half is taken says nothing about others. */
   #noteFull(): void {
-    const { lexical } = this.#parts.index;
+    const { lexical } = this.#deps.index;
     if (!lexical.hasRoomWithoutGone(lexical.passageCount)) this.#fullAt = lexical.passageCount;
   }
 
   *#indexInSteps(id: string): Steps<void> {
-    const { state, index, vectors } = this.#parts;
+    const { state, index, vectors } = this.#deps;
     const newest = newestVersion(state, id);
     if (newest === undefined) return;
     const { version } = newest;
@@ -262,7 +262,7 @@ export class Indexing {
       else this.#noteFull();
     }
     const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
-    this.#parts.memory?.follow();
+    this.#deps.memory?.follow();
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
     // Between two documents, and beside what still waits.
@@ -273,7 +273,7 @@ export class Indexing {
 
   /** Of little that is left nothing is put off. */
   #tidy(left: Steps<void>): void {
-    if (!isDoneWithin(TIDYING_MS, left, this.#parts.clock)) this.queue.addChore(this.#tidied(left));
+    if (!isDoneWithin(TIDYING_MS, left, this.#deps.clock)) this.queue.addChore(this.#tidied(left));
     this.#compactIfDue();
   }
 
@@ -285,13 +285,13 @@ export class Indexing {
 
   /** Memory follows what is there: between two documents, for what is on its way in has its numbers already. */
   #compactIfDue(): void {
-    if (this.#isCompacting || !isMostlyGone(this.#parts.index)) return;
+    if (this.#isCompacting || !isMostlyGone(this.#deps.index)) return;
     this.#isCompacting = true;
     this.queue.addChore(this.#compact());
   }
 
   *#compact(): Steps<void> {
-    const { index, logger } = this.#parts;
+    const { index, logger } = this.#deps;
     try {
       yield* compact(index);
     } catch (error) {

@@ -18,7 +18,7 @@ import type { Steps, Turns } from "../scheduling/steps.ts";
 import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
 import { stateBytes } from "./memory-estimate.ts";
 
-export interface RecoveryParts {
+export interface RecoveryDeps {
   /** The bot's memory. Default: there always is enough. */
   readonly memory?: BotMemory | undefined;
   readonly store: Store;
@@ -37,17 +37,17 @@ export interface RecoveredBot {
  * A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. In turns: the
  * other bots are served meanwhile. Where that fails, the store is closed.
  */
-export async function recoverBot(parts: RecoveryParts, turns: Turns): Promise<RecoveredBot> {
+export async function recoverBot(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot> {
   try {
-    return await recovered(parts, turns);
+    return await recovered(deps, turns);
   } catch (error) {
-    await parts.store.close();
+    await deps.store.close();
     throw error;
   }
 }
 
-async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredBot> {
-  const { store, info, logger, memory } = parts;
+async function recovered(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot> {
+  const { store, info, logger, memory } = deps;
   const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
   memory?.measureBy({ held: () => ({ bytes: stateBytes(state), waitingBytes: 0 }), indexBytesAUnit: () => 0 });
@@ -79,8 +79,8 @@ async function recovered(parts: RecoveryParts, turns: Turns): Promise<RecoveredB
     const message = `${report.damagedSnapshots} damaged snapshots were passed over; an older one and the log gave the same state.`;
     logger({ level: "warn", event: "damagedSnapshot", message, botId });
   }
-  for (const dropped of snapshot?.dropped ?? []) tellDropped(parts, dropped);
-  return { state, ...(await turns.take(withinMemory(derivedOf(parts, snapshot, state), memory))) };
+  for (const dropped of snapshot?.dropped ?? []) tellDropped(deps, dropped);
+  return { state, ...(await turns.take(withinMemory(derivedOf(deps, snapshot, state), memory))) };
 }
 
 /** So many steps of a reading are made before its memory is looked at. */
@@ -108,7 +108,7 @@ const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, part: string, men
 ]);
 
 /** A file that is gone was most often deleted by somebody: the disk is to blame for wrong bytes. */
-function tellDropped({ info, logger }: RecoveryParts, { name, reason, isMissing }: DroppedSection): void {
+function tellDropped({ info, logger }: RecoveryDeps, { name, reason, isMissing }: DroppedSection): void {
   const [event, part, mend] = MADE_AGAIN.get(name) ?? ["sectionDropped", "A part of the snapshot", "It is made anew."];
   const what = isMissing === true ? "is missing, as after somebody has deleted it" : "is damaged";
   const after = isMissing === true ? "" : " Check the disk.";
@@ -118,19 +118,18 @@ function tellDropped({ info, logger }: RecoveryParts, { name, reason, isMissing 
 
 /** What need not be made again, since the snapshot has it. */
 function* derivedOf(
-  parts: RecoveryParts,
+  deps: RecoveryDeps,
   snapshot: LoadedSnapshot | undefined,
   state: BotState,
 ): Steps<{ index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
-  const index = snapshot === undefined ? undefined : yield* storedIndex(parts, snapshot, state);
-  if (snapshot === undefined || index === undefined)
-    return { index: new SearchIndex(parts.analyzer), saved: new Map() };
-  return { index, saved: yield* savedByStudent(parts, snapshot) };
+  const index = snapshot === undefined ? undefined : yield* storedIndex(deps, snapshot, state);
+  if (snapshot === undefined || index === undefined) return { index: new SearchIndex(deps.analyzer), saved: new Map() };
+  return { index, saved: yield* savedByStudent(deps, snapshot) };
 }
 
 /** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
 function* storedIndex(
-  { analyzer, info, logger, memory }: RecoveryParts,
+  { analyzer, info, logger, memory }: RecoveryDeps,
   { sections }: LoadedSnapshot,
   state: BotState,
 ): Steps<SearchIndex | undefined> {
@@ -149,7 +148,7 @@ function* storedIndex(
 
 /** The student's vectors of a snapshot; none if they cannot be understood. */
 function* savedByStudent(
-  { info, logger }: RecoveryParts,
+  { info, logger }: RecoveryDeps,
   { sections }: LoadedSnapshot,
 ): Steps<ReadonlyMap<string, SavedVectors>> {
   try {

@@ -8,7 +8,7 @@ import type { Logger } from "../platform/log-event.ts";
 import { aMillisecond, othersTurn, SLICING, type Slicing } from "../scheduling/slices.ts";
 import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
-export interface SnapshotsParts {
+export interface SnapshotsDeps {
   readonly store: Store;
   readonly state: BotState;
   readonly index: SearchIndex;
@@ -42,7 +42,7 @@ function restAfter(state: BotState): () => Promise<unknown> {
 
 /** When a bot's snapshots are written, and what goes into them. */
 export class Snapshots {
-  readonly #parts: SnapshotsParts;
+  readonly #deps: SnapshotsDeps;
   #writing: Promise<void> | undefined;
   /** Derived sections that were too long: it is said once of each. */
   readonly #leftOut = new Set<string>();
@@ -53,13 +53,13 @@ export class Snapshots {
   #purging: Promise<void> | undefined;
   #hasStopped = false;
 
-  constructor(parts: SnapshotsParts) {
-    this.#parts = parts;
+  constructor(deps: SnapshotsDeps) {
+    this.#deps = deps;
   }
 
   /** What one of the state as it is now consists of. */
   contents(): FirstSnapshot {
-    const { state, index } = this.#parts;
+    const { state, index } = this.#deps;
     return contentsOf(state, index, { ...SLICING, rest: restAfter(state) });
   }
 
@@ -68,12 +68,12 @@ export class Snapshots {
     // One of before would have what is being deleted.
     while (this.#purging !== undefined) await this.#purging;
     const { sequence, sections } = this.contents();
-    for (const name of await this.#parts.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
+    for (const name of await this.#deps.store.writeSnapshot(sequence, sections)) this.#tellOfMissing(name);
   }
 
   /** Replaces all that is stored by what is here when `ready` has resolved: see {@link Store.purge}. */
   purge(ready: () => Promise<void>): Promise<Purged> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const contents = async (): Promise<FirstSnapshot> => {
       await ready();
       return this.contents();
@@ -92,7 +92,7 @@ export class Snapshots {
   #tellOfMissing(section: string): void {
     if (this.#leftOut.has(section)) return;
     this.#leftOut.add(section);
-    const { logger, botId } = this.#parts;
+    const { logger, botId } = this.#deps;
     const message = `Snapshots are written without "${section}", which has grown too long: every start makes it again, and takes longer.`;
     logger({ level: "warn", event: "snapshotPartLeftOut", message, botId });
   }
@@ -111,7 +111,7 @@ export class Snapshots {
 
   /** Writes one in the background if anything has come since the last one: it has nothing of what was deleted. */
   writeForRoom(): void {
-    const { logBytesSinceSnapshot } = this.#parts.store.sizes();
+    const { logBytesSinceSnapshot } = this.#deps.store.sizes();
     if (logBytesSinceSnapshot > Math.max(0, this.#failedAtBytes)) this.#writeNow();
   }
 
@@ -120,8 +120,8 @@ export class Snapshots {
    * nobody limits are quicker than snapshots, which give all others their turn: the log would grow until the bot is full. Never rejects.
    */
   caughtUp(): Promise<void> | undefined {
-    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
-    const isAhead = logBytesSinceSnapshot > Math.max(this.#parts.lagBytesMax, snapshotBytes);
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#deps.store.sizes();
+    const isAhead = logBytesSinceSnapshot > Math.max(this.#deps.lagBytesMax, snapshotBytes);
     return isAhead ? this.#writing : undefined;
   }
 
@@ -153,13 +153,13 @@ export class Snapshots {
   }
 
   #isDue(bytesMin: number): boolean {
-    const { logBytesSinceSnapshot, snapshotBytes } = this.#parts.store.sizes();
+    const { logBytesSinceSnapshot, snapshotBytes } = this.#deps.store.sizes();
     const againAt = this.#failedAtBytes + SNAPSHOT_LOG_BYTES_MIN;
     return logBytesSinceSnapshot > Math.max(bytesMin, snapshotBytes * SNAPSHOT_LOG_SHARE, againAt);
   }
 
   async #tryWrite(): Promise<void> {
-    const { logger, botId, store } = this.#parts;
+    const { logger, botId, store } = this.#deps;
     try {
       await this.write();
       this.#failedAtBytes = Number.NEGATIVE_INFINITY;

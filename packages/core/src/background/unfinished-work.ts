@@ -9,7 +9,7 @@ export type Progress =
   /** It has to wait, or was let go. */
   | "stuck";
 
-export interface UnfinishedWorkParts {
+export interface UnfinishedWorkDeps {
   /** The name of a bot's embedder; undefined if nobody here can do its work. */
   readonly embedderOf: (id: string) => string | undefined;
   /** Opens a bot and has its work go on. Never rejects. */
@@ -29,7 +29,7 @@ interface Pause {
  * embedder gets nowhere its bots wait, and the others' go on.
  */
 export class UnfinishedWork {
-  readonly #parts: UnfinishedWorkParts;
+  readonly #deps: UnfinishedWorkDeps;
   /** In the order in which they are taken up. */
   readonly #bots = new Set<string>();
   /** By the embedder's name. */
@@ -37,8 +37,8 @@ export class UnfinishedWork {
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(parts: UnfinishedWorkParts) {
-    this.#parts = parts;
+  constructor(deps: UnfinishedWorkDeps) {
+    this.#deps = deps;
   }
 
   /** A bot that is not open has work left. */
@@ -61,9 +61,9 @@ export class UnfinishedWork {
   async #run(): Promise<void> {
     for (let id = this.#next(); id !== undefined; id = this.#next()) {
       this.#bots.delete(id);
-      const embedder = this.#parts.embedderOf(id);
+      const embedder = this.#deps.embedderOf(id);
       if (embedder === undefined) continue;
-      const progress = await this.#parts.takeUp(id);
+      const progress = await this.#deps.takeUp(id);
       if (progress === "done") this.#pauses.delete(embedder);
       else if (progress === "stuck") this.#pause(embedder);
     }
@@ -75,7 +75,7 @@ export class UnfinishedWork {
   #next(): string | undefined {
     if (this.#closing.signal.aborted) return undefined;
     for (const id of this.#bots) {
-      const pause = this.#pauses.get(this.#parts.embedderOf(id) ?? "");
+      const pause = this.#pauses.get(this.#deps.embedderOf(id) ?? "");
       if (pause === undefined || pause.isOver) return id;
     }
     return undefined;
@@ -86,7 +86,7 @@ export class UnfinishedWork {
     const pause: Pause = { tries, isOver: false };
     this.#pauses.set(embedder, pause);
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** (tries - 1));
-    void this.#parts.sleep(delayMs, this.#closing.signal).then(() => {
+    void this.#deps.sleep(delayMs, this.#closing.signal).then(() => {
       pause.isOver = true;
       this.#goOn();
     });

@@ -40,7 +40,7 @@ export interface WrittenLanguageSurroundings {
   readonly onKnown: (writtenIn: string | undefined) => void;
 }
 
-export interface WrittenLanguageParts {
+export interface WrittenLanguageDeps {
   readonly index: SearchIndex;
   readonly clock: Clock;
   readonly info: () => Pick<BotInfo, "language">;
@@ -54,7 +54,7 @@ export interface WrittenLanguageParts {
  * {@link SAMPLE_UNITS} of each, in turns. Only the result is stored, beside the bot's figures.
  */
 export class WrittenLanguage {
-  readonly #parts: WrittenLanguageParts;
+  readonly #deps: WrittenLanguageDeps;
   #found: string | undefined;
   /** What the index and the bot's language were when documents were last read. */
   #readAt = "";
@@ -62,9 +62,9 @@ export class WrittenLanguage {
   #reading: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(parts: WrittenLanguageParts) {
-    this.#parts = parts;
-    this.#found = parts.written.lastKnown;
+  constructor(deps: WrittenLanguageDeps) {
+    this.#deps = deps;
+    this.#found = deps.written.lastKnown;
   }
 
   /** The language of most of its newest documents, or `auto` for several, where that is not the bot's; else undefined. */
@@ -74,8 +74,8 @@ export class WrittenLanguage {
 
   /** Whether enough has changed to read the newest documents again. */
   get isDue(): boolean {
-    const { changes, count } = this.#parts.index.documents;
-    if (!this.#parts.background || this.#readAt === "" || this.#reading !== undefined) return false;
+    const { changes, count } = this.#deps.index.documents;
+    if (!this.#deps.background || this.#readAt === "" || this.#reading !== undefined) return false;
     return changes - this.#readAtChanges >= Math.max(CHANGES_MIN, count / 2);
   }
 
@@ -96,7 +96,7 @@ export class WrittenLanguage {
   }
 
   async #look(): Promise<void> {
-    const { index, info, clock, written } = this.#parts;
+    const { index, info, clock, written } = this.#deps;
     const { changes } = index.documents;
     const own = languageOf(info().language) ?? "";
     const state = `${own} ${changes}`;
@@ -113,7 +113,7 @@ export class WrittenLanguage {
   }
 
   async #read(own: string, turns: Turns, isWanted: () => boolean): Promise<string | undefined> {
-    const { index, written } = this.#parts;
+    const { index, written } = this.#deps;
     const samples = (await turns.take(samplesOf(index.documents), isWanted)) ?? [];
     const isOpen = own === "en" ? (sample: string) => !written.reader.isPlainlyEnglish(sample) : () => true;
     const left = samples.filter(isOpen);

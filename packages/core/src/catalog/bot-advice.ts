@@ -8,7 +8,7 @@ import type { CatalogEntry } from "./catalog-state.ts";
 /** The most bots that one event of the log names; "bot list" names all. */
 const TOLD_MAX = 5;
 
-export interface BotAdviceParts {
+export interface BotAdviceDeps {
   readonly catalog: {
     all(): readonly CatalogEntry[];
     find(id: string): CatalogEntry | undefined;
@@ -22,28 +22,28 @@ export interface BotAdviceParts {
 
 /** What operators are told of the settings of their bots: in the log once a start for each bot. */
 export class BotAdvice {
-  readonly #parts: BotAdviceParts;
+  readonly #deps: BotAdviceDeps;
   /** Which bots were named, by id. */
   readonly #told = new Map<string, string>();
 
-  constructor(parts: BotAdviceParts) {
-    this.#parts = parts;
+  constructor(deps: BotAdviceDeps) {
+    this.#deps = deps;
   }
 
   of(bot: BotInfo, writtenIn: string | undefined): readonly Advice[] {
-    return adviceOf(bot, this.#parts.embedderFor, writtenIn);
+    return adviceOf(bot, this.#deps.embedderFor, writtenIn);
   }
 
   /** Tells the log of all bots, by what is known without opening one. */
   tellAll(): void {
-    const known = this.#parts.figures();
-    const all = this.#parts.catalog.all().flatMap((entry) => this.#untold(entry, known.get(entry.id)?.writtenIn));
+    const known = this.#deps.figures();
+    const all = this.#deps.catalog.all().flatMap((entry) => this.#untold(entry, known.get(entry.id)?.writtenIn));
     for (const kind of KINDS) this.#log(kind, all);
   }
 
   /** Tells the log of a bot whose advice has changed. */
   tell(id: string, writtenIn: string | undefined): void {
-    const entry = this.#parts.catalog.find(id);
+    const entry = this.#deps.catalog.find(id);
     if (entry === undefined) return;
     const untold = this.#untold(entry, writtenIn);
     for (const kind of KINDS) this.#log(kind, untold);
@@ -69,7 +69,7 @@ export class BotAdvice {
     const lines = told.slice(0, TOLD_MAX).map(({ advice }) => advice.mend);
     const more = told.length > TOLD_MAX ? `; "loredex bot list" has a line for each of the others` : "";
     const message = `${count}: ${what}. ${mend}: ${lines.join("; ")}${more}`;
-    this.#parts.logger({ level, event: kind, message, ...(told.length === 1 ? { botId: first.id } : {}) });
+    this.#deps.logger({ level, event: kind, message, ...(told.length === 1 ? { botId: first.id } : {}) });
   }
 }
 

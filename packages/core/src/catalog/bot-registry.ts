@@ -10,7 +10,7 @@ import { infoOf } from "./bot-info.ts";
 import type { CatalogEntry } from "./catalog-state.ts";
 import type { CatalogStore } from "./catalog-store.ts";
 import { addedKey, issueKey, revokedKey, rotatedKey } from "./change-keys.ts";
-import { type CreationParts, createBot } from "./create-bot.ts";
+import { type CreationDeps, createBot } from "./create-bot.ts";
 import { parseNewKey } from "./key-shape.ts";
 import { keysOf } from "./known-keys.ts";
 import { NEW_BOT, parseSettings, type SettingsChoices } from "./settings.ts";
@@ -25,17 +25,17 @@ export interface ChangedSettings {
 /** The bots that there are, as they are entered: made, given other settings and keys, struck off. What it does to open bots is the engine's. */
 export class BotRegistry {
   readonly #catalog: CatalogStore;
-  readonly #parts: CreationParts;
+  readonly #deps: CreationDeps;
   readonly #random: Random;
   readonly #choices: SettingsChoices;
   readonly #refuseIfClosed: () => void;
   readonly #creations = new Running();
 
   /** `refuseIfClosed` throws when nothing may be changed any more. */
-  constructor(parts: CreationParts, choices: SettingsChoices, refuseIfClosed: () => void) {
-    this.#catalog = parts.catalog;
-    this.#parts = parts;
-    this.#random = parts.random;
+  constructor(deps: CreationDeps, choices: SettingsChoices, refuseIfClosed: () => void) {
+    this.#catalog = deps.catalog;
+    this.#deps = deps;
+    this.#random = deps.random;
     this.#choices = choices;
     this.#refuseIfClosed = refuseIfClosed;
   }
@@ -66,7 +66,7 @@ export class BotRegistry {
   }
 
   async #create(settings: StoredSettings): Promise<{ bot: BotInfo; key: string }> {
-    const { id, key } = await createBot(this.#parts, settings, () => this.#refuseTaken(settings.name));
+    const { id, key } = await createBot(this.#deps, settings, () => this.#refuseTaken(settings.name));
     return { bot: infoOf(this.entry(id)), key };
   }
 

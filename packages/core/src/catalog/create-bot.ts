@@ -7,7 +7,7 @@ import { enterBot } from "./enter-bot.ts";
 import { makeKey } from "./keys.ts";
 import { storeName } from "./store-names.ts";
 
-export interface CreationParts {
+export interface CreationDeps {
   readonly catalog: CatalogStore;
   readonly storage: Storage;
   readonly clock: Clock;
@@ -17,15 +17,15 @@ export interface CreationParts {
 
 /** Makes a bot with its store and its key. `refuse` throws if one of this name was made meanwhile. */
 export async function createBot(
-  parts: CreationParts,
+  deps: CreationDeps,
   settings: StoredSettings,
   refuse: () => void,
 ): Promise<{ id: string; key: string }> {
-  const id = parts.ids.next();
-  const { text, stored } = makeKey(parts.random);
+  const id = deps.ids.next();
+  const { text, stored } = makeKey(deps.random);
   // The store first: a bot in the catalog without one would be taken for damaged.
-  await parts.storage.create(storeName(id));
-  const createdAtMs = Math.floor(parts.clock.wallMs());
-  await enterBot(parts, { kind: "botCreate", id, settings, createdAtMs, key: stored }, refuse);
+  await deps.storage.create(storeName(id));
+  const createdAtMs = Math.floor(deps.clock.wallMs());
+  await enterBot(deps, { kind: "botCreate", id, settings, createdAtMs, key: stored }, refuse);
   return { id, key: text };
 }

@@ -7,7 +7,7 @@ import { type BotFaults, isForbidden } from "./bot-faults.ts";
 import { PlaceWatch } from "./place-watch.ts";
 import { botIdOf, storeName } from "./store-names.ts";
 
-export interface DiskWatchParts {
+export interface DiskWatchDeps {
   readonly storage: Pick<Storage, "requireAccess" | "requireWritable" | "checkPlaces">;
   readonly faults: BotFaults;
   readonly logger: Logger;
@@ -36,7 +36,7 @@ const GIVE_WAYS_MAX = 100;
  * in use are still in their places; this goes without `background` too.
  */
 export class DiskWatch {
-  readonly #parts: DiskWatchParts;
+  readonly #deps: DiskWatchDeps;
   readonly #closing = new AbortController();
   readonly #places: PlaceWatch;
   #canWrite = true;
@@ -47,26 +47,26 @@ export class DiskWatch {
   #watching: Promise<void> | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(parts: DiskWatchParts) {
-    this.#parts = parts;
-    const { storage, idleSleep } = parts;
+  constructor(deps: DiskWatchDeps) {
+    this.#deps = deps;
+    const { storage, idleSleep } = deps;
     this.#places = new PlaceWatch({ storage, sleep: idleSleep, onLost: (lost) => this.#onLost(lost) });
   }
 
   /** What is known by now. */
   condition(): EngineCondition {
-    const faults = [...this.#parts.faults.all()].map(([id, { kind }]) => ({ id, kind }));
+    const faults = [...this.#deps.faults.all()].map(([id, { kind }]) => ({ id, kind }));
     return { canWrite: this.#canWrite, faults };
   }
 
   /** Looks at the files of these bots, one bot after the other, while nobody waits for the disk: nobody waits for this. */
   lookThrough(ids: readonly string[]): void {
-    if (this.#parts.background) this.#looking ??= this.#lookThrough(ids);
+    if (this.#deps.background) this.#looking ??= this.#lookThrough(ids);
   }
 
   /** Something has failed: it is looked at, and looked at again until it is mended. Where one write fails, perhaps all would. */
   failed(what: "opening" | "write"): void {
-    if (!this.#parts.background || this.#closing.signal.aborted) return;
+    if (!this.#deps.background || this.#closing.signal.aborted) return;
     if (what === "write") this.#isInDoubt = true;
     this.#watching ??= this.#watch();
   }
@@ -80,7 +80,7 @@ export class DiskWatch {
 
   /** If the whole directory is lost, that is told once, and not for each of its bots. */
   #onLost({ directory, stores }: LostStores): void {
-    const { faults, logger, keepOpen } = this.#parts;
+    const { faults, logger, keepOpen } = this.#deps;
     if (directory !== undefined && !this.#isLost) {
       this.#isLost = true;
       this.#canWrite = false;
@@ -97,16 +97,15 @@ export class DiskWatch {
 
   async #lookThrough(ids: readonly string[]): Promise<void> {
     const found = new Map<string, LoredexError>();
-    const { isAwaited, sleep } = this.#parts;
+    const { isAwaited, sleep } = this.#deps;
     for (const id of ids) {
       for (let waits = 0; waits < GIVE_WAYS_MAX && isAwaited() && !this.#closing.signal.aborted; waits++)
         await sleep(GIVE_WAY_MS, this.#closing.signal);
       if (this.#closing.signal.aborted) return;
       const error = await this.#forbidden(id);
-      if (error !== undefined && !this.#parts.isOpen(id) && this.#parts.faults.of(id) === undefined)
-        found.set(id, error);
+      if (error !== undefined && !this.#deps.isOpen(id) && this.#deps.faults.of(id) === undefined) found.set(id, error);
     }
-    this.#parts.faults.foundForbidden(found);
+    this.#deps.faults.foundForbidden(found);
     if (found.size > 0) this.failed("opening");
   }
 
@@ -114,7 +113,7 @@ export class DiskWatch {
     try {
       for (let pauseMs = FAULT_RETRY_MS_MIN; ; pauseMs = Math.min(FAULT_RETRY_MS_MAX, pauseMs * 2)) {
         await this.#tryWriting();
-        const { faults, sleep } = this.#parts;
+        const { faults, sleep } = this.#deps;
         for (const id of faults.forbidden) {
           if (this.#closing.signal.aborted) return;
           if ((await this.#forbidden(id)) === undefined) faults.usable(id);
@@ -132,7 +131,7 @@ export class DiskWatch {
   async #tryWriting(): Promise<void> {
     if (this.#isLost || (this.#canWrite && !this.#isInDoubt)) return;
     this.#isInDoubt = false;
-    const { storage, logger } = this.#parts;
+    const { storage, logger } = this.#deps;
     const failure = await failureOf(storage.requireWritable());
     // A bot's own fault is told as that.
     if (failure === undefined && !this.#canWrite) {
@@ -146,7 +145,7 @@ export class DiskWatch {
 
   /** Undefined for what can be used, and for what is wrong in another way: opening it tells. */
   async #forbidden(id: string): Promise<LoredexError | undefined> {
-    const failure = await failureOf(this.#parts.storage.requireAccess(storeName(id)));
+    const failure = await failureOf(this.#deps.storage.requireAccess(storeName(id)));
     return isForbidden(failure) ? failure : undefined;
   }
 }

@@ -8,7 +8,7 @@ import { Violations } from "../model/validation.ts";
 
 type RegistrationRecord = Extract<BotRecord, { readonly name: string }>;
 
-export interface RegistrationsParts {
+export interface RegistrationsDeps {
   readonly state: Pick<BotState, "agents" | "channels">;
   /** The write path. */
   readonly ingest: { register(record: RegistrationRecord): Promise<void> };
@@ -18,11 +18,11 @@ export interface RegistrationsParts {
 
 /** The agents or the channels that a bot knows. */
 export class Registrations {
-  readonly #parts: RegistrationsParts;
+  readonly #deps: RegistrationsDeps;
   readonly #what: "agent" | "channel";
 
-  constructor(parts: RegistrationsParts, what: "agent" | "channel") {
-    this.#parts = parts;
+  constructor(deps: RegistrationsDeps, what: "agent" | "channel") {
+    this.#deps = deps;
     this.#what = what;
   }
 
@@ -44,15 +44,15 @@ export class Registrations {
   }
 
   get #registered(): ReadonlyMap<string, boolean> {
-    const { agents, channels } = this.#parts.state;
+    const { agents, channels } = this.#deps.state;
     return this.#what === "agent" ? agents : channels;
   }
 
   async #write(record: RegistrationRecord): Promise<void> {
-    await this.#parts.ready();
+    await this.#deps.ready();
     const violations = new Violations();
     violations.string("name", record.name, { min: 1, max: NAME_CHARACTERS_MAX });
     violations.throwIfAny();
-    await this.#parts.ingest.register(record);
+    await this.#deps.ingest.register(record);
   }
 }

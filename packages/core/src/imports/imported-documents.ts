@@ -13,7 +13,7 @@ import { frozen } from "../platform/frozen.ts";
 import type { Steps, Turns } from "../scheduling/steps.ts";
 import { originOf } from "./origin-shape.ts";
 
-export interface ImportedDocumentsParts {
+export interface ImportedDocumentsDeps {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
@@ -32,39 +32,39 @@ const STEP_DOCUMENTS = 64;
 
 /** The imported documents of a bot that is open. */
 export class ImportedDocuments {
-  readonly #parts: ImportedDocumentsParts;
+  readonly #deps: ImportedDocumentsDeps;
 
-  constructor(parts: ImportedDocumentsParts) {
-    this.#parts = parts;
+  constructor(deps: ImportedDocumentsDeps) {
+    this.#deps = deps;
   }
 
   async import(input: unknown, { source }: ImportOptions = {}): Promise<ImportOutcome> {
-    await this.#parts.ready();
-    return this.#parts.ingest.importDocument(input, originOf(source));
+    await this.#deps.ready();
+    return this.#deps.ingest.importDocument(input, originOf(source));
   }
 
   async setStatus(id: string, status: DocumentStatus): Promise<void> {
-    await this.#parts.ready();
-    await this.#parts.ingest.setDocumentStatus(id, status);
+    await this.#deps.ready();
+    await this.#deps.ingest.setDocumentStatus(id, status);
   }
 
   async remove(id: string, { source }: RemoveOptions = {}): Promise<void> {
-    await this.#parts.ready();
-    await this.#parts.ingest.removeDocument(id, originOf(source));
+    await this.#deps.ready();
+    await this.#deps.ingest.removeDocument(id, originOf(source));
   }
 
   get(id: string): StoredDocument | undefined {
-    return frozen(this.#parts.state.documents.get(id)?.document);
+    return frozen(this.#deps.state.documents.get(id)?.document);
   }
 
   /** Those of the moment of the call, however long their list is. */
   async list(filter: DocumentFilter = {}): Promise<StoredDocument[]> {
-    return this.#parts.turns.take(this.#listed(filter));
+    return this.#deps.turns.take(this.#listed(filter));
   }
 
   *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {
     const documents: StoredDocument[] = [];
-    for (const document of yield* documentsIn(this.#parts.state, filter)) {
+    for (const document of yield* documentsIn(this.#deps.state, filter)) {
       documents.push(frozen(document));
       if (documents.length % STEP_DOCUMENTS === 0) yield;
     }

@@ -13,7 +13,7 @@ import { sourceName } from "./origin-shape.ts";
 
 type SourceRecord = Extract<BotRecord, { readonly kind: "sourceArgument" | "sourceMove" | "sourceRemove" }>;
 
-export interface SourcesParts {
+export interface SourcesDeps {
   readonly state: BotState;
   /** The write path. */
   readonly ingest: {
@@ -32,24 +32,24 @@ const REMOVALS_AT_ONCE = 64;
 
 /** What the imported documents of an open bot come from. */
 export class Sources {
-  readonly #parts: SourcesParts;
+  readonly #deps: SourcesDeps;
 
-  constructor(parts: SourcesParts) {
-    this.#parts = parts;
+  constructor(deps: SourcesDeps) {
+    this.#deps = deps;
   }
 
   list(): SourceInfo[] {
-    return sourcesIn(this.#parts.state);
+    return sourcesIn(this.#deps.state);
   }
 
   async owned(names: readonly string[]): Promise<readonly OwnedDocument[]> {
     for (const name of names) requireText("sources", name, { max: SOURCE_NAME_CHARACTERS_MAX });
-    return this.#parts.turns.take(ownedIn(this.#parts.state, names));
+    return this.#deps.turns.take(ownedIn(this.#deps.state, names));
   }
 
   async putArgument(name: string, given: ArgumentPlace, options: ArgumentOptions = {}): Promise<void> {
-    await this.#parts.ready();
-    const { state, ingest, clock } = this.#parts;
+    await this.#deps.ready();
+    const { state, ingest, clock } = this.#deps;
     const [source, argument] = [sourceName(name), argumentPlace(given)];
     const { imported = false, takesOver, unlessEmpty = false } = options;
     const report = argumentReport(options.report);
@@ -69,8 +69,8 @@ export class Sources {
   }
 
   async move(name: string, newName: string, place: ArgumentPlace): Promise<void> {
-    await this.#parts.ready();
-    const { state, ingest } = this.#parts;
+    await this.#deps.ready();
+    const { state, ingest } = this.#deps;
     const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
     // One without documents gives its name away: a record of its own, so that older programs read the log alike.
     if (to !== name && state.sources.get(to) !== undefined && state.sources.isEmpty(to)) {
@@ -90,7 +90,7 @@ export class Sources {
 
   /** Resolves with how many documents were taken out. What is brought meanwhile stays, and its source with it. */
   async remove(name: string): Promise<number> {
-    await this.#parts.ready();
+    await this.#deps.ready();
     this.#required(name);
     const owned = await this.owned([name]);
     let removed = 0;
@@ -98,14 +98,14 @@ export class Sources {
       const gone = owned.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => this.#removeOne(id, name));
       for (const isGone of await Promise.all(gone)) if (isGone) removed += 1;
     }
-    await this.#parts.ingest.changeSources(() => ({ kind: "sourceRemove", source: name }));
+    await this.#deps.ingest.changeSources(() => ({ kind: "sourceRemove", source: name }));
     return removed;
   }
 
   /** Whether it was there. */
   async #removeOne(id: string, source: string): Promise<boolean> {
     try {
-      await this.#parts.ingest.removeDocument(id, { source });
+      await this.#deps.ingest.removeDocument(id, { source });
       return true;
     } catch (error) {
       // Somebody else was faster.
@@ -115,7 +115,7 @@ export class Sources {
   }
 
   #required(name: string): StoredSource {
-    const source = this.#parts.state.sources.get(name);
+    const source = this.#deps.state.sources.get(name);
     if (source !== undefined) return source;
     throw new LoredexError(
       "SOURCE_NOT_FOUND",

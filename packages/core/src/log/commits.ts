@@ -10,7 +10,7 @@ import { encodeRecordUpTo } from "./record-codec.ts";
 import type { BotState } from "./state.ts";
 
 /** What records are committed with. */
-export interface CommitParts {
+export interface CommitDeps {
   readonly state: BotState;
   /** See {@link Store.append}: `onFailed` is called at once, before anything else is decided. */
   readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
@@ -75,14 +75,14 @@ interface CommitOptions {
 
 /** The last steps of every write: room → reserve → append → apply. */
 export class Commits {
-  readonly #parts: CommitParts;
+  readonly #deps: CommitDeps;
   /** Appends that are not durable yet. */
   readonly #inFlight = new Set<Promise<unknown>>();
   /** What may wait for something else before it is appended. */
   readonly #accepted = new Set<Promise<unknown>>();
 
-  constructor(parts: CommitParts) {
-    this.#parts = parts;
+  constructor(deps: CommitDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -90,12 +90,12 @@ export class Commits {
    * @throws ValidationError for a record that is too long, LoredexError `BOT_FULL`; nothing has been reserved then
    */
   commit(record: BotRecord, { reserve, isNew = false, binary, encoded }: CommitOptions = {}): Promise<number> {
-    const { state, append, onApplied, memory } = this.#parts;
+    const { state, append, onApplied, memory } = this.#deps;
     const payload = encoded ?? this.#encoded(record, binary);
     const growth = memory === undefined ? undefined : growthOf(record, payload.length, state);
     this.#requireRoom(record, payload.length, growth, isNew);
     const reserved = reserve?.();
-    const leaveRoom = this.#parts.room.take(payload.length);
+    const leaveRoom = this.#deps.room.take(payload.length);
     // Its bytes are held until they are written.
     const leaveMemory =
       growth === undefined ? undefined : memory?.take({ ...growth, heapBytes: growth.heapBytes + payload.length });
@@ -130,7 +130,7 @@ export class Commits {
 
   /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
   #requireRoom(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
-    const { room, state, onFull, memory } = this.#parts;
+    const { room, state, onFull, memory } = this.#deps;
     if (!TAKES_ROOM[record.kind]) return;
     // Of articles it is asked before their quotas, and vectors are the background's.
     const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
@@ -153,7 +153,7 @@ export class Commits {
   }
 
   #encoded(record: BotRecord, binary: Uint8Array | undefined): Uint8Array {
-    const { recordBytesMax = RECORD_BYTES_MAX } = this.#parts;
+    const { recordBytesMax = RECORD_BYTES_MAX } = this.#deps;
     const payload = encodeRecordUpTo(recordBytesMax, record, binary);
     if (payload !== undefined) return payload;
     const field = record.kind === "articlePut" ? "article" : "document";

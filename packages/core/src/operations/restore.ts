@@ -37,7 +37,7 @@ export interface RestoredBot {
   readonly key?: string;
 }
 
-export interface RestorerParts {
+export interface RestorerDeps {
   readonly storage: Storage;
   readonly catalog: CatalogStore;
   readonly clock: Clock;
@@ -52,13 +52,13 @@ const DERIVED: ReadonlySet<string> = new Set([INDEX_SECTION, FIRST_VECTORS_SECTI
 
 /** Brings bots back from backups: first the store, durable and verified before it has its name, then the bot in the catalog. */
 export class Restorer {
-  readonly #parts: RestorerParts;
+  readonly #deps: RestorerDeps;
   /** Ids of bots that are being restored. */
   readonly #running = new Set<string>();
   readonly #restores = new Running();
 
-  constructor(parts: RestorerParts) {
-    this.#parts = parts;
+  constructor(deps: RestorerDeps) {
+    this.#deps = deps;
   }
 
   /** A failed restore leaves nothing. */
@@ -78,7 +78,7 @@ export class Restorer {
       this.#refuseTaken(entry);
       this.#running.add(entry.id);
       try {
-        await this.#parts.whenGone(entry.id);
+        await this.#deps.whenGone(entry.id);
         let state = emptyState();
         // What can be made again keeps nothing from being restored.
         const sections = backup.sections
@@ -86,14 +86,14 @@ export class Restorer {
           .map((section) => ({ ...section, isDerived: DERIVED.has(section.name) }));
         const beside = backup.sections.slice(sections.length);
         if (!beside.every(isBesideHistory)) throw inAnotherOrder();
-        await this.#parts.storage.create(
+        await this.#deps.storage.create(
           storeName(entry.id),
           { sequence: backup.sequence, sections },
           {
             // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
             replaces: true,
             check: async (store) => {
-              state = await readAll(store, new Turns(this.#parts.clock));
+              state = await readAll(store, new Turns(this.#deps.clock));
               await keepDerived(store, beside);
             },
           },
@@ -114,7 +114,7 @@ export class Restorer {
   #planned(backup: OpenBackup, as: string | undefined): { entry: CatalogEntry; key?: string } {
     const { entry } = botOf(backup);
     if (as === undefined) return { entry };
-    const { clock, ids, random } = this.#parts;
+    const { clock, ids, random } = this.#deps;
     const { text, stored } = makeKey(random);
     const settings = parseSettings({ name: as }, entry.settings, storedChoices(entry.settings.embedder));
     return { entry: { id: ids.next(), settings, createdAtMs: Math.floor(clock.wallMs()), key: stored }, key: text };
@@ -125,11 +125,11 @@ export class Restorer {
     const { moreKeys, ...bot } = entry;
     const record: CreationRecord =
       moreKeys === undefined ? { kind: "botCreate", ...bot } : { kind: "botCreateWithKeys", ...bot, moreKeys };
-    return enterBot(this.#parts, record, () => this.#refuseTaken(entry, { isOwn: true }));
+    return enterBot(this.#deps, record, () => this.#refuseTaken(entry, { isOwn: true }));
   }
 
   #refuseTaken({ id, settings: { name } }: CatalogEntry, { isOwn = false } = {}): void {
-    const { catalog } = this.#parts;
+    const { catalog } = this.#deps;
     const known = catalog.find(id);
     if (known !== undefined || (!isOwn && this.#running.has(id))) {
       const called = known === undefined || known.settings.name === name ? "" : `, named ${known.settings.name}`;

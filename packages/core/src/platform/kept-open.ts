@@ -7,7 +7,7 @@ import { closeEach } from "./close-each.ts";
  */
 export type Occupation = "none" | "interruptible" | "uninterruptible";
 
-export interface KeptOpenParts<Value> {
+export interface KeptOpenDeps<Value> {
   readonly open: (id: string) => Promise<Value>;
   /** So that it can be opened again. */
   readonly close: (value: Value) => Promise<void>;
@@ -61,7 +61,7 @@ class Slot<Value> {
  * used first, and none that somebody uses.
  */
 export class KeptOpen<Value extends object> {
-  readonly #parts: KeptOpenParts<Value>;
+  readonly #deps: KeptOpenDeps<Value>;
   /** Least recently used first. */
   readonly #slots = new Map<string, Slot<Value>>();
   /** The one that was used last, by its name alone: what is closed is nobody's any more. */
@@ -78,8 +78,8 @@ export class KeptOpen<Value extends object> {
   #bytes = 0;
   #isClosed = false;
 
-  constructor(parts: KeptOpenParts<Value>) {
-    this.#parts = parts;
+  constructor(deps: KeptOpenDeps<Value>) {
+    this.#deps = deps;
   }
 
   /** How many are open, being opened or being closed. */
@@ -101,7 +101,7 @@ export class KeptOpen<Value extends object> {
 
   /** Whether more than half of what may be open at once is free. */
   get isRoomy(): boolean {
-    const { openMax, bytesMax } = this.#parts;
+    const { openMax, bytesMax } = this.#deps;
     return this.#waiting.length === 0 && this.#places < openMax / 2 && this.#bytes < bytesMax / 2;
   }
 
@@ -158,7 +158,7 @@ export class KeptOpen<Value extends object> {
 
   /** Begins to close idle values, least recently used first, that take at least so much memory together; none where all take less, or where none is ever let go. */
   evict(bytes: number): void {
-    if (this.#parts.bytesMax === Number.POSITIVE_INFINITY) return;
+    if (this.#deps.bytesMax === Number.POSITIVE_INFINITY) return;
     const idle = [...this.#slots.values()].filter((slot) => this.#isEvictable(slot, "none"));
     if (idle.reduce((sum, slot) => sum + slot.bytes, 0) < bytes) return;
     const enough = this.#bytes - bytes;
@@ -177,7 +177,7 @@ export class KeptOpen<Value extends object> {
     for (const { reject } of this.#waiting.splice(0)) reject(closedError());
     await closeEach(
       [...this.#slots.values()].map((slot) => ({
-        close: () => slot.leaving ?? this.#leave(slot, this.#parts.close),
+        close: () => slot.leaving ?? this.#leave(slot, this.#deps.close),
       })),
     );
   }
@@ -207,12 +207,12 @@ export class KeptOpen<Value extends object> {
     }
     this.#opening += 1;
     try {
-      const value = await this.#parts.open(slot.id);
+      const value = await this.#deps.open(slot.id);
       slot.value = value;
       return value;
     } catch (error) {
       this.#freePlace();
-      if (!this.#parts.isRefused(slot.id, error)) this.#forget(slot);
+      if (!this.#deps.isRefused(slot.id, error)) this.#forget(slot);
       throw error;
     } finally {
       this.#opening -= 1;
@@ -225,7 +225,7 @@ export class KeptOpen<Value extends object> {
 
   /** Resolves when one more may be opened. */
   async #place(): Promise<void> {
-    if (this.#places < this.#parts.openMax) {
+    if (this.#places < this.#deps.openMax) {
       this.#places += 1;
       return;
     }
@@ -244,20 +244,20 @@ export class KeptOpen<Value extends object> {
     slot.users -= 1;
     this.#measure(slot);
     // What it was given to do may make it larger.
-    if (slot.value !== undefined && this.#parts.occupation(slot.value) === "uninterruptible") this.#watch(slot);
+    if (slot.value !== undefined && this.#deps.occupation(slot.value) === "uninterruptible") this.#watch(slot);
     this.#makeRoom();
   }
 
   #measure(slot: Slot<Value>): void {
     if (slot.value === undefined || slot.leaving !== undefined) return;
-    const bytes = this.#parts.bytes(slot.value);
+    const bytes = this.#deps.bytes(slot.value);
     this.#bytes += bytes - slot.bytes;
     slot.bytes = bytes;
   }
 
   /** Lets go of as many as others need the places or the memory of. */
   #makeRoom(): void {
-    this.#letGo("none", () => this.#lacksPlaces || this.#bytes > this.#parts.bytesMax);
+    this.#letGo("none", () => this.#lacksPlaces || this.#bytes > this.#deps.bytesMax);
     this.#letGo("interruptible", () => this.#lacksPlaces);
     if (!this.#lacksPlaces) return;
     for (const slot of this.#slots.values()) if (slot.users === 0) this.#watch(slot);
@@ -273,9 +273,9 @@ export class KeptOpen<Value extends object> {
       if (!isNeeded()) return;
       const { id, value } = slot;
       if (value === undefined || !this.#isEvictable(slot, occupation)) continue;
-      const closing = this.#leave(slot, this.#parts.close);
-      this.#parts.onLetGo(id, value);
-      closing.catch((error: unknown) => this.#parts.onCloseFailed(id, error));
+      const closing = this.#leave(slot, this.#deps.close);
+      this.#deps.onLetGo(id, value);
+      closing.catch((error: unknown) => this.#deps.onCloseFailed(id, error));
     }
   }
 
@@ -283,7 +283,7 @@ export class KeptOpen<Value extends object> {
     if (value === undefined || users > 0 || leaving !== undefined || isForGood) return false;
     // Its memory alone may be more than there is to be.
     if (id === this.#last && !this.#lacksPlaces) return false;
-    return this.#parts.occupation(value) === occupation;
+    return this.#deps.occupation(value) === occupation;
   }
 
   #watch(slot: Slot<Value>): void {
@@ -294,7 +294,7 @@ export class KeptOpen<Value extends object> {
       this.#measure(slot);
       this.#makeRoom();
     };
-    this.#parts.whenInterruptible(slot.value).then(goOn, goOn);
+    this.#deps.whenInterruptible(slot.value).then(goOn, goOn);
   }
 
   #leave(slot: Slot<Value>, close: (value: Value) => Promise<void>): Promise<void> {

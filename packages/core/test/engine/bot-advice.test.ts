@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { mostlyWrittenIn } from "../../src/background/written-language.ts";
 import { Engine, type EngineOptions } from "../../src/engine.ts";
 import type { BotInfo } from "../../src/model/types.ts";
-import type { BotParts } from "../../src/open-bot.ts";
+import type { BotDeps } from "../../src/open-bot.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot, INFO } from "../support/bare-bot.ts";
@@ -153,7 +153,7 @@ it("reads at most 1,000 units of 32 documents, and again only when something has
     },
   });
   const known: unknown[] = [];
-  const written: BotParts["written"] = {
+  const written: BotDeps["written"] = {
     reader: { isPlainlyEnglish: () => false, teller },
     lastKnown: undefined,
     onKnown: (language) => known.push(language),

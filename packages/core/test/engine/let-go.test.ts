@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, vi } from "vitest";
-import type { BotVectorsParts } from "../../src/background/embedding/bot-vectors.ts";
+import type { BotVectorsDeps } from "../../src/background/embedding/bot-vectors.ts";
 import { Engine } from "../../src/engine.ts";
 import { OpenBot } from "../../src/open-bot.ts";
 import { vectorsOfABot } from "../support/vectors-of-a-bot.ts";
@@ -13,7 +13,7 @@ function collectGarbage(): void {
 }
 
 it("the vectors of a snapshot are let go as soon as the index has got them", async () => {
-  let saved: BotVectorsParts["saved"] | undefined = new Map([
+  let saved: BotVectorsDeps["saved"] | undefined = new Map([
     ["id", { version: 1, first: 0, by: "a student", codes: new Int8Array(1_000) }],
   ]);
   const kept = new WeakRef(saved);

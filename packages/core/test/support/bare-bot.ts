@@ -2,7 +2,7 @@ import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { IdMaker } from "../../src/articles/identifier.ts";
 import { HeldSigns } from "../../src/index/token-codes/held-codes.ts";
 import type { BotInfo } from "../../src/model/types.ts";
-import { type BotParts, OpenBot } from "../../src/open-bot.ts";
+import { type BotDeps, OpenBot } from "../../src/open-bot.ts";
 import { WindowClock } from "../../src/quotas/window-clock.ts";
 import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
 import { Turns } from "../../src/scheduling/steps.ts";
@@ -27,7 +27,7 @@ export const INFO: BotInfo = {
 };
 
 /** A bot on its store, without an engine around it: its clock stands still, and nobody hears of its work. */
-export function bareBot(store: Store, change: Partial<BotParts> = {}): Promise<OpenBot> {
+export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<OpenBot> {
   const clock = new TestClock();
   return OpenBot.open({
     onWritten: () => undefined,

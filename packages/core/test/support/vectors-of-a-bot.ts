@@ -1,12 +1,12 @@
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
-import { BotVectors, type BotVectorsParts } from "../../src/background/embedding/bot-vectors.ts";
+import { BotVectors, type BotVectorsDeps } from "../../src/background/embedding/bot-vectors.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { TestClock } from "./test-clock.ts";
 import { withoutGraph } from "./without-graph.ts";
 
 /** The vectors of a bot without documents, and what they are told and bring about. */
-export function vectorsOfABot(change: Partial<BotVectorsParts> = {}) {
+export function vectorsOfABot(change: Partial<BotVectorsDeps> = {}) {
   const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const [events, unfinished]: [string[], boolean[]] = [[], []];
   const vectors = new BotVectors({

@@ -12,7 +12,7 @@ import type { WebItem } from "./web-item.ts";
 
 const SITEMAPS: ReadonlySet<ContentKind> = new Set<ContentKind>(["sitemap"]);
 
-export interface SitemapWalkParts {
+export interface SitemapWalkDeps {
   readonly web: Web;
   readonly budget: RequestBudget;
   /** The address where the crawl began. */
@@ -38,18 +38,18 @@ export interface SitemapPlace {
  * rest is for pages.
  */
 export class SitemapWalk {
-  readonly #parts: SitemapWalkParts;
+  readonly #deps: SitemapWalkDeps;
   #sitemaps = 0;
   /** No more sitemaps are read. */
   #isEnded = false;
 
-  constructor(parts: SitemapWalkParts) {
-    this.#parts = parts;
+  constructor(deps: SitemapWalkDeps) {
+    this.#deps = deps;
   }
 
   /** Reads the sitemap at an address, and those that it leads to. */
   async *at(address: string, place: SitemapPlace): AsyncGenerator<WebItem> {
-    const { web, budget, start, seen } = this.#parts;
+    const { web, budget, start, seen } = this.#deps;
     if (seen.has(address) || this.#isEnded) return;
     seen.add(address);
     const tooMany = this.#tooMany();
@@ -95,7 +95,7 @@ export class SitemapWalk {
   }
 
   #tellPages({ addresses }: Sitemap, from: string, { site, depth }: SitemapPlace): void {
-    const { passedOver, onPage } = this.#parts;
+    const { passedOver, onPage } = this.#deps;
     for (const written of addresses) {
       const page = site.page(written, from);
       if (page === undefined && depth === 0) passedOver.add(written, "the sitemap is that of another site");
@@ -104,7 +104,7 @@ export class SitemapWalk {
   }
 
   #tooMany(): string | undefined {
-    const { budget } = this.#parts;
+    const { budget } = this.#deps;
     if (this.#sitemaps >= limits.SITEMAPS_MAX) {
       return `the site has more than ${limits.SITEMAPS_MAX} sitemaps; name those that you want`;
     }

@@ -11,8 +11,8 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
 import type { Steps } from "../../scheduling/steps.ts";
 import type { BlockStore } from "../../storage/block-store.ts";
-import { GraphUpkeep, type GraphUpkeepParts } from "../graph-builder.ts";
-import { EmbedderUse, type EmbedderUseParts } from "./embedder-use.ts";
+import { GraphUpkeep, type GraphUpkeepDeps } from "../graph-builder.ts";
+import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
 import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument } from "./static-vectors.ts";
 import { SignsUpkeep } from "./token-codes-job.ts";
@@ -21,7 +21,7 @@ import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
 /** What the vectors of a bot need of the world. */
-export interface VectorSurroundings extends Pick<GraphUpkeepParts, "graphs" | "graphVectorsMin" | "answering"> {
+export interface VectorSurroundings extends Pick<GraphUpkeepDeps, "graphs" | "graphVectorsMin" | "answering"> {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -32,7 +32,7 @@ export interface VectorSurroundings extends Pick<GraphUpkeepParts, "graphs" | "g
   readonly background: boolean;
 }
 
-export interface BotVectorsParts extends VectorSurroundings, Pick<GraphUpkeepParts, "cache"> {
+export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphUpkeepDeps, "cache"> {
   /** Where the signs of tokens are kept; undefined where the store has no place for them. */
   readonly blocks: BlockStore | undefined;
   readonly botId: string;
@@ -46,7 +46,7 @@ export interface BotVectorsParts extends VectorSurroundings, Pick<GraphUpkeepPar
 
 /** The vectors of one bot: by which embedder they are made and its questions are asked, and what the index has of them. */
 export class BotVectors {
-  readonly #parts: EmbedderUseParts;
+  readonly #deps: EmbedderUseDeps;
   readonly #state: BotState;
   readonly #graph: GraphUpkeep;
   readonly #inIndex: VectorsInIndex;
@@ -60,17 +60,17 @@ export class BotVectors {
   /** Resolves when those that were used before have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ saved, state, blocks, heldSigns, ...parts }: BotVectorsParts) {
-    const { index, newest, clock, logger, botId } = parts;
+  constructor({ saved, state, blocks, heldSigns, ...parts: deps }: BotVectorsDeps) {
+    const { index, newest, clock, logger, botId } = deps;
     this.#state = state;
     this.#saved = saved;
-    this.#graph = new GraphUpkeep(parts);
+    this.#graph = new GraphUpkeep(deps);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
     const missing = new MissingVectors({ state, index, newest });
     const held = heldSigns ?? new HeldSigns(0);
     this.#kept = new KeptSigns({ blocks, held, onLost: (ids, why) => this.#onSignsLost(ids, why) });
     this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, clock, logger, botId });
-    this.#parts = { ...parts, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
+    this.#deps = { ...deps, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
 
   /**
@@ -82,10 +82,10 @@ export class BotVectors {
     // Also those that were replaced while yet others came to their end: what one still has on its way to the log must not come behind
     // what the next one finds or makes.
     this.#ended = Promise.all([this.#ended, before?.end()]);
-    const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#parts, this.#ended);
+    const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#deps, this.#ended);
     this.#use = use;
-    this.#parts.index.partVectors.use();
-    if (use === undefined) this.#parts.onUnfinished(false);
+    this.#deps.index.partVectors.use();
+    if (use === undefined) this.#deps.onUnfinished(false);
     await this.#ended;
     await this.#deleteUnwantedSigns(embedder);
     await use?.begin(this.#saved, before?.upgrade !== undefined);
@@ -98,7 +98,7 @@ export class BotVectors {
    * returns, unless it is still to be opened: whoever called can do something else meanwhile.
    */
   embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
-    const hasVectors = (this.#parts.index.partVectors.rows?.count ?? 0) > 0 || this.#state.vectors.size > 0;
+    const hasVectors = (this.#deps.index.partVectors.rows?.count ?? 0) > 0 || this.#state.vectors.size > 0;
     if (this.#use === undefined || !hasVectors) return Promise.resolve(undefined);
     return this.#use.embedQuestion(text, quality);
   }
@@ -189,7 +189,7 @@ export class BotVectors {
   }
 
   stats(): VectorStats {
-    const { index } = this.#parts;
+    const { index } = this.#deps;
     const isSignsFileUnusable = this.#signs?.isUnusable === true;
     const [state, graph, use, kept] = [this.#state, this.#graph, this.#use, this.#kept];
     return vectorFigures({ state, index, graph, use, kept, isSignsFileUnusable });
@@ -234,7 +234,7 @@ export class BotVectors {
 
   /** What was lost is made again. Damage is told once: there may be much of it. */
   #onSignsLost(ids: readonly string[], why: "damaged" | "purged"): void {
-    const { logger, botId } = this.#parts;
+    const { logger, botId } = this.#deps;
     const what = {
       damaged: "Signs of tokens are damaged on the disk.",
       purged: "A purge could not write the signs of tokens anew, and has deleted them.",
@@ -249,6 +249,6 @@ export class BotVectors {
 
   /** Lets go of the vectors, which the last snapshot still wanted. */
   release(): void {
-    this.#parts.index.partVectors.use();
+    this.#deps.index.partVectors.use();
   }
 }

@@ -11,10 +11,10 @@ import type { GraphUpkeep } from "../graph-builder.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./static-vectors.ts";
 import type { SignsUpkeep } from "./token-codes-job.ts";
-import { VectorUpgrade, type VectorUpgradeParts } from "./vector-upgrade.ts";
+import { VectorUpgrade, type VectorUpgradeDeps } from "./vector-upgrade.ts";
 import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
 
-export interface EmbedderUseParts extends Omit<VectorUpgradeParts, "embedder" | "newest" | "signs"> {
+export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "signs"> {
   /** Undefined where none are made or kept. */
   readonly signs: SignsUpkeep | undefined;
   readonly index: SearchIndex;
@@ -33,7 +33,7 @@ export class EmbedderUse {
   readonly shared: SharedEmbedder;
   /** What makes the missing vectors; undefined where there is a student alone. */
   readonly upgrade: VectorUpgrade | undefined;
-  readonly #parts: EmbedderUseParts;
+  readonly #deps: EmbedderUseDeps;
   readonly #ready: Promise<unknown>;
   readonly #end = new AbortController();
   /** Makes vectors of the same space. */
@@ -45,13 +45,13 @@ export class EmbedderUse {
   #opened: Embedder | undefined;
 
   /** @param ready resolves when nothing of another embedder is on its way to the log any more: what the state has is looked at then */
-  constructor(shared: SharedEmbedder, parts: EmbedderUseParts, ready: Promise<unknown>) {
+  constructor(shared: SharedEmbedder, deps: EmbedderUseDeps, ready: Promise<unknown>) {
     this.shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#ready = ready;
     const embedder = (): Promise<Embedder | undefined> => this.open();
-    const newest = (id: string) => parts.missing.newestIndexed(id);
-    this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...parts, embedder, newest }) : undefined;
+    const newest = (id: string) => deps.missing.newestIndexed(id);
+    this.upgrade = shared.hasEmbedder ? new VectorUpgrade({ ...deps, embedder, newest }) : undefined;
   }
 
   /**
@@ -59,7 +59,7 @@ export class EmbedderUse {
    * `replaces` says that there may be such.
    */
   async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
-    const { index, newest, clock, graph, inIndex, onUnfinished } = this.#parts;
+    const { index, newest, clock, graph, inIndex, onUnfinished } = this.#deps;
     await this.#ready;
     const student = await this.shared.student();
     if (this.#hasEnded) return;
@@ -102,7 +102,7 @@ export class EmbedderUse {
     try {
       return await this.#openAndFill();
     } catch (error) {
-      const { logger, botId } = this.#parts;
+      const { logger, botId } = this.#deps;
       const message =
         "The vectors of the bot's embedder could not be taken over: they are not used before the next start.";
       logger({ level: "error", event: "vectorsNotUsed", message, botId, error });
@@ -127,17 +127,17 @@ export class EmbedderUse {
   /** Searches see another version of a document now, which was cut like this for them. Returns what is left to be done. */
   onIndexed(id: string, cut: CutDocument): Steps<void> | undefined {
     const { shared, upgrade } = this;
-    if ((upgrade !== undefined || shared.isStandIn) && this.#parts.missing.lacks(id)) {
+    if ((upgrade !== undefined || shared.isStandIn) && this.#deps.missing.lacks(id)) {
       if (upgrade !== undefined) upgrade.add(id);
       // Whoever has the embedder takes it up.
-      else this.#parts.onUnfinished(true);
+      else this.#deps.onUnfinished(true);
     } else this.addForSigns(id);
     return this.#student?.give(id, { cut });
   }
 
   /** A document whose vectors are there, and whose signs of tokens may be missing. */
   addForSigns(id: string): void {
-    const { signs, missing } = this.#parts;
+    const { signs, missing } = this.#deps;
     const newest = signs === undefined ? undefined : missing.newestIndexed(id);
     if (newest === undefined || signs?.gap(id, newest.version, newest.parts) === undefined) return;
     this.upgrade?.addForSigns(id);
@@ -183,7 +183,7 @@ export class EmbedderUse {
   }
 
   async #openAndFill(): Promise<Embedder | undefined> {
-    const { index, inIndex, onUnfinished } = this.#parts;
+    const { index, inIndex, onUnfinished } = this.#deps;
     const embedder = await this.shared.get();
     await this.#ready;
     if (this.#hasEnded) return undefined;
@@ -197,8 +197,8 @@ export class EmbedderUse {
       if (this.#hasEnded) return undefined;
     }
     // A purge of a large bot takes long: questions need not wait for it.
-    if (this.#parts.signs?.isPurging === true) this.#opened = embedder;
-    await this.#parts.signs?.open(embedder);
+    if (this.#deps.signs?.isPurging === true) this.#opened = embedder;
+    await this.#deps.signs?.open(embedder);
     if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);
     if (this.#hasEnded) return undefined;
@@ -219,7 +219,7 @@ export class EmbedderUse {
   }
 
   #dropStudent({ space }: StudentVectors, version: string): void {
-    const { index, logger, botId } = this.#parts;
+    const { index, logger, botId } = this.#deps;
     const message = `Its student makes vectors for version ${space.version} of it, and not for ${version}: it is not used.`;
     logger({ level: "warn", event: "studentOfAnother", message, botId });
     this.#student = undefined;
@@ -227,7 +227,7 @@ export class EmbedderUse {
   }
 
   async #addMissing(embedder?: Embedder): Promise<void> {
-    const { missing, clock } = this.#parts;
+    const { missing, clock } = this.#deps;
     const steps = missing.each(
       (id) => this.upgrade?.add(id),
       (id) => this.addForSigns(id),

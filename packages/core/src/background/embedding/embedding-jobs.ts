@@ -28,7 +28,7 @@ export interface Job {
   readonly lacksVectors: boolean;
 }
 
-export interface EmbeddingJobsParts {
+export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** Undefined where no signs of tokens are kept. */
   readonly signs: Pick<SignsUpkeep, "gap"> | undefined;
@@ -44,7 +44,7 @@ export interface EmbeddingJobsParts {
  * vectors are there without the signs of their tokens.
  */
 export class EmbeddingJobs {
-  readonly #parts: EmbeddingJobsParts;
+  readonly #deps: EmbeddingJobsDeps;
   readonly #lackVectors = new Set<string>();
   readonly #lackSigns = new Set<string>();
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
@@ -54,8 +54,8 @@ export class EmbeddingJobs {
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
 
-  constructor(parts: EmbeddingJobsParts) {
-    this.#parts = parts;
+  constructor(deps: EmbeddingJobsDeps) {
+    this.#deps = deps;
   }
 
   /** Documents that lack vectors. */
@@ -145,7 +145,7 @@ export class EmbeddingJobs {
   }
 
   async #fill(waiting: ReadonlySet<string>, embedder: Embedder): Promise<Job[]> {
-    const { turns, isOpen } = this.#parts;
+    const { turns, isOpen } = this.#deps;
     const jobs: Job[] = [];
     let room = embedder.cost.textsPerCall;
     for (const id of waiting) {
@@ -169,7 +169,7 @@ export class EmbeddingJobs {
 
   /** The next texts of a document; undefined if it lacks none: then it does not wait any more. */
   async #jobOf(id: string, embedder: Embedder, room: number, lacksVectors: boolean): Promise<Job | undefined> {
-    const newest = this.#parts.newest(id);
+    const newest = this.#deps.newest(id);
     const lacking =
       newest && (lacksVectors ? vectorsLacking(newest, embedder) : this.#signsLacking(id, newest, embedder));
     if (newest === undefined || lacking === undefined) {
@@ -188,12 +188,12 @@ export class EmbeddingJobs {
   #signsLacking(id: string, newest: IndexedVersion, embedder: Embedder): PartRange | undefined {
     // Where vectors are missing too, signs come with them.
     if (embedder.tokens === undefined || vectorsLacking(newest, embedder) !== undefined) return undefined;
-    return this.#parts.signs?.gap(id, newest.version, newest.parts);
+    return this.#deps.signs?.gap(id, newest.version, newest.parts);
   }
 
   async #textsOf(id: string, { version, document }: IndexedVersion): Promise<readonly string[]> {
     if (this.#cut?.id === id && this.#cut.version === version) return this.#cut.texts;
-    const texts = (await this.#parts.turns.take(textsInSteps(document), this.#parts.isOpen)) ?? [];
+    const texts = (await this.#deps.turns.take(textsInSteps(document), this.#deps.isOpen)) ?? [];
     this.#cut = { id, version, texts };
     return texts;
   }
@@ -207,7 +207,7 @@ export class EmbeddingJobs {
     this.#refusals.delete(id);
     if (!this.#lackVectors.delete(id)) return;
     this.#forgetCut();
-    if (this.#lackVectors.size === 0) this.#parts.onAllVectors();
+    if (this.#lackVectors.size === 0) this.#deps.onAllVectors();
   }
 }
 

@@ -11,7 +11,7 @@ export type NewestDocument = (
   id: string,
 ) => { readonly version: number; readonly document: SearchableDocument } | undefined;
 
-export interface MissingVectorsParts {
+export interface MissingVectorsDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly newest: NewestDocument;
@@ -19,15 +19,15 @@ export interface MissingVectorsParts {
 
 /** Which documents that searches see have no vectors of the embedder's yet, or not all of them. */
 export class MissingVectors {
-  readonly #parts: MissingVectorsParts;
+  readonly #deps: MissingVectorsDeps;
 
-  constructor(parts: MissingVectorsParts) {
-    this.#parts = parts;
+  constructor(deps: MissingVectorsDeps) {
+    this.#deps = deps;
   }
 
   /** A document's newest version, if that is the one that searches see. */
   newestIndexed(id: string): IndexedVersion | undefined {
-    const { state, index, newest } = this.#parts;
+    const { state, index, newest } = this.#deps;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return undefined;
     return { ...found, parts: index.partsOf(id), vectors: state.vectors.get(id) };
@@ -44,7 +44,7 @@ export class MissingVectors {
 
   /** Names every document that {@link lacks} some, and to `others` every other one that has vectors. */
   *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Steps<void> {
-    for (const { document } of this.#parts.index.documents) {
+    for (const { document } of this.#deps.index.documents) {
       if (this.lacks(document.id, embedder)) found(document.id);
       else others(document.id);
       yield;

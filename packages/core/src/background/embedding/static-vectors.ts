@@ -15,7 +15,7 @@ export type SavedByDocument = ReadonlyMap<string, SavedVectors>;
 
 export const NOTHING_SAVED: SavedByDocument = new Map();
 
-export interface StudentVectorsParts {
+export interface StudentVectorsDeps {
   readonly index: SearchIndex;
   readonly newest: NewestDocument;
   readonly clock: Clock;
@@ -28,14 +28,14 @@ export class StudentVectors {
   /** Names the student and the texts that it reads. */
   readonly by: string;
   readonly #student: CarefulStudent;
-  readonly #parts: StudentVectorsParts;
+  readonly #deps: StudentVectorsDeps;
 
-  constructor(student: CarefulStudent, parts: StudentVectorsParts) {
+  constructor(student: CarefulStudent, deps: StudentVectorsDeps) {
     const { id, version, space } = student;
     this.space = space;
     this.by = JSON.stringify([id, version, space.id, space.version, space.dimensions, EMBEDDED_TEXTS_VERSION]);
     this.#student = student;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** The vector of a text; undefined if the student has none. */
@@ -46,7 +46,7 @@ export class StudentVectors {
 
   /** What has no vector of any document gets one, for as long as they are wanted: a saved one, or a new one. */
   async giveAll(saved: SavedByDocument, isWanted: () => boolean): Promise<void> {
-    const { index, clock } = this.#parts;
+    const { index, clock } = this.#deps;
     const turns = new Turns(clock, undefined, index.still);
     await turns.take(this.#giveAll([...index.documents], saved), isWanted);
   }
@@ -60,7 +60,7 @@ export class StudentVectors {
 
   /** What has no vector of a document gets one. `cut` is the document as it was cut for the index, if it is at hand. */
   *give(id: string, { cut, saved }: { cut?: CutDocument; saved?: SavedVectors | undefined } = {}): Steps<void> {
-    const { index, newest, graph } = this.#parts;
+    const { index, newest, graph } = this.#deps;
     if (!index.partVectors.areMissing(id)) return;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return;
@@ -76,7 +76,7 @@ export class StudentVectors {
     id: string,
     version: number,
   ): ((part: number) => Int8Array | undefined) | undefined {
-    const { index } = this.#parts;
+    const { index } = this.#deps;
     if (saved === undefined || saved.version !== version || saved.by !== this.by) return undefined;
     const { first, codes } = saved;
     const { dimensions } = this.space;

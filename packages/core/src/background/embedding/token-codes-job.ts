@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
 import { Turns } from "../../scheduling/steps.ts";
 
-export interface SignsUpkeepParts {
+export interface SignsUpkeepDeps {
   readonly kept: KeptSigns;
   readonly index: SearchIndex;
   readonly clock: Clock;
@@ -30,17 +30,17 @@ export interface MadeSigns {
 
 /** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
 export class SignsUpkeep {
-  readonly #parts: SignsUpkeepParts;
+  readonly #deps: SignsUpkeepDeps;
   #isUnusable = false;
   #isTold = false;
 
-  constructor(parts: SignsUpkeepParts) {
-    this.#parts = parts;
+  constructor(deps: SignsUpkeepDeps) {
+    this.#deps = deps;
   }
 
   /** Whether signs are to be made. */
   get isOpen(): boolean {
-    return this.#parts.kept.isOpen;
+    return this.#deps.kept.isOpen;
   }
 
   /** Whether the embedder gives signs, and what is kept of them could not be opened. */
@@ -50,12 +50,12 @@ export class SignsUpkeep {
 
   /** Whether {@link open} waits for the end of a purge. */
   get isPurging(): boolean {
-    return this.#parts.kept.isPurging;
+    return this.#deps.kept.isPurging;
   }
 
   /** Takes over what is kept of this embedder's signs; if it gives none, all that is kept is deleted. Never rejects. */
   async open({ id, version, tokens }: Embedder): Promise<void> {
-    const { kept, index, clock } = this.#parts;
+    const { kept, index, clock } = this.#deps;
     this.#isUnusable = false;
     if (tokens === undefined) {
       // A file that cannot be deleted is deleted at another start.
@@ -79,12 +79,12 @@ export class SignsUpkeep {
 
   /** The parts of a version that lack signs, the first ones together; undefined where none does, or none can be kept. */
   gap(id: string, version: number, parts: number): PartRange | undefined {
-    return this.isOpen ? this.#parts.kept.gap(id, version, parts) : undefined;
+    return this.isOpen ? this.#deps.kept.gap(id, version, parts) : undefined;
   }
 
   /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
   async keep(made: readonly MadeSigns[]): Promise<readonly string[]> {
-    const { kept } = this.#parts;
+    const { kept } = this.#deps;
     const failed: string[] = [];
     for (const { id, version, first, signs } of made) {
       try {
@@ -102,7 +102,7 @@ export class SignsUpkeep {
 
   /** Searches see another version of a document now, or none. */
   leaveOld(id: string): void {
-    const { kept, index } = this.#parts;
+    const { kept, index } = this.#deps;
     kept.leave(id, index.versionOf(id));
   }
 
@@ -119,7 +119,7 @@ export class SignsUpkeep {
   }
 
   #say(level: "info" | "warn", event: string, message: string): void {
-    const { logger, botId } = this.#parts;
+    const { logger, botId } = this.#deps;
     logger({ level, event, message, botId });
   }
 }

@@ -9,7 +9,7 @@ import type { GraphUpkeep } from "../graph-builder.ts";
 import type { EmbedderUse } from "./embedder-use.ts";
 import type { VectorUpgrade } from "./vector-upgrade.ts";
 
-export interface VectorFiguresParts {
+export interface VectorFiguresDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly graph: GraphUpkeep;
@@ -22,8 +22,8 @@ export interface VectorFiguresParts {
 }
 
 /** What the operator is told of a bot's vectors. */
-export function vectorFigures(parts: VectorFiguresParts): VectorStats {
-  const { state, index, graph, use } = parts;
+export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
+  const { state, index, graph, use } = deps;
   const upgrade = use?.upgrade;
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
@@ -46,14 +46,14 @@ export function vectorFigures(parts: VectorFiguresParts): VectorStats {
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(blocked === undefined ? {} : { blocked }),
     ...(missing === undefined ? {} : { missing }),
-    ...tokenSignsOf(parts, upgrade),
+    ...tokenSignsOf(deps, upgrade),
     graph: graph.status,
     ...(graphMissing === undefined ? {} : { graphMissing }),
   };
 }
 
 function tokenSignsOf(
-  { kept, isSignsFileUnusable, index }: VectorFiguresParts,
+  { kept, isSignsFileUnusable, index }: VectorFiguresDeps,
   upgrade: VectorUpgrade | undefined,
 ): { readonly tokenSigns?: TokenSignStats } {
   const { parts: texts, bytes: diskBytes } = kept.figures;

@@ -15,7 +15,7 @@ import type { MadeSigns, SignsUpkeep } from "./token-codes-job.ts";
 
 export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
 
-export interface VectorUpgradeParts {
+export interface VectorUpgradeDeps {
   /** Opens the embedder; undefined where it is not to be had. */
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly newest: (id: string) => IndexedVersion | undefined;
@@ -53,7 +53,7 @@ const NOTHING_MADE: Made = { vectors: [], signs: [] };
  * writes them to the log; and the signs of its tokens, where the embedder gives such and they are kept. It goes on after a failure, waiting longer each time, and after a restart.
  */
 export class VectorUpgrade {
-  readonly #parts: VectorUpgradeParts;
+  readonly #deps: VectorUpgradeDeps;
   readonly #jobs: EmbeddingJobs;
   readonly #closed = new AbortController();
   /** What the embedder has made and the log did not take: it is tried again, and nobody pays for it twice. */
@@ -74,9 +74,9 @@ export class VectorUpgrade {
   /** Ends the time that it gives the embedder. */
   #wake = new AbortController();
 
-  constructor(parts: VectorUpgradeParts) {
-    this.#parts = parts;
-    const { newest, signs, clock } = parts;
+  constructor(deps: VectorUpgradeDeps) {
+    this.#deps = deps;
+    const { newest, signs, clock } = deps;
     this.#jobs = new EmbeddingJobs({
       newest,
       signs,
@@ -84,7 +84,7 @@ export class VectorUpgrade {
       isOpen: () => !this.#closed.signal.aborted,
       // What was given up is unfinished: it is tried again after the next start.
       onAllVectors: () => {
-        if (this.#given.size === 0) parts.onUnfinished(false);
+        if (this.#given.size === 0) deps.onUnfinished(false);
       },
     });
   }
@@ -130,17 +130,17 @@ export class VectorUpgrade {
   /** A document whose vectors may be missing: if they are, it gets them. */
   add(id: string): void {
     if (this.#closed.signal.aborted) return;
-    if (this.#jobs.vectorsMissing === 0) this.#parts.onUnfinished(true);
+    if (this.#jobs.vectorsMissing === 0) this.#deps.onUnfinished(true);
     this.#jobs.add(id);
     this.#given.delete(id);
-    if (this.#parts.background) this.#start();
+    if (this.#deps.background) this.#start();
   }
 
   /** A document whose signs may be missing: if they are, it gets them when no vectors are missing. */
   addForSigns(id: string): void {
     if (this.#closed.signal.aborted) return;
     this.#jobs.addForSigns(id);
-    if (this.#parts.background && !this.#jobs.isEmpty) this.#start();
+    if (this.#deps.background && !this.#jobs.isEmpty) this.#start();
   }
 
   remove(id: string): void {
@@ -183,7 +183,7 @@ export class VectorUpgrade {
     this.#hasStopped = false;
     try {
       // Opening may take long: closing does not wait for it.
-      const embedder = await unlessAborted(this.#parts.embedder(), this.#closed.signal);
+      const embedder = await unlessAborted(this.#deps.embedder(), this.#closed.signal);
       while (embedder !== undefined && !this.#jobs.isEmpty && !this.#closed.signal.aborted) await this.#step(embedder);
     } catch (error) {
       if (!this.#closed.signal.aborted) {
@@ -203,7 +203,7 @@ export class VectorUpgrade {
     // A version that has changed since takes nothing of the one before.
     const { vectors, signs } = this.#unwritten;
     const isNewest = ({ id, version }: { readonly id: string; readonly version: number }): boolean =>
-      this.#parts.newest(id)?.version === version;
+      this.#deps.newest(id)?.version === version;
     this.#unwritten = { vectors: vectors.filter(({ record }) => isNewest(record)), signs: signs.filter(isNewest) };
     const jobs = this.#unwritten.vectors.length > 0 ? [] : await this.#jobs.next(embedder);
     if (this.#unwritten.vectors.length === 0 && jobs.length === 0) {
@@ -213,7 +213,7 @@ export class VectorUpgrade {
     try {
       if (jobs.length > 0) this.#unwritten = await this.#embed(embedder, jobs);
       const made = this.#unwritten;
-      await allSettled(made.vectors.map(({ record, codes }) => this.#parts.append(record, codes)));
+      await allSettled(made.vectors.map(({ record, codes }) => this.#deps.append(record, codes)));
       this.#unwritten = NOTHING_MADE;
       await this.#keepSigns(made.signs);
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
@@ -233,7 +233,7 @@ export class VectorUpgrade {
 
   /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
   async #keepSigns(made: readonly MadeSigns[]): Promise<void> {
-    const unkept = (await this.#parts.signs?.keep(made)) ?? [];
+    const unkept = (await this.#deps.signs?.keep(made)) ?? [];
     for (const id of unkept) this.#jobs.giveUpSigns(id, "unkept");
     if (unkept.length === 0 && made.length > 0) this.#jobs.takeUpUnkept();
   }
@@ -266,7 +266,7 @@ export class VectorUpgrade {
   ): Promise<{ readonly vectors: readonly Float32Array[]; readonly signs?: readonly Uint8Array[] }> {
     const { signal } = this.#closed;
     const { tokens } = embedder;
-    if (tokens !== undefined && this.#parts.signs?.isOpen === true) {
+    if (tokens !== undefined && this.#deps.signs?.isOpen === true) {
       const encoded = await unlessAborted(tokens.embedPassages(texts, signal), signal);
       requireEntries(encoded, texts.length, tokens.space);
       return { vectors: encoded.vectors, signs: encoded.tokens.map(({ signs }) => signs) };
@@ -293,7 +293,7 @@ export class VectorUpgrade {
     for (const rests of this.#onRest.splice(0)) rests();
     if (blocked !== undefined) for (const tell of this.#onBlocked.splice(0)) tell();
     this.#wake = new AbortController();
-    await this.#parts.sleep(delayMs, AbortSignal.any([this.#closed.signal, this.#wake.signal]));
+    await this.#deps.sleep(delayMs, AbortSignal.any([this.#closed.signal, this.#wake.signal]));
     this.#isResting = false;
   }
 
@@ -317,7 +317,7 @@ export class VectorUpgrade {
   }
 
   #say(level: "info" | "warn" | "error", event: string, message: string): void {
-    this.#parts.logger({ level, event, message, botId: this.#parts.botId });
+    this.#deps.logger({ level, event, message, botId: this.#deps.botId });
   }
 }
 

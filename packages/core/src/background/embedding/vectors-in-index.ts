@@ -7,7 +7,7 @@ import type { GraphUpkeep } from "../graph-builder.ts";
 import { isUsable } from "./embedding-jobs.ts";
 import type { SavedByDocument, StudentVectors } from "./static-vectors.ts";
 
-export interface VectorsInIndexParts {
+export interface VectorsInIndexDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
   readonly graph: GraphUpkeep;
@@ -22,10 +22,10 @@ export interface FirstVectors {
 
 /** Brings the vectors that the state has into the index, and a student's to where it has none. */
 export class VectorsInIndex {
-  readonly #parts: VectorsInIndexParts;
+  readonly #deps: VectorsInIndexDeps;
 
-  constructor(parts: VectorsInIndexParts) {
-    this.#parts = parts;
+  constructor(deps: VectorsInIndexDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -35,7 +35,7 @@ export class VectorsInIndex {
    */
   async fill(space: VectorSpace, first: FirstVectors, needsLevel: boolean, signal: AbortSignal): Promise<void> {
     const { student, saved } = first;
-    const { index, graph, clock } = this.#parts;
+    const { index, graph, clock } = this.#deps;
     const vectors = await graph.newVectors(space.dimensions);
     if (signal.aborted) return;
     if (needsLevel) vectors.keepLevel();
@@ -54,14 +54,14 @@ export class VectorsInIndex {
 
   /** What comes meanwhile is seen as well. */
   *#takeAllStored(): Steps<void> {
-    for (const id of this.#parts.state.vectors.keys()) {
+    for (const id of this.#deps.state.vectors.keys()) {
       yield* this.#takeStored(id);
       yield;
     }
   }
 
   *#takeStored(id: string): Steps<void> {
-    const { state, index, graph } = this.#parts;
+    const { state, index, graph } = this.#deps;
     const stored = state.vectors.get(id);
     if (stored === undefined || index.versionOf(id) !== stored.version || index.partVectors.space === undefined) return;
     if (isUsable(stored, index.partVectors.space)) graph.add(yield* index.partVectors.setInSteps(id, stored.codes));

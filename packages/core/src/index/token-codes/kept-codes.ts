@@ -9,7 +9,7 @@ const READS_AT_ONCE = 8;
 /** So many parts that are not wanted are read with those around them: one read more takes longer. */
 const GAP_PARTS_MAX = 3;
 
-export interface KeptSignsParts {
+export interface KeptSignsDeps {
   /** Undefined where the store has no place for blocks. */
   readonly blocks: BlockStore | undefined;
   readonly held: HeldSigns;
@@ -41,7 +41,7 @@ interface WantedParts {
 export class KeptSigns {
   readonly #blocks: BlockStore | undefined;
   readonly #held: HeldSigns;
-  readonly #onLost: KeptSignsParts["onLost"];
+  readonly #onLost: KeptSignsDeps["onLost"];
   readonly #directory = new SignDirectory();
   /** What is kept under, or being opened. */
   #label: string | undefined;
@@ -57,7 +57,7 @@ export class KeptSigns {
   #isOpen = false;
   #isClosed = false;
 
-  constructor({ blocks, held, onLost }: KeptSignsParts) {
+  constructor({ blocks, held, onLost }: KeptSignsDeps) {
     this.#blocks = blocks;
     this.#held = held;
     this.#onLost = onLost;

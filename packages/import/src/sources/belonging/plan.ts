@@ -18,7 +18,7 @@ export interface PlannedTarget {
 }
 
 /** What an import is planned on. */
-export interface PlanParts {
+export interface PlanDeps {
   readonly sources: readonly SourceInfo[];
   /** That of `--source`; without it each argument is a source of its own, named by its real path. */
   readonly name: string | undefined;
@@ -27,12 +27,12 @@ export interface PlanParts {
 }
 
 /** Which argument of which source each argument of an import is. */
-export async function planned(targets: readonly Target[], parts: PlanParts): Promise<PlannedTarget[]> {
-  const { sources, name } = parts;
+export async function planned(targets: readonly Target[], deps: PlanDeps): Promise<PlannedTarget[]> {
+  const { sources, name } = deps;
   const places =
     name === undefined
       ? targets.map((target) => ofPath(target, sources))
-      : await ofName(targets, sources.find((source) => source.name === name)?.arguments ?? [], { ...parts, name });
+      : await ofName(targets, sources.find((source) => source.name === name)?.arguments ?? [], { ...deps, name });
   return places.map((plan) => {
     const takesOver = formerSource(plan, sources);
     return takesOver === undefined ? plan : { ...plan, takesOver };
@@ -63,7 +63,7 @@ function ofPath(target: Target, sources: readonly SourceInfo[]): PlannedTarget {
 async function ofName(
   targets: readonly Target[],
   known: readonly ArgumentPlace[],
-  { name, isAlike }: PlanParts & { readonly name: string },
+  { name, isAlike }: PlanDeps & { readonly name: string },
 ): Promise<PlannedTarget[]> {
   const same = new Map(
     targets.map((target) => [target, known.find((argument) => keyOfArgument(argument) === keyOfTarget(target))]),
@@ -119,7 +119,7 @@ function nameOf({ base, glob }: Target): string {
 async function alike(
   target: Target,
   known: readonly ArgumentPlace[],
-  isAlike: PlanParts["isAlike"],
+  isAlike: PlanDeps["isAlike"],
 ): Promise<readonly ArgumentPlace[]> {
   const found: ArgumentPlace[] = [];
   for (const argument of known) if (await isAlike(target, argument)) found.push(argument);

@@ -46,7 +46,7 @@ interface ArgumentReading {
 }
 
 /** What an import works with. */
-export interface ImportParts {
+export interface ImportDeps {
   readonly known: KnownFiles;
   readonly sources: readonly SourceInfo[];
   /** What is known is used after this import, too: it says what has changed. */
@@ -80,7 +80,7 @@ export class ImportRun {
   /** What keeps all documents from going in. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(bot: ImportTarget, options: SharedOptions, { known, sources, isShared }: ImportParts) {
+  constructor(bot: ImportTarget, options: SharedOptions, { known, sources, isShared }: ImportDeps) {
     this.#bot = bot;
     this.#options = options;
     this.#known = known;

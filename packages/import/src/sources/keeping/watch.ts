@@ -8,7 +8,7 @@ import { hostsOf, partOf, partsOf, type WatchedPart } from "./watched-part.ts";
 
 const ADDRESS_MS_DEFAULT = 3_600_000;
 
-export interface WatchParts extends Omit<SyncSourcesOptions, "source" | "unattended"> {
+export interface WatchDeps extends Omit<SyncSourcesOptions, "source" | "unattended"> {
   readonly sources?: readonly string[];
   readonly justBrought?: readonly string[];
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface Round {
  */
 export class Watch {
   readonly #bot: ImportTarget;
-  readonly #options: WatchParts;
+  readonly #options: WatchDeps;
   readonly #nowMs: () => number;
   readonly #watched = new Map<string, Watched>();
   /** Until when a part is left alone. */
@@ -50,7 +50,7 @@ export class Watch {
   readonly #changing = new Set<WatchedPart>();
   #isBegun = false;
 
-  constructor(bot: ImportTarget, options: WatchParts) {
+  constructor(bot: ImportTarget, options: WatchDeps) {
     this.#bot = bot;
     this.#options = options;
     this.#known = new KnownFiles(bot);

@@ -22,7 +22,7 @@ export const WEB_MACHINE: kinds.OptionKinds<WebMachine> = {
   resolver: kinds.anObjectWith<Resolver>("a resolver", "resolve", "isPrivate"),
 };
 
-interface AddressReadingParts
+interface AddressReadingDeps
   extends Pick<AddressReading, "place" | "isKnown" | "hasBrought" | "hasOthers" | "sync" | "drafts"> {
   readonly conversions: Conversions;
 }
@@ -42,7 +42,7 @@ export class Addresses {
   read(
     target: Target,
     settings: KeptOptions,
-    { conversions, ...reading }: AddressReadingParts,
+    { conversions, ...reading }: AddressReadingDeps,
   ): AsyncGenerator<SourceItem> {
     const { follow = 0, pagesMax = limits.PAGES_MAX_DEFAULT, requestsPerSecond, ignoreRobots = false, type } = settings;
     const web = this.#web({ requestsPerSecond, ignoreRobots });
