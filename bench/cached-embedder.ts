@@ -81,7 +81,7 @@ export class CachedEmbedder implements Embedder {
       embedQuery: async (text, signal) => {
         const vector = await this.embedQuery(text, signal);
         const { signs: own, weights } = await signs.ofQuestion(text);
-        return { vector, tokens: { signs: own, weights, pieces: Array.from(weights, () => "") } };
+        return { vector, tokens: { signs: own, weights, wordPieces: Array.from(weights, () => "") } };
       },
     };
   }

@@ -19,7 +19,7 @@ export async function openHashed(): Promise<Embedder> {
       const pieces = wordsOf(text);
       return {
         vector: vectorOf(text),
-        tokens: { signs: signsOf(pieces), weights: new Float32Array(pieces.length).fill(1), pieces },
+        tokens: { signs: signsOf(pieces), weights: new Float32Array(pieces.length).fill(1), wordPieces: pieces },
       };
     },
   };

@@ -91,7 +91,7 @@ function behaves(open: () => Promise<Embedder>): void {
     for (const text of TEXTS) {
       const question = await tokens.embedQuery(text);
       expect(question.vector).toEqual(await embedder.embedQuery(text));
-      const { signs, weights, pieces } = question.tokens;
+      const { signs, weights, wordPieces: pieces } = question.tokens;
       expect([weights.length, pieces.length]).toEqual([signs.length / bytes, signs.length / bytes]);
       for (const weight of weights) expect([weight >= 0, weight <= 1]).toEqual([true, true]);
     }

@@ -14,5 +14,5 @@ export function passagesWithTokens(encoded: readonly EncodedText[]): PassagesWit
 /** What a process made of a question, as an embedder gives it. */
 export function questionWithTokens(encoded: EncodedText): QuestionWithTokens {
   const { vector, signs = NONE, weights = new Float32Array(), pieces = [], isUnknown = false } = encoded;
-  return { vector, tokens: { signs, weights, pieces }, ...(isUnknown ? { isUnknown } : {}) };
+  return { vector, tokens: { signs, weights, wordPieces: pieces }, ...(isUnknown ? { isUnknown } : {}) };
 }

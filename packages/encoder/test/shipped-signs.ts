@@ -95,15 +95,15 @@ export function shipsSigns(
       for (const text of texts) {
         const { vector, tokens: asked } = await tokens.embedQuery(text);
         expect(vector).toEqual(await embedder.embedQuery(text));
-        expect(asked.signs).toHaveLength(asked.pieces.length * tokens.space.bytes);
-        expect(asked.weights).toHaveLength(asked.pieces.length);
+        expect(asked.signs).toHaveLength(asked.wordPieces.length * tokens.space.bytes);
+        expect(asked.weights).toHaveLength(asked.wordPieces.length);
       }
     });
 
     it("of a question are told by pieces that have its letters, and the rare ones weigh more", async () => {
       const { tokens: asked } = await tokens.embedQuery("What is the Schwarzschild radius?");
-      expect(asked.pieces.join("").toLowerCase()).toBe("whatistheschwarzschildradius?");
-      const weightOf = (piece: string): number => asked.weights[asked.pieces.indexOf(piece)] ?? Number.NaN;
+      expect(asked.wordPieces.join("").toLowerCase()).toBe("whatistheschwarzschildradius?");
+      const weightOf = (piece: string): number => asked.weights[asked.wordPieces.indexOf(piece)] ?? Number.NaN;
       expect(weightOf("the")).toBeLessThan(0.3);
       expect(Math.max(...asked.weights)).toBeGreaterThan(2 * weightOf("the"));
       for (const weight of asked.weights) expect(weight >= 0 && weight <= 1).toBe(true);

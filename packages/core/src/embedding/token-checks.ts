@@ -47,7 +47,7 @@ export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: n
 export function requireQuestionTokens(tokens: QuestionTokens, space: TokenSpace): void {
   requireSigns(tokens, space);
   const count = tokens.signs.length / space.bytes;
-  const { weights, pieces } = tokens;
+  const { weights, wordPieces: pieces } = tokens;
   if (weights.length !== count || pieces.length !== count) {
     throw new RangeError(`It gave ${weights.length} weights and ${pieces.length} pieces for ${count} tokens.`);
   }

@@ -12,7 +12,7 @@ export interface QuestionTokens extends TokenSigns {
   /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. 0 for a piece that stands for what the vocabulary lacks. */
   readonly weights: Float32Array;
   /** One a token: its piece as the model spells it, without what marks the beginning or the midst of a word. */
-  readonly pieces: readonly string[];
+  readonly wordPieces: readonly string[];
 }
 
 /** Where signs can be compared. Another mean makes other signs of the same vectors, so it has a version of its own. */

@@ -100,7 +100,7 @@ export interface ExplainedQuestion {
     /** What the third look weighs beside words and meaning, which weigh 1 together. */
     readonly weight: number;
     /** Its tokens, in order, as the embedder's model spells them; of more than 64 the heaviest. */
-    readonly pieces: readonly { readonly piece: string; readonly weight: number }[];
+    readonly wordPieces: readonly { readonly piece: string; readonly weight: number }[];
   };
 }
 

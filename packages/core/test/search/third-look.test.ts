@@ -239,7 +239,7 @@ describe("an explanation", () => {
     const { request, asking } = askingOf("penguin with a key", { signs: new FakeKeptSigns(index) });
     const explained = await explain(index, request, "a", () => 1, asking);
     expect(explained.question.thirdLook).toMatchObject({ weight: CALIBRATION.weight });
-    expect(explained.question.thirdLook?.pieces.map(({ piece }) => piece)).toEqual(["penguin", "with", "a", "key"]);
+    expect(explained.question.thirdLook?.wordPieces.map(({ piece }) => piece)).toEqual(["penguin", "with", "a", "key"]);
     const looked = explained.passages.filter(({ thirdLook }) => thirdLook !== undefined);
     expect(looked.length).toBeGreaterThan(0);
     const matches = looked.flatMap(({ thirdLook }) => thirdLook?.matches ?? []);

@@ -20,7 +20,7 @@ export function signsOfWords(text: string): Uint8Array {
 
 export function tokensOfWords(text: string): QuestionTokens {
   const pieces = wordsOf(text);
-  return { signs: signsOfWords(text), weights: new Float32Array(pieces.length).fill(1), pieces };
+  return { signs: signsOfWords(text), weights: new Float32Array(pieces.length).fill(1), wordPieces: pieces };
 }
 
 export function askedTokens(text: string, calibration = CALIBRATION): AskedTokens {

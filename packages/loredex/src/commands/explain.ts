@@ -145,7 +145,7 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
 function describeLook({ question, passages }: Explanation): string[] {
   if (question.thirdLook === undefined || passages.length === 0) return [];
   const best = passages.find(({ thirdLook }) => thirdLook !== undefined);
-  const { documents, weight, pieces } = question.thirdLook;
+  const { documents, weight, wordPieces: pieces } = question.thirdLook;
   const look = `The third look, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
   if (best?.thirdLook === undefined) {
     return [`${look} Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n`];

@@ -60,7 +60,7 @@ export class BotVectors {
   /** Resolves when those that were used before have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ saved, state, blocks, heldSigns, ...parts: deps }: BotVectorsDeps) {
+  constructor({ saved, state, blocks, heldSigns, ...deps }: BotVectorsDeps) {
     const { index, newest, clock, logger, botId } = deps;
     this.#state = state;
     this.#saved = saved;

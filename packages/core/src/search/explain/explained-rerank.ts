@@ -9,8 +9,8 @@ import { bestWindow, type ComparedPart } from "../rerank/windows.ts";
 
 /** How the tokens of a question count. */
 export function explainThirdLook({ question, calibration }: ThirdLook): NonNullable<ExplainedQuestion["thirdLook"]> {
-  const pieces = question.pieces.map((piece, i) => ({ piece, weight: question.weights[i] ?? 0 }));
-  return { documents: DOCUMENTS_LOOKED_AT, weight: calibration.weight, pieces };
+  const pieces = question.wordPieces.map((piece, i) => ({ piece, weight: question.weights[i] ?? 0 }));
+  return { documents: DOCUMENTS_LOOKED_AT, weight: calibration.weight, wordPieces: pieces };
 }
 
 /** What the third look has found in a passage or wording, without what all looks make of it; undefined where its signs are not at hand. */
@@ -26,7 +26,7 @@ export function explainLook(
   const bits = bytes * 8;
   const parts = compareParts(signs, look);
   const lines = linesOfParts(index, document, ordinal, parts.length);
-  const matches = question.pieces.map((piece, token): TokenMatch => {
+  const matches = question.wordPieces.map((piece, token): TokenMatch => {
     const best = nearestPart(parts, token);
     const closeness = 1 - (2 * (parts[best]?.least[token] ?? bits)) / bits;
     return { piece, closeness, ...lines[best] };

@@ -5,7 +5,7 @@ export const QUESTION_TOKENS_MAX = 64;
 
 /** The tokens of a question that are looked for, in order: of equal weight the first ones. `bytes` are those of a token. */
 export function heaviestTokens(question: QuestionTokens, bytes: number): QuestionTokens {
-  const { signs, weights, pieces } = question;
+  const { signs, weights, wordPieces: pieces } = question;
   if (weights.length <= QUESTION_TOKENS_MAX) return question;
   const kept = Array.from(weights.keys())
     .sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
@@ -16,6 +16,6 @@ export function heaviestTokens(question: QuestionTokens, bytes: number): Questio
   return {
     signs: heaviest,
     weights: Float32Array.from(kept, (token) => weights[token] ?? 0),
-    pieces: kept.map((token) => pieces[token] ?? ""),
+    wordPieces: kept.map((token) => pieces[token] ?? ""),
   };
 }

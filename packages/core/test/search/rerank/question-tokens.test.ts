@@ -14,7 +14,7 @@ it("a question of no more tokens than are compared is taken whole", () => {
 
 it("of a longer one the lightest tokens are left out, of equal ones the last, and the others stay in order", () => {
   const weights = Array.from({ length: QUESTION_TOKENS_MAX + 6 }, (_, token) => (token < 5 ? 0.25 : 0.75));
-  const { signs, weights: kept, pieces } = heaviestTokens(question(weights), 2);
+  const { signs, weights: kept, wordPieces: pieces } = heaviestTokens(question(weights), 2);
   const expected = Array.from({ length: QUESTION_TOKENS_MAX }, (_, i) => i + 5);
   expect(pieces).toEqual(expected.map((token) => `t${token}`));
   expect([...kept]).toEqual(expected.map((token) => weights[token]));
