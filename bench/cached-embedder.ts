@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Embedder, EmbedderCost, TokenEncoder } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
-import { CachedSigns } from "./cached-signs.ts";
+import { CachedTokenCodes } from "./cached-signs.ts";
 
 /** What was embedded in earlier runs stands here: the encoder takes minutes for what the rest of a bench does in seconds. */
 const FOLDER = new URL("./.cache/", import.meta.url);
@@ -23,9 +23,9 @@ export class CachedEmbedder implements Embedder {
   readonly weight: number;
   readonly cost: EmbedderCost;
   readonly calibrate?: (cosine: number) => number;
-  readonly surplus: (question: Float32Array) => number;
+  readonly bias: (question: Float32Array) => number;
   readonly tokens?: TokenEncoder;
-  readonly #signs: CachedSigns | undefined;
+  readonly #tokenCodes: CachedTokenCodes | undefined;
   readonly #inner: Embedder;
   readonly #file: number;
   readonly #known = new Map<string, Float32Array>();
@@ -33,17 +33,17 @@ export class CachedEmbedder implements Embedder {
 
   constructor(inner: Embedder) {
     const { tokens } = inner;
-    this.#signs = tokens === undefined ? undefined : new CachedSigns(inner.id, tokens);
+    this.#tokenCodes = tokens === undefined ? undefined : new CachedTokenCodes(inner.id, tokens);
     // Whoever reads a text for its vector leaves its signs.
-    this.#inner = this.#signs?.keeping(inner) ?? inner;
+    this.#inner = this.#tokenCodes?.keeping(inner) ?? inner;
     ({ id: this.id, version: this.version, dimensions: this.dimensions, weight: this.weight, cost: this.cost } = inner);
-    this.surplus = (question) => inner.surplus?.(question) ?? 0;
+    this.bias = (question) => inner.bias?.(question) ?? 0;
     if (inner.calibrate !== undefined) this.calibrate = (cosine) => inner.calibrate?.(cosine) ?? 0;
     const path = fileURLToPath(new URL(`${inner.id}-${inner.version}.vectors`, FOLDER));
     mkdirSync(dirname(path), { recursive: true });
     this.#load(path);
     this.#file = openSync(path, "a");
-    if (tokens !== undefined && this.#signs !== undefined) this.tokens = this.#tokensBy(tokens, this.#signs);
+    if (tokens !== undefined && this.#tokenCodes !== undefined) this.tokens = this.#tokensBy(tokens, this.#tokenCodes);
   }
 
   /** Texts that were not known. */
@@ -66,22 +66,22 @@ export class CachedEmbedder implements Embedder {
 
   async close(): Promise<void> {
     closeSync(this.#file);
-    this.#signs?.close();
+    this.#tokenCodes?.close();
     await this.#inner.close();
   }
 
-  #tokensBy({ space, calibration }: TokenEncoder, signs: CachedSigns): TokenEncoder {
+  #tokensBy({ space, calibration }: TokenEncoder, tokenCodes: CachedTokenCodes): TokenEncoder {
     return {
       space,
       calibration,
       embedPassages: async (texts, signal) => {
         const vectors = await this.embedPassages(texts, signal);
-        return { vectors, tokens: (await signs.ofPassages(texts)).map((each) => ({ signs: each })) };
+        return { vectors, tokens: (await tokenCodes.ofPassages(texts)).map((each) => ({ tokenCodes: each })) };
       },
       embedQuery: async (text, signal) => {
         const vector = await this.embedQuery(text, signal);
-        const { signs: own, weights } = await signs.ofQuestion(text);
-        return { vector, tokens: { signs: own, weights, wordPieces: Array.from(weights, () => "") } };
+        const { tokenCodes: own, weights } = await tokenCodes.ofQuestion(text);
+        return { vector, tokens: { tokenCodes: own, weights, wordPieces: Array.from(weights, () => "") } };
       },
     };
   }
@@ -130,7 +130,7 @@ export function sharedEmbedder(embedder: Embedder, weight = embedder.weight): Em
     cost: embedder.cost,
     weight,
     ...(calibrate === undefined ? {} : { calibrate }),
-    surplus: (question) => embedder.surplus?.(question) ?? 0,
+    bias: (question) => embedder.bias?.(question) ?? 0,
     ...(embedder.tokens === undefined ? {} : { tokens: embedder.tokens }),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     embedQuery: (text, signal) => embedder.embedQuery(text, signal),

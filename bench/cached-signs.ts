@@ -6,17 +6,17 @@ import type { Embedder } from "@loredex/core";
 
 /** The tokens of a question by their signs, and what each weighs. */
 export interface SignedQuestion {
-  readonly signs: Uint8Array;
+  readonly tokenCodes: Uint8Array;
   readonly weights: Float32Array;
 }
 
 /** What an encoder has that tells the signs of its token vectors, with the vector of the text from the same call. */
-export interface SignsEncoder {
+export interface TokenCodesEncoder {
   readonly space: { readonly version: string; readonly bytes: number };
   embedPassages(
     texts: readonly string[],
     signal?: AbortSignal,
-  ): Promise<{ readonly vectors: Float32Array[]; readonly tokens: readonly { readonly signs: Uint8Array }[] }>;
+  ): Promise<{ readonly vectors: Float32Array[]; readonly tokens: readonly { readonly tokenCodes: Uint8Array }[] }>;
   embedQuery(
     text: string,
     signal?: AbortSignal,
@@ -31,15 +31,15 @@ const HEAD_BYTES = HASH_BYTES + 8;
 const FOLDER = new URL("./.cache/", import.meta.url);
 
 /** The signs of texts, with a memory that outlasts the process as that of the vectors does. */
-export class CachedSigns {
+export class CachedTokenCodes {
   /** Of a token. */
   readonly bytes: number;
-  readonly #encoder: SignsEncoder;
+  readonly #encoder: TokenCodesEncoder;
   readonly #file: number;
   readonly #known = new Map<string, SignedQuestion>();
 
   /** @param id of the encoder */
-  constructor(id: string, encoder: SignsEncoder) {
+  constructor(id: string, encoder: TokenCodesEncoder) {
     this.#encoder = encoder;
     this.bytes = encoder.space.bytes;
     const path = fileURLToPath(new URL(`${id}-${encoder.space.version}.signs`, FOLDER));
@@ -54,7 +54,7 @@ export class CachedSigns {
   async ofPassages(texts: readonly string[]): Promise<Uint8Array[]> {
     const missing = [...new Set(texts.filter((text) => !this.#known.has(keyOf("passage", text))))];
     for (let at = 0; at < missing.length; at += PORTION) await this.#embed(missing.slice(at, at + PORTION));
-    return texts.map((text) => this.#get(keyOf("passage", text)).signs);
+    return texts.map((text) => this.#get(keyOf("passage", text)).tokenCodes);
   }
 
   async ofQuestion(text: string): Promise<SignedQuestion> {
@@ -73,7 +73,7 @@ export class CachedSigns {
       weight: embedder.weight,
       cost: embedder.cost,
       ...(calibrate === undefined ? {} : { calibrate }),
-      surplus: (question) => embedder.surplus?.(question) ?? 0,
+      bias: (question) => embedder.bias?.(question) ?? 0,
       embedPassages: (texts, signal) => this.#embed(texts, signal),
       embedQuery: async (text, signal) => {
         const { vector, tokens } = await this.#encoder.embedQuery(text, signal);
@@ -92,7 +92,7 @@ export class CachedSigns {
     const { vectors, tokens } = await this.#encoder.embedPassages(texts, signal);
     const none = new Float32Array(0);
     for (const [i, text] of texts.entries()) {
-      this.#keep(keyOf("passage", text), { signs: tokens[i]?.signs ?? new Uint8Array(0), weights: none });
+      this.#keep(keyOf("passage", text), { tokenCodes: tokens[i]?.tokenCodes ?? new Uint8Array(0), weights: none });
     }
     return vectors;
   }
@@ -103,32 +103,32 @@ export class CachedSigns {
     return known;
   }
 
-  #keep(key: string, { signs, weights }: SignedQuestion): void {
+  #keep(key: string, { tokenCodes, weights }: SignedQuestion): void {
     if (this.#known.has(key)) return;
-    this.#known.set(key, { signs, weights });
-    writeSync(this.#file, recordOf(key, { signs, weights }));
+    this.#known.set(key, { tokenCodes, weights });
+    writeSync(this.#file, recordOf(key, { tokenCodes, weights }));
   }
 }
 
 /** @param key hex, of {@link HASH_BYTES} */
-export function recordOf(key: string, { signs, weights }: SignedQuestion): Buffer {
+export function recordOf(key: string, { tokenCodes, weights }: SignedQuestion): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(key, "hex");
-  head.writeUInt32LE(signs.length, HASH_BYTES);
+  head.writeUInt32LE(tokenCodes.length, HASH_BYTES);
   head.writeUInt32LE(weights.length, HASH_BYTES + 4);
-  return Buffer.concat([head, signs, Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength)]);
+  return Buffer.concat([head, tokenCodes, Buffer.from(weights.buffer, weights.byteOffset, weights.byteLength)]);
 }
 
 /** Those that are whole: a last one that was cut off is made again. */
 export function* recordsIn(bytes: Uint8Array): Generator<[key: string, record: SignedQuestion]> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + HEAD_BYTES <= file.length; ) {
-    const signsAt = at + HEAD_BYTES;
-    const weightsAt = signsAt + file.readUInt32LE(at + HASH_BYTES);
+    const tokenCodesAt = at + HEAD_BYTES;
+    const weightsAt = tokenCodesAt + file.readUInt32LE(at + HASH_BYTES);
     const end = weightsAt + file.readUInt32LE(at + HASH_BYTES + 4) * 4;
     if (end > file.length) return;
     const weights = new Float32Array(new Uint8Array(file.subarray(weightsAt, end)).buffer);
-    yield [file.toString("hex", at, at + HASH_BYTES), { signs: file.subarray(signsAt, weightsAt), weights }];
+    yield [file.toString("hex", at, at + HASH_BYTES), { tokenCodes: file.subarray(tokenCodesAt, weightsAt), weights }];
     at = end;
   }
 }

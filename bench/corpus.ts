@@ -94,8 +94,8 @@ function textOf(document: DocumentInput): { readonly title: string; readonly bod
   if (document.type === "QNA") return { title: document.question, bodies: [document.answer] };
   const { title } = document.metaData ?? {};
   const { markdown, passages } = passagesOf(document.content);
-  const bodies = passages.map(({ pieces }) =>
-    pieces.map(({ startOffset, endOffset }) => markdown.slice(startOffset, endOffset)).join("\n"),
+  const bodies = passages.map(({ fragments }) =>
+    fragments.map(({ startOffset, endOffset }) => markdown.slice(startOffset, endOffset)).join("\n"),
   );
   return { title: typeof title === "string" ? title : "", bodies };
 }

@@ -1,10 +1,10 @@
-import { type Embedder, openEnglishStudent } from "@loredex/core";
+import { type Embedder, openEnglishStatic } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 
 /** The English encoder, with passages that its student reads: their vectors are as long, and there in a second instead of minutes. It answers questions as ever. */
 export async function openEnglishEncoder(): Promise<Embedder> {
   const minilm = await openMiniLm();
-  const student = await openEnglishStudent();
+  const staticEmbedder = await openEnglishStatic();
   return {
     id: minilm.id,
     version: minilm.version,
@@ -12,7 +12,7 @@ export async function openEnglishEncoder(): Promise<Embedder> {
     weight: minilm.weight,
     cost: minilm.cost,
     calibrate: (cosine) => minilm.calibrate?.(cosine) ?? cosine,
-    embedPassages: async (texts) => texts.map((text) => student.embed(text)),
+    embedPassages: async (texts) => texts.map((text) => staticEmbedder.embed(text)),
     embedQuery: (text, signal) => minilm.embedQuery(text, signal),
     close: () => minilm.close(),
   };

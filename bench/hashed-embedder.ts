@@ -1,35 +1,39 @@
 import { createHash } from "node:crypto";
-import { type Embedder, openEnglishStudent, type TokenEncoder } from "@loredex/core";
+import { type Embedder, openEnglishStatic, type TokenEncoder } from "@loredex/core";
 
 const SIGN_BYTES = 48;
 
 /** An embedder that takes no time: its vectors are the student's, and its tokens a hash of each word. */
 export async function openHashed(): Promise<Embedder> {
-  const student = await openEnglishStudent();
-  const vectorOf = (text: string): Float32Array => student.embed(text);
+  const staticEmbedder = await openEnglishStatic();
+  const vectorOf = (text: string): Float32Array => staticEmbedder.embed(text);
   const embedPassages = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map(vectorOf);
   const tokens: TokenEncoder = {
     space: { version: "words", bytes: SIGN_BYTES },
     calibration: { low: 0.23, high: 0.67, weight: 0.66 },
     embedPassages: async (texts) => ({
       vectors: texts.map(vectorOf),
-      tokens: texts.map((text) => ({ signs: signsOf(wordsOf(text)) })),
+      tokens: texts.map((text) => ({ tokenCodes: tokenCodesOf(wordsOf(text)) })),
     }),
     embedQuery: async (text) => {
-      const pieces = wordsOf(text);
+      const fragments = wordsOf(text);
       return {
         vector: vectorOf(text),
-        tokens: { signs: signsOf(pieces), weights: new Float32Array(pieces.length).fill(1), wordPieces: pieces },
+        tokens: {
+          tokenCodes: tokenCodesOf(fragments),
+          weights: new Float32Array(fragments.length).fill(1),
+          wordPieces: fragments,
+        },
       };
     },
   };
   return {
     id: "hashed",
     version: "1",
-    dimensions: student.space.dimensions,
-    weight: student.weight,
+    dimensions: staticEmbedder.space.dimensions,
+    weight: staticEmbedder.weight,
     cost: { textsPerCall: 64, questionMsMax: 60_000 },
-    calibrate: (cosine) => student.calibrate(cosine),
+    calibrate: (cosine) => staticEmbedder.calibrate(cosine),
     tokens,
     embedPassages,
     embedQuery: async (text) => vectorOf(text),
@@ -44,12 +48,12 @@ function wordsOf(text: string): string[] {
 
 const known = new Map<string, Buffer>();
 
-function signsOf(words: readonly string[]): Uint8Array {
-  return Buffer.concat(words.map(signsOfWord));
+function tokenCodesOf(words: readonly string[]): Uint8Array {
+  return Buffer.concat(words.map(tokenCodesOfWord));
 }
 
-function signsOfWord(word: string): Buffer {
-  const signs = known.get(word) ?? createHash("sha512").update(word).digest().subarray(0, SIGN_BYTES);
-  known.set(word, signs);
-  return signs;
+function tokenCodesOfWord(word: string): Buffer {
+  const tokenCodes = known.get(word) ?? createHash("sha512").update(word).digest().subarray(0, SIGN_BYTES);
+  known.set(word, tokenCodes);
+  return tokenCodes;
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { Engine, openEnglishStudent } from "@loredex/core";
+import { Engine, openEnglishStatic } from "@loredex/core";
 import { createApiServer } from "@loredex/http";
 import { RESULTS } from "./competitors.ts";
 import { moveChildrenTo } from "./cores.ts";
@@ -38,7 +38,7 @@ async function echo(): Promise<object> {
 
 async function loredex(): Promise<object> {
   const engine = await Engine.open({
-    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, student: openEnglishStudent } },
+    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, staticEmbedder: openEnglishStatic } },
   });
   const keys: Record<string, string> = {};
   for (const quality of QUALITIES) {

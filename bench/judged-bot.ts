@@ -1,4 +1,4 @@
-import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStudent } from "@loredex/core";
+import { type Bot, type DocumentInput, type Embedder, Engine, openEnglishStatic } from "@loredex/core";
 import { sharedEmbedder } from "./cached-embedder.ts";
 
 /** What a bot's questions are embedded by; `vectors` is the encoder alone, as a search by vectors would be. */
@@ -11,14 +11,14 @@ export async function withJudgedBot<Result>(
   encoder: Embedder,
   work: (bot: Bot) => Promise<Result>,
   language = "en",
-  thirdLook = true,
+  rerank = true,
 ): Promise<Result> {
   const engine = await Engine.open({
-    thirdLook,
+    rerank,
     embedders: {
-      minilm: { languages: [], open: async () => sharedEmbedder(encoder), student: openEnglishStudent },
+      minilm: { languages: [], open: async () => sharedEmbedder(encoder), staticEmbedder: openEnglishStatic },
       multilingual: { languages: [], open: async () => sharedEmbedder(encoder) },
-      student: { languages: [], student: openEnglishStudent },
+      staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
       vectors: { languages: [], open: async () => sharedEmbedder(encoder, 1) },
     },
   });

@@ -37,7 +37,7 @@ export interface JudgedSet {
 }
 
 /** The line of a document's markdown that holds the answer. */
-export interface AnswerLine {
+export interface SearchQueue {
   readonly documentId: string;
   readonly line: number;
 }
@@ -46,7 +46,7 @@ export interface AnswerLine {
 export interface LineSet {
   readonly name: string;
   readonly documents: readonly DocumentInput[];
-  readonly questions: readonly (Question & { readonly answer: AnswerLine })[];
+  readonly questions: readonly (Question & { readonly answer: SearchQueue })[];
   readonly useOf: (question: Question) => Use;
 }
 

@@ -2,8 +2,8 @@ import type { Bot, DocumentInput } from "@loredex/core";
 import { cutDocument, embeddedTexts } from "../packages/core/src/index/embedded-texts.ts";
 import { searchableDocument } from "../packages/core/src/log/searchable.ts";
 import { leastDistances } from "../packages/core/src/search/rerank/max-sim.ts";
-import { bestWindow, type ComparedPart } from "../packages/core/src/search/rerank/windows.ts";
-import type { CachedSigns, SignedQuestion } from "./cached-signs.ts";
+import { bestWindow, type ComparedWindow } from "../packages/core/src/search/rerank/windows.ts";
+import type { CachedTokenCodes, SignedQuestion } from "./cached-signs.ts";
 import type { FoundScore } from "./rescored.ts";
 
 /** What the product finds for a question, and how well the tokens of each passage hold those of the question. */
@@ -15,16 +15,16 @@ export interface LookedAt {
 }
 
 /** Of one document, by passage: the signs of its parts. */
-type PassageSigns = readonly (readonly Uint8Array[])[];
+type PassageTokenCodes = readonly (readonly Uint8Array[])[];
 
 /** Looks at what a bot finds a third time. */
 export class Looker {
-  readonly #signs: CachedSigns;
+  readonly #tokenCodes: CachedTokenCodes;
   readonly #documents = new Map<string, DocumentInput>();
-  readonly #passages = new Map<string, Promise<PassageSigns>>();
+  readonly #passages = new Map<string, Promise<PassageTokenCodes>>();
 
-  constructor(signs: CachedSigns, documents: readonly DocumentInput[]) {
-    this.#signs = signs;
+  constructor(tokenCodes: CachedTokenCodes, documents: readonly DocumentInput[]) {
+    this.#tokenCodes = tokenCodes;
     for (const document of documents) this.#documents.set(document.resourceDocId, document);
   }
 
@@ -42,43 +42,43 @@ export class Looker {
     documents: readonly FoundScore[],
     bits: readonly number[],
   ): Promise<ReadonlyMap<number, readonly number[]>> {
-    const asked = await this.#signs.ofQuestion(question);
+    const asked = await this.#tokenCodes.ofQuestion(question);
     const all = await Promise.all(documents.map(({ id }) => this.#passagesOf(id)));
-    const { bytes } = this.#signs;
+    const { bytes } = this.#tokenCodes;
     return new Map(bits.map((each) => [each, all.map((passages) => similarityOf(asked, passages, bytes, each))]));
   }
 
-  #passagesOf(id: string): Promise<PassageSigns> {
+  #passagesOf(id: string): Promise<PassageTokenCodes> {
     const known = this.#passages.get(id) ?? this.#read(id);
     this.#passages.set(id, known);
     return known;
   }
 
-  async #read(id: string): Promise<PassageSigns> {
+  async #read(id: string): Promise<PassageTokenCodes> {
     const document = this.#documents.get(id);
     if (document === undefined) throw new Error(`there is no document ${id}`);
-    return Promise.all(textsByPassage(document).map((texts) => this.#signs.ofPassages(texts)));
+    return Promise.all(textsByPassage(document).map((texts) => this.#tokenCodes.ofPassages(texts)));
   }
 }
 
 /** What the encoder is given of each passage's parts. */
 export function textsByPassage(document: DocumentInput): string[][] {
   const cut = cutDocument(searchableDocument({ status: "active", metaData: {}, ...document }));
-  const texts = [...embeddedTexts(cut)].slice(cut.wordings.length + (cut.titlePart === "" ? 0 : 1));
-  return cut.parts.map(({ length }) => texts.splice(0, length));
+  const texts = [...embeddedTexts(cut)].slice(cut.variants.length + (cut.titleWindow === "" ? 0 : 1));
+  return cut.windows.map(({ length }) => texts.splice(0, length));
 }
 
 /** By the first `bits` signs of every token. */
-function similarityOf(asked: SignedQuestion, passages: PassageSigns, bytes: number, bits: number): number {
+function similarityOf(asked: SignedQuestion, passages: PassageTokenCodes, bytes: number, bits: number): number {
   const kept = bits / 8;
-  const question = firstOfEach(asked.signs, bytes, kept);
-  const values = passages.map((parts) =>
+  const question = firstOfEach(asked.tokenCodes, bytes, kept);
+  const values = passages.map((windows) =>
     bestWindow(
-      parts.map((part): ComparedPart => {
-        const signs = firstOfEach(part, bytes, kept);
-        const tokens = signs.length / kept;
+      windows.map((window): ComparedWindow => {
+        const tokenCodes = firstOfEach(window, bytes, kept);
+        const tokens = tokenCodes.length / kept;
         const least = new Uint16Array(question.length / kept);
-        leastDistances(question, signs, 0, tokens, kept, least);
+        leastDistances(question, tokenCodes, 0, tokens, kept, least);
         return { least, tokens };
       }),
       asked.weights,
@@ -89,11 +89,11 @@ function similarityOf(asked: SignedQuestion, passages: PassageSigns, bytes: numb
 }
 
 /** The first bytes of every token. */
-export function firstOfEach(signs: Uint8Array, bytes: number, kept: number): Uint8Array {
-  if (kept >= bytes) return signs;
-  const first = new Uint8Array((signs.length / bytes) * kept);
-  for (let from = 0, to = 0; from < signs.length; from += bytes, to += kept) {
-    first.set(signs.subarray(from, from + kept), to);
+export function firstOfEach(tokenCodes: Uint8Array, bytes: number, kept: number): Uint8Array {
+  if (kept >= bytes) return tokenCodes;
+  const first = new Uint8Array((tokenCodes.length / bytes) * kept);
+  for (let from = 0, to = 0; from < tokenCodes.length; from += bytes, to += kept) {
+    first.set(tokenCodes.subarray(from, from + kept), to);
   }
   return first;
 }

@@ -23,7 +23,7 @@ export async function looking(options: BenchOptions): Promise<void> {
     await withCorpus(size, short ? 20 : 1_000, async ({ directory: corpus, passages }) => {
       const directory = await mkdtemp(join(tmpdir(), "loredex-looking-"));
       try {
-        for (const [signs, more] of WAYS) {
+        for (const [way, more] of WAYS) {
           const engine = await Engine.open({
             directory,
             embedders: { hashed: { languages: ["en"], open: openHashed } },
@@ -35,15 +35,15 @@ export async function looking(options: BenchOptions): Promise<void> {
           }
           const bot = await engine.bot("asked");
           await whenGraphIsReady(bot);
-          const { tokenSigns } = (await bot.stats()).vectors;
+          const { tokenCodes } = (await bot.stats()).vectors;
           const times = await asked(bot, await questionsIn(corpus));
           rows.push({
             passages,
-            signs,
+            tokenCodes: way,
             "median µs": median(times),
             "mean µs": mean(times),
             "p99 µs": percentile(times, 0.99),
-            "signs MB": (tokenSigns?.diskBytes ?? 0) / 1e6,
+            "signs MB": (tokenCodes?.diskBytes ?? 0) / 1e6,
           });
           await engine.close();
         }
@@ -63,7 +63,7 @@ export async function looking(options: BenchOptions): Promise<void> {
 
 interface LookingRow {
   readonly passages: number;
-  readonly signs: string;
+  readonly tokenCodes: string;
   readonly "median µs": number;
   readonly "mean µs": number;
   readonly "p99 µs": number;
@@ -72,9 +72,9 @@ interface LookingRow {
 
 /** The last one deletes what the others need. */
 const WAYS = [
-  ["in memory", { tokenMemoryBytes: 4_000_000_000 }],
-  ["on the disk", { tokenMemoryBytes: 0 }],
-  ["none", { thirdLook: false }],
+  ["in memory", { rerankMemoryBytes: 4_000_000_000 }],
+  ["on the disk", { rerankMemoryBytes: 0 }],
+  ["none", { rerank: false }],
 ] as const;
 
 /** Each question twice: once to warm up, and once for its time. */

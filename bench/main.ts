@@ -15,7 +15,7 @@ import { recovery } from "./recovery.ts";
 import { relevance } from "./relevance.ts";
 import { sizes } from "./sizes.ts";
 import { teacher } from "./teacher.ts";
-import { thirdLook } from "./third-look.ts";
+import { rerank } from "./third-look.ts";
 import { turns } from "./turns.ts";
 import { typos } from "./typos.ts";
 import { vectors } from "./vectors.ts";
@@ -29,7 +29,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<void>>
   nonsense,
   typos,
   exact,
-  "third-look": thirdLook,
+  "third-look": rerank,
   words,
   hybrid,
   looking,

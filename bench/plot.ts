@@ -47,7 +47,7 @@ export function svgOf({ title, x, y, points }: Plot): string {
     return { line, colour: COLOURS[i % COLOURS.length] ?? "#000", own, end: up.at(own.at(-1)?.y ?? 1) };
   });
   const labels = apart(lines.map(({ end }) => end));
-  const parts = [
+  const windows = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
@@ -72,7 +72,7 @@ export function svgOf({ title, x, y, points }: Plot): string {
     ]),
     "</svg>",
   ];
-  return `${parts.join("\n")}\n`;
+  return `${windows.join("\n")}\n`;
 }
 
 interface Axis {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { type Bot, type DocumentInput, Engine, openEnglishStudent } from "@loredex/core";
+import { type Bot, type DocumentInput, Engine, openEnglishStatic } from "@loredex/core";
 import { openMiniLm } from "@loredex/minilm";
 import { RESULTS } from "./competitors.ts";
 import { documentsIn, questionsIn } from "./corpus-files.ts";
@@ -42,8 +42,8 @@ const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
 const engine = await Engine.open({
   directory,
   embedders: {
-    minilm: { languages: [], open: () => openMiniLm(), student: openEnglishStudent },
-    student: { languages: [], student: openEnglishStudent },
+    minilm: { languages: [], open: () => openMiniLm(), staticEmbedder: openEnglishStatic },
+    staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
     hashed: { languages: [], open: openHashed },
   },
 });

@@ -125,9 +125,9 @@ async function readWithChecksum(paths: readonly string[]): Promise<number> {
     const content = Buffer.allocUnsafeSlow(size);
     let checksum = 0;
     for (let at = 0; at < size; at += READ_BYTES) {
-      const piece = content.subarray(at, Math.min(at + READ_BYTES, size));
-      await file.read(piece, 0, piece.length, at);
-      checksum = crc32(piece, checksum);
+      const fragment = content.subarray(at, Math.min(at + READ_BYTES, size));
+      await file.read(fragment, 0, fragment.length, at);
+      checksum = crc32(fragment, checksum);
     }
     await file.close();
     bytes += size;

@@ -54,24 +54,24 @@ interface Way {
   readonly embedder: JudgedEmbedder;
   readonly quality: Quality;
   /** Default true. */
-  readonly thirdLook?: boolean;
+  readonly rerank?: boolean;
 }
 
 const WAYS: readonly Way[] = [
   { by: "words", embedder: "none", quality: "best" },
   { by: "student", embedder: "student", quality: "fast" },
   { by: "student asks", embedder: "minilm", quality: "fast" },
-  { by: "two looks", embedder: "minilm", quality: "best", thirdLook: false },
+  { by: "two looks", embedder: "minilm", quality: "best", rerank: false },
   { by: "best", embedder: "minilm", quality: "best" },
-  { by: "vectors alone", embedder: "vectors", quality: "best", thirdLook: false },
+  { by: "vectors alone", embedder: "vectors", quality: "best", rerank: false },
 ];
 
 /** Other languages have another encoder, and no student. */
 const WAYS_OF_OTHERS: readonly Way[] = [
   { by: "words", embedder: "none", quality: "best" },
-  { by: "two looks", embedder: "multilingual", quality: "best", thirdLook: false },
+  { by: "two looks", embedder: "multilingual", quality: "best", rerank: false },
   { by: "best", embedder: "multilingual", quality: "best" },
-  { by: "vectors alone", embedder: "vectors", quality: "best", thirdLook: false },
+  { by: "vectors alone", embedder: "vectors", quality: "best", rerank: false },
 ];
 
 export async function relevance({ short, json, only, use }: BenchOptions): Promise<void> {
@@ -181,6 +181,6 @@ async function inEveryWay(
 ): Promise<void> {
   const encoder = await embedders.of(language);
   for (const way of language === "en" ? WAYS : WAYS_OF_OTHERS) {
-    await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way), language, way.thirdLook);
+    await withJudgedBot(documents, way.embedder, encoder, (bot) => measure(bot, way), language, way.rerank);
   }
 }

@@ -1,5 +1,5 @@
 import type { TokenCalibration } from "@loredex/core";
-import { assumedCloseness, closenessOf, lookedAtScore } from "../packages/core/src/search/rerank/reranked-score.ts";
+import { assumedCloseness, closenessOf, rerankedScore } from "../packages/core/src/search/rerank/reranked-score.ts";
 
 /** A document that two looks have found, and what they say of it. */
 export interface FoundScore {
@@ -13,7 +13,7 @@ export interface FoundScore {
  * @param found best first, ties by id
  * @param similarities `maxSim` of the first ones, in the same order; undefined for what equals the question. None at all: no third look, the scores stay
  */
-export function rescored(
+export function reranked(
   found: readonly FoundScore[],
   similarities: readonly (number | undefined)[],
   calibration: TokenCalibration,
@@ -26,7 +26,7 @@ export function rescored(
   const scoreOf = (score: number, i: number): number => {
     const similarity = similarities[i];
     const closeness = similarity === undefined ? assumed.least : closenessOf(similarity, calibration);
-    return lookedAtScore(score, closeness, calibration.weight);
+    return rerankedScore(score, closeness, calibration.weight);
   };
   return found.map(({ id, score }, i) => ({ id, score: scoreOf(score, i) })).sort(byScoreThenId);
 }

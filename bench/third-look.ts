@@ -3,23 +3,23 @@ import { openMiniLm } from "@loredex/minilm";
 import { openMultilingual } from "@loredex/multilingual";
 import { leastDistances } from "../packages/core/src/search/rerank/max-sim.ts";
 import { plainLeastDistances } from "../packages/core/src/search/rerank/plain-distances.ts";
-import { closenessOf, lookedAtScore } from "../packages/core/src/search/rerank/reranked-score.ts";
+import { closenessOf, rerankedScore } from "../packages/core/src/search/rerank/reranked-score.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { CachedEmbedder } from "./cached-embedder.ts";
-import { CachedSigns, type SignsEncoder } from "./cached-signs.ts";
+import { CachedTokenCodes, type TokenCodesEncoder } from "./cached-signs.ts";
 import { withJudgedBot } from "./judged-bot.ts";
 import { dataIsThere, JUDGED_SETS, type JudgedSet, type Judgements, questionsFor, type Use } from "./judged-sets.ts";
 import { type LookedAt, Looker } from "./looked-at.ts";
 import { mean, median, normalizedDiscountedGain, percentile } from "./measures.ts";
 import { noiseAfter } from "./nonsense.ts";
-import { rescored } from "./rescored.ts";
+import { reranked } from "./rescored.ts";
 import { printTable } from "./table.ts";
 
 /**
  * Does the third look pay? The product's own answers of best quality, put in another order by late interaction on the signs of the tokens of its own
  * parts: for several weights, numbers of documents, levels and widths. And what the comparing takes. Settings are chosen on questions of the use `tune`.
  */
-export async function thirdLook(
+export async function rerank(
   { short, json, only, use = "tune" }: BenchOptions,
   open: (language: string) => Promise<TellingEncoder> = openEncoder,
 ): Promise<void> {
@@ -115,12 +115,12 @@ async function measuredSet(
     await encoder.close();
     return undefined;
   }
-  const signs = new CachedSigns(encoder.id, tokens);
-  const embedder = new CachedEmbedder(signs.keeping(encoder));
+  const tokenCodes = new CachedTokenCodes(encoder.id, tokens);
+  const embedder = new CachedEmbedder(tokenCodes.keeping(encoder));
   try {
     const documents = short ? set.documents.slice(0, SHORT_DOCUMENTS) : set.documents;
     const questions = questionsFor(set, use).filter((_, i) => !short || i % SHORT_STEP === 0);
-    const looker = new Looker(signs, documents);
+    const looker = new Looker(tokenCodes, documents);
     const name = set.language === "en" ? "minilm" : "multilingual";
     return await withJudgedBot(
       documents,
@@ -156,13 +156,13 @@ async function measuredSet(
       set.language,
     );
   } finally {
-    signs.close();
+    tokenCodes.close();
     await embedder.close();
   }
 }
 
 /** An encoder that may tell the signs of its tokens. */
-type TellingEncoder = Embedder & { readonly tokens?: SignsEncoder };
+type TellingEncoder = Embedder & { readonly tokens?: TokenCodesEncoder };
 
 function openEncoder(language: string): Promise<TellingEncoder> {
   return language === "en" ? openMiniLm() : openMultilingual();
@@ -172,7 +172,7 @@ function openEncoder(language: string): Promise<TellingEncoder> {
 export function rankedBy({ found, similarities }: LookedAt, setting: Setting): string[] {
   const looked = similarities.get(setting.bits)?.slice(0, setting.documents) ?? [];
   const known = looked.map((similarity, i) => (found[i]?.score === 1 ? undefined : similarity));
-  return rescored(found, known, calibrationOf(setting)).map(({ id }) => id);
+  return reranked(found, known, calibrationOf(setting)).map(({ id }) => id);
 }
 
 /** What a setting makes of the order, and of how noise stands beside questions: rankings judged before and after. */
@@ -221,7 +221,7 @@ function bestAfter({ found, similarities }: LookedAt, setting: Setting): number 
   return Math.max(
     0,
     ...looked.map((similarity, i) =>
-      lookedAtScore(found[i]?.score ?? 0, closenessOf(similarity, calibration), calibration.weight),
+      rerankedScore(found[i]?.score ?? 0, closenessOf(similarity, calibration), calibration.weight),
     ),
   );
 }

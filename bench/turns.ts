@@ -141,12 +141,12 @@ async function opening(directory: string, passages: number): Promise<TurnRow[]> 
 }
 
 function ofLength(units: number, shape: Shape | undefined, text: InventedText): string {
-  const pieces: string[] = [];
+  const fragments: string[] = [];
   // A thousand different ones are enough, and take less time to make.
-  for (let length = 0; length < units && pieces.length < 1_000; length += pieces.at(-1)?.length ?? 1) {
-    pieces.push(shape?.(text) ?? "");
+  for (let length = 0; length < units && fragments.length < 1_000; length += fragments.at(-1)?.length ?? 1) {
+    fragments.push(shape?.(text) ?? "");
   }
-  const once = pieces.join("");
+  const once = fragments.join("");
   // Joined anew, so that it is one piece of memory as what has been read from somewhere.
   return Buffer.from(once.repeat(Math.ceil(units / once.length)).slice(0, units)).toString();
 }

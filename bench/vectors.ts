@@ -298,20 +298,20 @@ async function openBareCall(): Promise<BareCall> {
   const { InferenceSession: Session, Tensor: Values } = await import("onnxruntime-node");
   const directory = fileURLToPath(new URL("../packages/minilm/model/", import.meta.url));
   const manifest = await readManifest(directory, MODEL_PACKAGE);
-  const read = (part: string) => readModelFile(directory, fileOf(manifest, part), MODEL_PACKAGE);
-  const piecesOf = openPieces(await read("tokenizer"), manifest.tokensMax);
+  const read = (window: string) => readModelFile(directory, fileOf(manifest, window), MODEL_PACKAGE);
+  const fragmentsOf = openPieces(await read("tokenizer"), manifest.tokensMax);
   const session: InferenceSession = await Session.create(await read("model"), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
   });
   return {
     prepare(text) {
-      const pieces = BigInt64Array.from(piecesOf(text), BigInt);
+      const fragments = BigInt64Array.from(fragmentsOf(text), BigInt);
       const values = (data: BigInt64Array): Tensor => new Values("int64", data, [1, data.length]);
       return {
-        input_ids: values(pieces),
-        attention_mask: values(new BigInt64Array(pieces.length).fill(1n)),
-        token_type_ids: values(new BigInt64Array(pieces.length)),
+        input_ids: values(fragments),
+        attention_mask: values(new BigInt64Array(fragments.length).fill(1n)),
+        token_type_ids: values(new BigInt64Array(fragments.length)),
       };
     },
     run: (feed) => session.run(feed),

@@ -84,11 +84,11 @@ async function recordBytesOf(engine: Engine, limits: Partial<NewBot>): Promise<n
 
 function bareRate(path: string, bytes: number, ms: number): number {
   const file = openSync(path, "w");
-  const piece = Buffer.alloc(bytes, 7);
+  const fragment = Buffer.alloc(bytes, 7);
   let written = 0;
   const start = performance.now();
   while (performance.now() - start < ms) {
-    writeSync(file, piece, 0, bytes, written * bytes);
+    writeSync(file, fragment, 0, bytes, written * bytes);
     fdatasyncSync(file);
     written += 1;
   }
@@ -97,11 +97,11 @@ function bareRate(path: string, bytes: number, ms: number): number {
 
 async function bareAsyncRate(path: string, bytes: number, ms: number): Promise<number> {
   const file = await open(path, "w");
-  const piece = Buffer.alloc(bytes, 7);
+  const fragment = Buffer.alloc(bytes, 7);
   let written = 0;
   const start = performance.now();
   while (performance.now() - start < ms) {
-    await file.write(piece, 0, bytes, written * bytes);
+    await file.write(fragment, 0, bytes, written * bytes);
     await file.datasync();
     written += 1;
   }

@@ -56,11 +56,11 @@ describe("the bench of the third look", () => {
 
   it("keeps signs in a file, whose last record may be cut off", () => {
     const key = "ab".repeat(32);
-    const record = { signs: Uint8Array.of(1, 2, 3), weights: Float32Array.of(0.5, 2) };
+    const record = { tokenCodes: Uint8Array.of(1, 2, 3), weights: Float32Array.of(0.5, 2) };
     const bytes = Buffer.concat([recordOf(key, record), recordOf(key, { ...record, weights: new Float32Array(0) })]);
     const read = [...recordsIn(bytes)];
     expect(read.map(([name]) => name)).toEqual([key, key]);
-    expect([...(read[0]?.[1].signs ?? [])]).toEqual([1, 2, 3]);
+    expect([...(read[0]?.[1].tokenCodes ?? [])]).toEqual([1, 2, 3]);
     expect([...(read[0]?.[1].weights ?? [])]).toEqual([0.5, 2]);
     expect([...(read[1]?.[1].weights ?? [])]).toEqual([]);
     expect([...recordsIn(bytes.subarray(0, bytes.length - 1))]).toHaveLength(1);

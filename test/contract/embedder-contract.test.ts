@@ -85,14 +85,14 @@ function behaves(open: () => Promise<Embedder>): void {
     const { vectors, tokens: entries } = await tokens.embedPassages(TEXTS);
     expect(vectors).toEqual(await embedder.embedPassages(TEXTS));
     expect(entries).toHaveLength(TEXTS.length);
-    for (const { signs } of entries) expect(signs.length % bytes).toBe(0);
-    expect(entries[0]?.signs.length).toBeGreaterThan(3 * bytes);
+    for (const { tokenCodes } of entries) expect(tokenCodes.length % bytes).toBe(0);
+    expect(entries[0]?.tokenCodes.length).toBeGreaterThan(3 * bytes);
     expect((await tokens.embedPassages(TEXTS)).tokens).toEqual(entries);
     for (const text of TEXTS) {
       const question = await tokens.embedQuery(text);
       expect(question.vector).toEqual(await embedder.embedQuery(text));
-      const { signs, weights, wordPieces: pieces } = question.tokens;
-      expect([weights.length, pieces.length]).toEqual([signs.length / bytes, signs.length / bytes]);
+      const { tokenCodes, weights, wordPieces: pieces } = question.tokens;
+      expect([weights.length, pieces.length]).toEqual([tokenCodes.length / bytes, tokenCodes.length / bytes]);
       for (const weight of weights) expect([weight >= 0, weight <= 1]).toEqual([true, true]);
     }
     const reason = new Error("enough");
@@ -111,9 +111,9 @@ function behaves(open: () => Promise<Embedder>): void {
   });
 
   it("takes nothing off the cosines of a question that means something", async () => {
-    expect(embedder.surplus?.(await embedder.embedQuery(TEXTS[0] ?? "")) ?? 0).toBe(0);
+    expect(embedder.bias?.(await embedder.embedQuery(TEXTS[0] ?? "")) ?? 0).toBe(0);
     for (const text of TEXTS) {
-      expect(embedder.surplus?.(await embedder.embedQuery(text)) ?? 0).toBeGreaterThanOrEqual(0);
+      expect(embedder.bias?.(await embedder.embedQuery(text)) ?? 0).toBeGreaterThanOrEqual(0);
     }
   });
 

@@ -28,7 +28,7 @@ const CALLED_BY_LOREDEX: Readonly<Record<string, string>> = {
   Storage: MADE_BY_CALLERS,
   StorageInspection: MADE_BY_CALLERS,
   Store: MADE_BY_CALLERS,
-  StudentEncoder: MADE_BY_CALLERS,
+  StaticEmbedder: MADE_BY_CALLERS,
   SyncOptions: MADE_BY_CALLERS,
   SyncSourcesOptions: MADE_BY_CALLERS,
   TokenEncoder: MADE_BY_CALLERS,

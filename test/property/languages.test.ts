@@ -62,11 +62,11 @@ describe("a text of any language", () => {
     const runs = lawRuns(100);
     let matched = 0;
     await fc.assert(
-      fc.asyncProperty(markdown, fc.nat(), async (pieces, pick) => {
-        const body = pieces.map(([text, gap, times]) => text.repeat(times) + gap).join("");
+      fc.asyncProperty(markdown, fc.nat(), async (fragments, pick) => {
+        const body = fragments.map(([text, gap, times]) => text.repeat(times) + gap).join("");
         const { article } = await bot.createArticle({ title: "Law", body });
         await bot.whenSearchable();
-        const results = await bot.search(pieces[pick % pieces.length]?.[0] ?? "", { includeContent: true });
+        const results = await bot.search(fragments[pick % fragments.length]?.[0] ?? "", { includeContent: true });
         matched += results.length;
         expectResults(results);
         await bot.deleteArticle(article.id);

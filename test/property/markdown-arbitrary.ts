@@ -33,7 +33,7 @@ const words = fc
     ),
     { minLength: 1, maxLength: 12 },
   )
-  .map((parts) => parts.map(([text, gap]) => text + gap).join(""));
+  .map((windows) => windows.map(([text, gap]) => text + gap).join(""));
 
 const nesting = fc
   .tuple(fc.array(fc.constantFrom("> ", "- ", "1. ", ">", "* ", "   ", "\t"), { minLength: 1, maxLength: 80 }), words)
@@ -113,12 +113,12 @@ export const markdown: fc.Arbitrary<string> = fc
 
 /** A markdown with a question about it: some of its words, one of its lines, or anything. */
 export const markdownWithQuery: fc.Arbitrary<readonly [string, string]> = markdown.chain((text) => {
-  const found = text.split(/[\s|#>*`\]()[]+/).filter((part) => /[\p{L}\p{N}]/u.test(part));
-  const lines = text.split("\n").filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const found = text.split(/[\s|#>*`\]()[]+/).filter((window) => /[\p{L}\p{N}]/u.test(window));
+  const lines = text.split("\n").filter((window) => /[\p{L}\p{N}]/u.test(window));
   const some =
     found.length === 0
       ? fc.constant("harbour")
-      : fc.array(fc.constantFrom(...found), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(" "));
+      : fc.array(fc.constantFrom(...found), { minLength: 1, maxLength: 5 }).map((windows) => windows.join(" "));
   const whole = lines.length === 0 ? fc.constant("harbour") : fc.constantFrom(...lines);
   const anything = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
   const query = fc.oneof(

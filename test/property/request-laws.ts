@@ -133,7 +133,7 @@ export async function expectAnyBytesAreAnswered(bot: BotClient, runs: number): P
 }
 
 export async function expectAnyAddressIsAnswered(bot: BotClient, port: number, runs: number): Promise<void> {
-  const piece = fc.oneof(
+  const fragment = fc.oneof(
     fc.constantFrom(
       "/api/v1/knowledge",
       "/api/v1",
@@ -161,7 +161,7 @@ export async function expectAnyAddressIsAnswered(bot: BotClient, port: number, r
     ),
     fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 10 }),
   );
-  const target = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `/${pieces.join("")}`);
+  const target = fc.array(fragment, { minLength: 1, maxLength: 6 }).map((fragments) => `/${fragments.join("")}`);
   const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS");
   await fc.assert(
     fc.asyncProperty(method, target, async (verb, path) => {

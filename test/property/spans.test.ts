@@ -36,7 +36,7 @@ async function only(bot: Bot, article: { title: string; body: string }): Promise
 
 describe("a similarity of 1", () => {
   const name = fc.constantFrom("harbour", "Ferry", "noon", "naïve", "Über", "漢字", "поезд", "lamp", "River");
-  const sentence = fc.array(name, { minLength: 3, maxLength: 8 }).map((parts) => `${parts.join(" ")}.`);
+  const sentence = fc.array(name, { minLength: 3, maxLength: 8 }).map((windows) => `${windows.join(" ")}.`);
   const disguise = fc.constantFrom(
     (text: string) => text,
     (text: string) => text.toUpperCase(),

@@ -2,7 +2,7 @@
 
 import { analyzerOf } from "../../packages/core/src/analysis/languages.ts";
 import { parseArticle } from "../../packages/core/src/articles/shape.ts";
-import { openStudent } from "../../packages/core/src/embedding/student.ts";
+import { openStatic } from "../../packages/core/src/embedding/student.ts";
 import { cutDocument, embeddedTexts } from "../../packages/core/src/index/embedded-texts.ts";
 import { SearchIndex } from "../../packages/core/src/index/search-index.ts";
 import { ValidationError } from "../../packages/core/src/model/errors.ts";
@@ -22,14 +22,14 @@ const any = await analyzerOf("multi");
 /** One for each way of writing. */
 const analyzers = await Promise.all(["de", "tr", "fa", "hi", "ja"].map(analyzerOf));
 if (english === undefined || any === undefined) throw new Error("A language is missing.");
-const student = await openStudent(readShipped);
+const staticEmbedder = await openStatic(readShipped);
 
 export const READERS: Readonly<Record<string, (text: string) => void>> = {
   body: (text) => {
     const document = documentOf({ content: [{ md: text }] });
     const cut = cutDocument(document);
     new SearchIndex(english).replace(document, 1, cut);
-    for (const embedded of embeddedTexts(cut)) student.embed(embedded);
+    for (const embedded of embeddedTexts(cut)) staticEmbedder.embed(embedded);
   },
   title: (text) => {
     const titles = [text];
@@ -43,7 +43,7 @@ export const READERS: Readonly<Record<string, (text: string) => void>> = {
   },
   question: (text) => {
     answer(known, parseSearchRequest({ query: "refund" }), analyzeQuery(text, english));
-    student.embed(text);
+    staticEmbedder.embed(text);
   },
   words: (text) => {
     for (const analyzer of analyzers) analyzer?.terms(text);

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { RowMean } from "../../tools/teacher/signs/mean.ts";
 import { PieceCounts } from "../../tools/teacher/signs/weights.ts";
 import { windowsOf } from "../../tools/teacher/signs/windows.ts";
-import { sha256, withSection, writeSigns } from "../../tools/teacher/signs/write.ts";
+import { sha256, withSection, writeTokenCodes } from "../../tools/teacher/signs/write.ts";
 
 /** As many pieces as the text has letters. */
 const piecesOf = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
@@ -57,15 +57,15 @@ describe("what the signs of tokens are made with", () => {
       origin: "",
     };
     const mean = Uint8Array.of(1);
-    const first = writeSigns(directory, mean, Uint8Array.of(2), figures);
-    const again = writeSigns(directory, mean, Uint8Array.of(3), figures);
+    const first = writeTokenCodes(directory, mean, Uint8Array.of(2), figures);
+    const again = writeTokenCodes(directory, mean, Uint8Array.of(3), figures);
     expect(again.version).toBe(first.version);
-    expect(writeSigns(directory, Uint8Array.of(7), Uint8Array.of(3), figures).version).not.toBe(first.version);
+    expect(writeTokenCodes(directory, Uint8Array.of(7), Uint8Array.of(3), figures).version).not.toBe(first.version);
     const manifest: unknown = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8"));
     expect(manifest).toMatchObject({
       id: "a",
       version: "v",
-      signs: { files: { mean: { sha256: sha256(Uint8Array.of(7)) } } },
+      tokenCodes: { files: { mean: { sha256: sha256(Uint8Array.of(7)) } } },
     });
     const card = readFileSync(join(directory, "MODEL.md"), "utf8");
     expect(card.match(/## Signs of tokens/g)).toHaveLength(1);

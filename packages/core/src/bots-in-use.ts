@@ -9,7 +9,7 @@ import { KeptFigures, type KeptFiguresDeps } from "./catalog/kept-figures.ts";
 import { storeName } from "./catalog/store-names.ts";
 import type { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import type { Embedders } from "./embedding/embedders.ts";
-import type { HeldSigns } from "./index/token-codes/held-codes.ts";
+import type { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { type GraphKind, openGraphs } from "./index/vectors/graphs.ts";
 import { LoredexError } from "./model/errors.ts";
 import type { BotFault, EngineCondition } from "./model/faults.ts";
@@ -19,13 +19,13 @@ import type { OpenBotFigures, WorkEvent, WorkKind } from "./model/work.ts";
 import { type BotDeps, OpenBot } from "./open-bot.ts";
 import type { Budgets } from "./platform/budgets.ts";
 import type { Clock, Random } from "./platform/clock.ts";
-import { type Held, KeptOpen } from "./platform/kept-open.ts";
+import { type Held, OpenOnDemand } from "./platform/kept-open.ts";
 import type { Logger } from "./platform/log-event.ts";
 import { ObservedWork } from "./platform/observed-work.ts";
 import type { MemoryBudget } from "./quotas/memory-budget.ts";
 import { WindowClock } from "./quotas/window-clock.ts";
-import { SharedTurns } from "./scheduling/shared-turns.ts";
-import { Turns } from "./scheduling/steps.ts";
+import { SearchSlices } from "./scheduling/shared-turns.ts";
+import { TimeSlices } from "./scheduling/steps.ts";
 import type { Storage } from "./storage/store.ts";
 
 export interface BotsInUseDeps extends Budgets {
@@ -49,7 +49,7 @@ export interface BotsInUseDeps extends Budgets {
   /** Refuses writes that grow a bot while memory is short, given what evicts idle bots that hold so many bytes. */
   readonly memoryFor: (evict: (bytes: number) => void) => MemoryBudget;
   /** What is held of the signs of tokens; undefined where none are kept. */
-  readonly heldSigns: HeldSigns | undefined;
+  readonly tokenCodeCache: TokenCodeCache | undefined;
   /** Where the figures of bots are kept between two runs. */
   readonly figuresCache: KeptFiguresDeps["cache"];
   /** What the catalog says of a bot now; undefined if it has gone. */
@@ -68,7 +68,7 @@ const UPGRADING_MS_MAX = 60_000;
  */
 export class BotsInUse {
   readonly #deps: BotsInUseDeps;
-  readonly #bots: KeptOpen<OpenBot>;
+  readonly #bots: OpenOnDemand<OpenBot>;
   readonly #work: UnfinishedWork;
   readonly #faults: BotFaults;
   readonly #observed: ObservedWork;
@@ -78,15 +78,15 @@ export class BotsInUse {
   readonly keptFigures: KeptFigures;
   /** The time of a bot's rate window goes on while it is not open. */
   readonly #windowClocks = new Map<string, WindowClock>();
-  readonly #listing: Turns;
-  readonly #answering: SharedTurns;
+  readonly #listing: TimeSlices;
+  readonly #answering: SearchSlices;
   readonly #memory: MemoryBudget;
   #graphs: ReturnType<typeof openGraphs> | undefined;
   readonly #closing = new AbortController();
 
   constructor(deps: BotsInUseDeps) {
     this.#deps = deps;
-    this.#listing = new Turns(deps.clock);
+    this.#listing = new TimeSlices(deps.clock);
     this.keptFigures = new KeptFigures({
       ...deps,
       cache: deps.figuresCache,
@@ -94,8 +94,8 @@ export class BotsInUse {
       open: () => this.figures(),
       isKnown: (id) => deps.known(id) !== undefined,
     });
-    this.#answering = new SharedTurns(deps.clock);
-    this.#bots = new KeptOpen({
+    this.#answering = new SearchSlices(deps.clock);
+    this.#bots = new OpenOnDemand({
       open: (id) => this.#open(id),
       close: (bot) => {
         this.keptFigures.closed(bot.figures());
@@ -106,7 +106,7 @@ export class BotsInUse {
       bytes: (bot) => bot.memoryBytes(),
       openMax: deps.openBotsMax,
       bytesMax: deps.memoryBytes,
-      onLetGo: (id, bot) => this.#onLetGo(id, bot),
+      onEvict: (id, bot) => this.#onEvict(id, bot),
       onCloseFailed: (id, error) => this.#onCloseFailed(id, error),
       // Anything but damage may pass: then the bot is tried again when it is next asked for.
       isRefused: (_id, error) => isDamage(error),
@@ -309,8 +309,8 @@ export class BotsInUse {
     return name !== undefined && this.#deps.embedders.names.includes(name) ? name : undefined;
   }
 
-  #onLetGo(id: string, bot: OpenBot): void {
-    bot.letGo();
+  #onEvict(id: string, bot: OpenBot): void {
+    bot.evict();
     const { background, unfinished } = this.#deps;
     if (background && unfinished.has(id) && !bot.hasGivenUp) this.#work.add(id);
   }

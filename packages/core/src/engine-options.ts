@@ -33,7 +33,7 @@ export interface EngineOptions {
   readonly onWork?: (event: WorkEvent) => void;
   /**
    * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
-   * language, or none: with `{}` every bot is found by words alone. Default: `student`, the small English encoder that comes with core; it also
+   * language, or none: with `{}` every bot is found by words alone. Default: `staticEmbedder`, the small English encoder that comes with core; it also
    * serves the bots of `minilm`, without making the vectors that only that one can make.
    */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
@@ -74,12 +74,12 @@ export interface EngineOptions {
    * Whether the signs of the tokens of passages are kept, and the best documents are looked at a third time by them, where the embedder gives such: better answers
    * for 8 to 12 kB a passage on the disk. False makes none, and deletes those that are there. Default true.
    */
-  readonly thirdLook?: boolean;
+  readonly rerank?: boolean;
   /**
    * What is held in memory of these signs, of all bots together, in bytes; what is not is read from the disk when a question needs it. It changes no answer. At least
    * 64 KiB, or 0 for none. Default 64 MiB.
    */
-  readonly tokenMemoryBytes?: number;
+  readonly rerankMemoryBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Another storage than `directory`; the engine closes it. */
@@ -111,8 +111,8 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   memoryBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   memoryMaxBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   openBotsMax: aWholeNumber(1),
-  thirdLook: A_BOOLEAN,
-  tokenMemoryBytes: aNumberOfBytes(TOKEN_MEMORY_BYTES_MIN, true),
+  rerank: A_BOOLEAN,
+  rerankMemoryBytes: aNumberOfBytes(TOKEN_MEMORY_BYTES_MIN, true),
   clock: anObjectWith<Clock>("a clock", "wallMs", "monotonicMs"),
   random: anObjectWith<Random>("a source of randomness", "bytes"),
   storage: A_STORAGE,
@@ -129,9 +129,9 @@ export function storageIn(options: EngineOptions): Storage | undefined {
 export function requireOptions(options: EngineOptions): void {
   requireArguments("Engine.open", { options }, { options: ENGINE_OPTIONS });
   const violations = new Violations();
-  for (const [name, { open, student }] of Object.entries(options.embedders ?? {})) {
+  for (const [name, { open, staticEmbedder }] of Object.entries(options.embedders ?? {})) {
     const field = `embedders.${name}.open`;
-    if (open === undefined && student === undefined)
+    if (open === undefined && staticEmbedder === undefined)
       violations.add(field, "required", `embedders.${name} needs open, a function that resolves with an embedder`);
   }
   violations.throwIfAny();

@@ -13,7 +13,7 @@ import { deleteRemovedBots } from "./catalog/removed-bots.ts";
 import { UnfinishedBots } from "./catalog/unfinished-bots.ts";
 import { Embedders } from "./embedding/embedders.ts";
 import { type EngineOptions, type NewBot, requireOptions, storageIn, temporaryDirectoryFor } from "./engine-options.ts";
-import { HeldSigns } from "./index/token-codes/held-codes.ts";
+import { TokenCodeCache } from "./index/token-codes/held-codes.ts";
 import { GRAPH_VECTORS_MIN } from "./index/vectors/passage-vectors.ts";
 import type { Advice } from "./model/advice.ts";
 import { LoredexError } from "./model/errors.ts";
@@ -62,7 +62,7 @@ export class Engine {
   readonly #restorer: Restorer;
   readonly #bots: BotsInUse;
   readonly #advice: BotAdvice;
-  readonly #heldSigns: HeldSigns;
+  readonly #tokenCodeCache: TokenCodeCache;
   readonly #salvages = new Running();
   #languageRead: Promise<unknown> = Promise.resolve();
   readonly #requests: RequestRates;
@@ -92,7 +92,7 @@ export class Engine {
     this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
-    this.#heldSigns = new HeldSigns(options.tokenMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT);
+    this.#tokenCodeCache = new TokenCodeCache(options.rerankMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT);
     this.#bots = new BotsInUse({
       storage,
       clock,
@@ -109,7 +109,7 @@ export class Engine {
       ...budgets,
       memoryFor: (evict) =>
         new MemoryBudget({ reading: machineReading(), maxima: memoryBounds, evict, onRefused: tellShort }),
-      heldSigns: (options.thirdLook ?? true) ? this.#heldSigns : undefined,
+      tokenCodeCache: (options.rerank ?? true) ? this.#tokenCodeCache : undefined,
       known: (id) => catalog.find(id),
       onFirstOpened: (id, heldBytes) => settleQuotaBytes(catalog, logger, { id, heldBytes }),
       idleSleep,
@@ -210,12 +210,12 @@ export class Engine {
   /** What it holds and has to do, for metrics: at once, and without opening a bot. */
   figures(): EngineFigures {
     const questionVectors = this.#embedders.questionFigures();
-    const { figures: tokenSigns } = this.#heldSigns;
+    const { figures: tokenCodes } = this.#tokenCodeCache;
     const known = this.#bots.keptFigures.all();
     const fleet = this.#catalog.all().map(({ id, settings: { name, quotaCharacters } }) => {
       return { id, name, quotaCharacters, figures: known.get(id) };
     });
-    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenSigns };
+    return { bots: fleet.length, openBots: this.#bots.figures(), fleet, questionVectors, tokenCodes };
   }
 
   /** How many bots are open just now. */

@@ -2,17 +2,17 @@ export { parseArticleFilter } from "./articles/list-query.ts";
 export { type ArticleOperation, parseArticleOperations } from "./articles/operations.ts";
 export { articleTag, isKnownArticle } from "./articles/tag.ts";
 export { Bot } from "./bot.ts";
-export type { Embedder, EmbedderCost, EmbedderOffer, StudentEncoder } from "./embedding/embedder.ts";
+export type { Embedder, EmbedderCost, EmbedderOffer, StaticEmbedder } from "./embedding/embedder.ts";
 export { EMBEDDER_FAILED } from "./embedding/embedder.ts";
 export { closedError, EmbedderError, type EmbedderErrorCode } from "./embedding/embedder-error.ts";
-export { openEnglishStudent } from "./embedding/student-model.ts";
+export { openEnglishStatic } from "./embedding/student-model.ts";
 export type {
   PassagesWithTokens,
   QuestionTokens,
   QuestionWithTokens,
   TokenCalibration,
+  TokenCodes,
   TokenEncoder,
-  TokenSigns,
   TokenSpace,
 } from "./embedding/token-signs.ts";
 export { tryEmbedder } from "./embedding/try-embedder.ts";
@@ -72,7 +72,7 @@ export { openConnectionsMax } from "./platform/machine.ts";
 export { readJson } from "./platform/read-json.ts";
 export { systemReason } from "./platform/system-reasons.ts";
 export { unicodeForm } from "./platform/unicode-form.ts";
-export { answersTurn, noteArrival } from "./scheduling/slices.ts";
+export { answerLane, noteArrival } from "./scheduling/slices.ts";
 export type { SearchRequest } from "./search/request.ts";
 export { checkDirectory, type DirectoryCondition } from "./storage/directory-check.ts";
 export { directoryExposure } from "./storage/directory-exposure.ts";

@@ -13,7 +13,7 @@ import type { BotRecord } from "./model/records.ts";
 import type { DocumentOrigin } from "./model/sources.ts";
 import type { DocumentStatus, ImportOutcome } from "./model/types.ts";
 import { ImportAccounts } from "./quotas/import-accounts.ts";
-import { Turns } from "./scheduling/steps.ts";
+import { TimeSlices } from "./scheduling/steps.ts";
 
 /** What the write path works with. */
 export type IngestDeps = CommitDeps & ArticleWritesDeps;
@@ -48,7 +48,7 @@ export class Ingest {
       used: () => documents.bytes,
       durable: (id) => documents.get(id)?.bytes ?? 0,
     });
-    this.#prepared = new PreparedImports(new Turns(deps.clock));
+    this.#prepared = new PreparedImports(new TimeSlices(deps.clock));
   }
 
   /** @throws ValidationError also for a document that belongs to another source and would be changed, ImportBytesExceededError */

@@ -11,7 +11,7 @@ import { Registrations } from "./catalog/registrations.ts";
 import type { SharedEmbedder } from "./embedding/shared-embedder.ts";
 import { ImportedDocuments } from "./imports/imported-documents.ts";
 import { Sources } from "./imports/sources.ts";
-import { passageLinesInSteps } from "./index/passage-lines.ts";
+import { passageLinesInSlices } from "./index/passage-lines.ts";
 import type { SearchIndex } from "./index/search-index.ts";
 import { Ingest } from "./ingest.ts";
 import { lastKnownWriteMs } from "./log/last-write.ts";
@@ -25,11 +25,11 @@ import type { BotInfo, BotStats, Quality, SearchOptions, SearchResult, Upgrade }
 import type { OpenBotFigures } from "./model/work.ts";
 import { type DerivedData, GRAPH_CACHE, TOKEN_CODE_BLOCKS } from "./operations/backup-derived.ts";
 import type { Occupation } from "./platform/kept-open.ts";
-import { BotRoom, ROOM_MAXIMA, type RoomMaxima } from "./quotas/bot-room.ts";
+import { BotCapacity, CAPACITY_MAXIMA, type CapacityMaxima } from "./quotas/bot-room.ts";
 import type { WindowClock } from "./quotas/window-clock.ts";
-import { AnswerLine } from "./scheduling/answer-line.ts";
-import type { SharedTurns } from "./scheduling/shared-turns.ts";
-import { Turns } from "./scheduling/steps.ts";
+import { SearchQueue } from "./scheduling/answer-line.ts";
+import type { SearchSlices } from "./scheduling/shared-turns.ts";
+import { TimeSlices } from "./scheduling/steps.ts";
 import { explain } from "./search/explain/explain.ts";
 import { parseSearchRequest, requestBody } from "./search/request.ts";
 import { type Asking, search } from "./search/search.ts";
@@ -41,13 +41,13 @@ export interface BotDeps extends RecoveryDeps, VectorSurroundings, Pick<Indexing
   readonly windowClock: (lastAdmissionMs: number) => WindowClock;
   readonly ids: IdMaker;
   /** The turns in which long lists are made: one line for the lists of all bots. */
-  readonly listing: Turns;
+  readonly listing: TimeSlices;
   /** The turns in which questions are answered: those of all bots. */
-  readonly answering: SharedTurns;
+  readonly answering: SearchSlices;
   /** Undefined: found by words alone. */
   readonly embedder: SharedEmbedder | undefined;
   /** What the bot may hold; default: as much as any bot may. */
-  readonly maxima?: RoomMaxima;
+  readonly maxima?: CapacityMaxima;
   /** Told of every record that was written, and of every one that could not be. */
   readonly onWritten: () => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -64,7 +64,7 @@ export class OpenBot {
   readonly #ingest: Ingest;
   readonly #indexing: Indexing;
   readonly #snapshots: Snapshots;
-  readonly #line: AnswerLine;
+  readonly #line: SearchQueue;
   readonly #vectors: BotVectors;
   readonly #articles: Articles;
   readonly #documents: ImportedDocuments;
@@ -76,13 +76,13 @@ export class OpenBot {
   #lastWriteMs: number;
 
   private constructor(deps: BotDeps, { state, index, saved }: RecoveredBot) {
-    const { store, clock, ids, info, maxima = ROOM_MAXIMA } = deps;
+    const { store, clock, ids, info, maxima = CAPACITY_MAXIMA } = deps;
     this.#deps = deps;
     this.id = info().id;
     this.#state = state;
     this.#lastWriteMs = lastKnownWriteMs(state);
     this.#index = index;
-    this.#line = new AnswerLine(deps.answering);
+    this.#line = new SearchQueue(deps.answering);
     this.#snapshots = new Snapshots({ ...deps, store, state, index, botId: info().id, lagBytesMax: maxima.logBytes });
     const ingest = new Ingest({
       state,
@@ -95,7 +95,7 @@ export class OpenBot {
       clock,
       windowClock: deps.windowClock(state.lastChargeMs),
       ids,
-      room: new BotRoom(
+      room: new BotCapacity(
         () => {
           const { snapshotBytes, logBytesSinceSnapshot } = store.sizes();
           return snapshotBytes + logBytesSinceSnapshot;
@@ -138,9 +138,9 @@ export class OpenBot {
     this.#articles = new Articles({
       ...writing,
       searchable,
-      passages: passageLinesInSteps,
+      passages: passageLinesInSlices,
       // A line of their own: a long text that is looked at before it is written holds up no question.
-      previews: new AnswerLine(deps.answering),
+      previews: new SearchQueue(deps.answering),
       check: () => this.#refuseIfClosed(),
     });
     this.#documents = new ImportedDocuments(writing);
@@ -150,7 +150,7 @@ export class OpenBot {
 
   /** Opens a bot on its store, which is its own from now on: everything accepted before is searchable when this resolves. Closes it if it rejects. */
   static async open(deps: BotDeps): Promise<OpenBot> {
-    const turns = new Turns(deps.clock);
+    const turns = new TimeSlices(deps.clock);
     const bot = new OpenBot(deps, await recoverBot(deps, turns));
     try {
       deps.memory?.requireOpenable();
@@ -287,7 +287,9 @@ export class OpenBot {
 
   /** About how much memory it takes. */
   memoryBytes(): number {
-    return estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.signsBytes;
+    return (
+      estimatedBytes(this.#state, this.#index) + this.#indexing.languageChangeBytes + this.#vectors.tokenCodesBytes
+    );
   }
 
   /** Its words are read by this analyzer from now on: in the background, while searches go on with the words of before. */
@@ -366,7 +368,7 @@ export class OpenBot {
   }
 
   /** It is about to be closed, and can be opened again. */
-  letGo(): void {
+  evict(): void {
     this.#deps.memory?.leave();
     this.#wasLetGo = true;
   }
@@ -386,7 +388,7 @@ export class OpenBot {
   #asking(quality: Quality = this.info().quality, signal?: AbortSignal): Asking {
     const embed = (question: string) => this.#vectors.embedQuestion(question, quality);
     const check = (): void => this.#refuseIfClosed();
-    return { line: this.#line, embed, signs: this.#vectors.signsFor(quality), check, signal };
+    return { line: this.#line, embed, tokenCodes: this.#vectors.tokenCodesFor(quality), check, signal };
   }
 
   /** Waits while too much waits to be indexed: otherwise it awaits nothing that takes time. */

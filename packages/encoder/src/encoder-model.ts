@@ -14,8 +14,8 @@ export interface EncoderModel {
   readonly weight: number;
   /** As `Embedder.calibrate`. */
   readonly calibrate: (cosine: number) => number;
-  /** As `Embedder.surplus`. */
-  readonly surplus?: (question: Float32Array) => number;
+  /** As `Embedder.bias`. */
+  readonly bias?: (question: Float32Array) => number;
   /** As `TokenEncoder.calibration`; without it the signs of its tokens are not given, whatever its files have. */
   readonly tokenCalibration?: TokenCalibration;
   /** What is encoded of a text, where that is not the text itself. It runs in the thread of the host: for what takes microseconds. */
@@ -29,7 +29,7 @@ export const MODEL_OPTIONS: kinds.OptionKinds<EncoderModel> = {
   program: kinds.required(kinds.kind<URL>("url", "a URL", (given) => given instanceof URL)),
   weight: kinds.required(kinds.aNumber(0, 1)),
   calibrate: kinds.required(kinds.A_FUNCTION),
-  surplus: kinds.A_FUNCTION,
+  bias: kinds.A_FUNCTION,
   tokenCalibration: {
     low: kinds.required(kinds.aNumber(0, 1)),
     high: kinds.required(kinds.aNumber(0, 1)),

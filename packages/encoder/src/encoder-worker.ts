@@ -73,7 +73,8 @@ class ProcessWorker implements EncoderWorker {
     });
     this.ready = new Promise((resolve, reject) => {
       this.#process.on("message", (message: FromWorker) => {
-        if (message.kind === "ready") resolve({ id: message.id, version: message.version, signs: message.signs });
+        if (message.kind === "ready")
+          resolve({ id: message.id, version: message.version, tokenCodes: message.tokenCodes });
         else if (message.kind === "unavailable") reject(unavailable(message, model));
         else this.#settle(message);
       });

@@ -6,7 +6,7 @@ export interface LoadedModel {
   readonly id: string;
   readonly version: string;
   /** The version of the signs of its tokens; undefined for a model without them. */
-  readonly signs?: string | undefined;
+  readonly tokenCodes?: string | undefined;
 }
 
 export type ToWorker =

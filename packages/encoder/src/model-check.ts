@@ -18,7 +18,7 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
   let files: readonly ModelFile[];
   try {
     manifest = await readManifest(place.directory, place.packageName);
-    files = [...Object.values(manifest.files), ...Object.values(manifest.signs?.files ?? {})].map(
+    files = [...Object.values(manifest.files), ...Object.values(manifest.tokenCodes?.files ?? {})].map(
       ({ name, bytes, sha256 }) => ({ name, bytes, sha256 }),
     );
     if (files.length === 0) throw new Error("It names no files.");
@@ -38,8 +38,10 @@ export async function requireModel(place: ModelPlace): Promise<Manifest> {
  * @throws EmbedderError `EMBEDDER_UNAVAILABLE`, with what mends it
  */
 export function requireSame(opened: LoadedModel, loaded: LoadedModel, { packageName }: ModelPlace): void {
-  if (loaded.id === opened.id && loaded.version === opened.version && loaded.signs === opened.signs) return;
-  const [was, is] = [opened, loaded].map(({ id, version, signs }) => [id, version, signs].join(" ").trimEnd());
+  if (loaded.id === opened.id && loaded.version === opened.version && loaded.tokenCodes === opened.tokenCodes) return;
+  const [was, is] = [opened, loaded].map(({ id, version, tokenCodes }) =>
+    [id, version, tokenCodes].join(" ").trimEnd(),
+  );
   const why = `the model in ${packageName} was replaced while this program ran: it was ${was}, and is ${is}`;
   throw new EmbedderError("EMBEDDER_UNAVAILABLE", why, { mend: "start this program again", lasts: true });
 }

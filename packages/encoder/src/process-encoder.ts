@@ -64,7 +64,7 @@ export async function openWithWorkers(
   startWorker: () => EncoderWorker,
 ): Promise<Embedder> {
   const manifest = await requireModel(model);
-  const opened = { id: manifest.id, version: manifest.version, signs: manifest.signs?.version };
+  const opened = { id: manifest.id, version: manifest.version, tokenCodes: manifest.tokenCodes?.version };
   const pool = new WorkerPool(workers, startWorker, (loaded) => requireSame(opened, loaded, model));
   await pool.open();
   return new ProcessEncoder(model, manifest, pool);
@@ -90,9 +90,9 @@ class ProcessEncoder implements Embedder {
     this.version = manifest.version;
     this.dimensions = manifest.dimensions;
     this.weight = model.weight;
-    if (manifest.signs === undefined || model.tokenCalibration === undefined) return;
+    if (manifest.tokenCodes === undefined || model.tokenCalibration === undefined) return;
     this.tokens = {
-      space: { version: manifest.signs.version, bytes: manifest.hidden / 8 },
+      space: { version: manifest.tokenCodes.version, bytes: manifest.hidden / 8 },
       calibration: model.tokenCalibration,
       embedPassages: async (texts, signal) => passagesWithTokens(await this.#encodePassages(texts, true, signal)),
       embedQuery: async (text, signal) => questionWithTokens(await this.#encodeQuestion(text, true, signal)),
@@ -103,8 +103,8 @@ class ProcessEncoder implements Embedder {
     return this.model.calibrate(cosine);
   }
 
-  surplus(question: Float32Array): number {
-    return this.model.surplus?.(question) ?? 0;
+  bias(question: Float32Array): number {
+    return this.model.bias?.(question) ?? 0;
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

@@ -5,7 +5,7 @@ export type TaskKind = "question" | "passage";
 export interface EncodedText {
   readonly vector: Float32Array;
   /** Those of its tokens, where they were asked for. */
-  readonly signs?: Uint8Array;
+  readonly tokenCodes?: Uint8Array;
   /** One a token of a question, as `QuestionTokens.weights`. */
   readonly weights?: Float32Array;
   /** One a token of a question, as `QuestionTokens.pieces`. */

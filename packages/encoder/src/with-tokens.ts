@@ -7,12 +7,12 @@ const NONE = new Uint8Array();
 export function passagesWithTokens(encoded: readonly EncodedText[]): PassagesWithTokens {
   return {
     vectors: encoded.map(({ vector }) => vector),
-    tokens: encoded.map(({ signs = NONE }) => ({ signs })),
+    tokens: encoded.map(({ tokenCodes = NONE }) => ({ tokenCodes })),
   };
 }
 
 /** What a process made of a question, as an embedder gives it. */
 export function questionWithTokens(encoded: EncodedText): QuestionWithTokens {
-  const { vector, signs = NONE, weights = new Float32Array(), pieces = [], isUnknown = false } = encoded;
-  return { vector, tokens: { signs, weights, wordPieces: pieces }, ...(isUnknown ? { isUnknown } : {}) };
+  const { vector, tokenCodes = NONE, weights = new Float32Array(), pieces = [], isUnknown = false } = encoded;
+  return { vector, tokens: { tokenCodes, weights, wordPieces: pieces }, ...(isUnknown ? { isUnknown } : {}) };
 }

@@ -9,8 +9,8 @@ import { inTemporaryDirectory } from "./runtime.ts";
 export function shipsWholeModel({ directory, packageName }: EncoderModel): void {
   const manifestOf = () => readManifest(directory, packageName);
   const filesOf = async () => {
-    const { files, signs } = await manifestOf();
-    return [...Object.values(files), ...Object.values(signs?.files ?? {})];
+    const { files, tokenCodes } = await manifestOf();
+    return [...Object.values(files), ...Object.values(tokenCodes?.files ?? {})];
   };
 
   describe("the shipped model files", () => {
@@ -29,7 +29,7 @@ export function shipsWholeModel({ directory, packageName }: EncoderModel): void 
     it("come with a card that speaks of this very version", async () => {
       const card = await readFile(join(directory, "MODEL.md"), "utf8");
       expect(card).toContain(`\`${(await manifestOf()).version}\``);
-      expect(card).toContain(`\`${(await manifestOf()).signs?.version}\``);
+      expect(card).toContain(`\`${(await manifestOf()).tokenCodes?.version}\``);
       for (const file of await filesOf()) expect(card).toContain(file.sha256);
     });
 

@@ -10,7 +10,7 @@ import { encoder } from "./runtime.ts";
 interface StoredRow {
   readonly text: string;
   readonly pieces: readonly string[];
-  readonly signs: string;
+  readonly tokenCodes: string;
 }
 
 /** Kernels of other processors round otherwise: a number close to the mean may fall on its other side. */
@@ -24,7 +24,7 @@ function differing(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** What must hold of the signs of tokens of every model that a package ships. `pieces` is how many it has. */
-export function shipsSigns(
+export function shipsTokenCodes(
   { directory, packageName }: EncoderModel,
   { open, table, version, pieces }: { open: () => Promise<Embedder>; table: URL; version: string; pieces: number },
 ): void {
@@ -36,9 +36,9 @@ export function shipsSigns(
   it("has a table of signs that leaves the version of the vectors as it was", async () => {
     const manifest = await readManifest(directory, packageName);
     expect(manifest.version).toBe(version);
-    expect(manifest.signs?.files.mean.bytes).toBe(manifest.hidden * 4);
-    expect(manifest.signs?.files.weights.bytes).toBe(pieces);
-    const weights = readFileSync(join(directory, manifest.signs?.files.weights.name ?? ""));
+    expect(manifest.tokenCodes?.files.mean.bytes).toBe(manifest.hidden * 4);
+    expect(manifest.tokenCodes?.files.weights.bytes).toBe(pieces);
+    const weights = readFileSync(join(directory, manifest.tokenCodes?.files.weights.name ?? ""));
     expect(Math.max(...weights.subarray(0, 1_000))).toBe(255);
   });
 
@@ -56,9 +56,9 @@ export function shipsSigns(
       const { tokens: made } = await tokens.embedPassages(rows.map(({ text }) => text));
       let bits = 0;
       let different = 0;
-      for (const [at, { signs, pieces }] of rows.entries()) {
-        const wanted = Buffer.from(signs, "base64");
-        const given = made[at]?.signs ?? new Uint8Array();
+      for (const [at, { tokenCodes, pieces }] of rows.entries()) {
+        const wanted = Buffer.from(tokenCodes, "base64");
+        const given = made[at]?.tokenCodes ?? new Uint8Array();
         expect(given.length).toBe(wanted.length);
         expect(given.length).toBe(pieces.length * tokens.space.bytes);
         bits += wanted.length * 8;
@@ -72,9 +72,9 @@ export function shipsSigns(
       const { bytes } = tokens.space;
       const counts = new Uint32Array(bytes * 8);
       let all = 0;
-      for (const { signs } of made) {
-        all += signs.length / bytes;
-        for (const [at, byte] of signs.entries())
+      for (const { tokenCodes } of made) {
+        all += tokenCodes.length / bytes;
+        for (const [at, byte] of tokenCodes.entries())
           for (let bit = 0; bit < 8; bit += 1) {
             const dimension = (at % bytes) * 8 + bit;
             counts[dimension] = (counts[dimension] ?? 0) + ((byte >> bit) & 1);
@@ -91,11 +91,11 @@ export function shipsSigns(
       const texts = [...rows.map(({ text }) => text), "", "word ".repeat(2_000)];
       const { vectors, tokens: made } = await tokens.embedPassages(texts);
       expect(vectors).toEqual(await embedder.embedPassages(texts));
-      expect(made[rows.length]?.signs).toHaveLength(0);
+      expect(made[rows.length]?.tokenCodes).toHaveLength(0);
       for (const text of texts) {
         const { vector, tokens: asked } = await tokens.embedQuery(text);
         expect(vector).toEqual(await embedder.embedQuery(text));
-        expect(asked.signs).toHaveLength(asked.wordPieces.length * tokens.space.bytes);
+        expect(asked.tokenCodes).toHaveLength(asked.wordPieces.length * tokens.space.bytes);
         expect(asked.weights).toHaveLength(asked.wordPieces.length);
       }
     });

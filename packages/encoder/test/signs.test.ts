@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EncoderModel } from "../src/encoder-model.ts";
 import { requireSame } from "../src/model-check.ts";
 import { openWithWorkers } from "../src/process-encoder.ts";
-import { signsOf, weightsOf } from "../worker/signs.js";
+import { tokenCodesOf, weightsOf } from "../worker/signs.js";
 import { EXAMPLE, FakeWorker, soon } from "./fake-worker.ts";
 import { withModel } from "./test-model.ts";
 
@@ -12,15 +12,15 @@ describe("from the rows of the last layer to signs", () => {
   it("sets the bit of each number that is not below the mean, the lowest first", () => {
     const mean = Float32Array.of(0, 0, 1, 1, -1, -1, 0.5, 0);
     const row = Float32Array.of(0, -0.1, 1.1, 0.9, -1, -1.1, 0.5, 3);
-    expect([...signsOf(row, 0, 1, mean)]).toEqual([0b1101_0101]);
+    expect([...tokenCodesOf(row, 0, 1, mean)]).toEqual([0b1101_0101]);
   });
 
   it("leaves out the rows before the first and after the last", () => {
     const mean = new Float32Array(16);
     const row = (value: number) => Array.from({ length: 16 }, () => value);
     const rows = Float32Array.from([row(1), row(-1), row(1), row(-1)].flat());
-    expect([...signsOf(rows, 1, 3, mean)]).toEqual([0, 0, 255, 255]);
-    expect(signsOf(rows, 1, 1, mean)).toHaveLength(0);
+    expect([...tokenCodesOf(rows, 1, 3, mean)]).toEqual([0, 0, 255, 255]);
+    expect(tokenCodesOf(rows, 1, 1, mean)).toHaveLength(0);
   });
 
   it("weighs pieces by the table, those that it lacks as the rarest, and what the vocabulary lacks not at all", () => {
@@ -29,11 +29,11 @@ describe("from the rows of the last layer to signs", () => {
 });
 
 describe("the signs of an embedder", () => {
-  const signs = Uint8Array.of(1, 2, 3);
+  const tokenCodes = Uint8Array.of(1, 2, 3);
 
   /** One with a fake worker, whose model has signs. */
   async function opened(model: EncoderModel) {
-    const worker = new FakeWorker(Promise.resolve({ ...EXAMPLE, signs: "s1" }));
+    const worker = new FakeWorker(Promise.resolve({ ...EXAMPLE, tokenCodes: "s1" }));
     const embedder = await openWithWorkers(model, { workers: 1 }, () => worker);
     return { embedder, worker };
   }
@@ -44,17 +44,17 @@ describe("the signs of an embedder", () => {
         const { embedder, worker } = await opened(model);
         const plain = [embedder.embedPassages(["a"]), embedder.embedQuery("bb")];
         const asked = embedder.tokens?.embedPassages(["ccc"]);
-        for (const more of [{}, {}, { signs }]) {
+        for (const more of [{}, {}, { tokenCodes }]) {
           await soon();
           await worker.finish(more);
         }
         await Promise.all(plain);
-        expect(await asked).toEqual({ vectors: [Float32Array.of(3)], tokens: [{ signs }] });
+        expect(await asked).toEqual({ vectors: [Float32Array.of(3)], tokens: [{ tokenCodes }] });
         const question = embedder.tokens?.embedQuery("dddd");
         await soon();
         const weights = Float32Array.of(0.5);
-        await worker.finish({ signs, weights, pieces: ["d"] });
-        expect(await question).toEqual({ vector: Float32Array.of(4), tokens: { signs, weights, pieces: ["d"] } });
+        await worker.finish({ tokenCodes, weights, pieces: ["d"] });
+        expect(await question).toEqual({ vector: Float32Array.of(4), tokens: { tokenCodes, weights, pieces: ["d"] } });
         expect(worker.given.map((text, at) => [text, worker.asked[at]]).sort()).toEqual([
           ["a", undefined],
           ["bb", undefined],
@@ -64,7 +64,7 @@ describe("the signs of an embedder", () => {
         expect(embedder.tokens?.space).toEqual({ version: "s1", bytes: 1 });
         await embedder.close();
       },
-      { signs: "s1" },
+      { tokenCodes: "s1" },
     );
   });
 
@@ -78,22 +78,24 @@ describe("the signs of an embedder", () => {
 
   it("are never made by a process whose model makes others", () => {
     const place = { packageName: "@loredex/example", directory: "" };
-    const opened = { ...EXAMPLE, signs: "s1" };
+    const opened = { ...EXAMPLE, tokenCodes: "s1" };
     expect(() => requireSame(opened, { ...opened }, place)).not.toThrow();
-    for (const signs of ["s2", undefined])
-      expect(() => requireSame(opened, { ...opened, signs }, place)).toThrow(/was replaced while this program ran/);
+    for (const tokenCodes of ["s2", undefined])
+      expect(() => requireSame(opened, { ...opened, tokenCodes }, place)).toThrow(
+        /was replaced while this program ran/,
+      );
   });
 
   it("need files that look whole, and the model's others as well", async () => {
     await withModel(
       async (model) => {
         const path = join(model.directory, "manifest.json");
-        const manifest: { signs: { files: { mean: object } } } = JSON.parse(await readFile(path, "utf8"));
-        manifest.signs.files.mean = { name: "signs.bin", bytes: 4, sha256: "" };
+        const manifest: { tokenCodes: { files: { mean: object } } } = JSON.parse(await readFile(path, "utf8"));
+        manifest.tokenCodes.files.mean = { name: "signs.bin", bytes: 4, sha256: "" };
         await writeFile(path, JSON.stringify(manifest));
         await expect(opened(model)).rejects.toThrow(/is not whole: signs.bin is missing/);
       },
-      { signs: "s1" },
+      { tokenCodes: "s1" },
     );
   });
 });

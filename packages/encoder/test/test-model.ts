@@ -13,7 +13,7 @@ const BYTES = 2_000;
 /** What a model has beside its files. */
 interface TestModel {
   /** The version of its signs of tokens, whose files are the first two. */
-  readonly signs?: string;
+  readonly tokenCodes?: string;
 }
 
 /** A model of no use in a new directory, whose files look whole, in a package that npm has put there. */
@@ -38,8 +38,11 @@ export async function writeModel(
     await writeFile(join(model.directory, name), content);
     files[part] = { name, bytes: BYTES, sha256: createHash("sha256").update(content).digest("hex") };
   }
-  const signs = more.signs && { version: more.signs, files: { mean: files.pieces, weights: files.rows } };
-  const manifest = { id: "example", version: "1", dimensions: 4, hidden: 8, tokensMax: 8, files, signs };
+  const tokenCodes = more.tokenCodes && {
+    version: more.tokenCodes,
+    files: { mean: files.pieces, weights: files.rows },
+  };
+  const manifest = { id: "example", version: "1", dimensions: 4, hidden: 8, tokensMax: 8, files, tokenCodes };
   await writeFile(join(model.directory, "manifest.json"), JSON.stringify(manifest));
   return { folder, model };
 }

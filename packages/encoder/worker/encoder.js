@@ -1,7 +1,7 @@
 /** A text in, its vector out, and the signs of its tokens where they are wanted. */
 import { openModel } from "./model.js";
 import { readModelFile } from "./model-files.js";
-import { signsOf, weightsOf } from "./signs.js";
+import { tokenCodesOf, weightsOf } from "./signs.js";
 import { openTurn } from "./turn.js";
 import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
 
@@ -12,7 +12,7 @@ import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
  * @typedef {object} Encoder
  * @property {string} id
  * @property {string} version
- * @property {string | undefined} signs the version of the signs of tokens; undefined for a model without them
+ * @property {string | undefined} tokenCodes the version of the signs of tokens; undefined for a model without them
  * @property {(text: string, tokens?: "question" | "passage") => Promise<EncodedText>} encode with the signs of the tokens for one of the two kinds, without them for none
  */
 
@@ -25,15 +25,15 @@ import { meanOfRows, readFloats, unitOf, without } from "./vectors.js";
  */
 export async function openEncoder(directory, packageName, openInput) {
   const { manifest, read, rowsOf, spelling, unknown } = await openModel(directory, packageName, openInput);
-  const { hidden, signs } = manifest;
+  const { hidden, tokenCodes } = manifest;
   /** @param {string} part */
   const floatsIfAny = async (part) => (manifest.files[part] === undefined ? undefined : readFloats(await read(part)));
   const common = await floatsIfAny("common");
   const axes = await floatsIfAny("rotation");
   const turn = axes === undefined ? undefined : openTurn(axes, hidden);
-  const table = signs === undefined ? undefined : await readTable(signs.files);
+  const table = tokenCodes === undefined ? undefined : await readTable(tokenCodes.files);
 
-  /** @param {NonNullable<typeof signs>["files"]} files */
+  /** @param {NonNullable<typeof tokenCodes>["files"]} files */
   async function readTable({ mean, weights }) {
     return {
       mean: readFloats(await readModelFile(directory, mean, packageName)),
@@ -44,7 +44,7 @@ export async function openEncoder(directory, packageName, openInput) {
   return {
     id: manifest.id,
     version: manifest.version,
-    signs: signs?.version,
+    tokenCodes: tokenCodes?.version,
     async encode(text, tokens) {
       const { rows, input } = await rowsOf(text);
       // One text a call has no padding: every token counts in the mean.
@@ -52,13 +52,13 @@ export async function openEncoder(directory, packageName, openInput) {
       const own = common === undefined ? mean : without(mean, common);
       const vector = unitOf(turn === undefined ? own : turn(own));
       if (tokens === undefined || table === undefined) return { vector };
-      const signs = signsOf(rows, input.from, input.to, table.mean);
-      if (tokens === "passage") return { vector, signs };
+      const tokenCodes = tokenCodesOf(rows, input.from, input.to, table.mean);
+      if (tokens === "passage") return { vector, tokenCodes };
       const pieces = input.pieces.slice(input.from, input.to);
       const spelt = pieces.map(spelling);
       const says = pieces.some((piece, i) => piece !== unknown && spelt[i] !== "");
       const isUnknown = !says && pieces.includes(unknown);
-      return { vector, signs, weights: weightsOf(pieces, table.weights, unknown), pieces: spelt, isUnknown };
+      return { vector, tokenCodes, weights: weightsOf(pieces, table.weights, unknown), pieces: spelt, isUnknown };
     },
   };
 }

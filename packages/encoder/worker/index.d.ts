@@ -32,10 +32,10 @@ export interface Manifest {
   /** By what they are for: every model has `model`; `rotation` shortens its vectors, `common` is taken away from them first, where they lie to one side. */
   readonly files: Readonly<Record<string, ModelFile>>;
   /** What makes signs of its tokens; absent for a model that has none. It changes no vector, so it has a version of its own. */
-  readonly signs?: ManifestSigns;
+  readonly tokenCodes?: ManifestTokenCodes;
 }
 
-export interface ManifestSigns {
+export interface ManifestTokenCodes {
   /** Changes whenever signs would: with the model or the mean, not with the weights. */
   readonly version: string;
   readonly files: {

@@ -52,7 +52,7 @@ export function serveEncoder(packageName, openInput) {
 
   /** @type {Promise<void>} */
   let last = opening.then(
-    ({ id, version, signs }) => say({ kind: "ready", id, version, signs }),
+    ({ id, version, tokenCodes }) => say({ kind: "ready", id, version, tokenCodes }),
     async (error) => {
       const part = error instanceof ModelFileError ? "model" : "runtime";
       await say({ kind: "unavailable", part, reason: reasonOf(error) });

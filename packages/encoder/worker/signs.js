@@ -11,9 +11,9 @@ const WEIGHT_MAX = 255;
  * @param {number} to the row after the last
  * @param {Float32Array} mean a multiple of eight numbers
  */
-export function signsOf(rows, from, to, mean) {
+export function tokenCodesOf(rows, from, to, mean) {
   const hidden = mean.length;
-  const signs = new Uint8Array(((to - from) * hidden) / BITS);
+  const tokenCodes = new Uint8Array(((to - from) * hidden) / BITS);
   let at = from * hidden;
   let next = 0;
   for (let row = from; row < to; row += 1) {
@@ -22,10 +22,10 @@ export function signsOf(rows, from, to, mean) {
       for (let bit = 0; bit < BITS; bit += 1) {
         if ((rows[at++] ?? 0) >= (mean[first + bit] ?? 0)) byte |= 1 << bit;
       }
-      signs[next++] = byte;
+      tokenCodes[next++] = byte;
     }
   }
-  return signs;
+  return tokenCodes;
 }
 
 /**

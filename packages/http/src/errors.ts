@@ -67,7 +67,7 @@ const NOTHING_WRITTEN: FixedRow = {
   message: "Nothing can be written at the moment, reading goes on. The operator has to look at the storage.",
   isFault: TOLD_BY_THE_ENGINE,
 };
-const NO_ROOM: FixedRow = {
+const NO_CAPACITY: FixedRow = {
   status: 507,
   number: 50003,
   message: "There is no room to store this, reading goes on. Writes work again as soon as there is room.",
@@ -161,8 +161,8 @@ export const ERROR_TABLE = {
     ...UNUSABLE_BOT,
     message: "The stored data of this bot cannot be read. The operator has to look at it; other bots are not affected.",
   },
-  DISK_FULL: { ...NO_ROOM, isFault: TOLD_BY_THE_ENGINE },
-  BOT_FULL: NO_ROOM,
+  DISK_FULL: { ...NO_CAPACITY, isFault: TOLD_BY_THE_ENGINE },
+  BOT_FULL: NO_CAPACITY,
   // What follows has no way to reach a client of this API; should it happen all the same, it is our fault.
   IMPORT_BYTES_EXCEEDED: INTERNAL,
   STORAGE_FAILED: INTERNAL,

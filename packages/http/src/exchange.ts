@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answersTurn, noteArrival } from "@loredex/core";
+import { answerLane, noteArrival } from "@loredex/core";
 import { Admission, type Place } from "./admission/admission.ts";
 import { HeldRefusals } from "./admission/held-refusals.ts";
 import { RefusalTurns } from "./admission/refusal-turns.ts";
@@ -160,7 +160,7 @@ export class Exchanges {
     const headers = opened === undefined ? {} : headersForKey(request, opened.key);
     const close = this.#state.isClosing || CLOSING_STATUSES.has(reply.status) || body.spoilsConnection;
     const { stallMs } = this.#settings.timeouts;
-    const turn = () => this.#admission.sending(answersTurn());
+    const turn = () => this.#admission.sending(answerLane());
     const ofTls = this.#settings.tls === undefined ? {} : strictTransport(request.socket);
     const common = { ...commonHeaders(requestId), ...ofTls };
     try {

@@ -38,7 +38,7 @@ export async function runCommandLine(
     const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
     const embedders = embeddersOf(modelServerVariables(settings));
     // What a server was told to delete and not to make, no command makes.
-    const thirdLook = settings.find("no-third-look")?.value !== true;
+    const rerank = settings.find("no-third-look")?.value !== true;
     code = await command.run({
       positionals,
       options,
@@ -50,7 +50,7 @@ export async function runCommandLine(
       environment,
       embedders,
       operator: ({ create = false } = {}) => {
-        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, thirdLook });
+        operator ??= connectOperator(directory, { create, logger: commandLog(terminal), embedders, rerank });
         return operator;
       },
     });

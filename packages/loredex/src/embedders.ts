@@ -1,4 +1,4 @@
-import { type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "@loredex/core";
+import { type EmbedderOffer, NO_EMBEDDER, openEnglishStatic } from "@loredex/core";
 import { checkMiniLm, openMiniLm } from "@loredex/minilm";
 import { multilingualOffer } from "./multilingual-offer.ts";
 import { openAiOffer } from "./openai-offer.ts";
@@ -16,11 +16,11 @@ export function embeddersOf(
       languages: ["en"].filter((language) => !openai.languages.includes(language)),
       open: () => openMiniLm(),
       check: checkMiniLm,
-      student: openEnglishStudent,
+      staticEmbedder: openEnglishStatic,
     },
     multilingual: multilingualOffer(),
     // In the space of minilm: a bot can change between the two, and keeps its vectors.
-    student: { languages: [], student: openEnglishStudent },
+    staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
     openai,
   };
 }

@@ -40,7 +40,7 @@ interface CloseOptions {
 export interface ServeOptions
   extends Pick<
       EngineOptions,
-      "embedders" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "thirdLook" | "tokenMemoryBytes"
+      "embedders" | "memoryBytes" | "memoryMaxBytes" | "openBotsMax" | "rerank" | "rerankMemoryBytes"
     >,
     Pick<
       ApiServerOptions,
@@ -77,7 +77,7 @@ export interface ServeOptions
 
 const PROBE_PLACE: kinds.OptionKinds<ProbePlace> = { port: kinds.required(kinds.A_PORT), host: kinds.A_TEXT };
 const { logger: _logger, tls: _tls, ...OF_API } = API_SERVER_OPTIONS;
-const { embedders, memoryBytes, memoryMaxBytes, openBotsMax, thirdLook, tokenMemoryBytes } = ENGINE_OPTIONS;
+const { embedders, memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = ENGINE_OPTIONS;
 
 const A_DIRECTORY = kinds.kind<string>(
   "string",
@@ -90,8 +90,8 @@ const SERVE_OPTIONS: kinds.OptionKinds<ServeOptions> = {
   memoryBytes,
   memoryMaxBytes,
   openBotsMax,
-  thirdLook,
-  tokenMemoryBytes,
+  rerank,
+  rerankMemoryBytes,
   directory: kinds.required(A_DIRECTORY),
   host: kinds.A_TEXT,
   port: kinds.A_PORT,
@@ -131,7 +131,7 @@ export interface RunningServer {
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   requireArguments("serve", { options }, { options: SERVE_OPTIONS });
   const { directory, host = "127.0.0.1", port = 8080, embedders } = options;
-  const { memoryBytes, memoryMaxBytes, openBotsMax, thirdLook, tokenMemoryBytes } = options;
+  const { memoryBytes, memoryMaxBytes, openBotsMax, rerank, rerankMemoryBytes } = options;
   const told = carefulLogger(options.logger);
   const metrics =
     options.metrics === undefined
@@ -150,8 +150,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     memoryBytes,
     memoryMaxBytes,
     openBotsMax,
-    thirdLook,
-    tokenMemoryBytes,
+    rerank,
+    rerankMemoryBytes,
     onWork: metrics?.onWork,
   });
   const engine = await Engine.open({ directory, logger, ...chosen });

@@ -8,7 +8,7 @@ const DONE: VectorStats = {
   embedder: "fake",
   texts: 10,
   vectors: 10,
-  studentVectors: 0,
+  staticVectors: 0,
   documentsWaiting: 0,
   documentsGivenUp: 0,
   failures: 0,
@@ -30,29 +30,29 @@ function saidOfNothing(vectors: Partial<VectorStats>): string {
   return terminal.errors;
 }
 
-const SIGNS = { texts: 10, diskBytes: 1_000, documentsWaiting: 0, documentsGivenUp: 0 };
+const TOKEN_CODES = { texts: 10, diskBytes: 1_000, documentsWaiting: 0, documentsGivenUp: 0 };
 
 it("says what is found without vectors, and what without the third look, for now or until the next start", () => {
   expect(said({})).toBeUndefined();
-  expect(said({ tokenSigns: SIGNS })).toBeUndefined();
-  expect(said({ documentsWaiting: 2, tokenSigns: { ...SIGNS, documentsWaiting: 2 } })).toMatch(
+  expect(said({ tokenCodes: TOKEN_CODES })).toBeUndefined();
+  expect(said({ documentsWaiting: 2, tokenCodes: { ...TOKEN_CODES, documentsWaiting: 2 } })).toMatch(
     /^2 documents are found by words alone until the embedder has read all: /,
   );
   const blocked = "The key is refused. To mend it: set the key";
-  expect(said({ documentsWaiting: 1, studentVectors: 3, blocked })).toBe(
+  expect(said({ documentsWaiting: 1, staticVectors: 3, blocked })).toBe(
     `1 document is found by words and by the built-in small encoder (student), and that stays so until this is mended: ${blocked}`,
   );
-  expect(said({ tokenSigns: { ...SIGNS, documentsWaiting: 1, documentsGivenUp: 3 } })).toMatch(
+  expect(said({ tokenCodes: { ...TOKEN_CODES, documentsWaiting: 1, documentsGivenUp: 3 } })).toMatch(
     /^1 document is found without the third look until its signs are made: /,
   );
-  expect(said({ tokenSigns: { ...SIGNS, documentsGivenUp: 3 } })).toMatch(
+  expect(said({ tokenCodes: { ...TOKEN_CODES, documentsGivenUp: 3 } })).toMatch(
     /^3 documents are found without the third look: the signs could not be made or kept, /,
   );
 });
 
 it("says of an import that brought nothing only what somebody has to mend", () => {
-  expect(saidOfNothing({ documentsWaiting: 2, tokenSigns: { ...SIGNS, documentsWaiting: 2 } })).toBe("");
-  expect(saidOfNothing({ tokenSigns: { ...SIGNS, documentsGivenUp: 3 } })).toBe("");
+  expect(saidOfNothing({ documentsWaiting: 2, tokenCodes: { ...TOKEN_CODES, documentsWaiting: 2 } })).toBe("");
+  expect(saidOfNothing({ tokenCodes: { ...TOKEN_CODES, documentsGivenUp: 3 } })).toBe("");
   expect(saidOfNothing({ documentsWaiting: 2, blocked: "the key is refused" })).toMatch(
     /^2 documents are found by words alone, and that stays so until this is mended: the key is refused\n$/,
   );

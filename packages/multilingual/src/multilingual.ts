@@ -8,7 +8,7 @@ import {
   workerProgram,
 } from "@loredex/encoder";
 import { calibrate } from "./calibration.ts";
-import { surplus } from "./noise.ts";
+import { bias } from "./noise.ts";
 
 export interface MultilingualOptions {
   /**
@@ -36,7 +36,7 @@ export const MULTILINGUAL: EncoderModel = {
   calibrate,
   // Measured: docs/decisions/2026-11-23-third-look.md
   tokenCalibration: { low: 0.31, high: 0.64, weight: 0.5 },
-  surplus,
+  bias,
   // Here, as only the core may bring a text into this form: in linear time, whatever marks it has.
   prepared: (text, kind) => {
     const read = beginning(text, TEXT_UNITS_MAX).replace(SPACES, " ").replace(INVISIBLE, "");

@@ -11,7 +11,7 @@ const axis = noiseAxis();
  * By how much the cosines of a question are too high since it means nothing: typed at random, or words that no language has. Such vectors lie in one
  * direction, and near to many texts.
  */
-export function surplus(question: Float32Array): number {
+export function bias(question: Float32Array): number {
   let along = 0;
   for (let i = 0; i < axis.length; i++) along += (axis[i] ?? 0) * (question[i] ?? 0);
   return SLOPE * Math.max(0, along - MEANING_MAX);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cosine, encoder } from "../../encoder/test/runtime.ts";
 import { shipsWholeModel } from "../../encoder/test/shipped-model.ts";
 import { MULTILINGUAL, openMultilingual, TEXT_UNITS_MAX } from "../src/multilingual.ts";
-import { MEANING_MAX, noiseAxis, surplus } from "../src/noise.ts";
+import { bias, MEANING_MAX, noiseAxis } from "../src/noise.ts";
 import { AXIS_OF_VERSION } from "../src/noise-axis.ts";
 import { manifest, readVectors } from "./model-files.ts";
 
@@ -61,10 +61,10 @@ describe("what the cosines of a question have too much", () => {
   it("grows with what lies along the axis, and is nothing up to a bound that most questions keep", () => {
     const along = (share: number): Float32Array => noiseAxis().map((component) => component * share);
     expect(noiseAxis()).toHaveLength(376);
-    expect(surplus(along(0))).toBe(0);
-    expect(surplus(along(MEANING_MAX - 1e-3))).toBe(0);
-    expect(surplus(along(MEANING_MAX + 0.1))).toBeCloseTo(0.3, 5);
-    expect(surplus(along(-1))).toBe(0);
+    expect(bias(along(0))).toBe(0);
+    expect(bias(along(MEANING_MAX - 1e-3))).toBe(0);
+    expect(bias(along(MEANING_MAX + 0.1))).toBeCloseTo(0.3, 5);
+    expect(bias(along(-1))).toBe(0);
   });
 });
 
@@ -98,7 +98,7 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
       "The train leaves the harbour at noon.",
     ]);
     const worth = (one: Float32Array, other: Float32Array = new Float32Array()): number | undefined =>
-      embedder.calibrate?.(cosine(one, other) - (embedder.surplus?.(one) ?? 0));
+      embedder.calibrate?.(cosine(one, other) - (embedder.bias?.(one) ?? 0));
     expect(worth(question, refund)).toBeGreaterThan(0.3);
     expect(worth(question, train)).toBeLessThan(0.2);
     expect(worth(noise, refund)).toBeLessThan(0.1);
@@ -107,7 +107,7 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
   it.each(["asdkjh qwpeoi", "wqkjd xcvbnq", "lkjasdf lkjasdf", "ааыва олдж", "hcim ergfat treetwew nnaw"])(
     "have too much for what is typed at random: %s",
     async (noise) => {
-      expect(embedder.surplus?.(await embedder.embedQuery(noise))).toBeGreaterThan(0.04);
+      expect(embedder.bias?.(await embedder.embedQuery(noise))).toBeGreaterThan(0.04);
     },
   );
 
@@ -123,6 +123,6 @@ describe.skipIf(encoder.isMissing)(encoder.named("vectors of the real model"), (
     "मेरा सामान कब पहुँचेगा?",
     "როგორ შევცვალო პაროლი?",
   ])("have nothing too much for a question, in any script: %s", async (question) => {
-    expect(embedder.surplus?.(await embedder.embedQuery(question))).toBe(0);
+    expect(embedder.bias?.(await embedder.embedQuery(question))).toBe(0);
   });
 });

@@ -92,8 +92,8 @@ describe("pieces", () => {
     const texts = textsOf(table);
     const scripts = fc.constantFrom(..."aZ9 ßéЖЩωשמعربहिन्दीไทย漢字かな한국어🙏🏽.,!?-");
     fc.assert(
-      fc.property(fc.array(scripts, { maxLength: 60 }), (signs) => {
-        const text = unicodeForm(signs.join(""), "NFKC")
+      fc.property(fc.array(scripts, { maxLength: 60 }), (tokenCodes) => {
+        const text = unicodeForm(tokenCodes.join(""), "NFKC")
           .replace(/\p{White_Space}+/gu, " ")
           .trim();
         const spelt = piecesOf(text)

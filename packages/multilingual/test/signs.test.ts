@@ -1,7 +1,7 @@
-import { shipsSigns } from "../../encoder/test/shipped-signs.ts";
+import { shipsTokenCodes } from "../../encoder/test/shipped-signs.ts";
 import { MULTILINGUAL, openMultilingual } from "../src/multilingual.ts";
 
-shipsSigns(MULTILINGUAL, {
+shipsTokenCodes(MULTILINGUAL, {
   open: () => openMultilingual({ workers: 1 }),
   table: new URL("./signs.jsonl", import.meta.url),
   version: "0e235f7ae451",

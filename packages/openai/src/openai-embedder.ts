@@ -4,7 +4,7 @@ import { embedderError, ModelServer } from "./model-server.ts";
 import { QuestionPause } from "./question-pause.ts";
 import { ServerProblem } from "./server-problem.ts";
 import { idOf, OPENAI_PARAMETERS, type OpenAiOptions, type Settings, settingsOf, versionOf } from "./settings.ts";
-import { Turns } from "./turns.ts";
+import { TimeSlices } from "./turns.ts";
 
 /** Questions that may be with the server at the same time. */
 const QUESTIONS_MAX = 64;
@@ -34,7 +34,7 @@ class OpenAiEmbedder implements Embedder {
   readonly cost: EmbedderCost;
   readonly #textsPerRequest: number;
   readonly #server: ModelServer;
-  readonly #turns: Turns;
+  readonly #turns: TimeSlices;
   readonly #pause = new QuestionPause(() => performance.now());
   readonly #closed = new AbortController();
   #questions = 0;
@@ -50,7 +50,7 @@ class OpenAiEmbedder implements Embedder {
     };
     this.#textsPerRequest = settings.textsPerRequest;
     this.#server = server;
-    this.#turns = new Turns(settings.concurrency);
+    this.#turns = new TimeSlices(settings.concurrency);
   }
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

@@ -1,5 +1,5 @@
 /** A fixed number of places. Who finds none free waits for one, in order of arrival. */
-export class Turns {
+export class TimeSlices {
   #free: number;
   readonly #line: (() => void)[] = [];
 

@@ -204,7 +204,7 @@ class LetGo implements Command {
   constructor(readonly jumpMs: number) {}
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
-    await real.letGo();
+    await real.evict();
     real.clock.jumpWall(this.jumpMs);
     expect((await real.bot.stats()).rateUsed).toBe(windowAt(model, model.now));
     real.clock.jumpWall(-this.jumpMs);

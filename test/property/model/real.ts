@@ -49,7 +49,7 @@ export class Real {
   }
 
   /** Has another bot take the place of this one, which its next call opens again. */
-  async letGo(): Promise<void> {
+  async evict(): Promise<void> {
     await this.#engine.bot(OTHER);
     expect(this.#engine.openBots).toBe(1);
   }

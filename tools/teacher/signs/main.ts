@@ -9,7 +9,7 @@ import { openInput as openMultilingualInput } from "../../../packages/multilingu
 import { RowMean } from "./mean.ts";
 import { PieceCounts } from "./weights.ts";
 import { type LanguageText, windowsOf } from "./windows.ts";
-import { sha256, writeSigns } from "./write.ts";
+import { sha256, writeTokenCodes } from "./write.ts";
 
 /**
  * Makes what the signs of tokens need, by the shipped model: main.ts PACKAGE TEXTS, which `teacher/signs.py` or `multilingual/signs.py` has written. Writes
@@ -67,7 +67,7 @@ for (const window of windowsOf(texts, windowsMax, piecesOf)) {
   mean.add(rows, input.from, input.to);
   encoded += 1;
 }
-const signs = writeSigns(model.directory, mean.bytes(), counts.weights(), {
+const tokenCodes = writeTokenCodes(model.directory, mean.bytes(), counts.weights(), {
   texts: texts.length,
   textsSha256: sha256(source),
   languages: ofLanguage.size,
@@ -84,8 +84,8 @@ const lines: string[] = [];
 for (const line of readFileSync(`${tests}vectors.jsonl`, "utf8").split("\n").slice(0, TABLE_TEXTS)) {
   const { text }: { text: string } = JSON.parse(line);
   const result = await encoder.encode(prepared(text), "question");
-  const base64 = Buffer.from(result.signs ?? []).toString("base64");
-  lines.push(JSON.stringify({ text, pieces: result.pieces, signs: base64 }));
+  const base64 = Buffer.from(result.tokenCodes ?? []).toString("base64");
+  lines.push(JSON.stringify({ text, pieces: result.pieces, tokenCodes: base64 }));
 }
 writeFileSync(`${tests}signs.jsonl`, `${lines.join("\n")}\n`);
-console.log(`${name}: signs ${signs.version}, ${windows} windows, ${mean.rows} tokens of ${encoded} in the mean`);
+console.log(`${name}: signs ${tokenCodes.version}, ${windows} windows, ${mean.rows} tokens of ${encoded} in the mean`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Manifest, ManifestSigns, ModelFile } from "../../../packages/encoder/worker/index.js";
+import type { Manifest, ManifestTokenCodes, ModelFile } from "../../../packages/encoder/worker/index.js";
 
 const MEAN = "signs-mean.f32";
 const WEIGHTS = "signs-weights.u8";
@@ -28,7 +28,12 @@ export function sha256(bytes: Uint8Array | string): string {
 }
 
 /** Writes both files, and what the manifest and the model card say of them. The manifest's own version, and all else in it, stays. */
-export function writeSigns(directory: string, mean: Uint8Array, weights: Uint8Array, figures: Figures): ManifestSigns {
+export function writeTokenCodes(
+  directory: string,
+  mean: Uint8Array,
+  weights: Uint8Array,
+  figures: Figures,
+): ManifestTokenCodes {
   const write = (name: string, bytes: Uint8Array): ModelFile => {
     writeFileSync(join(directory, name), bytes);
     return { name, bytes: bytes.length, sha256: sha256(bytes) };
@@ -37,11 +42,11 @@ export function writeSigns(directory: string, mean: Uint8Array, weights: Uint8Ar
   const path = join(directory, "manifest.json");
   const manifest: Manifest = JSON.parse(readFileSync(path, "utf8"));
   // Other weights make other scores of the same signs: those that are kept stay.
-  const signs = { version: sha256(`${manifest.version}${files.mean.sha256}`).slice(0, 12), files };
-  writeFileSync(path, `${JSON.stringify({ ...manifest, signs }, undefined, 2)}\n`);
+  const tokenCodes = { version: sha256(`${manifest.version}${files.mean.sha256}`).slice(0, 12), files };
+  writeFileSync(path, `${JSON.stringify({ ...manifest, tokenCodes }, undefined, 2)}\n`);
   const card = join(directory, CARD);
-  writeFileSync(card, withSection(readFileSync(card, "utf8"), sectionOf(signs, figures)));
-  return signs;
+  writeFileSync(card, withSection(readFileSync(card, "utf8"), sectionOf(tokenCodes, figures)));
+  return tokenCodes;
 }
 
 /** The card with this section in place of the one that it had, if it had one. */
@@ -51,7 +56,7 @@ export function withSection(card: string, section: string): string {
   return `${rest.trimEnd()}\n\n${section}\n\n${NEXT}${after}`;
 }
 
-function sectionOf({ version, files }: ManifestSigns, figures: Figures): string {
+function sectionOf({ version, files }: ManifestTokenCodes, figures: Figures): string {
   const number = (value: number): string => value.toLocaleString("en-US");
   const { texts, textsSha256, languages, windows, windowsOfMean, tokensOfMean, origin } = figures;
   const rows = [files.mean, files.weights].map(

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { LoredexError } from "../model/errors.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /**
  * Which n-grams of bytes stand in texts of which language, and how much each tells for it. As a file, little-endian, numbers after the header in groups of 7 bits
@@ -38,10 +38,10 @@ const LANGUAGE_BYTES = 4;
 const CHECKED_FROM = 8;
 const THOUSANDTHS = 1_000;
 /** N-grams that are read in a step. */
-const STEP_NGRAMS = 8_192;
+const SLICE_NGRAMS = 8_192;
 
 /** In steps. @throws LoredexError `CORRUPT` if the bytes are not those that were written */
-export function* readNgramTable(file: Uint8Array): Steps<NgramTable> {
+export function* readNgramTable(file: Uint8Array): Sliced<NgramTable> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (
     file.length < HEADER_BYTES ||
@@ -61,7 +61,7 @@ export function* readNgramTable(file: Uint8Array): Steps<NgramTable> {
   let at = HEADER_BYTES + languages.length * LANGUAGE_BYTES;
   let [number, filled] = [0, 0];
   for (let i = 0; i < ngrams.length; i++) {
-    if (i > 0 && i % STEP_NGRAMS === 0) yield;
+    if (i > 0 && i % SLICE_NGRAMS === 0) yield;
     // Up to 48 bits: more than a shift has.
     for (let unit = 1, byte = 128; byte > 127; unit *= 128) {
       byte = file[at++] ?? 0;

@@ -20,8 +20,8 @@ import type {
 } from "../model/types.ts";
 import { requireText } from "../model/validation.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { AnswerLine } from "../scheduling/answer-line.ts";
-import type { Steps, Turns } from "../scheduling/steps.ts";
+import type { SearchQueue } from "../scheduling/answer-line.ts";
+import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
 import { type PageMark, pageMarkText, pageStart } from "./page.ts";
 import { articleView } from "./view.ts";
 
@@ -57,17 +57,17 @@ export interface ArticlesDeps {
   /** The version of an article that searches see. */
   readonly searchable: (id: string) => number | undefined;
   /** How a document is cut for the index. */
-  readonly passages: (document: SearchableDocument) => Steps<readonly PassageLines[]>;
+  readonly passages: (document: SearchableDocument) => Sliced<readonly PassageLines[]>;
   /** Where previews are cut, one of the bot's after the other. */
-  readonly previews: AnswerLine;
+  readonly previews: SearchQueue;
   /** What it throws ends a preview: the bot is closed. */
   readonly check: () => void;
   /** Long lists are made in these. */
-  readonly turns: Turns;
+  readonly turns: TimeSlices;
 }
 
 /** So many articles are made ready in a step. */
-const STEP_ARTICLES = 64;
+const SLICE_ARTICLES = 64;
 
 /** The articles of a bot that is open. */
 export class Articles {
@@ -135,11 +135,11 @@ export class Articles {
     return all.filter(({ activeOn }) => activeOn.some((entry) => entry.agent === agent));
   }
 
-  *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Steps<Article[]> {
+  *#listed(filter: ArticleFilter, start?: PageMark, max = Number.POSITIVE_INFINITY): Sliced<Article[]> {
     const articles: Article[] = [];
     for (const article of yield* articlesIn(this.#deps.state, filter, { start, max })) {
       articles.push(this.#articleOf(article));
-      if (articles.length % STEP_ARTICLES === 0) yield;
+      if (articles.length % SLICE_ARTICLES === 0) yield;
     }
     return articles;
   }

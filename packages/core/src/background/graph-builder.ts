@@ -6,17 +6,17 @@ import type { Missing } from "../model/missing.ts";
 import type { VectorStats } from "../model/vector-stats.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
-import type { SharedTurns } from "../scheduling/shared-turns.ts";
-import { othersTurn } from "../scheduling/slices.ts";
+import type { SearchSlices } from "../scheduling/shared-turns.ts";
+import { backgroundLane } from "../scheduling/slices.ts";
 
-export interface GraphUpkeepDeps {
+export interface GraphBuilderDeps {
   readonly botId: string;
   readonly index: SearchIndex;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sleep: (ms: number) => Promise<void>;
   /** Tells whether anybody waits for answers. */
-  readonly answering: Pick<SharedTurns, "isQuiet">;
+  readonly answering: Pick<SearchSlices, "isQuiet">;
   /** How graphs are made, or why they can't be: the exact scan serves then. */
   readonly graphs: () => Promise<Graphs | WithoutHnsw>;
   /** Vectors from which on a graph is built. */
@@ -37,8 +37,8 @@ const SLICE_MS = 2;
 const REST_MS = 1;
 
 /** Builds the graph of a bot's vectors in the background, as soon as it has enough of them, and keeps it for the next start. */
-export class GraphUpkeep {
-  readonly #deps: GraphUpkeepDeps;
+export class GraphBuilder {
+  readonly #deps: GraphBuilderDeps;
   #building: Promise<void> | undefined;
   /** The kept graph has not been looked at yet: what it has need not be built. */
   #isHeldUp = false;
@@ -52,7 +52,7 @@ export class GraphUpkeep {
   #era = 0;
   #isClosed = false;
 
-  constructor(deps: GraphUpkeepDeps) {
+  constructor(deps: GraphBuilderDeps) {
     this.#deps = deps;
   }
 
@@ -69,13 +69,13 @@ export class GraphUpkeep {
 
   /** What there is of a graph; `unavailable` where one would be faster, and cannot be had. */
   get status(): VectorStats["graph"] {
-    return this.missed === undefined ? (this.#deps.index.partVectors.rows?.graph ?? "none") : "unavailable";
+    return this.missed === undefined ? (this.#deps.index.windowVectors.rows?.graph ?? "none") : "unavailable";
   }
 
   /** Why there is no graph where one would be faster. */
   get missed(): Missing | undefined {
     const { index, graphVectorsMin } = this.#deps;
-    return (index.partVectors.rows?.count ?? 0) >= graphVectorsMin ? this.#missing : undefined;
+    return (index.windowVectors.rows?.count ?? 0) >= graphVectorsMin ? this.#missing : undefined;
   }
 
   /** So many vectors have come. */
@@ -97,13 +97,13 @@ export class GraphUpkeep {
       // One that cannot be read is built again.
       const era = this.#era;
       const kept = await cache.read().catch(() => undefined);
-      const outcome = kept !== undefined && index.partVectors.rows === vectors && (await vectors.loadGraph(kept));
+      const outcome = kept !== undefined && index.windowVectors.rows === vectors && (await vectors.loadGraph(kept));
       if (outcome === "unusable") this.#tellOfDropped();
       const isLoaded = outcome === "loaded";
       if (isLoaded && era !== this.#era) await vectors.forgetGone();
       else if (isLoaded) this.#unsaved = 0;
     }
-    if (index.partVectors.rows !== vectors) return;
+    if (index.windowVectors.rows !== vectors) return;
     this.#isHeldUp = false;
     this.#goOn();
   }
@@ -119,7 +119,7 @@ export class GraphUpkeep {
   /** Nothing is kept any more that knows of vectors that are gone. Resolves when nothing of it is on its way but into the cache. */
   async forgetGone(): Promise<void> {
     this.#era += 1;
-    await this.#deps.index.partVectors.rows?.forgetGone();
+    await this.#deps.index.windowVectors.rows?.forgetGone();
   }
 
   /** Keeps the graph for the next start as if that had never been done. */
@@ -145,7 +145,7 @@ export class GraphUpkeep {
 
   #goOn(): void {
     if (this.#isHeldUp || this.#isClosed) return;
-    const vectors = this.#deps.index.partVectors.rows;
+    const vectors = this.#deps.index.windowVectors.rows;
     if (vectors !== undefined && (vectors.hasWork || this.#isOnlyToBeKept(vectors))) this.#building ??= this.#build();
   }
 
@@ -158,15 +158,15 @@ export class GraphUpkeep {
   #tellOfScan(): void {
     const { index, logger, botId } = this.#deps;
     const { missed } = this;
-    if (missed === undefined || this.#toldOf === index.partVectors.rows) return;
-    this.#toldOf = index.partVectors.rows;
+    if (missed === undefined || this.#toldOf === index.windowVectors.rows) return;
+    this.#toldOf = index.windowVectors.rows;
     logger({ level: "warn", event: "graphUnavailable", message: missed.story, botId });
   }
 
   async #build(): Promise<void> {
     const { index, sleep, logger, botId } = this.#deps;
     await sleep(0);
-    const vectors = index.partVectors.rows;
+    const vectors = index.windowVectors.rows;
     try {
       if (vectors !== undefined) await this.#buildAndKeep(vectors);
     } catch (error) {
@@ -175,12 +175,12 @@ export class GraphUpkeep {
     }
     this.#building = undefined;
     // Others have taken the place of these meanwhile: theirs waited.
-    if (index.partVectors.rows !== vectors) this.#goOn();
+    if (index.windowVectors.rows !== vectors) this.#goOn();
   }
 
   async #buildAndKeep(vectors: PassageVectors): Promise<void> {
     const { index, clock } = this.#deps;
-    const isCurrent = (): boolean => !this.#isClosed && index.partVectors.rows === vectors;
+    const isCurrent = (): boolean => !this.#isClosed && index.windowVectors.rows === vectors;
     const hasWork = (): boolean => isCurrent() && vectors.hasWork;
     // Vectors can come while the graph is saved: then it goes round once more.
     while (hasWork() || (isCurrent() && this.#isOnlyToBeKept(vectors))) {
@@ -193,7 +193,7 @@ export class GraphUpkeep {
   /** A question takes several rounds of the event loop, and a slice in each would make it wait as often. */
   async #rest(): Promise<void> {
     const { answering, sleep } = this.#deps;
-    await (answering.isQuiet ? othersTurn() : sleep(REST_MS));
+    await (answering.isQuiet ? backgroundLane() : sleep(REST_MS));
   }
 
   async #keep(vectors: PassageVectors, isCurrent: () => boolean): Promise<void> {

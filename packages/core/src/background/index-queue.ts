@@ -1,6 +1,6 @@
 import { LoredexError } from "../model/errors.ts";
 import type { Logger } from "../platform/log-event.ts";
-import type { Steps, Turns } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
 
 /** A document that is written again while it is indexed is begun anew so often; then the version that was begun is finished first. */
 const RESTARTS_MAX = 4;
@@ -23,8 +23,8 @@ interface Waiter {
 
 export interface IndexQueueDeps {
   /** Makes the newest version of a document searchable, in steps. */
-  readonly index: (id: string) => Steps<void>;
-  readonly turns: Turns;
+  readonly index: (id: string) => Sliced<void>;
+  readonly turns: TimeSlices;
   readonly logger: Logger;
   /** Writers are asked to wait beyond this. */
   readonly lengthMax: number;
@@ -34,7 +34,7 @@ export interface IndexQueueDeps {
 
 export interface IndexingMemory {
   /** Whether a document can be indexed now. */
-  readonly hasRoomFor: (id: string) => boolean;
+  readonly hasCapacityFor: (id: string) => boolean;
   /** Resolves when that may have changed, or the signal is aborted. */
   readonly pause: (signal: AbortSignal) => Promise<void>;
 }
@@ -49,7 +49,7 @@ export class IndexQueue {
   /** What waits, in order, each with a number that is higher than all before it. What is being indexed is in it if it has been written again. */
   readonly #waiting = new Map<string, number>();
   /** What is to be done besides, before the next document. */
-  readonly #chores: Steps<void>[] = [];
+  readonly #chores: Sliced<void>[] = [];
   #current: Current | undefined;
   #running: Promise<void> | undefined;
   #last = 0;
@@ -91,14 +91,14 @@ export class IndexQueue {
   }
 
   /** Does this as well, before the next document. Nobody waits for it. */
-  addChore(steps: Steps<void>): void {
+  addChore(steps: Sliced<void>): void {
     if (this.#closed) return;
     this.#chores.push(steps);
     this.#running ??= this.#run();
   }
 
   /** Does this before the next document as well; settles with it. Resolves without it when the queue is closed. */
-  between(steps: () => Steps<void>): Promise<void> {
+  between(steps: () => Sliced<void>): Promise<void> {
     if (this.#closed) return Promise.resolve();
     let told: (() => void) | undefined;
     const done = new Promise<void>((resolve, reject) => {
@@ -178,7 +178,7 @@ export class IndexQueue {
   }
 
   #lacksMemory({ id, state }: Current): boolean {
-    return !this.#closed && state !== "gone" && this.#deps.memory?.hasRoomFor(id) === false;
+    return !this.#closed && state !== "gone" && this.#deps.memory?.hasCapacityFor(id) === false;
   }
 
   /** Nobody is to wait for what may take for ever: each is told. */
@@ -190,7 +190,7 @@ export class IndexQueue {
   }
 
   /** What cannot be done is left: documents must not wait for it. */
-  async #doChore(chore: Steps<void>): Promise<void> {
+  async #doChore(chore: Sliced<void>): Promise<void> {
     try {
       await this.#deps.turns.take(chore, () => !this.#closed);
     } catch (error) {
@@ -247,9 +247,9 @@ const STALLED =
 
 /** The same work; whoever waits for it hears how it ended. */
 function* toldOf(
-  steps: () => Steps<void>,
+  steps: () => Sliced<void>,
   { resolve, reject }: { readonly resolve: () => void; readonly reject: (error: unknown) => void },
-): Steps<void> {
+): Sliced<void> {
   try {
     yield* steps();
     resolve();
@@ -258,7 +258,7 @@ function* toldOf(
   }
 }
 
-function* toTheEnd(steps: Steps<void>): Steps<true> {
+function* toTheEnd(steps: Sliced<void>): Sliced<true> {
   yield* steps;
   return true;
 }

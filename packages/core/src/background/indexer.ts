@@ -1,6 +1,6 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { compact, isMostlyGone, renumberPassages } from "../index/compaction.ts";
-import { cutInSteps } from "../index/embedded-texts.ts";
+import { cutInSlices } from "../index/embedded-texts.ts";
 import { OtherLanguage } from "../index/language-change.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import type { IndexChange } from "../log/apply.ts";
@@ -12,7 +12,7 @@ import type { OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
-import { isDoneWithin, type Steps, Turns } from "../scheduling/steps.ts";
+import { isDoneWithin, type Sliced, TimeSlices } from "../scheduling/steps.ts";
 import type { BotVectors } from "./embedding/bot-vectors.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { indexNeed } from "./memory-estimate.ts";
@@ -61,12 +61,12 @@ export class Indexing {
     const { memory, sleep, state, index } = deps;
     this.written = new WrittenLanguage(deps);
     this.queue = new IndexQueue({
-      index: (id) => this.#indexInSteps(id),
-      turns: new Turns(deps.clock, undefined, deps.index.still),
+      index: (id) => this.#indexInSlices(id),
+      turns: new TimeSlices(deps.clock, undefined, deps.index.still),
       logger: deps.logger,
       lengthMax: INDEX_QUEUE_LENGTH_MAX,
       memory: memory && {
-        hasRoomFor: (id) => {
+        hasCapacityFor: (id) => {
           const newest = newestVersion(state, id);
           return newest === undefined || memory.hasRoomNow(indexNeed(newest.document, index));
         },
@@ -116,7 +116,7 @@ export class Indexing {
       if (index.analyzer.id === change.analyzer.id) return;
       const other = new OtherLanguage(index, change.analyzer);
       change.other = other;
-      await new Turns(clock).take(other.follow(), isWanted);
+      await new TimeSlices(clock).take(other.follow(), isWanted);
       // What came meanwhile is read between two documents: then nothing is on its way in.
       if (isWanted()) await this.queue.between(() => this.#takeOver(other, isWanted));
     } catch (error) {
@@ -127,12 +127,12 @@ export class Indexing {
     }
   }
 
-  *#takeOver(other: OtherLanguage, isWanted: () => boolean): Steps<void> {
+  *#takeOver(other: OtherLanguage, isWanted: () => boolean): Sliced<void> {
     if (yield* other.takeOver(isWanted)) this.#deps.onReadAnew();
   }
 
   /** Resolves when the index has all that the state has, of which nothing is written meanwhile, or when there is no memory for more: the rest is indexed later. */
-  async catchUp(turns: Turns): Promise<void> {
+  async catchUp(turns: TimeSlices): Promise<void> {
     const { kept, missing } = await turns.take(this.#queueMissing());
     // What is in the snapshot and not in the state any more was left out.
     this.#compactIfDue();
@@ -145,7 +145,7 @@ export class Indexing {
   }
 
   /** How many documents are searchable as they were kept, and how many have to be read. */
-  *#queueMissing(): Steps<{ readonly kept: number; readonly missing: number }> {
+  *#queueMissing(): Sliced<{ readonly kept: number; readonly missing: number }> {
     const { state, index } = this.#deps;
     let [kept, missing] = [0, 0];
     for (const id of searchableIds(state)) {
@@ -221,11 +221,11 @@ export class Indexing {
     const { index, clock } = this.#deps;
     await index.still.whenFree();
     await this.queue.whenIdle();
-    await new Turns(clock, undefined, index.still).take(this.#leaveReplaced());
+    await new TimeSlices(clock, undefined, index.still).take(this.#leaveReplaced());
   }
 
   /** Takes out, in steps, what has another version by now that could not be indexed and so never takes its place. */
-  *#leaveReplaced(): Steps<void> {
+  *#leaveReplaced(): Sliced<void> {
     const { state, index } = this.#deps;
     for (const { document, version } of [...index.documents]) {
       const { id } = document;
@@ -243,25 +243,25 @@ export class Indexing {
   /** A single document that is too large for an index of which less than half is taken says nothing about others. */
   #noteFull(): void {
     const { lexical } = this.#deps.index;
-    if (!lexical.hasRoomWithoutGone(lexical.passageCount)) this.#fullAt = lexical.passageCount;
+    if (!lexical.hasCapacityWithoutDeleted(lexical.passageCount)) this.#fullAt = lexical.passageCount;
   }
 
-  *#indexInSteps(id: string): Steps<void> {
+  *#indexInSlices(id: string): Sliced<void> {
     const { state, index, vectors } = this.#deps;
     const newest = newestVersion(state, id);
     if (newest === undefined) return;
     const { version } = newest;
-    const cut = yield* cutInSteps(newest.document);
+    const cut = yield* cutInSlices(newest.document);
     const current = (): SearchableDocument | undefined => {
       const now = newestVersion(state, id);
       return now === undefined || now.version === version ? now?.document : newest.document;
     };
     // Passages that are gone take room until they are reclaimed.
-    if (!index.hasRoomFor(cut)) {
-      if (index.hasRoomWithoutGone(cut)) yield* renumberPassages(index);
+    if (!index.hasCapacityFor(cut)) {
+      if (index.hasCapacityWithoutDeleted(cut)) yield* renumberPassages(index);
       else this.#noteFull();
     }
-    const replaced = yield* index.replaceInSteps(newest.document, { version, cut, current, encode: vectors.encode });
+    const replaced = yield* index.replaceInSlices(newest.document, { version, cut, current, encode: vectors.encode });
     this.#deps.memory?.follow();
     if (replaced === undefined) return;
     this.#tidy(replaced.left);
@@ -272,13 +272,13 @@ export class Indexing {
   }
 
   /** Of little that is left nothing is put off. */
-  #tidy(left: Steps<void>): void {
+  #tidy(left: Sliced<void>): void {
     if (!isDoneWithin(TIDYING_MS, left, this.#deps.clock)) this.queue.addChore(this.#tidied(left));
     this.#compactIfDue();
   }
 
   /** What is gone is counted to the last term only when all is done. */
-  *#tidied(left: Steps<void>): Steps<void> {
+  *#tidied(left: Sliced<void>): Sliced<void> {
     yield* left;
     this.#compactIfDue();
   }
@@ -290,7 +290,7 @@ export class Indexing {
     this.queue.addChore(this.#compact());
   }
 
-  *#compact(): Steps<void> {
+  *#compact(): Sliced<void> {
     const { index, logger } = this.#deps;
     try {
       yield* compact(index);

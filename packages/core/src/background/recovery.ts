@@ -8,13 +8,13 @@ import { decodeBotRecord } from "../log/record-codec.ts";
 import { type BotState, emptyState } from "../log/state.ts";
 import { stateFromSections } from "../log/state-sections.ts";
 import { checkedRecord } from "../log/stored-shapes.ts";
-import { understanding, understandingInSteps } from "../log/unreadable.ts";
+import { understanding, understandingInSlices } from "../log/unreadable.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION, VECTORS_SECTION } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import type { BotInfo, SearchableDocument } from "../model/types.ts";
 import type { Logger } from "../platform/log-event.ts";
 import type { BotMemory } from "../quotas/bot-memory.ts";
-import type { Steps, Turns } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
 import type { DroppedSection, LoadedSnapshot, Store } from "../storage/store.ts";
 import { stateBytes } from "./memory-estimate.ts";
 
@@ -37,7 +37,7 @@ export interface RecoveredBot {
  * A bot's state and index out of its store: the newest good snapshot, then the rest of the log through the same `apply` as live. In turns: the
  * other bots are served meanwhile. Where that fails, the store is closed.
  */
-export async function recoverBot(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot> {
+export async function recoverBot(deps: RecoveryDeps, turns: TimeSlices): Promise<RecoveredBot> {
   try {
     return await recovered(deps, turns);
   } catch (error) {
@@ -46,7 +46,7 @@ export async function recoverBot(deps: RecoveryDeps, turns: Turns): Promise<Reco
   }
 }
 
-async function recovered(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot> {
+async function recovered(deps: RecoveryDeps, turns: TimeSlices): Promise<RecoveredBot> {
   const { store, info, logger, memory } = deps;
   const state = emptyState();
   let snapshot: LoadedSnapshot | undefined;
@@ -55,7 +55,7 @@ async function recovered(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot
     expect: (otherBytes) => memory?.requireOpenable({ otherBytes }),
     snapshot: async (loaded) => {
       snapshot = loaded;
-      const read = understandingInSteps(`The snapshot of record ${loaded.sequence}`, stateFromSections(loaded, state));
+      const read = understandingInSlices(`The snapshot of record ${loaded.sequence}`, stateFromSections(loaded, state));
       await turns.take(withinMemory(read, memory));
     },
     record: (sequence, payload) => {
@@ -87,7 +87,7 @@ async function recovered(deps: RecoveryDeps, turns: Turns): Promise<RecoveredBot
 const LOOKED_AT_EACH = 64;
 
 /** The same work, which ends where there is no memory for what it reads. @throws LoredexError `OUT_OF_MEMORY` */
-function* withinMemory<Result>(steps: Steps<Result>, memory: BotMemory | undefined): Steps<Result> {
+function* withinMemory<Result>(steps: Sliced<Result>, memory: BotMemory | undefined): Sliced<Result> {
   for (let count = 1; ; count++) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -101,7 +101,7 @@ function isShortOfMemory(error: unknown): boolean {
 }
 
 /** What of a section is made again, and under which name the log has it where the section cannot be used. */
-const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, part: string, mend: string]> = new Map([
+const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, window: string, mend: string]> = new Map([
   [INDEX_SECTION, ["indexDropped", "The stored index", "Everything is indexed anew."]],
   [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the student's vectors", "They are made anew."]],
   [VECTORS_SECTION, ["vectorsDropped", "The file of the embedder's vectors", "The embedder is asked for them again."]],
@@ -109,10 +109,14 @@ const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, part: string, men
 
 /** A file that is gone was most often deleted by somebody: the disk is to blame for wrong bytes. */
 function tellDropped({ info, logger }: RecoveryDeps, { name, reason, isMissing }: DroppedSection): void {
-  const [event, part, mend] = MADE_AGAIN.get(name) ?? ["sectionDropped", "A part of the snapshot", "It is made anew."];
+  const [event, window, mend] = MADE_AGAIN.get(name) ?? [
+    "sectionDropped",
+    "A part of the snapshot",
+    "It is made anew.",
+  ];
   const what = isMissing === true ? "is missing, as after somebody has deleted it" : "is damaged";
   const after = isMissing === true ? "" : " Check the disk.";
-  const message = `${part} ${what}. ${mend} Nothing else is lost. ${reason}.${after}`;
+  const message = `${window} ${what}. ${mend} Nothing else is lost. ${reason}.${after}`;
   logger({ level: "warn", event, message, botId: info().id });
 }
 
@@ -121,10 +125,10 @@ function* derivedOf(
   deps: RecoveryDeps,
   snapshot: LoadedSnapshot | undefined,
   state: BotState,
-): Steps<{ index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
+): Sliced<{ index: SearchIndex; saved: ReadonlyMap<string, SavedVectors> }> {
   const index = snapshot === undefined ? undefined : yield* storedIndex(deps, snapshot, state);
   if (snapshot === undefined || index === undefined) return { index: new SearchIndex(deps.analyzer), saved: new Map() };
-  return { index, saved: yield* savedByStudent(deps, snapshot) };
+  return { index, saved: yield* savedByStatic(deps, snapshot) };
 }
 
 /** The index of a snapshot; undefined if it cannot be understood: then all is indexed anew. */
@@ -132,7 +136,7 @@ function* storedIndex(
   { analyzer, info, logger, memory }: RecoveryDeps,
   { sections }: LoadedSnapshot,
   state: BotState,
-): Steps<SearchIndex | undefined> {
+): Sliced<SearchIndex | undefined> {
   const documentOf = (id: string, version: number) => searchableVersion(state, id, version);
   try {
     return yield* indexFromSections(analyzer, sections, documentOf, (heapBytes) =>
@@ -147,10 +151,10 @@ function* storedIndex(
 }
 
 /** The student's vectors of a snapshot; none if they cannot be understood. */
-function* savedByStudent(
+function* savedByStatic(
   { info, logger }: RecoveryDeps,
   { sections }: LoadedSnapshot,
-): Steps<ReadonlyMap<string, SavedVectors>> {
+): Sliced<ReadonlyMap<string, SavedVectors>> {
   try {
     return yield* savedVectors(sections.get(FIRST_VECTORS_SECTION));
   } catch (error) {

@@ -5,7 +5,7 @@ import type { BotState } from "../log/state.ts";
 import { stateSections } from "../log/state-sections.ts";
 import { CLOSING_SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_BYTES_MIN, SNAPSHOT_LOG_SHARE } from "../model/options.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { aMillisecond, othersTurn, SLICING, type Slicing } from "../scheduling/slices.ts";
+import { aMillisecond, backgroundLane, SLICING, type Slicing } from "../scheduling/slices.ts";
 import type { FirstSnapshot, Purged, Store } from "../storage/store.ts";
 
 export interface SnapshotsDeps {
@@ -37,7 +37,7 @@ export function contentsOf(state: BotState, index: SearchIndex, slicing: Slicing
  */
 function restAfter(state: BotState): () => Promise<unknown> {
   const { sequence } = state;
-  return () => (state.sequence === sequence ? aMillisecond() : othersTurn());
+  return () => (state.sequence === sequence ? aMillisecond() : backgroundLane());
 }
 
 /** When a bot's snapshots are written, and what goes into them. */

@@ -1,22 +1,22 @@
-import { type IndexedDocument, pieceAt, pieceCountOf, plainPiece } from "../index/indexed-document.ts";
+import { fragmentAt, fragmentCountOf, type IndexedDocument, plainFragment } from "../index/indexed-document.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { languageOf } from "../model/language-tags.ts";
 import type { BotInfo } from "../model/types.ts";
 import type { OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
-import { type Steps, Turns } from "../scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../scheduling/steps.ts";
 
 /** How many of the newest documents are read. */
 const DOCUMENTS_MAX = 32;
 /** How much of each is read, in UTF-16 units, and of how many of its pieces. */
 const SAMPLE_UNITS = 1_000;
-const SAMPLE_PIECES = 64;
+const SAMPLE_FRAGMENTS = 64;
 /** With less text than this in total, the language found may be chance. */
 const TOLD_UNITS_MIN = 300;
 /** One language is named if it has at least this share of the text in other languages. */
 const SAME_SHARE = 0.75;
 /** How many documents are passed over in a step. */
-const STEP_DOCUMENTS = 512;
+const SLICE_DOCUMENTS = 512;
 /** This many documents, and half of those there were, must come or go before the newest are read again in the background. */
 const CHANGES_MIN = 16;
 
@@ -103,7 +103,7 @@ export class WrittenLanguage {
     if (state === this.#readAt) return;
     this.#readAtChanges = changes;
     const isWanted = (): boolean => !this.#isClosed;
-    const turns = new Turns(clock);
+    const turns = new TimeSlices(clock);
     const found = own === "auto" || own === "multi" ? undefined : await this.#read(own, turns, isWanted);
     if (this.#isClosed) return;
     this.#readAt = state;
@@ -112,7 +112,7 @@ export class WrittenLanguage {
     written.onKnown(found);
   }
 
-  async #read(own: string, turns: Turns, isWanted: () => boolean): Promise<string | undefined> {
+  async #read(own: string, turns: TimeSlices, isWanted: () => boolean): Promise<string | undefined> {
     const { index, written } = this.#deps;
     const samples = (await turns.take(samplesOf(index.documents), isWanted)) ?? [];
     const isOpen = own === "en" ? (sample: string) => !written.reader.isPlainlyEnglish(sample) : () => true;
@@ -122,7 +122,7 @@ export class WrittenLanguage {
     const teller = await written.reader.teller();
     if (!teller.knows(own)) return undefined;
     const told = new Map([[own, unitsOf(samples) - unitsOf(left)]]);
-    const telling = function* (): Steps<void> {
+    const telling = function* (): Sliced<void> {
       for (const sample of left) {
         const language = teller.tell(sample);
         if (language !== undefined) told.set(language, (told.get(language) ?? 0) + sample.length);
@@ -151,11 +151,11 @@ function unitsOf(samples: readonly string[]): number {
 }
 
 /** The beginnings of the newest documents, code left out. */
-function* samplesOf(documents: Iterable<IndexedDocument>): Steps<string[]> {
+function* samplesOf(documents: Iterable<IndexedDocument>): Sliced<string[]> {
   const newest: IndexedDocument[] = [];
   let passed = 0;
   for (const document of documents) {
-    if (++passed % STEP_DOCUMENTS === 0) yield;
+    if (++passed % SLICE_DOCUMENTS === 0) yield;
     const oldest = newest.at(-1);
     if (newest.length === DOCUMENTS_MAX && oldest !== undefined && document.version <= oldest.version) continue;
     const at = newest.findIndex(({ version }) => version < document.version);
@@ -175,12 +175,12 @@ function sampleOf(document: IndexedDocument): string {
     .slice(0, 1)
     .join("")
     .slice(0, SAMPLE_UNITS / 2);
-  const pieces = Math.min(pieceCountOf(document), SAMPLE_PIECES);
-  for (let piece = 0; piece < pieces && sample.length < SAMPLE_UNITS; piece++) {
-    const { reading, startOffset, endOffset } = pieceAt(document, piece);
+  const fragments = Math.min(fragmentCountOf(document), SAMPLE_FRAGMENTS);
+  for (let fragment = 0; fragment < fragments && sample.length < SAMPLE_UNITS; fragment++) {
+    const { reading, startOffset, endOffset } = fragmentAt(document, fragment);
     if (reading === "code") continue;
     const isLong = endOffset - startOffset > 4 * SAMPLE_UNITS;
-    sample += `\n${isLong ? document.markdown.slice(startOffset, startOffset + SAMPLE_UNITS) : plainPiece(document, piece)}`;
+    sample += `\n${isLong ? document.markdown.slice(startOffset, startOffset + SAMPLE_UNITS) : plainFragment(document, fragment)}`;
   }
   return sample.slice(0, SAMPLE_UNITS);
 }

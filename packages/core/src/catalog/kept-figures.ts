@@ -4,7 +4,7 @@ import type { KnownFigures, OpenBotFigures } from "../model/work.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/log-event.ts";
 import { readJson } from "../platform/read-json.ts";
-import { Turns } from "../scheduling/steps.ts";
+import { TimeSlices } from "../scheduling/steps.ts";
 
 /** Figures that changed are written this often, and at the end: a crash loses at most what came later. */
 const WRITE_MS = 60_000;
@@ -45,7 +45,7 @@ export class KeptFigures {
   async load(): Promise<void> {
     const bytes = await this.#deps.cache.read().catch(() => undefined);
     if (bytes === undefined || bytes.length === 0) return;
-    await new Turns(this.#deps.clock).take(this.#readIn(bytes));
+    await new TimeSlices(this.#deps.clock).take(this.#readIn(bytes));
   }
 
   *#readIn(bytes: Uint8Array): Generator<void, void> {
@@ -110,7 +110,7 @@ export class KeptFigures {
     this.#hasChanged = false;
     try {
       const pieces: Uint8Array[] = [];
-      await new Turns(this.#deps.clock).take(this.#encode(pieces));
+      await new TimeSlices(this.#deps.clock).take(this.#encode(pieces));
       await this.#deps.cache.write(Buffer.concat(pieces));
     } catch (error) {
       const message =
@@ -154,8 +154,8 @@ const COUNTS: Readonly<Record<Count, true>> = {
   vectors: true,
   documentsWaiting: true,
   documentsGivenUp: true,
-  signsWaiting: true,
-  signsGivenUp: true,
+  tokenCodesWaiting: true,
+  tokenCodesGivenUp: true,
   embedderFailures: true,
 };
 

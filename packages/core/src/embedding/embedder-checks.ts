@@ -76,7 +76,7 @@ export const EMBEDDER_FIELDS: Readonly<Record<FieldPath<Embedder>, FieldRule>> =
   embedQuery: method("async (text, signal) => vectorOf(text)"),
   close: method("async () => {}"),
   calibrate: method("(cosine) => Math.max(0, cosine)", true),
-  surplus: method("(question) => 0", true),
+  bias: method("(question) => 0", true),
   tokens: object(TOKENS_EXAMPLE, true),
   "tokens.space": object('{ version: "1", bytes: 48 }'),
   "tokens.space.version": text("1"),

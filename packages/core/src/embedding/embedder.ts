@@ -35,7 +35,7 @@ export interface Embedder {
    * By how much all cosines of a question are too high since it says nothing: letters typed at random come close to many texts, and mean none of them.
    * It is taken off each cosine before that is worth anything. At least 0, which is what questions have that mean something; without it nothing is taken off.
    */
-  surplus?(question: Float32Array): number;
+  bias?(question: Float32Array): number;
   /** One vector a text, in order; none for none. */
   embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
@@ -58,7 +58,7 @@ export const EMBEDDER_FAILED = "EMBEDDER_FAILED";
  * A small encoder in the space of another one, its teacher: quick enough to be asked in the thread that needs the answer. Its
  * vectors stand beside the teacher's and are compared with them. The same text always gives the same vector.
  */
-export interface StudentEncoder {
+export interface StaticEmbedder {
   /** With `version` names who made a vector. */
   readonly id: string;
   readonly version: string;
@@ -94,12 +94,12 @@ export interface EmbedderOffer {
    * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
    * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.
    */
-  readonly student?: () => Promise<StudentEncoder>;
+  readonly staticEmbedder?: () => Promise<StaticEmbedder>;
 }
 
 export const OFFER_OPTIONS: OptionKinds<EmbedderOffer> = {
   languages: required(listOf(A_STRING, 'a list of languages, such as ["en"] or ["*"]')),
   open: A_FUNCTION,
   check: A_FUNCTION,
-  student: A_FUNCTION,
+  staticEmbedder: A_FUNCTION,
 };

@@ -1,12 +1,12 @@
 import type { EmbedderOffer } from "./embedder.ts";
-import { openEnglishStudent } from "./student-model.ts";
+import { openEnglishStatic } from "./student-model.ts";
 
 /** What bots can be given by an engine that is given no embedders. It needs no native code. */
 export const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
-  student: { languages: ["en"], student: openEnglishStudent },
+  staticEmbedder: { languages: ["en"], staticEmbedder: openEnglishStatic },
 };
 
 /** Embedders that others have, by whose students such an engine serves their bots all the same: the vectors are of the same space. */
 export const STAND_INS: Readonly<Record<string, EmbedderOffer>> = {
-  minilm: { languages: [], student: openEnglishStudent },
+  minilm: { languages: [], staticEmbedder: openEnglishStatic },
 };

@@ -19,18 +19,18 @@ const SIGN = 2;
 const OTHER = 3;
 
 /** Dashes, quotes, daggers, bullets and the ellipsis: punctuation that neither lower case nor normal forms change. */
-const SIGNS_FIRST = 0x2010;
-const SIGNS_LAST = 0x2027;
+const TOKEN_CODES_FIRST = 0x2010;
+const TOKEN_CODES_LAST = 0x2027;
 
-const CLASS = Uint8Array.from({ length: SIGNS_LAST + 1 }, (_, unit) => {
+const CLASS = Uint8Array.from({ length: TOKEN_CODES_LAST + 1 }, (_, unit) => {
   if (unit === 9 || unit === 10 || unit === 13 || unit === 32 || unit === 0xa0) return SPACE;
-  if (unit >= SIGNS_FIRST) return SIGN;
+  if (unit >= TOKEN_CODES_FIRST) return SIGN;
   if (unit < 32 || unit >= 127) return OTHER;
   return /[a-z0-9]/i.test(String.fromCharCode(unit)) ? LETTER : SIGN;
 });
 
 function classOf(unit: number): number {
-  return unit <= SIGNS_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
+  return unit <= TOKEN_CODES_LAST ? (CLASS[unit] ?? OTHER) : OTHER;
 }
 
 /**
@@ -40,7 +40,7 @@ function classOf(unit: number): number {
 export class PieceReader {
   readonly #words: WordPieces;
   readonly #remembered: RememberedPieces;
-  readonly #signs: Int32Array;
+  readonly #tokenCodes: Int32Array;
   readonly #list = new PieceList();
   readonly #units = new TextUnits();
 
@@ -48,7 +48,7 @@ export class PieceReader {
   constructor(vocabulary: readonly string[]) {
     this.#words = new WordPieces(vocabulary);
     this.#remembered = new RememberedPieces((word) => this.#words.cut(word));
-    this.#signs = Int32Array.from(CLASS, (kind, unit) => {
+    this.#tokenCodes = Int32Array.from(CLASS, (kind, unit) => {
       return kind === SIGN ? (this.#words.idOf(String.fromCharCode(unit)) ?? this.#words.unknown) : -1;
     });
   }
@@ -81,7 +81,7 @@ export class PieceReader {
     for (let at = 0; at < length; ) {
       const kind = classOf(units[at] as number);
       const start = at++;
-      if (kind === SIGN) this.#list.push(this.#signs[units[start] as number] ?? this.#words.unknown);
+      if (kind === SIGN) this.#list.push(this.#tokenCodes[units[start] as number] ?? this.#words.unknown);
       else if (kind === LETTER) {
         // Behind the text stands no letter.
         while (classOf(units[at] as number) === LETTER) at++;

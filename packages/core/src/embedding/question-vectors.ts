@@ -25,7 +25,7 @@ export class QuestionVectors {
   readonly #vectors = new Map<string, EncodedQuestion>();
   #bytes = 0;
   /** Those that are being made, with who makes them. */
-  readonly #coming = new Map<string, Promise<EncodedQuestion>>();
+  readonly #staged = new Map<string, Promise<EncodedQuestion>>();
   /** Who made them. */
   #maker = "";
   #found = 0;
@@ -56,18 +56,18 @@ export class QuestionVectors {
    */
   make(text: string, maker: Maker, make: () => Promise<EncodedQuestion>): Promise<EncodedQuestion> {
     const key = JSON.stringify([nameOf(maker), text]);
-    const coming = this.#coming.get(key);
-    if (coming !== undefined) {
+    const staged = this.#staged.get(key);
+    if (staged !== undefined) {
       this.#found++;
-      return coming;
+      return staged;
     }
     const made = make()
       .then((encoded) => {
         this.keep(text, encoded, maker);
         return encoded;
       })
-      .finally(() => this.#coming.delete(key));
-    this.#coming.set(key, made);
+      .finally(() => this.#staged.delete(key));
+    this.#staged.set(key, made);
     return made;
   }
 
@@ -109,6 +109,6 @@ function nameOf({ id, version }: Maker): string {
 }
 
 function bytesOf(text: string, { vector, tokens }: EncodedQuestion): number {
-  const tokenBytes = tokens === undefined ? 0 : tokens.signs.length + tokens.weights.length * TOKEN_BYTES;
+  const tokenBytes = tokens === undefined ? 0 : tokens.tokenCodes.length + tokens.weights.length * TOKEN_BYTES;
   return 2 * text.length + vector.byteLength + tokenBytes + ENTRY_BYTES;
 }

@@ -11,7 +11,7 @@ import type { QuestionVectorFigures } from "../model/work.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { withinMs } from "../platform/deadline.ts";
 import type { Logger } from "../platform/log-event.ts";
-import { CarefulStudent } from "./careful-student.ts";
+import { CarefulStaticEmbedder } from "./careful-student.ts";
 import type { Embedder, EmbedderOffer } from "./embedder.ts";
 import { closeUnusable, requireUsable } from "./embedder-checks.ts";
 import { EmbedderError } from "./embedder-error.ts";
@@ -23,7 +23,7 @@ import { missingFor } from "./try-embedder.ts";
 /** A question's vector, and what its cosines are worth. */
 export interface EmbeddedQuestion {
   /** Its space, with the weight for passages that the embedder itself has made vectors of. */
-  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "surplus">;
+  readonly embedder: VectorSpace & Pick<Embedder, "weight" | "calibrate" | "bias">;
   readonly vector: Float32Array;
   /** The question's tokens, where the embedder gives those. */
   readonly tokens?: AskedTokens;
@@ -32,10 +32,10 @@ export interface EmbeddedQuestion {
   /** The student's vector of a short text, in the same space, if it has one: tells apart what has one vector together. */
   readonly embedShort?: (text: string) => Float32Array | undefined;
   /** The same question by the student, in the same space, if it reads it: nearer to passages that have only the student's vectors. */
-  readonly byStudent?: () => EmbeddedQuestion | undefined;
+  readonly byStatic?: () => EmbeddedQuestion | undefined;
 }
 
-const STUDENT_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part of this program", {
+const STATIC_ALONE = new EmbedderError("EMBEDDER_UNAVAILABLE", "it is not part of this program", {
   mend: "use the Engine of the package loredex, which has it (npm install loredex)",
 });
 
@@ -68,9 +68,9 @@ export class SharedEmbedder {
   #nap = new AbortController();
   /** Told when a try has come to its end. */
   #onTried: (() => void)[] = [];
-  #openingStudent: Promise<CarefulStudent | undefined> | undefined;
-  #student: CarefulStudent | undefined;
-  #hasNoStudent: boolean;
+  #openingStatic: Promise<CarefulStaticEmbedder | undefined> | undefined;
+  #staticEmbedder: CarefulStaticEmbedder | undefined;
+  #hasNoStatic: boolean;
   /** As soon as it is open. */
   #embedder: Embedder | undefined;
   /** A look that is under way. */
@@ -97,11 +97,11 @@ export class SharedEmbedder {
     this.name = name;
     this.#isPatient = isPatient;
     this.isStandIn = standsIn;
-    if (standsIn) this.#problem = STUDENT_ALONE;
+    if (standsIn) this.#problem = STATIC_ALONE;
     this.#offer = offer;
     this.#logger = logger;
     this.#sleep = sleep;
-    this.#hasNoStudent = offer.student === undefined;
+    this.#hasNoStatic = offer.staticEmbedder === undefined;
   }
 
   /** Why it cannot be used here; undefined if it can, or nobody has needed it or looked. */
@@ -112,7 +112,7 @@ export class SharedEmbedder {
 
   /** Who finds passages and reads questions where it does not. */
   get #instead(): Exclude<Instead, "scan"> {
-    return this.#hasNoStudent ? "words" : "student";
+    return this.#hasNoStatic ? "words" : "student";
   }
 
   /**
@@ -164,27 +164,27 @@ export class SharedEmbedder {
   }
 
   /** Its student; undefined where it has none, or none that can be opened. Never rejects. */
-  student(): Promise<CarefulStudent | undefined> {
-    this.#openingStudent ??= this.#openStudent();
-    return this.#openingStudent;
+  staticEmbedder(): Promise<CarefulStaticEmbedder | undefined> {
+    this.#openingStatic ??= this.#openStatic();
+    return this.#openingStatic;
   }
 
   /** The student that is open; undefined where the open embedder makes vectors of another space, with which its own say nothing. */
-  get #fittingStudent(): CarefulStudent | undefined {
-    const [student, embedder] = [this.#student, this.#embedder];
-    if (student === undefined || embedder === undefined) return student;
-    return sameSpace(student.space, embedder) ? student : undefined;
+  get #fittingStatic(): CarefulStaticEmbedder | undefined {
+    const [staticEmbedder, embedder] = [this.#staticEmbedder, this.#embedder];
+    if (staticEmbedder === undefined || embedder === undefined) return staticEmbedder;
+    return sameSpace(staticEmbedder.space, embedder) ? staticEmbedder : undefined;
   }
 
   /** The question's vector by the student, in this thread; undefined if there is none that is open, or it has none. */
-  embedByStudent(text: string): EmbeddedQuestion | undefined {
-    const student = this.#fittingStudent;
-    const vector = student?.knows(text) === true ? student.embed(text) : undefined;
-    if (student === undefined || vector === undefined) return undefined;
-    const { space, weight, mixedWeight } = student;
-    const calibrate = (cosine: number): number => student.calibrate(cosine);
+  embedByStatic(text: string): EmbeddedQuestion | undefined {
+    const staticEmbedder = this.#fittingStatic;
+    const vector = staticEmbedder?.knows(text) === true ? staticEmbedder.embed(text) : undefined;
+    if (staticEmbedder === undefined || vector === undefined) return undefined;
+    const { space, weight, mixedWeight } = staticEmbedder;
+    const calibrate = (cosine: number): number => staticEmbedder.calibrate(cosine);
     const embedder = { ...space, weight: mixedWeight, calibrate };
-    return { embedder, vector, firstWeight: weight, embedShort: byStudent(student) };
+    return { embedder, vector, firstWeight: weight, embedShort: byStatic(staticEmbedder) };
   }
 
   /** Undefined if there is none in good time: the question is then answered by its words. Never rejects. */
@@ -197,16 +197,16 @@ export class SharedEmbedder {
       if (encoded.isUnknown === true) return undefined;
       const { vector } = encoded;
       const tokens = askedTokens(embedder, encoded);
-      const student = this.#fittingStudent;
-      if (student === undefined) return { embedder, vector, ...tokens };
-      const again = () => this.embedByStudent(text);
+      const staticEmbedder = this.#fittingStatic;
+      if (staticEmbedder === undefined) return { embedder, vector, ...tokens };
+      const again = () => this.embedByStatic(text);
       return {
         embedder,
         vector,
         ...tokens,
-        firstWeight: student.mixedWeight,
-        embedShort: byStudent(student),
-        byStudent: again,
+        firstWeight: staticEmbedder.mixedWeight,
+        embedShort: byStatic(staticEmbedder),
+        byStatic: again,
       };
     } catch (error) {
       if (!this.#failing) {
@@ -252,19 +252,20 @@ export class SharedEmbedder {
     await this.#embedder?.close();
   }
 
-  async #openStudent(): Promise<CarefulStudent | undefined> {
+  async #openStatic(): Promise<CarefulStaticEmbedder | undefined> {
     try {
-      const student = await this.#offer.student?.();
-      if (student !== undefined) this.#student = new CarefulStudent(student, (reason) => this.#sayStudentFails(reason));
+      const staticEmbedder = await this.#offer.staticEmbedder?.();
+      if (staticEmbedder !== undefined)
+        this.#staticEmbedder = new CarefulStaticEmbedder(staticEmbedder, (reason) => this.#sayStaticFails(reason));
     } catch (error) {
-      this.#hasNoStudent = true;
+      this.#hasNoStatic = true;
       const message = `The built-in small encoder (student) can't be used: passages are found by words alone until the embedder has read them. ${reasonOf(error)}`;
       this.#say("warn", "studentUnavailable", message);
     }
-    return this.#student;
+    return this.#staticEmbedder;
   }
 
-  #sayStudentFails(reason: string): void {
+  #sayStaticFails(reason: string): void {
     const message =
       "The built-in small encoder (student) can't read some texts: their documents are found by words alone until the embedder has read them.";
     this.#say("warn", "studentFails", `${message} ${reason}`);
@@ -273,7 +274,7 @@ export class SharedEmbedder {
   async #look(): Promise<void> {
     const { signal } = this.#closing;
     const { check } = this.#offer;
-    if (this.isStandIn) this.#lack(STUDENT_ALONE);
+    if (this.isStandIn) this.#lack(STATIC_ALONE);
     if (check === undefined || this.#isFound) return;
     try {
       await check(signal);
@@ -362,6 +363,6 @@ export class SharedEmbedder {
   }
 }
 
-function byStudent(student: CarefulStudent): (short: string) => Float32Array | undefined {
-  return (short) => student.embed(short);
+function byStatic(staticEmbedder: CarefulStaticEmbedder): (short: string) => Float32Array | undefined {
+  return (short) => staticEmbedder.embed(short);
 }

@@ -5,7 +5,7 @@ import { LoredexError } from "../model/errors.ts";
 export type ReadModelFile = (name: string) => Promise<Uint8Array>;
 
 /** One file of the student, as the manifest names it. */
-export interface StudentFile {
+export interface StaticEmbedderFile {
   readonly name: string;
   readonly bytes: number;
   /** Hex. */
@@ -13,7 +13,7 @@ export interface StudentFile {
 }
 
 /** What the student's files are. Made together with them by `tools/student`. */
-export interface StudentManifest {
+export interface StaticEmbedderManifest {
   readonly id: string;
   /** Changes with any of the files. */
   readonly version: string;
@@ -22,18 +22,18 @@ export interface StudentManifest {
   readonly dimensions: number;
   readonly files: {
     /** Word pieces, one a line, in the order of their numbers. */
-    readonly pieces: StudentFile;
+    readonly pieces: StaticEmbedderFile;
     /** Pairs of neighbouring pieces that have a row of their own: two uint16 each, in ascending order. */
-    readonly pairs: StudentFile;
+    readonly pairs: StaticEmbedderFile;
     /** One row of int8 for each piece, then one for each pair. */
-    readonly rows: StudentFile;
+    readonly rows: StaticEmbedderFile;
     /** One float32 for each row: what its int8 are multiplied by. */
-    readonly scales: StudentFile;
+    readonly scales: StaticEmbedderFile;
   };
 }
 
 /** Reads the manifest. Rejects with `CORRUPT` if it is no manifest of a student. */
-export async function readStudentManifest(read: ReadModelFile): Promise<StudentManifest> {
+export async function readStaticEmbedderManifest(read: ReadModelFile): Promise<StaticEmbedderManifest> {
   const text = new TextDecoder().decode(await read("manifest.json"));
   let manifest: unknown;
   try {
@@ -46,7 +46,7 @@ export async function readStudentManifest(read: ReadModelFile): Promise<StudentM
 }
 
 /** The bytes of one file. Rejects with `CORRUPT` if they are not those that the manifest promises. */
-export async function readStudentFile(read: ReadModelFile, file: StudentFile): Promise<Uint8Array> {
+export async function readStaticEmbedderFile(read: ReadModelFile, file: StaticEmbedderFile): Promise<Uint8Array> {
   const bytes = await read(file.name);
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== file.sha256) throw damaged(file.name);
@@ -70,7 +70,7 @@ function damaged(name: string, cause?: unknown): LoredexError {
   return new LoredexError("CORRUPT", message, cause === undefined ? undefined : { cause });
 }
 
-function isManifest(value: unknown): value is StudentManifest {
+function isManifest(value: unknown): value is StaticEmbedderManifest {
   if (!isRecord(value) || !isRecord(value.teacher) || !isRecord(value.files)) return false;
   const { files, teacher } = value;
   const texts = [value.id, value.version, teacher.id, teacher.version];

@@ -4,21 +4,21 @@ import { dirname, join } from "node:path";
 import { LoredexError } from "../model/errors.ts";
 import { BUNDLED_HINT } from "../platform/bundled.ts";
 import { sharedWhileHeld } from "../platform/shared-while-held.ts";
-import type { StudentEncoder } from "./embedder.ts";
-import { openStudent } from "./student.ts";
+import type { StaticEmbedder } from "./embedder.ts";
+import { openStatic } from "./student.ts";
 
 /**
  * Opens the English student that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
- * For {@link EmbedderOffer.student}. All engines of a process that have it open share one.
+ * For {@link EmbedderOffer.staticEmbedder}. All engines of a process that have it open share one.
  * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
  */
-export async function openEnglishStudent(): Promise<StudentEncoder> {
-  return sharedStudent();
+export async function openEnglishStatic(): Promise<StaticEmbedder> {
+  return sharedStatic();
 }
 
-const sharedStudent = sharedWhileHeld<StudentEncoder>(async () => {
+const sharedStatic = sharedWhileHeld<StaticEmbedder>(async () => {
   const directory = englishDirectory();
-  return openStudent((name) => readFile(join(directory, name)));
+  return openStatic((name) => readFile(join(directory, name)));
 });
 
 /** package.json says where, for the sources as for what is built of them. */

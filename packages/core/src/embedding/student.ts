@@ -1,5 +1,5 @@
 import type { VectorSpace } from "../model/records.ts";
-import type { StudentEncoder } from "./embedder.ts";
+import type { StaticEmbedder } from "./embedder.ts";
 import { PieceList } from "./piece-list.ts";
 import { PiecePairs } from "./piece-pairs.ts";
 import { PieceReader } from "./piece-reader.ts";
@@ -7,9 +7,9 @@ import { RowTable } from "./row-table.ts";
 import {
   floatsOf,
   type ReadModelFile,
-  readStudentFile,
-  readStudentManifest,
-  type StudentManifest,
+  readStaticEmbedderFile,
+  readStaticEmbedderManifest,
+  type StaticEmbedderManifest,
   shortsOf,
 } from "./student-files.ts";
 
@@ -25,7 +25,7 @@ const MIXED_WEIGHT = 0.4;
  * the teacher's vector of that text does. Microseconds a text, in this thread, and in the teacher's space: vectors of both may
  * stand side by side and be compared.
  */
-export class Student implements StudentEncoder {
+export class TableEmbedder implements StaticEmbedder {
   readonly id: string;
   readonly version: string;
   readonly space: VectorSpace;
@@ -38,7 +38,7 @@ export class Student implements StudentEncoder {
   readonly #table: RowTable;
   readonly #rows = new PieceList();
 
-  constructor(manifest: StudentManifest, vocabulary: readonly string[], pairs: Uint16Array, table: RowTable) {
+  constructor(manifest: StaticEmbedderManifest, vocabulary: readonly string[], pairs: Uint16Array, table: RowTable) {
     this.id = manifest.id;
     this.version = manifest.version;
     this.space = { ...manifest.teacher, dimensions: manifest.dimensions };
@@ -75,21 +75,21 @@ export class Student implements StudentEncoder {
 }
 
 /** Opens the student whose files `read` gives. Rejects with `CORRUPT` if a file is not the one that the manifest names. */
-export async function openStudent(read: ReadModelFile): Promise<Student> {
-  const manifest = await readStudentManifest(read);
+export async function openStatic(read: ReadModelFile): Promise<TableEmbedder> {
+  const manifest = await readStaticEmbedderManifest(read);
   const { pieces, pairs, rows, scales } = manifest.files;
   const vocabulary = new TextDecoder()
-    .decode(await readStudentFile(read, pieces))
+    .decode(await readStaticEmbedderFile(read, pieces))
     .trimEnd()
     .split("\n");
-  const table = await readStudentFile(read, rows);
-  return new Student(
+  const table = await readStaticEmbedderFile(read, rows);
+  return new TableEmbedder(
     manifest,
     vocabulary,
-    shortsOf(await readStudentFile(read, pairs)),
+    shortsOf(await readStaticEmbedderFile(read, pairs)),
     new RowTable(
       new Int8Array(table.buffer, table.byteOffset, table.byteLength),
-      floatsOf(await readStudentFile(read, scales)),
+      floatsOf(await readStaticEmbedderFile(read, scales)),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { VECTOR_DIMENSIONS_MAX } from "../model/limits.ts";
 import { EMBEDDER_FAILED } from "./embedder.ts";
 import { EmbedderError } from "./embedder-error.ts";
-import type { PassagesWithTokens, QuestionTokens, TokenEncoder, TokenSigns, TokenSpace } from "./token-signs.ts";
+import type { PassagesWithTokens, QuestionTokens, TokenCodes, TokenEncoder, TokenSpace } from "./token-signs.ts";
 
 /** Of a text. An encoder reads some hundreds. */
 const TOKENS_MAX = 4_096;
@@ -22,14 +22,14 @@ export function requireUsableTokens({ space: { version, bytes }, calibration }: 
 }
 
 /** @throws RangeError for signs that are not whole tokens, or too many */
-function requireSigns(tokens: TokenSigns | undefined, { bytes }: TokenSpace): void {
-  const signs = tokens?.signs;
-  if (!(signs instanceof Uint8Array)) throw new RangeError("It gave no signs for a text.");
-  if (signs.length % bytes !== 0) {
-    throw new RangeError(`It gave ${signs.length} bytes of signs where a token has ${bytes}.`);
+function requireTokenCodes(tokens: TokenCodes | undefined, { bytes }: TokenSpace): void {
+  const tokenCodes = tokens?.tokenCodes;
+  if (!(tokenCodes instanceof Uint8Array)) throw new RangeError("It gave no signs for a text.");
+  if (tokenCodes.length % bytes !== 0) {
+    throw new RangeError(`It gave ${tokenCodes.length} bytes of signs where a token has ${bytes}.`);
   }
-  if (signs.length > bytes * TOKENS_MAX) {
-    throw new RangeError(`It gave ${signs.length / bytes} tokens for a text; at most ${TOKENS_MAX} can be used.`);
+  if (tokenCodes.length > bytes * TOKENS_MAX) {
+    throw new RangeError(`It gave ${tokenCodes.length / bytes} tokens for a text; at most ${TOKENS_MAX} can be used.`);
   }
 }
 
@@ -37,7 +37,7 @@ function requireSigns(tokens: TokenSigns | undefined, { bytes }: TokenSpace): vo
 export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: number, space: TokenSpace): void {
   if (vectors.length !== texts) throw new RangeError(`It gave ${vectors.length} vectors for ${texts} texts.`);
   if (tokens.length !== texts) throw new RangeError(`It gave the signs of ${tokens.length} texts for ${texts}.`);
-  for (const entry of tokens) requireSigns(entry, space);
+  for (const entry of tokens) requireTokenCodes(entry, space);
 }
 
 /**
@@ -45,11 +45,11 @@ export function requireEntries({ vectors, tokens }: PassagesWithTokens, texts: n
  * may have better ones
  */
 export function requireQuestionTokens(tokens: QuestionTokens, space: TokenSpace): void {
-  requireSigns(tokens, space);
-  const count = tokens.signs.length / space.bytes;
-  const { weights, wordPieces: pieces } = tokens;
-  if (weights.length !== count || pieces.length !== count) {
-    throw new RangeError(`It gave ${weights.length} weights and ${pieces.length} pieces for ${count} tokens.`);
+  requireTokenCodes(tokens, space);
+  const count = tokens.tokenCodes.length / space.bytes;
+  const { weights, wordPieces } = tokens;
+  if (weights.length !== count || wordPieces.length !== count) {
+    throw new RangeError(`It gave ${weights.length} weights and ${wordPieces.length} word pieces for ${count} tokens.`);
   }
   for (const weight of weights) {
     if (!(weight >= 0 && weight <= 1))

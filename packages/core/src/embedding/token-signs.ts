@@ -1,14 +1,14 @@
 /** The signs of a text's token vectors, less a constant mean. 1 − 2 · (bits that differ) / bits tells how close two tokens are. */
-export interface TokenSigns {
+export interface TokenCodes {
   /**
    * Tokens one after the other, `TokenSpace.bytes` each; bit i of byte b is dimension 8b + i, and 1 where that is not below the mean. The marks of the
    * ends and of the kind of text are not among them.
    */
-  readonly signs: Uint8Array;
+  readonly tokenCodes: Uint8Array;
 }
 
 /** Those of a question, and what each of its pieces weighs. */
-export interface QuestionTokens extends TokenSigns {
+export interface QuestionTokens extends TokenCodes {
   /** One a token, 0 to 1: how rare its piece is in the language, by a table of the model's. 0 for a piece that stands for what the vocabulary lacks. */
   readonly weights: Float32Array;
   /** One a token: its piece as the model spells it, without what marks the beginning or the midst of a word. */
@@ -33,7 +33,7 @@ export interface AskedTokens {
 /** The vectors of some passages and the signs of their tokens, one a text, in order. */
 export interface PassagesWithTokens {
   readonly vectors: Float32Array[];
-  readonly tokens: TokenSigns[];
+  readonly tokens: TokenCodes[];
 }
 
 /** The vector of a question and the signs of its tokens. */

@@ -10,7 +10,7 @@ import type {
   StoredDocument,
 } from "../model/types.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { Steps, Turns } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
 import { originOf } from "./origin-shape.ts";
 
 export interface ImportedDocumentsDeps {
@@ -24,11 +24,11 @@ export interface ImportedDocumentsDeps {
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
   /** Long lists are made in these. */
-  readonly turns: Turns;
+  readonly turns: TimeSlices;
 }
 
 /** So many documents are made ready in a step. */
-const STEP_DOCUMENTS = 64;
+const SLICE_DOCUMENTS = 64;
 
 /** The imported documents of a bot that is open. */
 export class ImportedDocuments {
@@ -62,11 +62,11 @@ export class ImportedDocuments {
     return this.#deps.turns.take(this.#listed(filter));
   }
 
-  *#listed(filter: DocumentFilter): Steps<StoredDocument[]> {
+  *#listed(filter: DocumentFilter): Sliced<StoredDocument[]> {
     const documents: StoredDocument[] = [];
     for (const document of yield* documentsIn(this.#deps.state, filter)) {
       documents.push(frozen(document));
-      if (documents.length % STEP_DOCUMENTS === 0) yield;
+      if (documents.length % SLICE_DOCUMENTS === 0) yield;
     }
     return documents;
   }

@@ -1,10 +1,10 @@
-import { contentHashInSteps } from "../log/content-hash.ts";
+import { contentHashInSlices } from "../log/content-hash.ts";
 import { isLarge } from "../log/document-size.ts";
-import { encodeRecordInSteps } from "../log/record-codec.ts";
+import { encodeRecordInSlices } from "../log/record-codec.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { DocumentOrigin } from "../model/sources.ts";
 import type { StoredDocument } from "../model/types.ts";
-import type { Steps, Turns } from "../scheduling/steps.ts";
+import type { Sliced, TimeSlices } from "../scheduling/steps.ts";
 
 /** What takes time about a large document, made before anything is decided. */
 export interface PreparedImport {
@@ -23,11 +23,11 @@ export interface ImportToPrepare {
 
 /** Makes large documents ready in turns. What is about the same document comes after it, in the order of the calls. */
 export class PreparedImports {
-  readonly #turns: Turns;
+  readonly #turns: TimeSlices;
   /** By id: settles after whoever waited for the last one has gone on. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(turns: Turns) {
+  constructor(turns: TimeSlices) {
     this.#turns = turns;
   }
 
@@ -45,7 +45,7 @@ export class PreparedImports {
     const prepared = (async () => {
       await before;
       await also;
-      return isLarge(document) ? this.#turns.take(stepsOf(parts)) : undefined;
+      return isLarge(document) ? this.#turns.take(slicesOf(parts)) : undefined;
     })();
     const last = prepared.then(
       () => undefined,
@@ -59,10 +59,10 @@ export class PreparedImports {
   }
 }
 
-function* stepsOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare): Steps<PreparedImport> {
-  const contentHash = yield* contentHashInSteps(document);
+function* slicesOf({ document, origin, recordBytesMax, isSame }: ImportToPrepare): Sliced<PreparedImport> {
+  const contentHash = yield* contentHashInSlices(document);
   if (isSame(contentHash)) return { contentHash, payload: undefined };
-  const payload = yield* encodeRecordInSteps(recordBytesMax, importRecord(document, contentHash, origin));
+  const payload = yield* encodeRecordInSlices(recordBytesMax, importRecord(document, contentHash, origin));
   return { contentHash, payload };
 }
 

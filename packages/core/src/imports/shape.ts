@@ -52,8 +52,8 @@ export function parseDocument(input: unknown, isArticle: (id: string) => boolean
     const answer = readText(fields, "answer", violations);
     const alternatives = optional(fields, "alternatives", (value) => readAlternatives(value, violations));
     violations.throwIfAny();
-    const wordings = alternatives === undefined ? {} : { alternatives };
-    return bounded({ ...common, type, question: question ?? "", answer: answer ?? "", ...wordings });
+    const variants = alternatives === undefined ? {} : { alternatives };
+    return bounded({ ...common, type, question: question ?? "", answer: answer ?? "", ...variants });
   }
   const content = readContent(fields, violations);
   violations.throwIfAny();

@@ -7,7 +7,7 @@ import type { BotRecord } from "../model/records.ts";
 import type { ArgumentOptions, ArgumentPlace, DocumentOrigin, OwnedDocument, SourceInfo } from "../model/sources.ts";
 import { requireText } from "../model/validation.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Turns } from "../scheduling/steps.ts";
+import type { TimeSlices } from "../scheduling/steps.ts";
 import { argumentPlace, argumentReport } from "./argument-shape.ts";
 import { sourceName } from "./origin-shape.ts";
 
@@ -23,7 +23,7 @@ export interface SourcesDeps {
   /** Resolves when a write may begin. */
   readonly ready: () => Promise<void>;
   /** Long lists are made in these. */
-  readonly turns: Turns;
+  readonly turns: TimeSlices;
   readonly clock: Clock;
 }
 
@@ -56,7 +56,7 @@ export class Sources {
     await ingest.changeSources(() => {
       // What is in flight comes first: a source that has documents by then stays.
       if (unlessEmpty === true && state.sources.isEmpty(source)) return { kind: "sourceRemove", source };
-      requireRoom(state.sources.get(source), argument);
+      requireCapacity(state.sources.get(source), argument);
       return {
         kind: "sourceArgument",
         source,
@@ -74,12 +74,12 @@ export class Sources {
     const [to, argument] = [sourceName(newName, "to"), argumentPlace(place)];
     // One without documents gives its name away: a record of its own, so that older programs read the log alike.
     if (to !== name && state.sources.get(to) !== undefined && state.sources.isEmpty(to)) {
-      requireRoom(this.#required(name), argument);
+      requireCapacity(this.#required(name), argument);
       await ingest.changeSources(() => ({ kind: "sourceRemove", source: to }));
     }
     await ingest.changeSources(() => {
       const source = this.#required(name);
-      requireRoom(source, argument);
+      requireCapacity(source, argument);
       if (to !== name && state.sources.get(to) !== undefined) {
         const message = `There is a source ${to} already: it has documents of its own. Take it out first if ${name} is to have its place.`;
         throw new LoredexError("SOURCE_EXISTS", message);
@@ -125,7 +125,7 @@ export class Sources {
 }
 
 /** @throws ValidationError for an argument too many */
-function requireRoom(source: StoredSource | undefined, { name }: ArgumentPlace): void {
+function requireCapacity(source: StoredSource | undefined, { name }: ArgumentPlace): void {
   const known = source?.arguments ?? [];
   if (known.length < SOURCE_ARGUMENTS_MAX || known.some((argument) => argument.name === name)) return;
   const message = `a source may have at most ${SOURCE_ARGUMENTS_MAX} arguments; give this one a source of its own`;

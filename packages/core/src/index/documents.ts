@@ -5,7 +5,7 @@ import { GrowingUint32 } from "./postings/growing-array.ts";
  * The documents of an index, each in a slot: a small number that is its own as long as it is there, and later another's. It tells
  * whose an ordinal is.
  */
-export class DocumentSlots implements Iterable<IndexedDocument> {
+export class Documents implements Iterable<IndexedDocument> {
   readonly #byId = new Map<string, IndexedDocument>();
   readonly #bySlot: (IndexedDocument | undefined)[] = [];
   #free: number[] = [];

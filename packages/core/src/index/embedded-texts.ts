@@ -1,10 +1,10 @@
 import type { PassageSet } from "../markdown/passages.ts";
-import { passagesInSteps } from "../markdown/passages.ts";
+import { passagesInSlices } from "../markdown/passages.ts";
 import { plainText, type Reading } from "../markdown/plain-text.ts";
 import type { SearchableDocument } from "../model/types.ts";
 import { unicodeForm } from "../platform/unicode-form.ts";
-import { finished, type Steps } from "../scheduling/steps.ts";
-import { type Part, partsOf } from "./embedding-windows.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
+import { type Window, windowsOf } from "./embedding-windows.ts";
 
 /** Raised whenever the same document would give other texts: stored vectors are then made anew. */
 export const EMBEDDED_TEXTS_VERSION = 9;
@@ -15,49 +15,49 @@ export interface CutDocument {
   /** Wordings that stand for the whole document; none if it has no text. */
   readonly titles: readonly string[];
   /** Those that are retrieved on their own: a QNA's question and alternatives. They come first. */
-  readonly wordings: readonly string[];
+  readonly variants: readonly string[];
   /** The text of every piece without marks, by passage. */
   readonly plain: readonly (readonly string[])[];
   /** What each passage has vectors of. */
-  readonly parts: readonly (readonly Part[])[];
+  readonly windows: readonly (readonly Window[])[];
   /** The title without marks, which has a vector of its own; empty for a QNA, whose wordings have theirs, and where there is none. */
-  readonly titlePart: string;
+  readonly titleWindow: string;
 }
 
 export function cutDocument(document: SearchableDocument): CutDocument {
-  return finished(cutInSteps(document));
+  return finished(cutInSlices(document));
 }
 
 /** The same, a step at a time. */
-export function* cutInSteps(document: SearchableDocument): Steps<CutDocument> {
-  const cut = yield* passagesInSteps(document.content);
+export function* cutInSlices(document: SearchableDocument): Sliced<CutDocument> {
+  const cut = yield* passagesInSlices(document.content);
   const titles = cut.passages.length === 0 ? [] : document.titles;
-  const wordings = document.type === "QNA" ? titles : [];
+  const variants = document.type === "QNA" ? titles : [];
   const plain: string[][] = [];
-  const parts: Part[][] = [];
-  for (const { pieces } of cut.passages) {
-    const texts = pieces.map(({ startOffset, endOffset, reading }) =>
+  const windows: Window[][] = [];
+  for (const { fragments } of cut.passages) {
+    const texts = fragments.map(({ startOffset, endOffset, reading }) =>
       plainText(cut.markdown.slice(startOffset, endOffset), reading),
     );
     plain.push(texts);
-    parts.push(partsOf(texts));
+    windows.push(windowsOf(texts));
     yield;
   }
-  const titlePart = wordings.length > 0 ? "" : shortTitle(titles[0] ?? "").trim();
-  return { cut, titles, wordings, plain, parts, titlePart };
+  const titleWindow = variants.length > 0 ? "" : shortTitle(titles[0] ?? "").trim();
+  return { cut, titles, variants, plain, windows, titleWindow };
 }
 
 /**
  * What an encoder is given of a document: its wordings or its title as they are, and the parts of its passages below title and
  * headings, which tell what they are about.
  */
-export function* embeddedTexts({ cut, titles, wordings, parts, titlePart }: CutDocument): Generator<string, void> {
+export function* embeddedTexts({ cut, titles, variants, windows, titleWindow }: CutDocument): Generator<string, void> {
   const title = shortTitle(titles[0] ?? "");
-  for (const wording of wordings) yield encoderText(plainText(wording, "question"));
-  if (titlePart !== "") yield encoderText(titlePart);
+  for (const variant of variants) yield encoderText(plainText(variant, "question"));
+  if (titleWindow !== "") yield encoderText(titleWindow);
   for (const [i, { headings }] of cut.passages.entries()) {
     const above = [title, ...headings].filter((line) => line !== "");
-    for (const { text } of parts[i] ?? []) yield encoderText([...above, text].join("\n"));
+    for (const { text } of windows[i] ?? []) yield encoderText([...above, text].join("\n"));
   }
 }
 
@@ -85,9 +85,9 @@ function encoderText(text: string): string {
 const PRESENTED = /(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}\uff00-\uffef])+/gu;
 
 /** All of them, of a document that is not cut yet. */
-export function* textsInSteps(document: SearchableDocument): Steps<string[]> {
+export function* textsInSlices(document: SearchableDocument): Sliced<string[]> {
   const texts: string[] = [];
-  for (const text of embeddedTexts(yield* cutInSteps(document))) {
+  for (const text of embeddedTexts(yield* cutInSlices(document))) {
     texts.push(text);
     yield;
   }

@@ -1,16 +1,16 @@
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 import { HashedSlots } from "./hashed-slots.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 
 /** So many are entered at a time. */
-const STEP_HASHES = 256;
+const SLICE_HASHES = 256;
 
 /** An entry of the map with its hash and an empty set, and a slot in a set; each with the room for entries to come. */
 const SHARED_BYTES = 220;
 const SLOT_IN_SHARED_BYTES = 24;
 
 /** Which documents hold a title or a piece with a given hash of its normal form. */
-export class ExactMatches {
+export class ExactTexts {
   /** Of hashes that one document has, as nearly all do. */
   readonly #slots = new HashedSlots();
   /** Of those that several have had. */
@@ -28,9 +28,9 @@ export class ExactMatches {
     return this.#slots.bytes + this.#shared.size * SHARED_BYTES + this.#inShared * SLOT_IN_SHARED_BYTES;
   }
 
-  *add({ slot, hashes }: IndexedDocument): Steps<void> {
+  *add({ slot, hashes }: IndexedDocument): Sliced<void> {
     for (const [i, hash] of hashes.entries()) {
-      if (i % STEP_HASHES === 0) yield;
+      if (i % SLICE_HASHES === 0) yield;
       const shared = this.#shared.get(hash);
       const known = shared === undefined ? this.#slots.get(hash) : undefined;
       if (shared !== undefined) {
@@ -45,9 +45,9 @@ export class ExactMatches {
     }
   }
 
-  *remove({ slot, hashes }: IndexedDocument): Steps<void> {
+  *remove({ slot, hashes }: IndexedDocument): Sliced<void> {
     for (const [i, hash] of hashes.entries()) {
-      if (i % STEP_HASHES === 0) yield;
+      if (i % SLICE_HASHES === 0) yield;
       const shared = this.#shared.get(hash);
       if (shared === undefined) {
         if (this.#slots.get(hash) === slot) this.#slots.delete(hash);

@@ -1,7 +1,7 @@
 import { blocksOf } from "../markdown/blocks.ts";
 import { Lines } from "../markdown/lines.ts";
-import type { OperationMeter, Steps } from "../scheduling/steps.ts";
-import { type IndexedDocument, pieceAt, piecesOfPassage } from "./indexed-document.ts";
+import type { OperationMeter, Sliced } from "../scheduling/steps.ts";
+import { fragmentAt, fragmentsOfPassage, type IndexedDocument } from "./indexed-document.ts";
 
 /** Passages that are gone back for headings. */
 const PASSAGES_BACK_MAX = 64;
@@ -19,15 +19,15 @@ const LEVEL_OF_TEXT = 7;
  * The headings above a passage, the nearest first, as they stand in the markdown. Headings are no pieces: they are read from between the passages before it. Those more than
  * {@link PASSAGES_BACK_MAX} passages before are not found.
  */
-export function* headingsAbove(document: IndexedDocument, passage: number, meter: OperationMeter): Steps<string[]> {
+export function* headingsAbove(document: IndexedDocument, passage: number, meter: OperationMeter): Sliced<string[]> {
   const headings: string[] = [];
   let level = LEVEL_OF_TEXT;
   for (let at = passage; at >= Math.max(0, passage - PASSAGES_BACK_MAX) && level > 1; at--) {
-    const [first] = piecesOfPassage(document, at);
-    const end = pieceAt(document, first).startOffset;
-    const start = Math.max(first === 0 ? 0 : pieceAt(document, first - 1).endOffset, end - BETWEEN_MAX);
+    const [first] = fragmentsOfPassage(document, at);
+    const end = fragmentAt(document, first).startOffset;
+    const start = Math.max(first === 0 ? 0 : fragmentAt(document, first - 1).endOffset, end - BETWEEN_MAX);
     const between = document.markdown.slice(start, end);
-    if (meter.isStep(between.length * UNIT_OPERATIONS)) yield;
+    if (meter.shouldYield(between.length * UNIT_OPERATIONS)) yield;
     if (!MAY_BE_HEADING.test(between)) continue;
     const lines = Lines.of(between);
     for (const { headingLevel, startLine, stopLine } of blocksOf(lines).reverse()) {

@@ -1,14 +1,14 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 import { analyzerIn, fieldsOf, languageOfCut } from "./document-fields.ts";
-import { cutInSteps } from "./embedded-texts.ts";
+import { cutInSlices } from "./embedded-texts.ts";
 import { type IndexedDocument, ordinalCountOf } from "./indexed-document.ts";
 import { GrowingUint32 } from "./postings/growing-array.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** Documents that are only looked at in a step. */
-const LOOKS_A_STEP = 256;
+const LOOKS_A_SLICE = 256;
 
 /**
  * The words of an index read by another analyzer, made while the index goes on as it is: documents come and go, and searches have the words of before, until
@@ -39,15 +39,15 @@ export class OtherLanguage {
   }
 
   /** Adds the documents that it lacks, and takes those out that are gone. */
-  *follow(): Steps<void> {
+  *follow(): Sliced<void> {
     let looked = 0;
     for (const document of this.#index.documents) {
       if (!this.#firsts.has(document)) yield* this.#add(document);
-      else if (++looked % LOOKS_A_STEP === 0) yield;
+      else if (++looked % LOOKS_A_SLICE === 0) yield;
     }
     for (const [document, first] of this.#firsts) {
       if (this.#isGone(document)) yield* this.#drop(document, first);
-      else if (++looked % LOOKS_A_STEP === 0) yield;
+      else if (++looked % LOOKS_A_SLICE === 0) yield;
     }
   }
 
@@ -56,16 +56,16 @@ export class OtherLanguage {
    * Ends with false, and the index goes on as it is, when it is not wanted any more.
    * @throws RangeError if the index gives no room to it; then it goes on as it is
    */
-  *takeOver(isWanted: () => boolean = () => true): Steps<boolean> {
+  *takeOver(isWanted: () => boolean = () => true): Sliced<boolean> {
     const { documents } = this.#index;
     while (isWanted()) {
       yield* this.follow();
       const { changes } = documents;
-      const parts = this.#index.parts.emptyOnes();
+      const windows = this.#index.windows.emptyOnes();
       const slotByOrdinal = new Uint32Array(this.#lexical.nextOrdinal);
       yield;
       for (const [document, first] of this.#firsts) {
-        parts.place(document, first);
+        windows.place(document, first);
         slotByOrdinal.fill(document.slot + 1, first, first + ordinalCountOf(document));
         yield;
       }
@@ -73,7 +73,7 @@ export class OtherLanguage {
       for (const [document, first] of this.#firsts) document.firstOrdinal = first;
       for (const [document, language] of this.#languages) documents.setLanguage(document, language);
       documents.takeOrdinals(new GrowingUint32(slotByOrdinal));
-      this.#index.parts.takeOrdinals(parts);
+      this.#index.windows.takeOrdinals(windows);
       this.#index.lexical = this.#lexical;
       this.#index.analyzer = this.#analyzer;
       return true;
@@ -81,8 +81,8 @@ export class OtherLanguage {
     return false;
   }
 
-  *#add(document: IndexedDocument): Steps<void> {
-    const cut = yield* cutInSteps(document.document);
+  *#add(document: IndexedDocument): Sliced<void> {
+    const cut = yield* cutInSlices(document.document);
     const language = languageOfCut(cut, this.#analyzer);
     const first = this.#lexical.nextOrdinal;
     const lengths: number[] = [];
@@ -105,7 +105,7 @@ export class OtherLanguage {
     yield* this.#lexical.settle();
   }
 
-  *#drop(document: IndexedDocument, first: number): Steps<void> {
+  *#drop(document: IndexedDocument, first: number): Sliced<void> {
     this.#firsts.delete(document);
     this.#languages.delete(document);
     for (let i = 0; i < ordinalCountOf(document); i++) {

@@ -1,21 +1,21 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { PASSAGES_MAX } from "../model/limits.ts";
 import type { DocumentType, SearchableDocument } from "../model/types.ts";
-import { KeptStill } from "../scheduling/index-pin.ts";
-import { finished, type Steps } from "../scheduling/steps.ts";
-import { Filtering } from "../search/allowed-documents.ts";
+import { IndexPin } from "../scheduling/index-pin.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
+import { FilterCache } from "../search/allowed-documents.ts";
 import { Effort, SEARCH_BUDGET } from "../search/budget.ts";
 import type { EqualTexts } from "../search/equal-texts.ts";
 import type { ParsedQuery } from "../search/parsed-query.ts";
 import { SlotScores } from "../search/slot-scores.ts";
-import { DocumentSlots } from "./documents.ts";
+import { Documents } from "./documents.ts";
 import { type CutDocument, cutDocument } from "./embedded-texts.ts";
-import { ExactMatches } from "./exact-texts.ts";
-import { type IndexedDocument, ordinalCountOf, partCountOf } from "./indexed-document.ts";
+import { ExactTexts } from "./exact-texts.ts";
+import { type IndexedDocument, ordinalCountOf, windowCountOf } from "./indexed-document.ts";
 import { LexicalIndex } from "./postings/lexical-index.ts";
-import { ComingDocument } from "./staged-document.ts";
-import { PartNumbers } from "./window-numbers.ts";
-import { PartVectors } from "./window-vectors.ts";
+import { StagedDocument } from "./staged-document.ts";
+import { WindowNumbers } from "./window-numbers.ts";
+import { WindowVectors } from "./window-vectors.ts";
 
 /** A version of a document that is to take the place of what the index has of it. */
 export interface Replacement {
@@ -29,17 +29,17 @@ export interface Replacement {
 
 export interface Replaced {
   /** What is left to be done about the version before it, at any time before the document comes again. */
-  readonly left: Steps<void>;
+  readonly left: Sliced<void>;
   /** First vectors that it came with. */
   readonly firstVectors: number;
 }
 
 /** Documents that may equal a question are looked at so many in a step. */
-const STEP_EQUAL = 64;
+const SLICE_EQUAL = 64;
 
-const NOTHING_EQUAL: EqualTexts = { title: false, pieces: [] };
+const NOTHING_EQUAL: EqualTexts = { title: false, fragments: [] };
 
-const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
+const NO_CAPACITY = `The index of a bot holds at most ${PASSAGES_MAX} passages: remove what is not needed, or put it into a bot of its own.`;
 
 /**
  * Everything that a bot's searches need: its documents, their passages with exact lines, the terms of each, and its vector
@@ -48,33 +48,33 @@ const NO_ROOM = `The index of a bot holds at most ${PASSAGES_MAX} passages: remo
  */
 export class SearchIndex {
   analyzer: Analyzer;
-  readonly documents = new DocumentSlots();
+  readonly documents = new Documents();
   /** Which part belongs to which ordinal. */
-  readonly parts = new PartNumbers();
-  readonly partVectors: PartVectors;
+  readonly windows = new WindowNumbers();
+  readonly windowVectors: WindowVectors;
   /** For searches: the best score of each document. */
   readonly scores = new SlotScores();
   readonly effort: Effort;
   /** Which documents a search may return. */
-  readonly filtering: Filtering;
+  readonly filters: FilterCache;
   /** Kept by a search that changes would never let come to its end. */
-  readonly still = new KeptStill();
+  readonly still = new IndexPin();
   lexical: LexicalIndex;
-  readonly #exact = new ExactMatches((slot) => this.documents.at(slot) !== undefined);
+  readonly #exact = new ExactTexts((slot) => this.documents.at(slot) !== undefined);
   #amendments = 0;
-  #isComing = false;
+  #isStaging = false;
 
   constructor(analyzer: Analyzer, lexical = new LexicalIndex(), budget = SEARCH_BUDGET) {
     this.effort = new Effort(budget);
-    this.filtering = new Filtering(this);
+    this.filters = new FilterCache(this);
     this.analyzer = analyzer;
     this.lexical = lexical;
-    this.partVectors = new PartVectors({ documents: this.documents, parts: this.parts, exact: this.#exact });
+    this.windowVectors = new WindowVectors({ documents: this.documents, windows: this.windows, exact: this.#exact });
   }
 
   /** Makes this version of a document the one that searches see, all at once. */
   replace(document: SearchableDocument, version: number, cut = cutDocument(document)): void {
-    const { left } = finished(this.replaceInSteps(document, { version, cut, current: () => document })) ?? {};
+    const { left } = finished(this.replaceInSlices(document, { version, cut, current: () => document })) ?? {};
     if (left !== undefined) finished(left);
   }
 
@@ -84,24 +84,24 @@ export class SearchIndex {
    * One document at a time may be on its way.
    * @throws RangeError if there is no room for its passages; the version before it stays
    */
-  *replaceInSteps(
+  *replaceInSlices(
     known: SearchableDocument,
     { version, cut, current, encode }: Replacement,
-  ): Steps<Replaced | undefined> {
-    if (!this.hasRoomFor(cut)) throw new RangeError(NO_ROOM);
-    const coming = new ComingDocument({ ...this.#places, lexical: this.lexical }, cut, version);
+  ): Sliced<Replaced | undefined> {
+    if (!this.hasCapacityFor(cut)) throw new RangeError(NO_CAPACITY);
+    const staged = new StagedDocument({ ...this.#places, lexical: this.lexical }, cut, version);
     let isIn = false;
-    this.#isComing = true;
+    this.#isStaging = true;
     try {
-      yield* coming.prepare(known, this.analyzer, encode);
+      yield* staged.prepare(known, this.analyzer, encode);
       const document = current();
       if (document === undefined) return undefined;
       const left = this.leave(document.id);
       isIn = true;
-      return { left, firstVectors: coming.enter(document) };
+      return { left, firstVectors: staged.enter(document) };
     } finally {
-      this.#isComing = false;
-      if (!isIn) finished(coming.abandon());
+      this.#isStaging = false;
+      if (!isIn) finished(staged.abandon());
     }
   }
 
@@ -111,18 +111,18 @@ export class SearchIndex {
   }
 
   /** Whether a document is on its way in. */
-  get isComing(): boolean {
-    return this.#isComing;
+  get isStaging(): boolean {
+    return this.#isStaging;
   }
 
   /** Whether a document has room that is cut like this. */
-  hasRoomFor({ wordings, cut }: CutDocument): boolean {
-    return this.lexical.hasRoomFor(wordings.length + cut.passages.length);
+  hasCapacityFor({ variants, cut }: CutDocument): boolean {
+    return this.lexical.hasCapacityFor(variants.length + cut.passages.length);
   }
 
   /** Whether it would have room if what is gone took none. */
-  hasRoomWithoutGone({ wordings, cut }: CutDocument): boolean {
-    return this.lexical.hasRoomWithoutGone(wordings.length + cut.passages.length);
+  hasCapacityWithoutDeleted({ variants, cut }: CutDocument): boolean {
+    return this.lexical.hasCapacityWithoutDeleted(variants.length + cut.passages.length);
   }
 
   /** Takes over fields that touch no text: metadata, url, status. Nothing happens if the document is not indexed. */
@@ -145,8 +145,8 @@ export class SearchIndex {
   }
 
   #seen(): readonly unknown[] {
-    const { documents, lexical, partVectors } = this;
-    const { rows } = partVectors;
+    const { documents, lexical, windowVectors } = this;
+    const { rows } = windowVectors;
     return [documents.changes, this.#amendments, lexical, lexical.changes, rows, rows?.changes];
   }
 
@@ -156,16 +156,16 @@ export class SearchIndex {
   }
 
   /** The same: it is gone when this returns. What takes time is done in the steps that are left, at any time before it comes again. */
-  leave(id: string): Steps<void> {
+  leave(id: string): Sliced<void> {
     const indexed = this.documents.find(id);
     if (indexed === undefined) return this.#tidy(undefined, undefined);
     this.documents.leave(indexed);
     this.lexical.removeAll(indexed.firstOrdinal, indexed.firstOrdinal + ordinalCountOf(indexed));
-    this.parts.remove(indexed);
-    return this.#tidy(indexed, this.partVectors.take(indexed));
+    this.windows.remove(indexed);
+    return this.#tidy(indexed, this.windowVectors.take(indexed));
   }
 
-  *#tidy(indexed: IndexedDocument | undefined, vectors: Steps<void> | undefined): Steps<void> {
+  *#tidy(indexed: IndexedDocument | undefined, vectors: Sliced<void> | undefined): Sliced<void> {
     yield* this.lexical.settle();
     if (indexed === undefined) return;
     if (vectors !== undefined) yield* vectors;
@@ -174,10 +174,10 @@ export class SearchIndex {
   }
 
   /** Enters a document of a loaded snapshot, whose passages the lexical index already has. Nobody searches meanwhile. */
-  *insert(indexed: IndexedDocument): Steps<void> {
+  *insert(indexed: IndexedDocument): Sliced<void> {
     this.documents.number(indexed);
     yield* this.#exact.add(indexed);
-    this.parts.add(indexed);
+    this.windows.add(indexed);
     this.documents.enter(indexed);
   }
 
@@ -187,31 +187,31 @@ export class SearchIndex {
   }
 
   /** How many texts of the version that searches see have a vector each; 0 if it is not indexed. */
-  partsOf(id: string): number {
+  windowsOf(id: string): number {
     const indexed = this.documents.find(id);
-    return indexed === undefined ? 0 : partCountOf(indexed);
+    return indexed === undefined ? 0 : windowCountOf(indexed);
   }
 
   /** The documents with a title or a piece that equals the query. */
-  *exactMatches({ equal }: ParsedQuery, found: (document: IndexedDocument) => void): Steps<void> {
+  *exactMatches({ equal }: ParsedQuery, found: (document: IndexedDocument) => void): Sliced<void> {
     let looked = 0;
     for (const hash of equal.hashes) {
       for (const slot of this.#exact.slotsOf(hash)) {
         const document = this.documents.at(slot);
         if (document !== undefined && (yield* equal.isIn(document))) found(document);
-        if (++looked % STEP_EQUAL === 0) yield;
+        if (++looked % SLICE_EQUAL === 0) yield;
       }
     }
   }
 
   /** What of a document equals the query. Most hold none of its hashes, and are not looked through. */
-  *equalTexts({ equal }: ParsedQuery, document: IndexedDocument): Steps<EqualTexts> {
+  *equalTexts({ equal }: ParsedQuery, document: IndexedDocument): Sliced<EqualTexts> {
     for (const hash of equal.hashes) if (this.#exact.isIn(hash, document.slot)) return yield* equal.in(document);
     return NOTHING_EQUAL;
   }
 
   get #places() {
-    return { documents: this.documents, exact: this.#exact, parts: this.parts, vectors: this.partVectors };
+    return { documents: this.documents, exact: this.#exact, windows: this.windows, vectors: this.windowVectors };
   }
 
   /** Text passages, by the type of their documents. Looks at every document. */
@@ -223,12 +223,12 @@ export class SearchIndex {
 
   /** Bytes of what is made of texts, without the texts, the objects of documents, and the vectors. O(1). */
   get bytes(): number {
-    return this.documents.bytes + this.#exact.bytes + this.parts.bytes + this.lexical.bytes;
+    return this.documents.bytes + this.#exact.bytes + this.windows.bytes + this.lexical.bytes;
   }
 
   /** Memory of the vectors, in bytes: in the rows that are searched, and those that an embedder has made in the state as well. */
   get vectorBytes(): number {
-    const { rows, ownCount } = this.partVectors;
+    const { rows, ownCount } = this.windowVectors;
     return rows === undefined ? 0 : rows.bytes + ownCount * rows.dimensions;
   }
 }

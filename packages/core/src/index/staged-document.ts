@@ -1,30 +1,30 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import type { SearchableDocument } from "../model/types.ts";
-import type { Steps } from "../scheduling/steps.ts";
-import { analyzerIn, fieldsOf, languageOfCut, numbersInSteps } from "./document-fields.ts";
-import type { DocumentSlots } from "./documents.ts";
+import type { Sliced } from "../scheduling/steps.ts";
+import { analyzerIn, fieldsOf, languageOfCut, numbersInSlices } from "./document-fields.ts";
+import type { Documents } from "./documents.ts";
 import { type CutDocument, embeddedTexts } from "./embedded-texts.ts";
-import type { ExactMatches } from "./exact-texts.ts";
+import type { ExactTexts } from "./exact-texts.ts";
 import type { IndexedDocument } from "./indexed-document.ts";
 import type { LexicalIndex } from "./postings/lexical-index.ts";
 import type { StagedVectors } from "./vectors/staged-vectors.ts";
-import type { PartNumbers } from "./window-numbers.ts";
-import type { PartVectors } from "./window-vectors.ts";
+import type { WindowNumbers } from "./window-numbers.ts";
+import type { WindowVectors } from "./window-vectors.ts";
 
 /** Where a document has its entries. */
 export interface Places {
   readonly lexical: LexicalIndex;
-  readonly documents: DocumentSlots;
-  readonly exact: ExactMatches;
-  readonly parts: PartNumbers;
-  readonly vectors: PartVectors;
+  readonly documents: Documents;
+  readonly exact: ExactTexts;
+  readonly windows: WindowNumbers;
+  readonly vectors: WindowVectors;
 }
 
 /**
  * A version of a document on its way into the index. It takes all of its places beforehand, under numbers that no search asks for: its
  * passages have no length, its vectors no norm, and its slot no document. Entering it is little more than counting.
  */
-export class ComingDocument {
+export class StagedDocument {
   readonly #places: Places;
   readonly #cut: CutDocument;
   readonly #version: number;
@@ -42,10 +42,10 @@ export class ComingDocument {
     document: SearchableDocument,
     analyzer: Analyzer,
     encode?: (text: string) => Int8Array | undefined,
-  ): Steps<void> {
-    const { lexical, documents, exact, parts, vectors } = this.#places;
-    const { cut, titles, wordings } = this.#cut;
-    const numbers = yield* numbersInSteps(this.#cut);
+  ): Sliced<void> {
+    const { lexical, documents, exact, windows, vectors } = this.#places;
+    const { cut, titles, variants } = this.#cut;
+    const numbers = yield* numbersInSlices(this.#cut);
     const language = languageOfCut(this.#cut, analyzer);
     const indexed: IndexedDocument = {
       language,
@@ -54,9 +54,9 @@ export class ComingDocument {
       version: this.#version,
       markdown: cut.markdown,
       firstOrdinal: lexical.nextOrdinal,
-      firstPart: parts.next,
+      firstWindow: windows.next,
       ownVectors: 0,
-      wordingCount: wordings.length,
+      variantCount: variants.length,
       titleCount: titles.length,
       ...numbers,
     };
@@ -67,7 +67,7 @@ export class ComingDocument {
     }
     documents.number(indexed);
     yield;
-    parts.number(indexed);
+    windows.number(indexed);
     yield* exact.add(indexed);
     const staged = encode === undefined ? undefined : vectors.stage(indexed);
     if (encode === undefined || staged === undefined) return;
@@ -83,18 +83,18 @@ export class ComingDocument {
 
   /** Searches see it from now on. Returns how many first vectors it came with. */
   enter(document: SearchableDocument): number {
-    const { lexical, documents, parts, vectors } = this.#places;
+    const { lexical, documents, windows, vectors } = this.#places;
     const indexed = this.#indexed;
     if (indexed === undefined) throw new Error("A document that is not ready cannot be entered.");
     indexed.document = document;
     lexical.enter(indexed.firstOrdinal, this.#lengths);
-    parts.enter(indexed);
+    windows.enter(indexed);
     documents.enter(indexed);
     return this.#vectors === undefined ? 0 : vectors.enter(this.#vectors);
   }
 
   /** Leaves its places. Numbers that it was given are not given again. */
-  *abandon(): Steps<void> {
+  *abandon(): Sliced<void> {
     const { lexical, documents, exact } = this.#places;
     lexical.abandon(this.#lengths.length);
     if (this.#indexed === undefined) return;

@@ -1,27 +1,27 @@
 import type { VectorSpace } from "../model/records.ts";
-import { finished, type Steps } from "../scheduling/steps.ts";
-import type { DocumentSlots } from "./documents.ts";
-import type { ExactMatches } from "./exact-texts.ts";
-import { highestByPiece, type PiecesOfPassage } from "./fragments-by-windows.ts";
-import { hasTitlePart, type IndexedDocument, partCountOf } from "./indexed-document.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
+import type { Documents } from "./documents.ts";
+import type { ExactTexts } from "./exact-texts.ts";
+import { type FragmentsOfPassage, highestByFragment } from "./fragments-by-windows.ts";
+import { hasTitleWindow, type IndexedDocument, windowCountOf } from "./indexed-document.ts";
 import type { PassageVectors } from "./vectors/passage-vectors.ts";
 import type { QueryVector } from "./vectors/rows.ts";
 import type { StagedVectors } from "./vectors/staged-vectors.ts";
-import type { PartNumbers } from "./window-numbers.ts";
+import type { WindowNumbers } from "./window-numbers.ts";
 
 /** What the vectors of an index belong to. */
-export interface PartVectorsOwner {
-  readonly documents: DocumentSlots;
-  readonly parts: PartNumbers;
-  readonly exact: ExactMatches;
+export interface WindowVectorsOwner {
+  readonly documents: Documents;
+  readonly windows: WindowNumbers;
+  readonly exact: ExactTexts;
 }
 
 /**
  * The vectors of an index's parts, known by the numbers of these: first the student's, and in their places, from a document's first part on,
  * those of the bot's embedder.
  */
-export class PartVectors {
-  readonly #owner: PartVectorsOwner;
+export class WindowVectors {
+  readonly #owner: WindowVectorsOwner;
   #space: VectorSpace | undefined;
   #rows: PassageVectors | undefined;
   #ownCount = 0;
@@ -32,7 +32,7 @@ export class PartVectors {
   #ends = new Uint32Array(64);
   #highest = new Float32Array(64);
 
-  constructor(owner: PartVectorsOwner) {
+  constructor(owner: WindowVectorsOwner) {
     this.#owner = owner;
   }
 
@@ -72,21 +72,21 @@ export class PartVectors {
    * new. More than it has parts are passed over.
    */
   set(id: string, codes: Int8Array): number {
-    return finished(this.setInSteps(id, codes));
+    return finished(this.setInSlices(id, codes));
   }
 
   /** The same in steps, as long as the document is there. */
-  *setInSteps(id: string, codes: Int8Array): Steps<number> {
+  *setInSlices(id: string, codes: Int8Array): Sliced<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
     let taken = 0;
     if (indexed === undefined || rows === undefined) return taken;
     const { dimensions } = rows;
-    const count = Math.min(partCountOf(indexed), Math.floor(codes.length / dimensions));
+    const count = Math.min(windowCountOf(indexed), Math.floor(codes.length / dimensions));
     // Others may take over some of them between two steps.
     for (let i = indexed.ownVectors; i < count; i = indexed.ownVectors) {
       if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
-      rows.set(indexed.firstPart + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
+      rows.set(indexed.firstWindow + i, codes.subarray(i * dimensions, (i + 1) * dimensions));
       indexed.ownVectors++;
       this.#ownCount++;
       taken++;
@@ -99,18 +99,18 @@ export class PartVectors {
    * Gives the parts of a document that have no vector the student's, as long as it is there: `codesOf` is asked for them by their place, in
    * order, up to one that has none. Returns how many there were.
    */
-  *setFirst(id: string, codesOf: (part: number) => Int8Array | undefined): Steps<number> {
+  *setFirst(id: string, codesOf: (window: number) => Int8Array | undefined): Sliced<number> {
     const indexed = this.#owner.documents.find(id);
     const rows = this.#rows;
     let count = 0;
     if (indexed === undefined || rows === undefined) return count;
-    for (let i = indexed.ownVectors; i < partCountOf(indexed); i++) {
+    for (let i = indexed.ownVectors; i < windowCountOf(indexed); i++) {
       if (this.#rows !== rows || this.#owner.documents.find(id) !== indexed) break;
-      const part = indexed.firstPart + i;
-      if (rows.has(part)) continue;
+      const window = indexed.firstWindow + i;
+      if (rows.has(window)) continue;
       const codes = codesOf(i);
       if (codes === undefined) break;
-      rows.set(part, codes);
+      rows.set(window, codes);
       count++;
       yield;
     }
@@ -121,18 +121,18 @@ export class PartVectors {
    * The vectors of {@link use}'s `firstBy` that a document has: of its part `first` and all after it. They are copied in steps, as long as it is there.
    * Undefined if it has none, or is there no more.
    */
-  *firstOf(indexed: IndexedDocument): Steps<{ first: number; by: string; codes: Int8Array } | undefined> {
+  *firstOf(indexed: IndexedDocument): Sliced<{ first: number; by: string; codes: Int8Array } | undefined> {
     const [rows, by, before] = [this.#rows, this.#firstBy, indexed.ownVectors];
     if (rows === undefined || by === undefined) return undefined;
     const { dimensions } = rows;
     const { id } = indexed.document;
-    const count = partCountOf(indexed) - before;
+    const count = windowCountOf(indexed) - before;
     const codes = new Int8Array(Math.max(0, count) * dimensions);
     for (let i = 0; i < count; i++) {
-      if (i > 0 && i % STEP_VECTORS === 0) yield;
+      if (i > 0 && i % SLICE_VECTORS === 0) yield;
       // Another version is another object. Its parts may get other numbers between two steps.
       if (this.#rows !== rows || this.#firstBy !== by || this.#owner.documents.find(id) !== indexed) return undefined;
-      const row = rows.rowOf(indexed.firstPart + before + i);
+      const row = rows.rowOf(indexed.firstWindow + before + i);
       if (row === undefined) return undefined;
       codes.set(row, i * dimensions);
     }
@@ -145,20 +145,20 @@ export class PartVectors {
   areMissing(id: string): boolean {
     const indexed = this.#owner.documents.find(id);
     if (indexed === undefined || this.#rows === undefined) return false;
-    const last = indexed.firstPart + partCountOf(indexed) - 1;
+    const last = indexed.firstWindow + windowCountOf(indexed) - 1;
     // They come from the first on, and all at once from the student.
-    return partCountOf(indexed) > 0 && !this.#rows.has(last);
+    return windowCountOf(indexed) > 0 && !this.#rows.has(last);
   }
 
   /** Takes those of a document out that leaves the index: no search finds them any more, and the rest is done in steps. */
-  take(indexed: IndexedDocument): Steps<void> {
+  take(indexed: IndexedDocument): Sliced<void> {
     this.#ownCount -= indexed.ownVectors;
-    return this.#rows?.take(indexed.firstPart, indexed.firstPart + partCountOf(indexed)) ?? nothingToDo();
+    return this.#rows?.take(indexed.firstWindow, indexed.firstWindow + windowCountOf(indexed)) ?? nothingToDo();
   }
 
   /** Places for the first vectors of a document that is on its way in. Undefined while there is no embedder. */
   stage(indexed: IndexedDocument): StagedVectors | undefined {
-    return this.#rows?.stage(indexed.firstPart, partCountOf(indexed));
+    return this.#rows?.stage(indexed.firstWindow, windowCountOf(indexed));
   }
 
   /** They are found from now on, if they are in the rows that are searched. Returns how many they are. */
@@ -168,22 +168,22 @@ export class PartVectors {
 
   /** Follows a document's parts to lower numbers. */
   move(indexed: IndexedDocument, to: number): void {
-    for (let i = 0; i < partCountOf(indexed); i++) this.#rows?.move(indexed.firstPart + i, to + i);
+    for (let i = 0; i < windowCountOf(indexed); i++) this.#rows?.move(indexed.firstWindow + i, to + i);
   }
 
   /** Whether a part is a title that other documents have as well, or a text of theirs: it tells none of them apart, and is passed over. */
-  tellsNothing(part: number): boolean {
-    const { documents, parts, exact } = this.#owner;
-    const document = documents.ofOrdinal(parts.ordinalOf(part));
-    if (document === undefined || document.firstPart !== part || !hasTitlePart(document)) return false;
+  tellsNothing(window: number): boolean {
+    const { documents, windows, exact } = this.#owner;
+    const document = documents.ofOrdinal(windows.ordinalOf(window));
+    if (document === undefined || document.firstWindow !== window || !hasTitleWindow(document)) return false;
     return exact.isShared(document.hashes[0] ?? Number.NaN);
   }
 
   /** The highest cosine of the query with a part of this ordinal; undefined if none of them has a vector yet. */
   cosineOf(query: QueryVector, ordinal: number): number | undefined {
-    const { parts } = this.#owner;
-    const first = parts.firstOf(ordinal);
-    return this.#rows?.highestCosine(query, this.tellsNothing(first) ? first + 1 : first, parts.endOf(ordinal));
+    const { windows } = this.#owner;
+    const first = windows.firstOf(ordinal);
+    return this.#rows?.highestCosine(query, this.tellsNothing(first) ? first + 1 : first, windows.endOf(ordinal));
   }
 
   /**
@@ -191,8 +191,8 @@ export class PartVectors {
    * vector. The array is used again by the next call.
    */
   cosinesAtMost(query: QueryVector, ordinals: Uint32Array): Float32Array {
-    const { parts } = this.#owner;
-    return this.#highestOf(query, ordinals, (ordinal) => parts.firstOf(ordinal));
+    const { windows } = this.#owner;
+    return this.#highestOf(query, ordinals, (ordinal) => windows.firstOf(ordinal));
   }
 
   /** What {@link cosineOf} gives for each ordinal of `[first, end)`; NaN where no part has a vector. The array is used again by the next call. */
@@ -205,13 +205,13 @@ export class PartVectors {
 
   /** By ordinal: its first part that tells anything. */
   readonly #firstTelling = (ordinal: number): number => {
-    const first = this.#owner.parts.firstOf(ordinal);
+    const first = this.#owner.windows.firstOf(ordinal);
     return this.tellsNothing(first) ? first + 1 : first;
   };
 
   /** The highest cosine of the parts of each ordinal, from its first one that counts. */
   #highestOf(query: QueryVector, ordinals: Uint32Array, firstOf: (ordinal: number) => number): Float32Array {
-    const { parts } = this.#owner;
+    const { windows } = this.#owner;
     let count = 0;
     if (this.#highest.length < ordinals.length) {
       const [highest, ends] = [new Float32Array(ordinals.length), new Uint32Array(ordinals.length)];
@@ -221,7 +221,7 @@ export class PartVectors {
     for (let i = 0; i < ordinals.length; i++) {
       const ordinal = ordinals[i] ?? 0;
       const first = firstOf(ordinal);
-      const end = parts.endOf(ordinal);
+      const end = windows.endOf(ordinal);
       if (count + end - first > this.#keys.length) {
         const grown = new Uint32Array((count + end - first) * 2);
         grown.set(this.#keys);
@@ -244,13 +244,13 @@ export class PartVectors {
   }
 
   /** For each piece of a passage the highest cosine of the query with a part that holds any of it; -1 where none of these has a vector. */
-  pieceCosines(query: QueryVector, document: IndexedDocument, pieces: PiecesOfPassage): number[] {
-    const cosineOf = (_: number, part: number): number => this.#rows?.cosine(query, part) ?? -1;
-    return highestByPiece(this.#owner.parts, document, pieces, cosineOf);
+  fragmentCosines(query: QueryVector, document: IndexedDocument, fragments: FragmentsOfPassage): number[] {
+    const cosineOf = (_: number, window: number): number => this.#rows?.cosine(query, window) ?? -1;
+    return highestByFragment(this.#owner.windows, document, fragments, cosineOf);
   }
 }
 
 /** Vectors that are copied in a step. */
-const STEP_VECTORS = 1_024;
+const SLICE_VECTORS = 1_024;
 
-function* nothingToDo(): Steps<void> {}
+function* nothingToDo(): Sliced<void> {}

@@ -104,13 +104,13 @@ export function apply(state: BotState, record: BotRecord, sequence: number, bina
   }
 }
 
-interface ComingDocument extends Pick<VersionedDocument, "document" | "contentHash"> {
+interface StagedDocument extends Pick<VersionedDocument, "document" | "contentHash"> {
   readonly origin?: DocumentOrigin;
 }
 
 function putDocument(
   state: BotState,
-  { document, contentHash, origin }: ComingDocument,
+  { document, contentHash, origin }: StagedDocument,
   sequence: number,
 ): IndexChange {
   const id = document.resourceDocId;

@@ -2,7 +2,7 @@ import { ValidationError } from "../model/errors.ts";
 import { RECORD_BYTES_MAX } from "../model/limits.ts";
 import type { BotRecord } from "../model/records.ts";
 import type { Growth } from "../quotas/bot-memory.ts";
-import type { BotRoom } from "../quotas/bot-room.ts";
+import type { BotCapacity } from "../quotas/bot-room.ts";
 import { apply, type IndexChange } from "./apply.ts";
 import { growthOf } from "./growth.ts";
 import type { PendingWrite } from "./pending-writes.ts";
@@ -16,7 +16,7 @@ export interface CommitDeps {
   readonly append: (payload: Uint8Array, onFailed: () => void, frees: boolean) => Promise<number>;
   /** Called right after a durable record has become state, before its writer has the answer. */
   readonly onApplied: (change: IndexChange) => void;
-  readonly room: BotRoom;
+  readonly room: BotCapacity;
   /** Whether the process has memory for it; without one, it always has. */
   readonly memory?: WriteMemory | undefined;
   /** A write was refused for want of room: what was deleted since the last snapshot may make some. */
@@ -36,7 +36,7 @@ export interface WriteMemory {
 }
 
 /** Whether records of a kind may make a bot larger. */
-const TAKES_ROOM: Readonly<Record<BotRecord["kind"], boolean>> = {
+const TAKES_CAPACITY: Readonly<Record<BotRecord["kind"], boolean>> = {
   articlePut: true,
   articleDelete: false,
   documentPut: true,
@@ -93,7 +93,7 @@ export class Commits {
     const { state, append, onApplied, memory } = this.#deps;
     const payload = encoded ?? this.#encoded(record, binary);
     const growth = memory === undefined ? undefined : growthOf(record, payload.length, state);
-    this.#requireRoom(record, payload.length, growth, isNew);
+    this.#requireCapacity(record, payload.length, growth, isNew);
     const reserved = reserve?.();
     const leaveRoom = this.#deps.room.take(payload.length);
     // Its bytes are held until they are written.
@@ -108,7 +108,7 @@ export class Commits {
       reserved?.version.settle();
       reserved?.giveBack?.(hasFailed);
     };
-    const committed = append(payload, () => settle(true), !TAKES_ROOM[record.kind]).then(
+    const committed = append(payload, () => settle(true), !TAKES_CAPACITY[record.kind]).then(
       (sequence) => {
         const change = apply(state, record, sequence, binary);
         settle(false);
@@ -129,9 +129,9 @@ export class Commits {
   }
 
   /** @throws LoredexError `BOT_FULL`. What takes something away is never refused. */
-  #requireRoom(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
+  #requireCapacity(record: BotRecord, bytes: number, growth: Growth | undefined, isNew: boolean): void {
     const { room, state, onFull, memory } = this.#deps;
-    if (!TAKES_ROOM[record.kind]) return;
+    if (!TAKES_CAPACITY[record.kind]) return;
     // Of articles it is asked before their quotas, and vectors are the background's.
     const isAsked = record.kind !== "articlePut" && record.kind !== "vectors";
     if (isAsked && growth !== undefined) memory?.require(growth);

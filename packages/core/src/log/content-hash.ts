@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import stableStringify from "fast-json-stable-stringify";
 import type { StoredDocument } from "../model/types.ts";
 import { jsonPieces, keysSorted } from "../platform/json-pieces.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /** SHA-256 of a document in canonical JSON: two documents with the same hash say the same, whatever the order of their fields. */
 export function contentHash(document: StoredDocument): string {
@@ -10,7 +10,7 @@ export function contentHash(document: StoredDocument): string {
 }
 
 /** The same, a piece at a time. */
-export function* contentHashInSteps(document: StoredDocument): Steps<string> {
+export function* contentHashInSlices(document: StoredDocument): Sliced<string> {
   const hash = createHash("sha256");
   for (const piece of jsonPieces(document, keysSorted)) {
     hash.update(piece);

@@ -28,7 +28,7 @@ export function growthOf(record: BotRecord, bytes: number, state: BotState): Gro
 }
 
 function documentGrowth(document: StoredDocument): Growth {
-  const textUnits = documentTextUnits(document) + wordingUnits(document);
+  const textUnits = documentTextUnits(document) + variantUnits(document);
   return { heapBytes: documentHeapBytes(document, ownKeysBytes), textUnits };
 }
 
@@ -37,7 +37,7 @@ function difference(after: Growth, before: Growth): Growth {
 }
 
 /** UTF-16 units of the question variants of a document. */
-function wordingUnits(document: StoredDocument): number {
+function variantUnits(document: StoredDocument): number {
   if (document.type !== "QNA") return 0;
   const { question, alternatives = [] } = document;
   return alternatives.reduce((units, text) => units + text.length, question.length);

@@ -42,11 +42,11 @@ export function documentHeapBytes(document: StoredDocument, keysBytes: KeysCount
   const { resourceDocId, url = "", metaData } = document;
   const bytes =
     DOCUMENT_BYTES + textHeapBytes(resourceDocId) + textHeapBytes(url) + valueHeapBytes(metaData, keysBytes);
-  return bytes + (document.type === "QNA" ? wordingsHeapBytes(document) : contentHeapBytes(document));
+  return bytes + (document.type === "QNA" ? variantsHeapBytes(document) : contentHeapBytes(document));
 }
 
 /** Bytes of a QNA's texts, their list in the index, and the copy of its metadata with the question as the title. */
-function wordingsHeapBytes(document: Extract<StoredDocument, { readonly type: "QNA" }>): number {
+function variantsHeapBytes(document: Extract<StoredDocument, { readonly type: "QNA" }>): number {
   const { question, answer, alternatives = [], metaData } = document;
   const texts = [question, answer, ...alternatives].reduce((sum, text) => sum + textHeapBytes(text), 0);
   return texts + 2 * listHeapBytes(alternatives.length + 1) + objectHeapBytes(Object.keys(metaData), COUNTED);

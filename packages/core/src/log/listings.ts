@@ -1,8 +1,8 @@
 import type { ArticleFields } from "../model/records.ts";
 import type { OwnedDocument, SourceInfo } from "../model/sources.ts";
 import type { ArticleFilter, DocumentFilter, Registration, StoredDocument } from "../model/types.ts";
-import { sortedInSteps } from "../scheduling/sorted.ts";
-import { inPortions, type Steps } from "../scheduling/steps.ts";
+import { sortedInSlices } from "../scheduling/sorted.ts";
+import { inPortions, type Sliced } from "../scheduling/steps.ts";
 import type { ArticleTable, VersionedArticle } from "./article-table.ts";
 import { byAge, type Place } from "./articles-by-age.ts";
 import { metadataText } from "./metadata-index.ts";
@@ -25,7 +25,7 @@ interface ListPart {
 const FEW = 64;
 
 /** Documents that are looked at in a step. */
-const STEP_DOCUMENTS = 4_096;
+const SLICE_DOCUMENTS = 4_096;
 
 /** Sorting takes about so many looks for each that is sorted. */
 const SORTING_LOOKS = 8;
@@ -35,7 +35,7 @@ export function* articlesIn(
   { articles }: BotState,
   { id, title, metadata = new Map() }: ArticleFilter,
   { start, max = Number.POSITIVE_INFINITY }: ListPart = {},
-): Steps<readonly VersionedArticle[]> {
+): Sliced<readonly VersionedArticle[]> {
   const isWanted = ({ fields }: VersionedArticle): boolean =>
     (id === undefined || fields.id === id) &&
     (title === undefined || fields.title === title) &&
@@ -45,7 +45,7 @@ export function* articlesIn(
     const wanted = few.filter(
       (article) => (start === undefined || byAge(start, article.fields) < 0) && isWanted(article),
     );
-    const sorted = yield* sortedInSteps(wanted, ({ fields: a }, { fields: b }) => byAge(a, b));
+    const sorted = yield* sortedInSlices(wanted, ({ fields: a }, { fields: b }) => byAge(a, b));
     return sorted.slice(0, max);
   }
   const found: VersionedArticle[] = [];
@@ -84,21 +84,21 @@ function hasMetadata({ metadata }: ArticleFields, wanted: ReadonlyMap<string, st
 }
 
 /** By id. */
-export function* documentsIn(state: BotState, { type, status }: DocumentFilter): Steps<readonly StoredDocument[]> {
+export function* documentsIn(state: BotState, { type, status }: DocumentFilter): Sliced<readonly StoredDocument[]> {
   const wanted: StoredDocument[] = [];
   const all = [...state.documents.values()];
-  yield* inPortions(all.length, STEP_DOCUMENTS, (from, to) => {
+  yield* inPortions(all.length, SLICE_DOCUMENTS, (from, to) => {
     for (const { document } of all.slice(from, to)) {
       const isWanted =
         (type === undefined || document.type === type) && (status === undefined || document.status === status);
       if (isWanted) wanted.push(document);
     }
   });
-  return yield* sortedInSteps(wanted, (a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
+  return yield* sortedInSlices(wanted, (a, b) => (a.resourceDocId < b.resourceDocId ? -1 : 1));
 }
 
 /** What these sources brought, in no order. */
-export function* ownedIn({ documents, sources }: BotState, names: readonly string[]): Steps<readonly OwnedDocument[]> {
+export function* ownedIn({ documents, sources }: BotState, names: readonly string[]): Sliced<readonly OwnedDocument[]> {
   const owned: OwnedDocument[] = [];
   const wanted = new Set(names.map((name) => sources.get(name)?.id));
   for (const [id, { origin }] of [...documents]) {

@@ -1,8 +1,8 @@
 import { LoredexError } from "../model/errors.ts";
 import type { BotRecord, CatalogRecord } from "../model/records.ts";
-import { jsonBytesInSteps } from "../platform/json-pieces.ts";
+import { jsonBytesInSlices } from "../platform/json-pieces.ts";
 import { readJson } from "../platform/read-json.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /**
  * A record as bytes:
@@ -43,8 +43,8 @@ export function encodeRecordUpTo(
 }
 
 /** The same, a piece at a time. */
-export function* encodeRecordInSteps(bytesMax: number, record: BotRecord): Steps<Uint8Array | undefined> {
-  const bytes = yield* jsonBytesInSteps(record, LENGTH_BYTES, bytesMax);
+export function* encodeRecordInSlices(bytesMax: number, record: BotRecord): Sliced<Uint8Array | undefined> {
+  const bytes = yield* jsonBytesInSlices(record, LENGTH_BYTES, bytesMax);
   if (bytes !== undefined) new DataView(bytes.buffer).setUint32(0, bytes.length - LENGTH_BYTES, true);
   return bytes;
 }

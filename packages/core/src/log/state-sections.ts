@@ -3,7 +3,7 @@ import { LoredexError } from "../model/errors.ts";
 import type { ArticleFields } from "../model/records.ts";
 import { bytePieces, entriesOf, entryHead, entryInPieces, newEntry } from "../platform/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../scheduling/slices.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 import type { LoadedSection, LoadedSnapshot, SnapshotSection } from "../storage/store.ts";
 import { type VersionedArticle, versioned } from "./article-table.ts";
 import { documentBytes, isLarge } from "./document-size.ts";
@@ -67,7 +67,7 @@ export function stateSections(state: BotState, slicing: Slicing = SLICING): Snap
 }
 
 /** Fills an empty state, in steps. @throws LoredexError `UNSUPPORTED_FORMAT` if a newer version wrote the snapshot */
-export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = emptyState()): Steps<BotState> {
+export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = emptyState()): Sliced<BotState> {
   state.sequence = snapshot.sequence;
   for (const article of articlesOf(sectionNamed(snapshot, ARTICLES))) {
     state.articles.set(article.fields.id, article);
@@ -107,7 +107,7 @@ export function* stateFromSections(snapshot: LoadedSnapshot, state: BotState = e
   return state;
 }
 
-function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotState): Steps<void> {
+function* readDocuments(snapshot: LoadedSnapshot, { documents, sources }: BotState): Sliced<void> {
   const section = sectionNamed(snapshot, DOCUMENTS);
   if (section.version !== VERSION) {
     for (const { meta } of entriesOf(bytesOfSection(sectionNamed(snapshot, SOURCES)))) {

@@ -1,5 +1,5 @@
 import { LoredexError, reasonOf } from "../model/errors.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /**
  * Runs what turns stored bytes into state. Their checksums are right by then, so that anything but one of our own errors
@@ -14,11 +14,11 @@ export function understanding<Result>(what: string, read: () => Result): Result 
 }
 
 /** The same for what is read in steps. */
-export function* understandingInSteps<Result>(
+export function* understandingInSlices<Result>(
   what: string,
-  read: Steps<Result>,
+  read: Sliced<Result>,
   advice = COPY_AND_RESTORE,
-): Steps<Result> {
+): Sliced<Result> {
   try {
     return yield* read;
   } catch (cause) {

@@ -6,7 +6,7 @@ import { BODY_ROW, HEADER_ROW, readTableRows } from "./table-rows.ts";
 import {
   lineOf,
   openEnd,
-  settledPart,
+  settledWindow,
   WINDOW_SIZES,
   type Window,
   type WindowEnd,
@@ -24,14 +24,14 @@ const LONE_CARRIAGE_RETURN = /\r(?!\n)/g;
 
 /** The blocks of one markdown text, in order. */
 export function blocksOf(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Block[] {
-  return [...blocksInSteps(lines, sizes)].flat();
+  return [...blocksInSlices(lines, sizes)].flat();
 }
 
 /**
  * The same, some at a time, or none where only the parser has worked. What needs no parser is read without it, all else window by window, and the blocks are those of reading it at once; only where a single
  * block in a list or a quote goes on for more than `unitsMax` may what it is be lost. Its lines never are.
  */
-export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
+export function* blocksInSlices(lines: Lines, sizes: WindowSizes = WINDOW_SIZES): Generator<readonly Block[], void> {
   const reader = new BlockReader(lines);
   let [next, units] = [1, sizes.units];
   let above: readonly number[] = [];
@@ -48,7 +48,7 @@ export function* blocksInSteps(lines: Lines, sizes: WindowSizes = WINDOW_SIZES):
     const window = windowOf(lines, next, last, above, units, sizes);
     const tokens = parser.parse(withoutLoneReturns(window.text), {});
     let end: WindowEnd | undefined = { tokens: tokens.length, next: last + 1, above: [] };
-    if (window.last < last) end = settledPart(window, tokens);
+    if (window.last < last) end = settledWindow(window, tokens);
     if (end === undefined && above.length === 0 && units < sizes.unitsMax) {
       units *= 2;
       yield NONE;
@@ -163,7 +163,7 @@ class BlockReader {
   *#fill(end: number, all: Block[]): Generator<readonly Block[], void> {
     let start = 0;
     for (let line = this.#nextLine; line <= end; line++) {
-      if (line % STEP_LINES === 0) yield NONE;
+      if (line % SLICE_LINES === 0) yield NONE;
       const isText = line < end && WORD.test(this.#lines.slice(line, line));
       if (isText && start === 0) start = line;
       if (isText || start === 0) continue;
@@ -175,6 +175,6 @@ class BlockReader {
 }
 
 /** Lines that are looked at in a step, of those that the parser passed over. */
-const STEP_LINES = 4_096;
+const SLICE_LINES = 4_096;
 
 const WORD = /[\p{L}\p{N}]/u;

@@ -1,10 +1,10 @@
-import { finished, type Steps } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
 
 /** Starts of lines are kept in chunks of this many: one array of them all would be copied each time that it grows. */
 const CHUNK_LINES = 4_096;
 
 /** A text without a line break is looked through this far at a time, in UTF-16 units. */
-const STEP_UNITS = 1_048_576;
+const SLICE_UNITS = 1_048_576;
 
 /**
  * Lines of a text. A line ends at `\n`; a `\r` right before belongs to that line break; a lone `\r` ends no line.
@@ -22,13 +22,13 @@ export class Lines {
   }
 
   static of(text: string): Lines {
-    return finished(Lines.inSteps(text));
+    return finished(Lines.inSlices(text));
   }
 
-  static *inSteps(text: string): Steps<Lines> {
+  static *inSlices(text: string): Sliced<Lines> {
     const lines = new Lines(text);
-    for (let from = 0; from < text.length; from += STEP_UNITS) {
-      const step = text.length <= STEP_UNITS ? text : text.slice(from, from + STEP_UNITS);
+    for (let from = 0; from < text.length; from += SLICE_UNITS) {
+      const step = text.length <= SLICE_UNITS ? text : text.slice(from, from + SLICE_UNITS);
       for (let at = step.indexOf("\n"); at >= 0; at = step.indexOf("\n", at + 1)) {
         lines.#add(from + at + 1);
         if (lines.#count % CHUNK_LINES === 0) yield;

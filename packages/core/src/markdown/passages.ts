@@ -1,9 +1,9 @@
 import { TEXT_PART_CHARACTERS_MAX } from "../model/limits.ts";
 import type { ContentBlock } from "../model/types.ts";
 import { isLonger } from "../model/validation.ts";
-import { finished, type Steps } from "../scheduling/steps.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
 import type { Block, BlockKind } from "./block.ts";
-import { blocksInSteps } from "./blocks.ts";
+import { blocksInSlices } from "./blocks.ts";
 import { Lines } from "./lines.ts";
 import { plainText, type Reading } from "./plain-text.ts";
 import { searchedText } from "./searched-text.ts";
@@ -18,22 +18,22 @@ interface Span {
 }
 
 /** A piece is what is quoted: a paragraph, a list item, a row, a fence, or whole sentences of a line that is too long. */
-export interface Piece extends Span {
+export interface Fragment extends Span {
   /** How it is read, which a part of a block does not tell by itself. */
-  readonly reading: PieceReading;
+  readonly reading: FragmentReading;
 }
 
 /** A piece is no question. */
-export type PieceReading = Exclude<Reading, "question">;
+export type FragmentReading = Exclude<Reading, "question">;
 
-function readingOf(kind: BlockKind): PieceReading {
+function readingOf(kind: BlockKind): FragmentReading {
   return kind === "code" || kind === "html" ? kind : "text";
 }
 
 /** A passage is what is retrieved: one piece, or a few short ones that follow each other under the same headings. */
 export interface Passage {
   /** At least one, in order. */
-  readonly pieces: readonly Piece[];
+  readonly fragments: readonly Fragment[];
   /** The headings above it, outermost first, without marks; for rows the header row comes last. */
   readonly headings: readonly string[];
   /** The same as their words are searched: see {@link searchedText}. */
@@ -82,22 +82,22 @@ export function joinContent(content: readonly ContentBlock[]): string {
 
 /** Cuts a document into passages with exact lines. Every non-blank line that is no mere mark stands in at most one passage, unless the line is cut. */
 export function passagesOf(content: readonly ContentBlock[], sizes: PassageSizes = PASSAGE_SIZES): PassageSet {
-  return finished(passagesInSteps(content, sizes));
+  return finished(passagesInSlices(content, sizes));
 }
 
 /** The same, a step at a time. */
-export function* passagesInSteps(
+export function* passagesInSlices(
   content: readonly ContentBlock[],
   sizes: PassageSizes = PASSAGE_SIZES,
-): Steps<PassageSet> {
+): Sliced<PassageSet> {
   const markdown = joinContent(content);
-  const lines = yield* Lines.inSteps(markdown);
+  const lines = yield* Lines.inSlices(markdown);
   const cutter = new Cutter(markdown, lines, sizes);
   let linesBefore = 0;
   // Each content block is markdown of its own: a fence left open on one page of a PDF must not swallow the next page.
   for (const { md } of content) {
-    const own = content.length === 1 ? lines : yield* Lines.inSteps(md);
-    for (const blocks of blocksInSteps(own)) {
+    const own = content.length === 1 ? lines : yield* Lines.inSlices(md);
+    for (const blocks of blocksInSlices(own)) {
       for (const block of blocks) yield* cutter.take(shift(block, linesBefore));
       yield;
     }
@@ -116,16 +116,16 @@ function shift(block: Block, linesBefore: number): Block {
   };
 }
 
-function passageOf(pieces: readonly Piece[], above: readonly Heading[]): Passage {
+function passageOf(fragments: readonly Fragment[], above: readonly Heading[]): Passage {
   return {
-    pieces,
+    fragments,
     headings: above.map(({ text }) => text),
     searchedHeadings: above.map(({ searched }) => searched),
   };
 }
 
 /** Lines of one block that are looked at in a step. */
-const STEP_LINES = 4_096;
+const SLICE_LINES = 4_096;
 
 /** Headings and header rows are taken up to this many UTF-16 units. */
 const HEADING_CHARACTERS_MAX = 500;
@@ -142,8 +142,8 @@ class Cutter {
   #path: (Heading & { readonly level: number })[] = [];
   /** A heading that no text has followed yet: without any, it is a passage itself. */
   #bareHeading: Block | undefined;
-  #pieces: Piece[] = [];
-  #piecesCharacters = 0;
+  #fragments: Fragment[] = [];
+  #fragmentsCharacters = 0;
   #headerLine = 0;
 
   constructor(markdown: string, lines: Lines, sizes: PassageSizes) {
@@ -152,7 +152,7 @@ class Cutter {
     this.#sizes = sizes;
   }
 
-  *take(block: Block): Steps<void> {
+  *take(block: Block): Sliced<void> {
     if (block.kind === "heading") {
       this.#flush();
       const deeper = this.#bareHeading !== undefined && block.headingLevel > this.#bareHeading.headingLevel;
@@ -169,20 +169,20 @@ class Cutter {
       const header = block.headerLine === 0 ? undefined : this.#headingOf(block.headerLine, block.headerLine);
       this.#header = header?.text === "" ? undefined : header;
     }
-    for (const piece of this.#piecesOf(block)) {
-      if (piece === undefined) {
+    for (const fragment of this.#fragmentsOf(block)) {
+      if (fragment === undefined) {
         yield;
         continue;
       }
-      const characters = piece.endOffset - piece.startOffset;
+      const characters = fragment.endOffset - fragment.startOffset;
       const { targetCharacters, rowsTargetCharacters } = this.#sizes;
       const target = this.#headerLine === 0 ? targetCharacters : rowsTargetCharacters;
-      if (this.#piecesCharacters + characters > target) {
+      if (this.#fragmentsCharacters + characters > target) {
         this.#flush();
         yield;
       }
-      this.#pieces.push(piece);
-      this.#piecesCharacters += characters;
+      this.#fragments.push(fragment);
+      this.#fragmentsCharacters += characters;
     }
   }
 
@@ -193,12 +193,12 @@ class Cutter {
   }
 
   #flush(): void {
-    if (this.#pieces.length === 0) return;
+    if (this.#fragments.length === 0) return;
     this.#passages.push(
-      passageOf(this.#pieces, this.#header === undefined ? this.#path : [...this.#path, this.#header]),
+      passageOf(this.#fragments, this.#header === undefined ? this.#path : [...this.#path, this.#header]),
     );
-    this.#pieces = [];
-    this.#piecesCharacters = 0;
+    this.#fragments = [];
+    this.#fragmentsCharacters = 0;
   }
 
   #flushBareHeading(): void {
@@ -206,8 +206,8 @@ class Cutter {
     if (heading === undefined) return;
     this.#bareHeading = undefined;
     const above = this.#path.filter((other) => other.level < heading.headingLevel);
-    for (const piece of this.#piecesOf(heading)) {
-      if (piece !== undefined) this.#passages.push(passageOf([piece], above));
+    for (const fragment of this.#fragmentsOf(heading)) {
+      if (fragment !== undefined) this.#passages.push(passageOf([fragment], above));
     }
   }
 
@@ -224,7 +224,7 @@ class Cutter {
   }
 
   /** A block as pieces: whole if it is short enough, else cut between lines, and a long line between sentences. Undefined between two steps. */
-  *#piecesOf(block: Block): Generator<Piece | undefined> {
+  *#fragmentsOf(block: Block): Generator<Fragment | undefined> {
     const reading = readingOf(block.kind);
     for (const span of this.#spansOf(block)) yield span && { ...span, reading };
   }
@@ -243,7 +243,7 @@ class Cutter {
     }
     let first = block.startLine;
     for (let line = first; line <= block.stopLine; line++) {
-      if (line % STEP_LINES === 0) yield undefined;
+      if (line % SLICE_LINES === 0) yield undefined;
       const isLong = this.#lines.endOffset(line) - this.#lines.startOffset(line) > this.#sizes.lineCharactersMax;
       const characters = this.#lines.endOffset(line) - this.#lines.startOffset(first);
       if (line > first && (isLong || characters > this.#sizes.targetCharacters * 1.5)) {

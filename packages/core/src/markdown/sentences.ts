@@ -30,32 +30,32 @@ export function* cutIntoSentences(
   end: number,
   charactersMax: number,
 ): Generator<Stretch, void, undefined> {
-  let pieceStart = start;
-  let pieceEnd = start;
+  let fragmentStart = start;
+  let fragmentEnd = start;
   let sentenceEnd = start;
-  let piece: Stretch | undefined;
+  let fragment: Stretch | undefined;
   do {
     sentenceEnd = sentenceEndFrom(text, start, sentenceEnd, end);
-    if (sentenceEnd - pieceStart > charactersMax && pieceEnd > pieceStart) {
-      piece = trimmed(text, pieceStart, pieceEnd);
-      if (piece !== undefined) yield piece;
-      pieceStart = pieceEnd;
+    if (sentenceEnd - fragmentStart > charactersMax && fragmentEnd > fragmentStart) {
+      fragment = trimmed(text, fragmentStart, fragmentEnd);
+      if (fragment !== undefined) yield fragment;
+      fragmentStart = fragmentEnd;
     }
-    while (sentenceEnd - pieceStart > charactersMax) {
-      const cut = wordBoundaryBefore(text, pieceStart, pieceStart + charactersMax);
-      piece = trimmed(text, pieceStart, cut);
-      if (piece !== undefined) yield piece;
-      pieceStart = cut;
+    while (sentenceEnd - fragmentStart > charactersMax) {
+      const cut = wordBoundaryBefore(text, fragmentStart, fragmentStart + charactersMax);
+      fragment = trimmed(text, fragmentStart, cut);
+      if (fragment !== undefined) yield fragment;
+      fragmentStart = cut;
     }
-    pieceEnd = sentenceEnd;
-    if (pieceEnd - pieceStart >= charactersMax / 2) {
-      piece = trimmed(text, pieceStart, pieceEnd);
-      if (piece !== undefined) yield piece;
-      pieceStart = pieceEnd;
+    fragmentEnd = sentenceEnd;
+    if (fragmentEnd - fragmentStart >= charactersMax / 2) {
+      fragment = trimmed(text, fragmentStart, fragmentEnd);
+      if (fragment !== undefined) yield fragment;
+      fragmentStart = fragmentEnd;
     }
   } while (sentenceEnd < end);
-  piece = trimmed(text, pieceStart, end);
-  if (piece !== undefined) yield piece;
+  fragment = trimmed(text, fragmentStart, end);
+  if (fragment !== undefined) yield fragment;
 }
 
 /** Where the next sentence ends, from `from` on; the end of the text is the end of one. Each character is looked at once. */

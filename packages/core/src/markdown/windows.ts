@@ -83,7 +83,7 @@ export interface WindowEnd {
  * What of a window holds whatever follows it: all but its last block. The parser reads forward only, so that the rest may be read
  * again with more behind it. Undefined if there is nothing but one block, which cannot be divided.
  */
-export function settledPart(window: Window, tokens: readonly Token[]): WindowEnd | undefined {
+export function settledWindow(window: Window, tokens: readonly Token[]): WindowEnd | undefined {
   if (tokens.length === 0) return { tokens: 0, next: window.last + 1, above: [] };
   const last = lastOpening(tokens, 0);
   const kind = tokens[0]?.type ?? "";

@@ -94,13 +94,13 @@ export interface ExplainedQuestion {
     readonly identifiers?: readonly string[];
   };
   /** How its tokens count; absent if there was no third look: its embedder gives no tokens, their signs are not kept, or none of what was found has any yet. */
-  readonly thirdLook?: {
+  readonly rerank?: {
     /** Of so many documents, the best by words and meaning, the best passages are looked at. */
     readonly documents: number;
     /** What the third look weighs beside words and meaning, which weigh 1 together. */
     readonly weight: number;
     /** Its tokens, in order, as the embedder's model spells them; of more than 64 the heaviest. */
-    readonly wordPieces: readonly { readonly piece: string; readonly weight: number }[];
+    readonly wordPieces: readonly { readonly fragment: string; readonly weight: number }[];
   };
 }
 
@@ -156,11 +156,11 @@ export interface ExplainedScores {
   /** The terms of the question that it holds, the heaviest first. */
   readonly terms: readonly HeldTerm[];
   /** Absent where it was not looked at a third time. */
-  readonly thirdLook?: ExplainedLook;
+  readonly rerank?: ExplainedRerank;
 }
 
 /** What the third look has found in a passage. */
-export interface ExplainedLook {
+export interface ExplainedRerank {
   /** What the matches are worth together, 0 to .999. */
   readonly closeness: number;
   /** What all looks make, 0 to .999: what the search ranks it by. */
@@ -171,7 +171,7 @@ export interface ExplainedLook {
 
 /** What a piece of the question has matched best in a passage. */
 export interface TokenMatch {
-  readonly piece: string;
+  readonly fragment: string;
   /** 1 - 2 · the share of signs that differ: 1 for the same token in the same sense, about 0 for any other. */
   readonly closeness: number;
   /** The lines of the part that has it, from 1; absent for a wording. */

@@ -61,13 +61,13 @@ export const SEARCH_COMPLETIONS_MAX = 8_000_000;
  */
 export const DOCUMENT_COMPARISONS_MAX = 800_000;
 /** Nearest parts that are looked at. */
-export const SEARCH_NEAREST_PARTS_MAX = 65_536;
+export const SEARCH_NEAREST_WINDOWS_MAX = 65_536;
 /**
  * The most operations of a request between two yields, on a bot of 50,000 passages. One is: a posting that is read, a score or
  * a document that is looked at, a key of metadata that is probed or listed, 32 codes of a vector that are compared. All of them take two to five milliseconds. A walk
  * through a graph counts as the scan that takes as long, and keeps to it with vectors of up to 384 dimensions.
  */
-export const STEP_OPERATIONS_MAX = 1_048_576;
+export const SLICE_OPERATIONS_MAX = 1_048_576;
 /** Terms of the index that are compared with words that no passage holds: looks at them, and comparisons letter by letter. */
 export const SEARCH_GUESSES_MAX = 4_000_000;
 

@@ -9,7 +9,7 @@ export interface VectorStats {
   /** Those of them that have the embedder's. */
   readonly vectors: number;
   /** Those that have its student's, until the embedder's come or because it is not to be had; 0 for a student that is the embedder. */
-  readonly studentVectors: number;
+  readonly staticVectors: number;
   /** Documents that lack vectors and will get them. */
   readonly documentsWaiting: number;
   /** Documents that the embedder refused again and again: tried anew after the next start. */
@@ -23,14 +23,14 @@ export interface VectorStats {
   /** What keeps the embedder from being used here; absent if nothing does, as far as is known. */
   readonly missing?: Missing;
   /** The signs of the tokens of its passages, which the third look compares; absent where none are kept, and before its embedder is open. */
-  readonly tokenSigns?: TokenSignStats;
+  readonly tokenCodes?: TokenCodeStats;
   /** How the nearest vectors are found: by an exact scan (`none`: there are too few for a graph; `unavailable`: the engine was told to use a graph library that is missing), by that while a graph is built, or by the graph. */
   readonly graph: "none" | "unavailable" | "building" | "ready";
   /** Why there is no graph where one would be faster. */
   readonly graphMissing?: Missing;
 }
 
-export interface TokenSignStats {
+export interface TokenCodeStats {
   /** Parts of passages, titles and wordings whose signs are kept. */
   readonly texts: number;
   /** What they take on the disk, in bytes. */

@@ -33,9 +33,9 @@ export interface OpenBotFigures {
   readonly documentsWaiting: number;
   readonly documentsGivenUp: number;
   /** Documents that lack signs of their tokens, or vectors and signs, and will get them. */
-  readonly signsWaiting: number;
+  readonly tokenCodesWaiting: number;
   /** Documents whose signs could not be made or kept. */
-  readonly signsGivenUp: number;
+  readonly tokenCodesGivenUp: number;
   /** Calls of its embedder that failed since it was opened. */
   readonly embedderFailures: number;
   readonly diskBytes: number;
@@ -71,7 +71,7 @@ export interface QuestionVectorFigures {
 }
 
 /** Where searches found the signs of tokens that their third look compared, since the start. */
-export interface TokenSignFigures {
+export interface TokenCodeFigures {
   /** Parts of passages and wordings whose signs were in memory. */
   readonly found: number;
   /** Those that were read from the disk. */
@@ -97,5 +97,5 @@ export interface EngineFigures {
   /** Every bot, open or not, in the order in which they were made. */
   readonly fleet: readonly FleetFigures[];
   readonly questionVectors: QuestionVectorFigures;
-  readonly tokenSigns: TokenSignFigures;
+  readonly tokenCodes: TokenCodeFigures;
 }

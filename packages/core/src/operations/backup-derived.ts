@@ -71,16 +71,16 @@ async function* tokenCodeEntries({
   blocks,
 }: NonNullable<DerivedData["tokenCodes"]>): AsyncGenerator<Uint8Array, void> {
   yield newEntry({ label }, 0).entry;
-  for await (const { id, version, first, parts } of blocks) {
-    const partBytes = parts.map(({ length }) => length);
+  for await (const { id, version, first, windows } of blocks) {
+    const partBytes = windows.map(({ length }) => length);
     const { entry, at } = newEntry(
       { id, version, first, partBytes },
       partBytes.reduce((sum, bytes) => sum + bytes, 0),
     );
     let end = at;
-    for (const part of parts) {
-      entry.set(part, end);
-      end += part.length;
+    for (const window of windows) {
+      entry.set(window, end);
+      end += window.length;
     }
     yield entry;
   }
@@ -89,29 +89,29 @@ async function* tokenCodeEntries({
 async function keepTokenCodes(store: Store, { name, chunks }: SnapshotSection): Promise<void> {
   const blocks = store.blocks?.(TOKEN_CODE_BLOCKS);
   let isOpen = false;
-  let hasRoom = blocks !== undefined;
+  let hasCapacity = blocks !== undefined;
   for await (const { meta, bytes } of entriesInStream(chunks, ENTRY_BYTES_MAX, () => notAsWritten(name))) {
     if (!isOpen) {
       const { label } = fieldsOf(meta);
       if (typeof label !== "string") throw notAsWritten(name);
       isOpen = true;
-      if (hasRoom) hasRoom = await done(blocks?.open(label));
+      if (hasCapacity) hasCapacity = await done(blocks?.open(label));
       continue;
     }
-    const { parts, ...key } = tokenCodesOf(name, meta, bytes);
-    if (hasRoom) hasRoom = await done(blocks?.append(key, parts));
+    const { windows, ...key } = tokenCodesOf(name, meta, bytes);
+    if (hasCapacity) hasCapacity = await done(blocks?.append(key, windows));
   }
 }
 
 async function keepGraph(store: Store, { name, chunks }: SnapshotSection): Promise<void> {
-  const pieces: Uint8Array[] = [];
+  const fragments: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of chunks) {
-    bytes += piece.length;
+  for await (const fragment of chunks) {
+    bytes += fragment.length;
     if (bytes > SECTION_BYTES_MAX) throw notAsWritten(name);
-    pieces.push(piece);
+    fragments.push(fragment);
   }
-  await done(store.writeCache(GRAPH_CACHE, Buffer.concat(pieces)));
+  await done(store.writeCache(GRAPH_CACHE, Buffer.concat(fragments)));
 }
 
 /** Whether the store took it. On a disk without room for it the bot is restored all the same. */
@@ -130,13 +130,13 @@ function tokenCodesOf(section: string, meta: unknown, bytes: Uint8Array): KeptBl
   if (!isKey || !isCount(first) || first > 0xffff_ffff || !Array.isArray(partBytes)) throw notAsWritten(section);
   if (partBytes.length < 1 || partBytes.length > BLOCK_PARTS_MAX) throw notAsWritten(section);
   let at = 0;
-  const parts = partBytes.map((length: unknown) => {
+  const windows = partBytes.map((length: unknown) => {
     if (!isCount(length) || at + length > bytes.length) throw notAsWritten(section);
     at += length;
     return bytes.subarray(at - length, at);
   });
   if (at !== bytes.length || at > BLOCK_BYTES_MAX) throw notAsWritten(section);
-  return { id, version, first, parts };
+  return { id, version, first, windows };
 }
 
 function fieldsOf(meta: unknown): Readonly<Record<string, unknown>> {

@@ -10,7 +10,7 @@ import { searchableIds } from "../log/newest-version.ts";
 import { decodeBotRecord } from "../log/record-codec.ts";
 import { type BotState, emptyState } from "../log/state.ts";
 import { stateFromSections } from "../log/state-sections.ts";
-import { understandingInSteps } from "../log/unreadable.ts";
+import { understandingInSlices } from "../log/unreadable.ts";
 import { FIRST_VECTORS_SECTION, INDEX_SECTION } from "../model/derived-sections.ts";
 import { LoredexError } from "../model/errors.ts";
 import { A_STRING, type OptionKinds } from "../model/known-options.ts";
@@ -18,7 +18,7 @@ import { NO_EMBEDDER } from "../model/options.ts";
 import type { CreationRecord } from "../model/records.ts";
 import type { Clock, Random } from "../platform/clock.ts";
 import { Running } from "../platform/running.ts";
-import { Turns } from "../scheduling/steps.ts";
+import { TimeSlices } from "../scheduling/steps.ts";
 import type { DroppedSection, Storage, Store } from "../storage/store.ts";
 import { botOf, storedChoices } from "./backup.ts";
 import { isBesideHistory, keepDerived } from "./backup-derived.ts";
@@ -93,7 +93,7 @@ export class Restorer {
             // A store that no bot has is what a crash left of an earlier restore, or of a catalog that is lost.
             replaces: true,
             check: async (store) => {
-              state = await readAll(store, new Turns(this.#deps.clock));
+              state = await readAll(store, new TimeSlices(this.#deps.clock));
               await keepDerived(store, beside);
             },
           },
@@ -147,14 +147,14 @@ export class Restorer {
 }
 
 /** Reads what was restored as a start would, so that a bot of a newer version is refused now and not then. */
-async function readAll(store: Store, turns: Turns): Promise<BotState> {
+async function readAll(store: Store, turns: TimeSlices): Promise<BotState> {
   let state = emptyState();
   await store.recover({
     snapshot: async (snapshot) => {
       const [damage] = snapshot.dropped ?? [];
       if (damage !== undefined) throw notReadAgain(damage);
       const read = stateFromSections(snapshot);
-      state = await turns.take(understandingInSteps("The backup", read, "Nothing was restored; use another backup."));
+      state = await turns.take(understandingInSlices("The backup", read, "Nothing was restored; use another backup."));
     },
     record: (sequence, payload) => {
       decodeBotRecord(sequence, payload);

@@ -1,4 +1,4 @@
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /** JSON is handed out in pieces of about this many UTF-16 units: a fraction of a millisecond's work. */
 const PIECE_UNITS = 65_536;
@@ -92,7 +92,11 @@ function isLowSurrogate(code: number): boolean {
 }
 
 /** The JSON of a value as bytes, in steps, `headBytes` zeros before it; undefined if all of it takes more than `bytesMax`. */
-export function* jsonBytesInSteps(value: unknown, headBytes: number, bytesMax: number): Steps<Uint8Array | undefined> {
+export function* jsonBytesInSlices(
+  value: unknown,
+  headBytes: number,
+  bytesMax: number,
+): Sliced<Uint8Array | undefined> {
   const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
   let length = headBytes;

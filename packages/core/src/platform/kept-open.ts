@@ -7,7 +7,7 @@ import { closeEach } from "./close-each.ts";
  */
 export type Occupation = "none" | "interruptible" | "uninterruptible";
 
-export interface KeptOpenDeps<Value> {
+export interface OpenOnDemandDeps<Value> {
   readonly open: (id: string) => Promise<Value>;
   /** So that it can be opened again. */
   readonly close: (value: Value) => Promise<void>;
@@ -21,7 +21,7 @@ export interface KeptOpenDeps<Value> {
   /** Memory from which on idle ones are let go; the one that was used last always stays. */
   readonly bytesMax: number;
   /** Told of one that is about to be closed because others need its place. */
-  readonly onLetGo: (id: string, value: Value) => void;
+  readonly onEvict: (id: string, value: Value) => void;
   /** Told when one that was let go could not be closed properly. */
   readonly onCloseFailed: (id: string, error: unknown) => void;
   /** Whether an opening that failed like this would fail again: then it is not tried again. */
@@ -60,8 +60,8 @@ class Slot<Value> {
  * Values that are opened when they are used, each once at a time, and closed again when others need their memory or their place: least recently
  * used first, and none that somebody uses.
  */
-export class KeptOpen<Value extends object> {
-  readonly #deps: KeptOpenDeps<Value>;
+export class OpenOnDemand<Value extends object> {
+  readonly #deps: OpenOnDemandDeps<Value>;
   /** Least recently used first. */
   readonly #slots = new Map<string, Slot<Value>>();
   /** The one that was used last, by its name alone: what is closed is nobody's any more. */
@@ -78,7 +78,7 @@ export class KeptOpen<Value extends object> {
   #bytes = 0;
   #isClosed = false;
 
-  constructor(deps: KeptOpenDeps<Value>) {
+  constructor(deps: OpenOnDemandDeps<Value>) {
     this.#deps = deps;
   }
 
@@ -162,7 +162,7 @@ export class KeptOpen<Value extends object> {
     const idle = [...this.#slots.values()].filter((slot) => this.#isEvictable(slot, "none"));
     if (idle.reduce((sum, slot) => sum + slot.bytes, 0) < bytes) return;
     const enough = this.#bytes - bytes;
-    this.#letGo("none", () => this.#bytes > enough);
+    this.#evict("none", () => this.#bytes > enough);
   }
 
   /** Closes a value in this way, whoever uses it. Whoever asks for it meanwhile has it opened anew. */
@@ -257,8 +257,8 @@ export class KeptOpen<Value extends object> {
 
   /** Lets go of as many as others need the places or the memory of. */
   #makeRoom(): void {
-    this.#letGo("none", () => this.#lacksPlaces || this.#bytes > this.#deps.bytesMax);
-    this.#letGo("interruptible", () => this.#lacksPlaces);
+    this.#evict("none", () => this.#lacksPlaces || this.#bytes > this.#deps.bytesMax);
+    this.#evict("interruptible", () => this.#lacksPlaces);
     if (!this.#lacksPlaces) return;
     for (const slot of this.#slots.values()) if (slot.users === 0) this.#watch(slot);
   }
@@ -267,14 +267,14 @@ export class KeptOpen<Value extends object> {
     return this.#waiting.length > this.#leaving;
   }
 
-  #letGo(occupation: Occupation, isNeeded: () => boolean): void {
+  #evict(occupation: Occupation, isNeeded: () => boolean): void {
     if (!isNeeded()) return;
     for (const slot of this.#slots.values()) {
       if (!isNeeded()) return;
       const { id, value } = slot;
       if (value === undefined || !this.#isEvictable(slot, occupation)) continue;
       const closing = this.#leave(slot, this.#deps.close);
-      this.#deps.onLetGo(id, value);
+      this.#deps.onEvict(id, value);
       closing.catch((error: unknown) => this.#deps.onCloseFailed(id, error));
     }
   }

@@ -3,7 +3,7 @@ import { BOT_BYTES_MAX, BOT_DOCUMENTS_MAX, REGISTRATIONS_MAX, SOURCES_MAX } from
 import { SNAPSHOT_LAG_BYTES_MAX } from "../model/options.ts";
 
 /** What one bot may hold at most. */
-export interface RoomMaxima {
+export interface CapacityMaxima {
   readonly bytes: number;
   readonly documents: number;
   readonly registrations: number;
@@ -11,7 +11,7 @@ export interface RoomMaxima {
   readonly logBytes: number;
 }
 
-export const ROOM_MAXIMA: RoomMaxima = {
+export const CAPACITY_MAXIMA: CapacityMaxima = {
   bytes: BOT_BYTES_MAX,
   documents: BOT_DOCUMENTS_MAX,
   registrations: REGISTRATIONS_MAX,
@@ -22,9 +22,9 @@ export const ROOM_MAXIMA: RoomMaxima = {
  * Whether a bot has room for a write, asked before anything is reserved. What is in flight counts as if it were there: so no
  * write that was let in can find the room taken.
  */
-export class BotRoom {
+export class BotCapacity {
   readonly #storedBytes: () => number;
-  readonly #maxima: RoomMaxima;
+  readonly #maxima: CapacityMaxima;
   readonly #isIndexFull: () => boolean;
   #bytesInFlight = 0;
 
@@ -32,7 +32,7 @@ export class BotRoom {
    * @param storedBytes what the bot takes on disk: its newest snapshot, and the records after it
    * @param isIndexFull whether what is new could not be found
    */
-  constructor(storedBytes: () => number, maxima: RoomMaxima = ROOM_MAXIMA, isIndexFull = () => false) {
+  constructor(storedBytes: () => number, maxima: CapacityMaxima = CAPACITY_MAXIMA, isIndexFull = () => false) {
     this.#isIndexFull = isIndexFull;
     this.#storedBytes = storedBytes;
     this.#maxima = maxima;

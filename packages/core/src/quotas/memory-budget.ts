@@ -117,14 +117,14 @@ export class MemoryBudget implements MemoryBooks {
         this.#processNeeded(ahead) + growing - processBytes * share,
       );
     };
-    if (this.#hasRoom(shortage)) return;
+    if (this.#hasCapacity(shortage)) return;
     this.#options.onRefused?.();
     throw new LoredexError("OUT_OF_MEMORY", `${WRITES_REFUSED} ${MORE_MEMORY}`);
   }
 
   hasRoomNow({ heapBytes = 0, otherBytes = 0, growing = 0 }: MemoryNeed): boolean {
     const { maxima } = this.#options;
-    return this.#hasRoom(() =>
+    return this.#hasCapacity(() =>
       Math.max(
         growing > 0 ? this.#held - this.#waiting + this.#inFlight + growing - maxima.heldBytes * HEADROOM : 0,
         this.#heapNeeded(this.#inFlight) + heapBytes - maxima.heapBytes * HEADROOM,
@@ -133,7 +133,7 @@ export class MemoryBudget implements MemoryBooks {
     );
   }
 
-  #hasRoom(shortage: () => number): boolean {
+  #hasCapacity(shortage: () => number): boolean {
     const bytes = shortage();
     if (bytes <= 0) return true;
     this.#options.evict(bytes);

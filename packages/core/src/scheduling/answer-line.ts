@@ -1,18 +1,18 @@
 import { onAbort } from "../platform/abort.ts";
-import type { KeptStill } from "./index-pin.ts";
-import type { SharedTurns } from "./shared-turns.ts";
-import type { Steps } from "./steps.ts";
+import type { IndexPin } from "./index-pin.ts";
+import type { SearchSlices } from "./shared-turns.ts";
+import type { Sliced } from "./steps.ts";
 
 /** What answers are read from, and what may change between two of their turns. */
 export interface Ground {
   /** Tells later whether all that is read of it is still the same. */
   watch(): () => boolean;
-  readonly still: KeptStill;
+  readonly still: IndexPin;
 }
 
 export interface Answering<Result> {
   /** Begins the work, also anew. */
-  readonly begin: () => Steps<Result>;
+  readonly begin: () => Sliced<Result>;
   /** What the work is read from: where that has changed it is begun anew. */
   readonly ground?: Ground;
   /** Called before the work and after every rest: what it throws ends the work. */
@@ -29,12 +29,12 @@ const BEGUN_ANEW_MAX = 2;
  * place among all bots. Each is worked out in turns, and read from one state of what it reads: where that has changed meanwhile it is begun anew, and where
  * it changes all the time it is kept still until the work is done.
  */
-export class AnswerLine {
-  readonly #turns: SharedTurns;
+export class SearchQueue {
+  readonly #turns: SearchSlices;
   readonly #waiting = new Set<() => void>();
   #isTaken = false;
 
-  constructor(turns: SharedTurns) {
+  constructor(turns: SearchSlices) {
     this.#turns = turns;
   }
 
@@ -53,16 +53,16 @@ export class AnswerLine {
   }
 
   async #inTurns<Result>(work: Answering<Result>): Promise<Result> {
-    let letGo: (() => Steps<void>) | undefined;
+    let evict: (() => Sliced<void>) | undefined;
     try {
       for (let begunAnew = 0; ; begunAnew++) {
-        if (begunAnew === BEGUN_ANEW_MAX) letGo = work.ground?.still.keep();
+        if (begunAnew === BEGUN_ANEW_MAX) evict = work.ground?.still.keep();
         const answered = await this.#begun(work);
         if (answered !== undefined) return answered.result;
       }
     } finally {
       // Whoever asks next sees what was put off for this one.
-      if (letGo !== undefined) await this.#madeUpFor(letGo());
+      if (evict !== undefined) await this.#madeUpFor(evict());
     }
   }
 
@@ -88,7 +88,7 @@ export class AnswerLine {
     }
   }
 
-  async #madeUpFor(steps: Steps<void>): Promise<void> {
+  async #madeUpFor(steps: Sliced<void>): Promise<void> {
     while (steps.next().done !== true) if (this.#turns.isOver) await this.#turns.rest();
   }
 

@@ -1,10 +1,10 @@
-import type { Steps } from "./steps.ts";
+import type { Sliced } from "./steps.ts";
 
 /**
  * Something that is read in turns and changes between them. Who reads it may keep it still for a while: whoever works on it in the background
- * rests until it is free again ({@link Turns}), and a change that nobody may wait for is put off, and made up for before anybody else reads.
+ * rests until it is free again ({@link TimeSlices}), and a change that nobody may wait for is put off, and made up for before anybody else reads.
  */
-export class KeptStill {
+export class IndexPin {
   /** What was put off, by what it is about. */
   readonly #changes = new Map<string, () => void>();
   #isPuttingOff = false;
@@ -29,15 +29,15 @@ export class KeptStill {
   }
 
   /** Nothing of it changes from now on; one reader at a time may ask for that. What this returns lets it go, and does in steps what was put off: all of it, also where one throws, which is thrown at the end. */
-  keep(): () => Steps<void> {
+  keep(): () => Sliced<void> {
     this.#isPuttingOff = true;
     this.#free = new Promise((resolve) => {
       this.#onFree = resolve;
     });
-    return () => this.#letGo();
+    return () => this.#evict();
   }
 
-  *#letGo(): Steps<void> {
+  *#evict(): Sliced<void> {
     // What comes from now on comes behind all that has been put off, or undoes it.
     this.#isPuttingOff = false;
     const failures: unknown[] = [];

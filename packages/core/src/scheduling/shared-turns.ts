@@ -1,6 +1,6 @@
 import type { Clock } from "../platform/clock.ts";
-import { afterThisRound, searchesTurn } from "./slices.ts";
-import { TURN_MS } from "./steps.ts";
+import { afterThisRound, searchLane } from "./slices.ts";
+import { SLICE_MS } from "./steps.ts";
 
 /** Nobody asks anything where nobody has for so long. */
 const QUIET_MS = 1_000;
@@ -9,14 +9,14 @@ const QUIET_MS = 1_000;
  * The turns of all who answer questions: together they work for one turn in a round of the event loop, however many they are. Who comes
  * while there is time left in it begins at once.
  */
-export class SharedTurns {
+export class SearchSlices {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
   /** Undefined until somebody works in this round. */
   #turn: { readonly end: number } | undefined;
   #lastBegunMs = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, rest: () => Promise<unknown> = searchesTurn) {
+  constructor(clock: Clock, rest: () => Promise<unknown> = searchLane) {
     this.#clock = clock;
     this.#rest = rest;
   }
@@ -40,7 +40,7 @@ export class SharedTurns {
 
   #begin(): { readonly end: number } {
     this.#lastBegunMs = this.#clock.monotonicMs();
-    const turn = { end: this.#lastBegunMs + TURN_MS };
+    const turn = { end: this.#lastBegunMs + SLICE_MS };
     this.#turn = turn;
     afterThisRound(() => {
       if (this.#turn === turn) this.#turn = undefined;

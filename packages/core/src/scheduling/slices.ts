@@ -13,16 +13,16 @@ export interface Slicing {
  * One round of the event loop: whoever waits for one gets a turn. All who rest stand in one line, and one of them goes on in a round: so a round
  * takes as long as the longest turn, however many bots are being opened, indexed or written at once.
  */
-export const othersTurn = newLine(roundsOfOthers);
+export const backgroundLane = newLine(roundsOfOthers);
 
 /**
  * The same for who makes a long answer, or reads a long request: they have a line of their own. In the other one somebody who waits for his
  * answer would stand behind the work of every bot after each slice.
  */
-export const answersTurn = newLine(roundOfAnAnswer);
+export const answerLane = newLine(roundOfAnAnswer);
 
 /** A line of their own for searches: one of all that are long goes on in a round. */
-export const searchesTurn = newLine(roundsOfOthers);
+export const searchLane = newLine(roundsOfOthers);
 
 /** Calls this when this round of the event loop is over. */
 export function afterThisRound(then: () => void): void {
@@ -67,7 +67,7 @@ async function roundOfAnAnswer(): Promise<void> {
 /** Leaves the process to others for that long. */
 export const aMillisecond = (): Promise<void> => setTimeout(1);
 
-export const SLICING: Slicing = { bytes: 256 * 1_024, rest: othersTurn };
+export const SLICING: Slicing = { bytes: 256 * 1_024, rest: backgroundLane };
 
 /**
  * The pieces one after the other in slices, with a rest after each. Pieces are only asked for as they are needed; an empty one stands for work

@@ -1,34 +1,34 @@
-import type { Steps } from "./steps.ts";
+import type { Sliced } from "./steps.ts";
 
 /** So many are sorted, or merged, in a step. */
-const STEP_ITEMS = 1_024;
+const SLICE_ITEMS = 1_024;
 
 type Compare<Item> = (a: Item, b: Item) => number;
 
 /** As a sorted copy of them, in steps. What is in order already, or in long parts of it, takes little more than a look at it. */
-export function* sortedInSteps<Item extends object>(
+export function* sortedInSlices<Item extends object>(
   items: readonly Item[],
   compare: Compare<Item>,
-): Steps<readonly Item[]> {
+): Sliced<readonly Item[]> {
   let runs: (readonly Item[])[] = [];
-  for (let at = 0; at < items.length; at += STEP_ITEMS) {
-    runs.push(items.slice(at, at + STEP_ITEMS).sort(compare));
-    if (at + STEP_ITEMS < items.length) yield;
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
+    runs.push(items.slice(at, at + SLICE_ITEMS).sort(compare));
+    if (at + SLICE_ITEMS < items.length) yield;
   }
   while (runs.length > 1) {
     const merged: (readonly Item[])[] = [];
     for (let i = 0; i < runs.length; i += 2)
-      merged.push(yield* mergedInSteps(runs[i] ?? [], runs[i + 1] ?? [], compare));
+      merged.push(yield* mergedInSlices(runs[i] ?? [], runs[i + 1] ?? [], compare));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* mergedInSteps<Item extends object>(
+function* mergedInSlices<Item extends object>(
   left: readonly Item[],
   right: readonly Item[],
   compare: Compare<Item>,
-): Steps<readonly Item[]> {
+): Sliced<readonly Item[]> {
   yield;
   const [last, first] = [left.at(-1), right[0]];
   if (last === undefined || first === undefined || compare(last, first) <= 0) return left.concat(right);
@@ -41,7 +41,7 @@ function* mergedInSteps<Item extends object>(
     merged.push(isLeft ? a : b);
     if (isLeft) l++;
     else r++;
-    if (merged.length % STEP_ITEMS === 0) yield;
+    if (merged.length % SLICE_ITEMS === 0) yield;
   }
   return merged.concat(left.slice(l), right.slice(r));
 }

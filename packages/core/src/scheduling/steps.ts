@@ -1,20 +1,20 @@
 import type { Clock } from "../platform/clock.ts";
-import { othersTurn } from "./slices.ts";
+import { backgroundLane } from "./slices.ts";
 
 /** Work in steps of well below a millisecond each: wherever it yields, others may get their turn. */
-export type Steps<Result> = Generator<void, Result, void>;
+export type Sliced<Result> = Generator<void, Result, void>;
 
 /** Counts what work takes, and tells when it is enough for a step. */
 export interface OperationMeter {
   /** Counts operations. True if others may have their turn now: then the work yields. */
-  isStep(operations: number): boolean;
+  shouldYield(operations: number): boolean;
 }
 
 /** For work that nobody counts: all of it is one step. */
-export const UNCOUNTED: OperationMeter = { isStep: () => false };
+export const UNCOUNTED: OperationMeter = { shouldYield: () => false };
 
 /** All of it at once, for whoever has nobody to let pass. */
-export function finished<Result>(steps: Steps<Result>): Result {
+export function finished<Result>(steps: Sliced<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -22,14 +22,14 @@ export function finished<Result>(steps: Steps<Result>): Result {
 }
 
 /** As much of the work as is done in so many milliseconds; whether that is all of it. */
-export function isDoneWithin(ms: number, steps: Steps<unknown>, clock: Clock): boolean {
+export function isDoneWithin(ms: number, steps: Sliced<unknown>, clock: Clock): boolean {
   const end = clock.monotonicMs() + ms;
   while (steps.next().done !== true) if (clock.monotonicMs() >= end) return false;
   return true;
 }
 
 /** Work goes on for this long before others get their turn. */
-export const TURN_MS = 4;
+export const SLICE_MS = 4;
 
 /** What somebody may keep as it is, so that whoever works on it has to rest. */
 export interface Keepable {
@@ -37,24 +37,24 @@ export interface Keepable {
   whenFree(): Promise<void>;
 }
 
-/** Does work in turns of {@link TURN_MS}, with a round of the event loop between them in which all others get theirs. */
-export class Turns {
+/** Does work in turns of {@link SLICE_MS}, with a round of the event loop between them in which all others get theirs. */
+export class TimeSlices {
   readonly #clock: Clock;
   readonly #rest: () => Promise<unknown>;
   readonly #ground: Keepable | undefined;
   #end = 0;
 
   /** @param ground what the work changes: it rests while that is kept as it is */
-  constructor(clock: Clock, rest: () => Promise<unknown> = othersTurn, ground?: Keepable) {
+  constructor(clock: Clock, rest: () => Promise<unknown> = backgroundLane, ground?: Keepable) {
     this.#clock = clock;
     this.#rest = rest;
     this.#ground = ground;
   }
 
   /** All of the work; undefined if after a rest it was no longer wanted: then it is given back (`return`). */
-  take<Result>(steps: Steps<Result>): Promise<Result>;
-  take<Result>(steps: Steps<Result>, isWanted: () => boolean): Promise<Result | undefined>;
-  async take<Result>(steps: Steps<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
+  take<Result>(steps: Sliced<Result>): Promise<Result>;
+  take<Result>(steps: Sliced<Result>, isWanted: () => boolean): Promise<Result | undefined>;
+  async take<Result>(steps: Sliced<Result>, isWanted: () => boolean = () => true): Promise<Result | undefined> {
     for (;;) {
       if (this.#ground?.isKept !== true) {
         const step = steps.next();
@@ -77,7 +77,7 @@ export class Turns {
   async rest(): Promise<void> {
     await this.#rest();
     if (this.#ground?.isKept === true) await this.#ground.whenFree();
-    this.#end = this.#clock.monotonicMs() + TURN_MS;
+    this.#end = this.#clock.monotonicMs() + SLICE_MS;
   }
 
   /** Whether others are to get their turn. */
@@ -87,7 +87,7 @@ export class Turns {
 }
 
 /** Does `work` on the numbers below `count`, so many in a step: each time on those from `from` on, below `to`. */
-export function* inPortions(count: number, portion: number, work: (from: number, to: number) => void): Steps<void> {
+export function* inPortions(count: number, portion: number, work: (from: number, to: number) => void): Sliced<void> {
   for (let from = 0; from < count; from += portion) {
     if (from > 0) yield;
     work(from, Math.min(count, from + portion));
@@ -99,11 +99,11 @@ export function* inCountedPortions(
   count: number,
   { portion, each, meter }: CountedPortions,
   work: (from: number, to: number) => void,
-): Steps<void> {
+): Sliced<void> {
   for (let from = 0; from < count; from += portion) {
     const to = Math.min(count, from + portion);
     work(from, to);
-    if (meter.isStep((to - from) * each)) yield;
+    if (meter.shouldYield((to - from) * each)) yield;
   }
 }
 

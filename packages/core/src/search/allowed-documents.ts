@@ -1,9 +1,9 @@
-import type { DocumentSlots } from "../index/documents.ts";
-import { partCountOf } from "../index/indexed-document.ts";
+import type { Documents } from "../index/documents.ts";
+import { windowCountOf } from "../index/indexed-document.ts";
 import type { AllowedKeys } from "../index/vectors/vector-index.ts";
 import type { Drop } from "../model/explanation.ts";
 import type { FilterValue, JsonValue, SearchableDocument } from "../model/types.ts";
-import type { OperationMeter, Steps } from "../scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../scheduling/steps.ts";
 import { DottedPaths, type TakeValue } from "./dotted-paths.ts";
 import { comparingOperations, dottedPathOf, type FieldReader, hasValue, plainReader } from "./filter.ts";
 import type { SearchRequest } from "./request.ts";
@@ -13,27 +13,27 @@ export type Allowed = AllowedDocuments | undefined;
 
 /** The documents that the filters and switches of a search allow, by their slots, as long as no document changes. */
 class AllowedDocuments implements AllowedKeys {
-  readonly #documents: DocumentSlots;
+  readonly #documents: Documents;
   /** By slot: 1 if its document is allowed. */
   readonly #slots: Uint8Array;
-  #parts = 0;
+  #windows = 0;
 
-  private constructor(documents: DocumentSlots) {
+  private constructor(documents: Documents) {
     this.#documents = documents;
     this.#slots = new Uint8Array(documents.slotCount);
   }
 
   /** Asks each document once. */
-  static *by(rules: Rules, documents: DocumentSlots, meter: OperationMeter): Steps<AllowedDocuments> {
+  static *by(rules: Rules, documents: Documents, meter: OperationMeter): Sliced<AllowedDocuments> {
     const allowed = new AllowedDocuments(documents);
     const slots = allowed.#slots;
     for (let slot = 0; slot < slots.length; slot++) {
       const document = documents.at(slot);
       if (document !== undefined && rules.allow(document.document)) {
         slots[slot] = 1;
-        allowed.#parts += partCountOf(document);
+        allowed.#windows += windowCountOf(document);
       }
-      if (meter.isStep(1 + rules.takeOperations())) yield;
+      if (meter.shouldYield(1 + rules.takeOperations())) yield;
     }
     return allowed;
   }
@@ -45,28 +45,28 @@ class AllowedDocuments implements AllowedKeys {
 
   /** Parts of allowed documents: whether or not they have a vector. */
   get keyCount(): number {
-    return this.#parts;
+    return this.#windows;
   }
 
   /** The numbers of their parts, a range for each document. */
   *keyRanges(): Generator<readonly [first: number, end: number], void> {
     for (let slot = 0; slot < this.#slots.length; slot++) {
       const document = this.#slots[slot] === 1 ? this.#documents.at(slot) : undefined;
-      if (document !== undefined) yield [document.firstPart, document.firstPart + partCountOf(document)];
+      if (document !== undefined) yield [document.firstWindow, document.firstWindow + windowCountOf(document)];
     }
   }
 }
 
 /** What the allowed documents of an index depend on. */
 export interface Filterable {
-  readonly documents: DocumentSlots;
+  readonly documents: Documents;
   readonly effort: OperationMeter;
   /** Rises whenever a document comes, goes or gets other fields. */
   readonly documentChanges: number;
 }
 
 /** Finds out what searches allow. The last answer is remembered as long as no document has changed. */
-export class Filtering {
+export class FilterCache {
   readonly #index: Filterable;
   #last: { readonly request: Filters; readonly changes: number; readonly allowed: AllowedDocuments } | undefined;
 
@@ -75,7 +75,7 @@ export class Filtering {
   }
 
   /** The documents that a request's filters and switches allow, found in steps. */
-  *allowedBy(request: Filters): Steps<Allowed> {
+  *allowedBy(request: Filters): Sliced<Allowed> {
     const rules = rulesOf(request);
     if (rules.length === 0) return undefined;
     const { documents, effort, documentChanges: changes } = this.#index;
@@ -103,10 +103,10 @@ export function* droppedBy(
   request: Filters,
   document: SearchableDocument,
   meter: OperationMeter,
-): Steps<readonly Drop[]> {
+): Sliced<readonly Drop[]> {
   const rules = new Rules(rulesOf(request));
   const dropped = rules.droppedBy(document);
-  if (meter.isStep(rules.takeOperations())) yield;
+  if (meter.shouldYield(rules.takeOperations())) yield;
   return dropped;
 }
 

@@ -1,13 +1,13 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { inPortions, type Steps } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/steps.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { BestDocuments } from "./best-documents.ts";
 
 /** So many documents are offered in a step. */
-export const STEP_DOCUMENTS = 1_024;
+export const SLICE_DOCUMENTS = 1_024;
 
 /** The best documents by what `index.scores` holds. */
-export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Steps<BestDocuments> {
+export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): Sliced<BestDocuments> {
   const { scores, documents } = index;
   const best = new BestDocuments(count, allowed);
   const offer = (from: number, to: number): void => {
@@ -17,7 +17,7 @@ export function* bestOf(index: SearchIndex, allowed: Allowed, count: number): St
       if (document !== undefined) best.offer(document, scores.scoreOf(slot));
     }
   };
-  if (scores.count <= STEP_DOCUMENTS) offer(0, scores.count);
-  else yield* inPortions(scores.count, STEP_DOCUMENTS, offer);
+  if (scores.count <= SLICE_DOCUMENTS) offer(0, scores.count);
+  else yield* inPortions(scores.count, SLICE_DOCUMENTS, offer);
   return best;
 }

@@ -33,7 +33,7 @@ export class Effort {
   #completions = 0;
   #comparisons = 0;
   #operations = 0;
-  #sinceStep = 0;
+  #sinceYield = 0;
 
   constructor(budget: SearchBudget = SEARCH_BUDGET) {
     this.#budget = budget;
@@ -49,11 +49,11 @@ export class Effort {
   }
 
   /** Counts operations of any kind, and tells whether they are enough for a step: then others may have their turn. */
-  isStep(operations: number): boolean {
+  shouldYield(operations: number): boolean {
     this.#operations += operations;
-    this.#sinceStep += operations;
-    if (this.#sinceStep < this.#budget.step) return false;
-    this.#sinceStep = 0;
+    this.#sinceYield += operations;
+    if (this.#sinceYield < this.#budget.step) return false;
+    this.#sinceYield = 0;
     return true;
   }
 

@@ -8,13 +8,13 @@ export type Calibration = (cosine: number) => number;
  * that by the bot's own passages, whose level is asked for only then.
  */
 export function calibrationOf(
-  embedder: Pick<Embedder, "calibrate" | "surplus">,
-  passages: { readonly unrelatedLevel: number },
+  embedder: Pick<Embedder, "calibrate" | "bias">,
+  passages: { readonly backgroundSimilarity: number },
   question: Float32Array,
 ): Calibration {
-  const known = ownCalibration(embedder) ?? calibrationAbove(passages.unrelatedLevel);
-  const surplus = embedder.surplus?.(question) ?? 0;
-  return surplus > 0 ? (cosine) => known(cosine - surplus) : known;
+  const known = ownCalibration(embedder) ?? calibrationAbove(passages.backgroundSimilarity);
+  const bias = embedder.bias?.(question) ?? 0;
+  return bias > 0 ? (cosine) => known(cosine - bias) : known;
 }
 
 /** An embedder's own. It was tried at some cosines only: elsewhere it may still give what is no similarity. */
@@ -28,6 +28,6 @@ function ownCalibration(embedder: Pick<Embedder, "calibrate">): Calibration | un
 }
 
 /** What a cosine is above that of unrelated texts, as a share of the way to equal ones. The level is from 0 to below 1. */
-export function calibrationAbove(unrelatedLevel: number): Calibration {
-  return (cosine) => Math.min(1, Math.max(0, (cosine - unrelatedLevel) / (1 - unrelatedLevel)));
+export function calibrationAbove(backgroundSimilarity: number): Calibration {
+  return (cosine) => Math.min(1, Math.max(0, (cosine - backgroundSimilarity) / (1 - backgroundSimilarity)));
 }

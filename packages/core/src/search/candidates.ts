@@ -1,6 +1,6 @@
-import { STEP_LOOKS } from "../index/postings/partial-scores.ts";
+import { SLICE_LOOKS } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
-import { inPortions, type Steps } from "../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../scheduling/steps.ts";
 
 /** What is known of passages so far. */
 type Scored = Pick<Scoring, "touchedCount" | "ordinalAt" | "partial">;
@@ -22,11 +22,11 @@ export class Candidates {
   }
 
   /** Those whose score so far is at least `least`, and where these are fewer than `most`, of those that have at least `lower` the best that come next. */
-  static *best(scoring: Scored, least: number, lower: number, most: number): Steps<Candidates> {
+  static *best(scoring: Scored, least: number, lower: number, most: number): Sliced<Candidates> {
     const found = new Uint32Array(scoring.touchedCount);
     let count = 0;
     let highest = 0;
-    yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+    yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
       for (let i = from; i < to; i++) {
         const ordinal = scoring.ordinalAt(i);
         const score = scoring.partial(ordinal);
@@ -57,9 +57,9 @@ export class Candidates {
     return this.#lowest + (this.#shareOf(this.#scoring.partial(ordinal)) + 2) * this.#share;
   }
 
-  *#take(found: Uint32Array, least: number, most: number): Steps<void> {
+  *#take(found: Uint32Array, least: number, most: number): Sliced<void> {
     const places = new Uint32Array(SHARES + 1);
-    yield* inPortions(found.length, STEP_LOOKS, (from, to) => {
+    yield* inPortions(found.length, SLICE_LOOKS, (from, to) => {
       for (let i = from; i < to; i++) {
         const share = this.#shareOf(this.#scoring.partial(found[i] as number));
         places[share] = (places[share] as number) + 1;
@@ -74,7 +74,7 @@ export class Candidates {
       taken += here;
     }
     this.#ordinals = new Uint32Array(taken);
-    yield* inPortions(found.length, STEP_LOOKS, (from, to) => {
+    yield* inPortions(found.length, SLICE_LOOKS, (from, to) => {
       for (let i = from; i < to; i++) {
         const ordinal = found[i] as number;
         const share = this.#shareOf(this.#scoring.partial(ordinal));

@@ -1,11 +1,11 @@
-import { type IndexedDocument, pieceAt, pieceCountOf } from "../index/indexed-document.ts";
+import { fragmentAt, fragmentCountOf, type IndexedDocument } from "../index/indexed-document.ts";
 import { equalsQuestion, normalFormHash, type QuestionForms, questionForms } from "../markdown/normal-form.ts";
 import type { Reading } from "../markdown/plain-text.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 /** Hashes that are compared in a step. */
-const STEP_HASHES = 8_192;
+const SLICE_HASHES = 8_192;
 /** Looking a text up takes as long as comparing this number of hashes, and one more for each of its UTF-16 units. */
 const TEXT_HASHES = 32;
 
@@ -14,7 +14,7 @@ export interface EqualTexts {
   /** Whether a title does, or a wording. */
   readonly title: boolean;
   /** The first pieces that do, in order, each with lines of its own: as many as are quoted. */
-  readonly pieces: readonly number[];
+  readonly fragments: readonly number[];
 }
 
 /**
@@ -50,13 +50,13 @@ export class EqualToQuestion {
   }
 
   /** Whether anything of a document does: the first that does is enough. */
-  *isIn(document: IndexedDocument): Steps<boolean> {
-    return this.#hasTitle(document) || (yield* this.#pieces(document, 1)).length > 0;
+  *isIn(document: IndexedDocument): Sliced<boolean> {
+    return this.#hasTitle(document) || (yield* this.#fragments(document, 1)).length > 0;
   }
 
   /** What of a document does. */
-  *in(document: IndexedDocument): Steps<EqualTexts> {
-    return { title: this.#hasTitle(document), pieces: yield* this.#pieces(document, TEXT_PARTS_MAX) };
+  *in(document: IndexedDocument): Sliced<EqualTexts> {
+    return { title: this.#hasTitle(document), fragments: yield* this.#fragments(document, TEXT_PARTS_MAX) };
   }
 
   #hasTitle({ document, hashes, titleCount }: IndexedDocument): boolean {
@@ -68,27 +68,27 @@ export class EqualToQuestion {
   }
 
   /** The first `most` pieces that do, none of which shares a line with one before it. */
-  *#pieces(document: IndexedDocument, most: number): Steps<number[]> {
-    const pieces: number[] = [];
-    const count = pieceCountOf(document);
+  *#fragments(document: IndexedDocument, most: number): Sliced<number[]> {
+    const fragments: number[] = [];
+    const count = fragmentCountOf(document);
     const { hashes, titleCount, markdown } = document;
     let compared = 0;
     let lastLine = 0;
-    for (let piece = 0; piece < count && pieces.length < most; piece++) {
-      if (compared >= STEP_HASHES) {
+    for (let fragment = 0; fragment < count && fragments.length < most; fragment++) {
+      if (compared >= SLICE_HASHES) {
         compared = 0;
         yield;
       }
       compared++;
-      if (!this.#hashes.has(hashes[titleCount + piece] ?? Number.NaN)) continue;
-      const { startLine, stopLine, startOffset, endOffset, reading } = pieceAt(document, piece);
+      if (!this.#hashes.has(hashes[titleCount + fragment] ?? Number.NaN)) continue;
+      const { startLine, stopLine, startOffset, endOffset, reading } = fragmentAt(document, fragment);
       if (startLine <= lastLine) continue;
       compared += TEXT_HASHES + endOffset - startOffset;
       if (!this.#equals(markdown.slice(startOffset, endOffset), reading)) continue;
-      pieces.push(piece);
+      fragments.push(fragment);
       lastLine = stopLine;
     }
-    return pieces;
+    return fragments;
   }
 
   #equals(text: string, reading: Reading): boolean {

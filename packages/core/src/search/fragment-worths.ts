@@ -1,18 +1,23 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { analyzerIn } from "../index/document-fields.ts";
-import { highestByPiece } from "../index/fragments-by-windows.ts";
-import { type IndexedDocument, piecesOfPassage, plainPiece, searchedPiece } from "../index/indexed-document.ts";
-import { PIECES_MARKED_MAX } from "../index/postings/occurrences.ts";
+import { highestByFragment } from "../index/fragments-by-windows.ts";
+import {
+  fragmentsOfPassage,
+  type IndexedDocument,
+  plainFragment,
+  searchedFragment,
+} from "../index/indexed-document.ts";
+import { FRAGMENTS_MARKED_MAX } from "../index/postings/occurrences.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { fusedSimilarity } from "./fusion.ts";
 import type { ParsedQuery } from "./parsed-query.ts";
-import { lookedAtScore } from "./rerank/reranked-score.ts";
+import { rerankedScore } from "./rerank/reranked-score.ts";
 import type { Hit } from "./retrieval.ts";
 
 /** A piece with the similarity that it is shown with. */
-export interface ScoredPiece {
-  readonly piece: number;
+export interface ScoredFragment {
+  readonly fragment: number;
   readonly similarity: number;
 }
 
@@ -20,26 +25,26 @@ export interface ScoredPiece {
  * The pieces of a passage that hold any of the query, or come close to it in meaning, in order. The one with most of both has the
  * passage's similarity, the others their share of that. Pieces with less than `least`, which is at most what the passage has, may be left out.
  */
-export function scoredPieces(
+export function scoredFragments(
   document: IndexedDocument,
   hit: Hit,
   query: ParsedQuery,
   index: SearchIndex,
   least: number,
-): ScoredPiece[] {
+): ScoredFragment[] {
   const { ordinal, similarity } = hit;
   const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
-  const [first, last] = piecesOfPassage(document, ordinal - document.firstOrdinal - document.wordingCount);
-  const worths = last - first === 1 ? [] : pieceWorths(document, hit, first, last, query, index, least / inexact);
+  const [first, last] = fragmentsOfPassage(document, ordinal - document.firstOrdinal - document.variantCount);
+  const worths = last - first === 1 ? [] : fragmentWorths(document, hit, first, last, query, index, least / inexact);
   let highest = 0;
   for (let i = 0; i < worths.length; i++) highest = Math.max(highest, worths[i] ?? 0);
-  const scored: ScoredPiece[] = [];
+  const scored: ScoredFragment[] = [];
   // A passage can be found by its headings alone.
-  if (highest === 0) scored.push({ piece: first, similarity: inexact });
+  if (highest === 0) scored.push({ fragment: first, similarity: inexact });
   for (let i = 0; i < worths.length; i++) {
     const worth = worths[i] ?? 0;
     // Divided first, so that the best piece has the passage's similarity to the last bit: documents are ordered by it.
-    if (worth > 0) scored.push({ piece: first + i, similarity: inexact * (worth / highest) });
+    if (worth > 0) scored.push({ fragment: first + i, similarity: inexact * (worth / highest) });
   }
   return scored;
 }
@@ -48,7 +53,7 @@ export function scoredPieces(
  * What each piece is worth by itself: its share of the passage's words, and how close a part of it comes in meaning. 0 for some that are worth less than `leastShare`
  * of the best.
  */
-function pieceWorths(
+function fragmentWorths(
   document: IndexedDocument,
   { ordinal, words, look }: Hit,
   first: number,
@@ -58,23 +63,24 @@ function pieceWorths(
   leastShare: number,
 ): ArrayLike<number> {
   const weights =
-    last - first <= PIECES_MARKED_MAX
-      ? index.lexical.pieceWeights(query.lexical, ordinal, last - first)
+    last - first <= FRAGMENTS_MARKED_MAX
+      ? index.lexical.fragmentWeights(query.lexical, ordinal, last - first)
       : readWeights(document, first, last, query, analyzerIn(document.language, index.analyzer));
   const { dense } = query;
   if (dense === undefined) return weights;
   const highest = Math.max(...weights);
   const shares = Array.from(weights, (weight) => (highest === 0 ? 0 : words * (weight / highest)));
-  const pieces = { ordinal, first, last };
-  const cosines = index.partVectors.pieceCosines(dense.vector, document, pieces);
-  const closeness = look && highestByPiece(index.parts, document, pieces, (part) => look.parts[part] ?? 0);
+  const fragments = { ordinal, first, last };
+  const cosines = index.windowVectors.fragmentCosines(dense.vector, document, fragments);
+  const closeness =
+    look && highestByFragment(index.windows, document, fragments, (window) => look.windows[window] ?? 0);
   const { cosineOfShort } = dense;
   const worthOf = (i: number, cosine: number): number => {
     const worth = fusedSimilarity(shares[i] ?? 0, cosine, dense);
-    return look === undefined ? worth : lookedAtScore(worth, Math.max(0, closeness?.[i] ?? 0), look.weight);
+    return look === undefined ? worth : rerankedScore(worth, Math.max(0, closeness?.[i] ?? 0), look.weight);
   };
   if (cosineOfShort === undefined) return shares.map((_, i) => worthOf(i, cosines[i] ?? -1));
-  return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainPiece(document, first + i)));
+  return worthsApart(cosines, worthOf, leastShare, (i) => cosineOfShort(plainFragment(document, first + i)));
 }
 
 /** A little more than rounding takes: what is left out is worth less, however its share is computed. */
@@ -136,8 +142,8 @@ function readWeights(
   analyzer: Analyzer,
 ): number[] {
   const weights: number[] = [];
-  for (let piece = first; piece < last; piece++) {
-    const held = new Set(analyzer.terms(searchedPiece(document, piece)));
+  for (let fragment = first; fragment < last; fragment++) {
+    const held = new Set(analyzer.terms(searchedFragment(document, fragment)));
     let weight = 0;
     for (const [term, worth] of query.termWeights) if (held.has(term)) weight += worth;
     weights.push(weight);

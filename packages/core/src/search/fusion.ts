@@ -1,6 +1,6 @@
 import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { QueryVector } from "../index/vectors/rows.ts";
-import type { PartVectors } from "../index/window-vectors.ts";
+import type { WindowVectors } from "../index/window-vectors.ts";
 import { SIMILARITY_INEXACT_MAX } from "../model/limits.ts";
 import { sameSpace } from "../model/records.ts";
 import { calibrationOf } from "./calibration.ts";
@@ -23,7 +23,7 @@ export interface DenseQuery {
 
 /** What a question's vector can be compared with: nothing, if no passage has one of its space. */
 export function denseQuery(
-  { space, rows, ownShare }: Pick<PartVectors, "space" | "rows" | "ownShare">,
+  { space, rows, ownShare }: Pick<WindowVectors, "space" | "rows" | "ownShare">,
   embedded: EmbeddedQuestion | undefined,
   isForeign?: (ordinal: number) => boolean,
 ): DenseQuery | undefined {

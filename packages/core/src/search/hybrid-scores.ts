@@ -1,7 +1,7 @@
 import { countAtLeast } from "../index/postings/partial-scores.ts";
 import type { Scoring } from "../index/postings/scoring.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { inCountedPortions, type Steps } from "../scheduling/steps.ts";
+import { inCountedPortions, type Sliced } from "../scheduling/steps.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { BestScores } from "./best-scores.ts";
 import { PASSAGE_OPERATIONS } from "./budget.ts";
@@ -41,7 +41,7 @@ export function* scoreByBoth(
   dense: DenseQuery,
   allowed: Allowed,
   count: number,
-): Steps<void> {
+): Sliced<void> {
   index.scores.reset(index.documents.slotCount);
   const scoring = index.lexical.score(query.lexical);
   try {
@@ -85,7 +85,7 @@ class Walk {
     this.#dense = dense;
     this.#allowed = allowed;
     this.#scoring = scoring;
-    this.#isUnvectored = (index.partVectors.rows?.count ?? 0) < index.parts.count;
+    this.#isUnvectored = (index.windowVectors.rows?.count ?? 0) < index.windows.count;
     this.#best = new BestScores(count, (slot) => {
       const document = index.documents.at(slot);
       return document !== undefined && (allowed === undefined || allowed.has(slot));
@@ -109,7 +109,7 @@ class Walk {
   }
 
   /** Takes the passages of so many of the nearest parts. */
-  *nearest(wanted: number): Steps<void> {
+  *nearest(wanted: number): Sliced<void> {
     const fresh = yield* this.#ask(wanted);
     const { lexical } = this.#query;
     yield* this.#completing(fresh.length, lexical.terms.length, (from, to) => {
@@ -120,7 +120,7 @@ class Walk {
   }
 
   /** The same of more than before. What their words are worth is known by now, or at most. */
-  *moreOfTheNearest(): Steps<void> {
+  *moreOfTheNearest(): Sliced<void> {
     yield;
     const fresh = yield* this.#ask(moreWanted(this.#wanted));
     const ordinals = Uint32Array.from(fresh, ({ ordinal }) => ordinal);
@@ -129,7 +129,7 @@ class Walk {
   }
 
   /** Completes the scores of `count` passages, of which each may lack up to `terms` terms. */
-  #completing(count: number, terms: number, work: (from: number, to: number) => void): Steps<void> {
+  #completing(count: number, terms: number, work: (from: number, to: number) => void): Sliced<void> {
     return inCountedPortions(
       count,
       { portion: PORTION, each: PASSAGE_OPERATIONS + terms, meter: this.#index.effort },
@@ -138,7 +138,7 @@ class Walk {
   }
 
   /** Those of the nearest that may be made whole, without those that were among them before. */
-  *#ask(wanted: number): Steps<readonly NearPassage[]> {
+  *#ask(wanted: number): Sliced<readonly NearPassage[]> {
     const near = yield* nearestPassages(this.#index, this.#dense, this.#allowed, wanted);
     const fresh: NearPassage[] = [];
     const counted = { portion: PORTION, each: 1, meter: this.#index.effort };
@@ -159,7 +159,7 @@ class Walk {
   }
 
   /** Takes every other passage whose words are worth enough. */
-  *byWords(): Steps<void> {
+  *byWords(): Sliced<void> {
     const { effort } = this.#index;
     const scoring = this.#scoring;
     let isTried = false;
@@ -174,13 +174,13 @@ class Walk {
       const postings = scoring.nextPostings;
       if (!effort.mayRead(postings)) break;
       scoring.addTerm();
-      if (effort.isStep(postings)) yield;
+      if (effort.shouldYield(postings)) yield;
     }
     yield* this.#takeBest(this.#needed(this.#cosineMax) - scoring.remainingMax, MISSED_COMPARISONS);
   }
 
   /** Whether comparing the passages that may be worth enough takes less than reading the next postings, after which they would be fewer. */
-  *#isFewLeft(): Steps<boolean> {
+  *#isFewLeft(): Sliced<boolean> {
     const scoring = this.#scoring;
     const few = scoring.nextPostings / POSTINGS_A_COMPARISON;
     if (scoring.touchedCount <= few) return true;
@@ -193,7 +193,7 @@ class Walk {
    * Takes passages that may be worth enough, the best by what is known of their words first, as many as may be completed: all that have `least`, and so many in any
    * case of those that would be near enough if they were missed.
    */
-  *#takeBest(least: number, most: number): Steps<void> {
+  *#takeBest(least: number, most: number): Sliced<void> {
     const { effort } = this.#index;
     const scoring = this.#scoring;
     const lower = this.#needed(this.#cosineMissed) - scoring.remainingMax;
@@ -209,17 +209,17 @@ class Walk {
       const portion = candidates.portion(from, Math.min(end, from + PORTION));
       const visits = effort.completionsOf(portion.length, scoring.termsLeft);
       this.#take(portion.subarray(0, visits));
-      if (effort.isStep(visits * (PASSAGE_OPERATIONS + scoring.termsLeft))) yield;
+      if (effort.shouldYield(visits * (PASSAGE_OPERATIONS + scoring.termsLeft))) yield;
       if (visits < portion.length) return;
     }
   }
 
   #take(ordinals: Uint32Array): void {
-    const { partVectors } = this.#index;
+    const { windowVectors } = this.#index;
     const dense = this.#dense;
     const scoring = this.#scoring;
     const { upperBound } = this.#query.lexical;
-    const cosines = partVectors.cosinesAtMost(dense.vector, ordinals);
+    const cosines = windowVectors.cosinesAtMost(dense.vector, ordinals);
     for (let i = 0; i < ordinals.length; i++) {
       const ordinal = ordinals[i] ?? 0;
       const words = lexicalSimilarity(scoring.partial(ordinal) + scoring.remainingMax, upperBound);
@@ -227,7 +227,7 @@ class Walk {
       const both = Number.isNaN(cosine) ? words : fusedSimilarityOf(ordinal, words, cosine, dense);
       // What is missing of its words is read only if they could still matter beside its meaning.
       if ((this.#isUnvectored ? Math.max(both, words) : both) < this.#threshold) continue;
-      this.#raise(ordinal, scoring.complete(ordinal), partVectors.cosineOf(dense.vector, ordinal));
+      this.#raise(ordinal, scoring.complete(ordinal), windowVectors.cosineOf(dense.vector, ordinal));
     }
   }
 

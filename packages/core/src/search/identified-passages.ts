@@ -1,14 +1,14 @@
 import type { Analyzer } from "../analysis/analyzer.ts";
 import { identifiersIn } from "../analysis/identifiers.ts";
 import { NOWHERE, type Standing, standingOf, WHOLE } from "../analysis/standing-identifiers.ts";
-import type { DocumentSlots } from "../index/documents.ts";
+import type { Documents } from "../index/documents.ts";
 import { shortTitle } from "../index/embedded-texts.ts";
 import { headingsAbove } from "../index/headings-above.ts";
-import { piecesOfPassage, plainPiece } from "../index/indexed-document.ts";
+import { fragmentsOfPassage, plainFragment } from "../index/indexed-document.ts";
 import type { OtherSpelling } from "../index/postings/held-spellings.ts";
 import type { LexicalIndex } from "../index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../index/postings/weighted-query.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 import type { Effort } from "./budget.ts";
 
 /** The identifiers of a question. */
@@ -57,7 +57,7 @@ const UNIT_OPERATIONS = 4;
 /** What is searched for identifiers, and what counts the operations. */
 export interface SearchedTexts {
   readonly lexical: LexicalIndex;
-  readonly documents: DocumentSlots;
+  readonly documents: Documents;
   readonly effort: Effort;
 }
 
@@ -77,7 +77,7 @@ export function* identified(
   identifiers: AskedIdentifiers,
   { asked, upperBound }: WeightedQuery,
   index: SearchedTexts,
-): Steps<Identified | undefined> {
+): Sliced<Identified | undefined> {
   const { terms } = identifiers;
   if (terms.length === 0 || terms.length > TERMS_MAX) return undefined;
   const holding = yield* mostExact(identifiers, yield* holdingTerms(identifiers, index), index);
@@ -90,7 +90,10 @@ export function* identified(
 }
 
 /** The passages that hold all terms of the identifiers, in any spelling. */
-function* holdingTerms({ terms, spellings }: AskedIdentifiers, { lexical }: SearchedTexts): Steps<ReadonlySet<number>> {
+function* holdingTerms(
+  { terms, spellings }: AskedIdentifiers,
+  { lexical }: SearchedTexts,
+): Sliced<ReadonlySet<number>> {
   const spelled: (readonly string[])[] = [terms];
   for (const { asked, instead } of spellings) {
     for (const known of spelled.slice(0, SPELLINGS_MAX - spelled.length)) {
@@ -112,7 +115,7 @@ function* mostExact(
   { texts }: AskedIdentifiers,
   holding: ReadonlySet<number>,
   index: SearchedTexts,
-): Steps<ReadonlySet<number>> {
+): Sliced<ReadonlySet<number>> {
   const isRead = holding.size > 1 && holding.size <= PASSAGES_READ_MAX && texts.length <= IDENTIFIERS_READ_MAX;
   if (!isRead || texts.some(({ length }) => length > IDENTIFIER_UNITS_MAX)) return holding;
   const readers = texts.map(standingOf);
@@ -126,7 +129,7 @@ function* mostExact(
     );
     if (standing > highest) [highest, best] = [standing, new Set()];
     if (standing === highest) best.add(ordinal);
-    if (index.effort.isStep(text.length * readers.length * UNIT_OPERATIONS)) yield;
+    if (index.effort.shouldYield(text.length * readers.length * UNIT_OPERATIONS)) yield;
   }
   return best;
 }
@@ -136,14 +139,14 @@ function lower(a: Standing, b: Standing): Standing {
 }
 
 /** What the terms of a passage or wording come from: its text, the headings above it, and the title. */
-function* textsOf(ordinal: number, { documents, effort }: SearchedTexts): Steps<string[]> {
+function* textsOf(ordinal: number, { documents, effort }: SearchedTexts): Sliced<string[]> {
   const document = documents.ofOrdinal(ordinal);
   if (document === undefined) return [];
   const { titles } = document.document;
-  const passage = ordinal - document.firstOrdinal - document.wordingCount;
-  if (passage < 0) return titles.slice(passage + document.wordingCount).slice(0, 1);
-  const [first, last] = piecesOfPassage(document, passage);
+  const passage = ordinal - document.firstOrdinal - document.variantCount;
+  if (passage < 0) return titles.slice(passage + document.variantCount).slice(0, 1);
+  const [first, last] = fragmentsOfPassage(document, passage);
   const texts = [shortTitle(titles[0] ?? ""), ...(yield* headingsAbove(document, passage, effort))];
-  for (let piece = first; piece < last; piece++) texts.push(plainPiece(document, piece));
+  for (let fragment = first; fragment < last; fragment++) texts.push(plainFragment(document, fragment));
   return texts;
 }

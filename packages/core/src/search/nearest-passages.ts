@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../index/search-index.ts";
-import { SEARCH_NEAREST_PARTS_MAX } from "../model/limits.ts";
-import { inCountedPortions, type Steps } from "../scheduling/steps.ts";
+import { SEARCH_NEAREST_WINDOWS_MAX } from "../model/limits.ts";
+import { inCountedPortions, type Sliced } from "../scheduling/steps.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { DENSE_FLOOR, type DenseQuery } from "./fusion.ts";
 
@@ -17,7 +17,7 @@ const NEAREST_FACTOR = 4;
 const TRUSTED_SHARE = 0.125;
 
 /** Operations to find the passage of a part, and whether the part tells anything. */
-const PART_OPERATIONS = 16;
+const WINDOW_OPERATIONS = 16;
 
 export interface NearestPassages {
   /** Nearest first. */
@@ -38,12 +38,12 @@ export interface NearPassage {
 
 /** How many parts are to be asked for first by whoever looks for so many documents. */
 export function firstWanted(count: number): number {
-  return Math.min(SEARCH_NEAREST_PARTS_MAX, Math.max(NEAREST_MIN, count * NEAREST_FACTOR));
+  return Math.min(SEARCH_NEAREST_WINDOWS_MAX, Math.max(NEAREST_MIN, count * NEAREST_FACTOR));
 }
 
 /** How many after that. */
 export function moreWanted(wanted: number): number {
-  return Math.min(SEARCH_NEAREST_PARTS_MAX, wanted * NEAREST_FACTOR);
+  return Math.min(SEARCH_NEAREST_WINDOWS_MAX, wanted * NEAREST_FACTOR);
 }
 
 /** The passages of the nearest parts of allowed documents. A passage is as near as its nearest part. */
@@ -52,19 +52,23 @@ export function* nearestPassages(
   dense: DenseQuery,
   allowed: Allowed,
   wanted: number,
-): Steps<NearestPassages> {
-  const { parts, effort } = index;
-  const vectors = index.partVectors.rows;
+): Sliced<NearestPassages> {
+  const { windows, effort } = index;
+  const vectors = index.windowVectors.rows;
   if (vectors === undefined) return { passages: [], cosineMax: 1, cosineMissed: 1, isAll: true };
-  const near = yield* vectors.nearestInSteps(dense.vector, wanted, effort, allowed);
+  const near = yield* vectors.nearestInSlices(dense.vector, wanted, effort, allowed);
   const cosines = new Map<number, number>();
-  yield* inCountedPortions(near.length, { portion: NEAREST_MIN, each: PART_OPERATIONS, meter: effort }, (from, to) => {
-    for (const { key, cosine } of near.slice(from, to)) {
-      const ordinal = parts.ordinalOf(key);
-      if (index.partVectors.tellsNothing(key)) continue;
-      if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
-    }
-  });
+  yield* inCountedPortions(
+    near.length,
+    { portion: NEAREST_MIN, each: WINDOW_OPERATIONS, meter: effort },
+    (from, to) => {
+      for (const { key, cosine } of near.slice(from, to)) {
+        const ordinal = windows.ordinalOf(key);
+        if (index.windowVectors.tellsNothing(key)) continue;
+        if (!cosines.has(ordinal)) cosines.set(ordinal, cosine);
+      }
+    },
+  );
   const passages = Array.from(cosines, ([ordinal, cosine]) => ({ ordinal, cosine }));
   const last = near.at(-1);
   const cosineMax = last?.cosine ?? 1;
@@ -72,7 +76,7 @@ export function* nearestPassages(
     last === undefined ||
     near.length < wanted ||
     dense.calibrate(last.cosine) < DENSE_FLOOR ||
-    wanted >= SEARCH_NEAREST_PARTS_MAX;
+    wanted >= SEARCH_NEAREST_WINDOWS_MAX;
   const mayMiss = vectors.mayMiss(wanted, allowed !== undefined);
   const trusted = passages[Math.ceil(passages.length * TRUSTED_SHARE) - 1]?.cosine ?? 1;
   return { passages, cosineMax, cosineMissed: mayMiss ? trusted : cosineMax, isAll };

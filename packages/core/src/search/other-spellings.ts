@@ -49,7 +49,7 @@ function* spelledOtherwise(text: string): Generator<readonly [asked: string, ins
     for (const next of words.slice(i + 1, i + WORDS_MAX)) {
       const between = text.slice(end, next.index);
       isSpaced ||= SPACE.test(between);
-      if (!(HYPHEN.test(between) || SPACE.test(between)) || !partsLettersFromDigits(joined, next[0])) break;
+      if (!(HYPHEN.test(between) || SPACE.test(between)) || !windowsLettersFromDigits(joined, next[0])) break;
       joined += next[0];
       end = next.index + next[0].length;
       if (!isSpaced || joined.length >= SPACED_MIN) yield [text.slice(index, end), joined];
@@ -66,6 +66,6 @@ function* apart(word: string): Generator<readonly [asked: string, instead: strin
   if (stretches.length > 2) yield [word, stretches.join(" ")];
 }
 
-function partsLettersFromDigits(before: string, after: string): boolean {
+function windowsLettersFromDigits(before: string, after: string): boolean {
   return DIGIT.test(before.slice(-1)) !== DIGIT.test(after.charAt(0));
 }

@@ -2,7 +2,7 @@ import type { Analyzer, DocumentLanguages } from "../analysis/analyzer.ts";
 import type { LexicalIndex } from "../index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../index/postings/weighted-query.ts";
 import { searchedText } from "../markdown/searched-text.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 
 import { EqualToQuestion } from "./equal-texts.ts";
 import type { DenseQuery } from "./fusion.ts";
@@ -20,7 +20,7 @@ export interface AnalyzedQuery {
   /** The language that it tells by itself. */
   readonly languageBy: (languages: DocumentLanguages) => string;
   /** Weighs its terms by what the index holds now. The last answer is remembered until the index changes. */
-  readonly weigh: (index: LexicalIndex) => Steps<WeightedQuery>;
+  readonly weigh: (index: LexicalIndex) => Sliced<WeightedQuery>;
 }
 
 /** A question, ready for every leg of the retrieval. */
@@ -52,7 +52,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
     weigh: function* (index) {
       if (known?.index === index && known.changes === index.changes) return known.weighted;
       const { changes } = index;
-      const weighted = yield* index.weighInSteps(terms, reading);
+      const weighted = yield* index.weighInSlices(terms, reading);
       if (index.changes === changes) known = { index, changes, weighted };
       return weighted;
     },
@@ -60,7 +60,7 @@ export function analyzeQuery(text: string, analyzer: Analyzer): AnalyzedQuery {
 }
 
 /** Weighs a question by what the index holds now. */
-export function* weighQuery(analyzed: AnalyzedQuery, index: SearchedTexts, dense?: DenseQuery): Steps<ParsedQuery> {
+export function* weighQuery(analyzed: AnalyzedQuery, index: SearchedTexts, dense?: DenseQuery): Sliced<ParsedQuery> {
   const lexical = yield* analyzed.weigh(index.lexical);
   const parsed = { ...analyzed, lexical, termWeights: lexical.byTerm };
   if (dense === undefined) return parsed;

@@ -1,11 +1,11 @@
-import { type IndexedDocument, ordinalCountOf, passageOfPiece } from "../index/indexed-document.ts";
+import { type IndexedDocument, ordinalCountOf, passageOfFragment } from "../index/indexed-document.ts";
 import { forEachOfBest } from "../index/postings/best-passages.ts";
 import type { SearchIndex } from "../index/search-index.ts";
 import { TEXT_PARTS_MAX } from "../model/limits.ts";
-import type { Steps } from "../scheduling/steps.ts";
+import type { Sliced } from "../scheduling/steps.ts";
 import type { Allowed } from "./allowed-documents.ts";
 import { isBefore, type Ranked } from "./best-documents.ts";
-import { bestOf, STEP_DOCUMENTS } from "./best-scored.ts";
+import { bestOf, SLICE_DOCUMENTS } from "./best-scored.ts";
 import type { EqualTexts } from "./equal-texts.ts";
 import { type DenseQuery, fusedSimilarityOf, LEXICAL_FLOOR, lexicalSimilarity } from "./fusion.ts";
 import { scoreByBoth } from "./hybrid-scores.ts";
@@ -18,12 +18,12 @@ export interface Hit {
   /** What its words alone are worth, 0 to 1. */
   readonly words: number;
   /** What the third look has found in it; undefined where it was not looked at. */
-  readonly look?: HitLook;
+  readonly look?: HitReranking;
 }
 
-export interface HitLook {
+export interface HitReranking {
   /** How close each of its parts comes by itself, 0 to 1; the title is none of them. */
-  readonly parts: readonly number[];
+  readonly windows: readonly number[];
   /** What that counts beside what two looks make of it, which counts 1. */
   readonly weight: number;
 }
@@ -34,11 +34,11 @@ export interface DocumentHits {
   /** Its best passages, best first, those that may be quoted. */
   readonly passages: readonly Hit[];
   /** The similarity of its best wording; 0 if none is above the floor. */
-  readonly wording: number;
+  readonly variant: number;
   /** The ordinal of that one. */
-  readonly bestWording?: number | undefined;
+  readonly bestVariant?: number | undefined;
   /** How close the third look holds the wording to come, by itself or by the passages of its answer, 0 to 1; undefined where it did not look. */
-  readonly wordingCloseness?: number;
+  readonly variantCloseness?: number;
   readonly equal: EqualTexts;
 }
 
@@ -60,20 +60,20 @@ export function* retrieve(
   query: ParsedQuery,
   allowed: Allowed,
   count: number,
-): Steps<FoundDocument[]> {
+): Sliced<FoundDocument[]> {
   yield* scoreDocuments(index, query, allowed, count);
   const { ranked } = yield* bestOf(index, allowed, count);
   return ranked.map(({ document }) => ({ document, bestOrdinal: index.scores.ordinalOf(document.slot) }));
 }
 
 /** How many of the documents that are allowed are better answers than this one. Scores them all. */
-export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): Steps<number> {
+export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Allowed, ranked: Ranked): Sliced<number> {
   index.effort.begin();
   yield* scoreDocuments(index, query, allowed, index.documents.slotCount);
   const { scores } = index;
   let before = 0;
   for (let i = 0; i < scores.count; i++) {
-    if (i % STEP_DOCUMENTS === 0) yield;
+    if (i % SLICE_DOCUMENTS === 0) yield;
     const document = index.documents.at(scores.slotAt(i));
     if (document === undefined || !isBefore({ document, score: scores.scoreOf(document.slot) }, ranked)) continue;
     if (allowed === undefined || allowed.has(document.slot)) before += 1;
@@ -82,17 +82,17 @@ export function* countBefore(index: SearchIndex, query: ParsedQuery, allowed: Al
 }
 
 /** Sets `index.scores` for every document that may be among the best `count`. */
-function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Steps<void> {
+function* scoreDocuments(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Sliced<void> {
   if (query.dense === undefined) yield* scoreByWords(index, query, allowed, count);
   else yield* scoreByBoth(index, query, query.dense, allowed, count);
   const { scores } = index;
-  yield* index.exactMatches(query, ({ slot, firstOrdinal, wordingCount }) => {
-    scores.raise(slot, 1, scores.scoreOf(slot) > 0 ? scores.ordinalOf(slot) : firstOrdinal + wordingCount);
+  yield* index.exactMatches(query, ({ slot, firstOrdinal, variantCount }) => {
+    scores.raise(slot, 1, scores.scoreOf(slot) > 0 ? scores.ordinalOf(slot) : firstOrdinal + variantCount);
   });
 }
 
 /** Sets `index.scores` to the similarity of the best passage of every document that may be among the best `count`. */
-function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Steps<void> {
+function* scoreByWords(index: SearchIndex, query: ParsedQuery, allowed: Allowed, count: number): Sliced<void> {
   const { scores } = index;
   const { upperBound } = query.lexical;
   const { documents } = index;
@@ -121,20 +121,20 @@ export function* hitsOf(
   index: SearchIndex,
   query: ParsedQuery,
   { document, bestOrdinal }: FoundDocument,
-): Steps<DocumentHits> {
-  const best = new BestHits(document.firstOrdinal + document.wordingCount);
+): Sliced<DocumentHits> {
+  const best = new BestHits(document.firstOrdinal + document.variantCount);
   const { firstOrdinal } = document;
   const passages = ordinalCountOf(document);
   const compared = index.effort.comparisonsOf(passages, query.lexical.terms.length);
   const equal = yield* index.equalTexts(query, document);
   const latest = firstOrdinal + passages - compared;
   const start = Math.max(firstOrdinal, Math.min(latest, middleOf(document, equal, bestOrdinal) - (compared >> 1)));
-  for (let from = 0; from < compared; from += STEP_COMPLETIONS) {
+  for (let from = 0; from < compared; from += SLICE_COMPLETIONS) {
     if (from > 0) yield;
-    addHits(index, query, start + from, start + Math.min(compared, from + STEP_COMPLETIONS), best);
+    addHits(index, query, start + from, start + Math.min(compared, from + SLICE_COMPLETIONS), best);
   }
-  const { passages: bestPassages, wording, bestWording } = best;
-  return { document, passages: bestPassages, wording, bestWording, equal };
+  const { passages: bestPassages, variant, bestVariant } = best;
+  return { document, passages: bestPassages, variant, bestVariant, equal };
 }
 
 /**
@@ -142,15 +142,16 @@ export function* hitsOf(
  * it is also among the best by words, so the passage that equals the query is taken instead.
  */
 function middleOf(document: IndexedDocument, equal: EqualTexts, bestOrdinal: number): number {
-  const [piece] = equal.pieces;
-  if (piece !== undefined) return document.firstOrdinal + document.wordingCount + passageOfPiece(document, piece);
+  const [fragment] = equal.fragments;
+  if (fragment !== undefined)
+    return document.firstOrdinal + document.variantCount + passageOfFragment(document, fragment);
   return equal.title ? document.firstOrdinal : bestOrdinal;
 }
 
 function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: number, best: BestHits): void {
   const { dense, lexical } = query;
   const scores = index.lexical.scoresBetween(lexical, start, end);
-  const cosines = dense && index.partVectors.cosinesBetween(dense.vector, start, end);
+  const cosines = dense && index.windowVectors.cosinesBetween(dense.vector, start, end);
   for (let ordinal = start; ordinal < end; ordinal++) {
     const words = lexicalSimilarity(scores[ordinal - start] ?? 0, lexical.upperBound);
     const similarity = dense === undefined ? words : bothOf(words, cosines?.[ordinal - start], ordinal, dense);
@@ -161,8 +162,8 @@ function addHits(index: SearchIndex, query: ParsedQuery, start: number, end: num
 /** The best passages of a document that are offered in order, of equal ones the first, and its best wording. */
 class BestHits {
   readonly passages: Hit[] = [];
-  wording = 0;
-  bestWording: number | undefined;
+  variant = 0;
+  bestVariant: number | undefined;
   readonly #firstPassage: number;
 
   constructor(firstPassage: number) {
@@ -171,9 +172,9 @@ class BestHits {
 
   offer(ordinal: number, similarity: number, words: number): void {
     if (ordinal < this.#firstPassage) {
-      if (similarity <= this.wording) return;
-      this.wording = similarity;
-      this.bestWording = ordinal;
+      if (similarity <= this.variant) return;
+      this.variant = similarity;
+      this.bestVariant = ordinal;
       return;
     }
     const { passages } = this;
@@ -192,7 +193,7 @@ function bothOf(words: number, cosine: number | undefined, ordinal: number, dens
 }
 
 /** So many scores are made whole in a step. */
-const STEP_COMPLETIONS = 256;
+const SLICE_COMPLETIONS = 256;
 
 /** What one passage is worth: by its words, by its meaning if that can be compared, and by both. */
 export interface PassageScores {
@@ -212,7 +213,7 @@ export function scoresOf(
   bm25 = index.lexical.scoreOf(words, ordinal),
 ): PassageScores {
   const lexical = lexicalSimilarity(bm25, words.upperBound);
-  const cosine = dense === undefined ? undefined : index.partVectors.cosineOf(dense.vector, ordinal);
+  const cosine = dense === undefined ? undefined : index.windowVectors.cosineOf(dense.vector, ordinal);
   const similarity = dense === undefined ? lexical : fusedSimilarityOf(ordinal, lexical, cosine, dense);
   return { bm25, lexical, cosine, similarity };
 }

@@ -3,28 +3,28 @@ import type { EmbeddedQuestion } from "../embedding/shared-embedder.ts";
 import type { AskedTokens } from "../embedding/token-signs.ts";
 import { embeddedQuestion } from "../index/embedded-texts.ts";
 import type { SearchIndex } from "../index/search-index.ts";
-import { SignsOfSearch, type SignsSource } from "../index/token-codes/codes-of-search.ts";
+import { TokenCodesOfSearch, type TokenCodesSource } from "../index/token-codes/codes-of-search.ts";
 import type { SearchResult, TextPart } from "../model/types.ts";
 import { unlessAborted } from "../platform/abort.ts";
 import { frozen } from "../platform/frozen.ts";
-import type { AnswerLine } from "../scheduling/answer-line.ts";
-import { finished, type Steps } from "../scheduling/steps.ts";
-import { type TwoLooks, twoLooks } from "./hybrid.ts";
+import type { SearchQueue } from "../scheduling/answer-line.ts";
+import { finished, type Sliced } from "../scheduling/steps.ts";
+import { type HybridHits, hybridSearch } from "./hybrid.ts";
 import { type AnalyzedQuery, analyzeQuery, type ParsedQuery } from "./parsed-query.ts";
 import { textParts } from "./quote.ts";
 import type { SearchRequest } from "./request.ts";
-import type { ThirdLook } from "./rerank/compared-passages.ts";
+import type { Reranking } from "./rerank/compared-passages.ts";
 import { heaviestTokens } from "./rerank/question-tokens.ts";
-import { DOCUMENTS_LOOKED_AT, type RescoredDocuments, rescoredDocuments } from "./rerank/rerank.ts";
+import { RERANK_DEPTH, type RerankedDocuments, rerankedDocuments } from "./rerank/rerank.ts";
 import type { DocumentHits } from "./retrieval.ts";
 
 /** Who asks, and how his question is answered. */
 export interface Asking {
   /** The bot's: where its questions are answered one after the other, in turns. */
-  readonly line: AnswerLine;
+  readonly line: SearchQueue;
   readonly embed: (question: string) => Promise<EmbeddedQuestion | undefined>;
   /** The signs of the bot's passages; undefined where none are made, or the answer must do without. */
-  readonly signs?: SignsSource | undefined;
+  readonly tokenCodes?: TokenCodesSource | undefined;
   /** Called again and again: what it throws ends the search. */
   readonly check: () => void;
   /** Aborted, it ends the search with its reason. */
@@ -40,14 +40,14 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
   const { line, check, signal } = asking;
   const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
-  const look = thirdLook(embedded?.tokens, asking.signs);
-  let two: (TwoLooks & { readonly isSame: () => boolean }) | undefined;
-  function* begin(): Steps<Answered> {
+  const look = rerank(embedded?.tokens, asking.tokenCodes);
+  let two: (HybridHits & { readonly isSame: () => boolean }) | undefined;
+  function* begin(): Sliced<Answered> {
     // What was found before signs were read still holds, unless the index has changed since.
     if (two?.isSame() !== true) {
       const isSame = index.watch();
       // The bot may have got another language meanwhile.
-      two = { ...(yield* findByTwo(index, request, analyzedBy(index, request, read), embedded, look)), isSame };
+      two = { ...(yield* findHybrid(index, request, analyzedBy(index, request, read), embedded, look)), isSame };
     }
     return yield* answerBy(index, request, two, look);
   }
@@ -58,13 +58,13 @@ export async function search(index: SearchIndex, request: SearchRequest, asking:
 export async function whenRead<Result>(
   index: SearchIndex,
   { line, check, signal }: Asking,
-  look: ThirdLookInTurns | undefined,
-  begin: () => Steps<Result>,
+  look: SlicedReranking | undefined,
+  begin: () => Sliced<Result>,
 ): Promise<Result> {
   for (;;) {
     const result = await line.answer({ begin, ground: index, check, signal });
-    if (look?.signs.isUnread !== true) return result;
-    const read = look.signs.read();
+    if (look?.tokenCodes.isUnread !== true) return result;
+    const read = look.tokenCodes.read();
     await (signal === undefined ? read : unlessAborted(read, signal));
   }
 }
@@ -77,7 +77,11 @@ export interface ReadQuestion {
 }
 
 /** The encoder works in another process: meanwhile this one reads the question in its own way. */
-export function* readQuestion(index: SearchIndex, request: SearchRequest, embed: Asking["embed"]): Steps<ReadQuestion> {
+export function* readQuestion(
+  index: SearchIndex,
+  request: SearchRequest,
+  embed: Asking["embed"],
+): Sliced<ReadQuestion> {
   const embedded = embed(embeddedQuestion(request.query));
   // Who is given up before does not wait for it any more.
   embedded.catch(() => undefined);
@@ -93,43 +97,43 @@ export function analyzedBy(index: SearchIndex, { query }: SearchRequest, read: R
 }
 
 /** The third look of a search, whose signs are read between its turns. */
-export interface ThirdLookInTurns extends ThirdLook {
-  readonly signs: SignsOfSearch;
+export interface SlicedReranking extends Reranking {
+  readonly tokenCodes: TokenCodesOfSearch;
 }
 
 /** Undefined where the question has no tokens that weigh anything, or nothing is kept that they could be compared with. */
-export function thirdLook(
+export function rerank(
   tokens: AskedTokens | undefined,
-  kept: SignsSource | undefined,
-): ThirdLookInTurns | undefined {
+  kept: TokenCodesSource | undefined,
+): SlicedReranking | undefined {
   if (tokens === undefined || kept?.isOpen !== true) return undefined;
   const { space, calibration, of } = tokens;
   if (!of.weights.some((weight) => weight > 0)) return undefined;
   const question = heaviestTokens(of, space.bytes);
-  return { question, bytes: space.bytes, calibration, signs: new SignsOfSearch(kept) };
+  return { question, bytes: space.bytes, calibration, tokenCodes: new TokenCodesOfSearch(kept) };
 }
 
 /** The reranking of a question that has been parsed. */
-export function lookedBy(query: ParsedQuery, look: ThirdLookInTurns): ThirdLookInTurns {
+export function rerankingOf(query: ParsedQuery, look: SlicedReranking): SlicedReranking {
   return { ...look, identified: query.dense?.identified };
 }
 
 /** What two looks find, and enough of it for the third one. */
-export function* findByTwo(
+export function* findHybrid(
   index: SearchIndex,
   request: SearchRequest,
   analyzed: AnalyzedQuery,
   embedded: EmbeddedQuestion | undefined,
-  look: ThirdLook | undefined,
-): Steps<TwoLooks> {
-  const count = Math.max(request.topK, look === undefined ? 0 : DOCUMENTS_LOOKED_AT);
-  const allowed = yield* index.filtering.allowedBy(request);
-  return yield* twoLooks(index, analyzed, embedded, allowed, count);
+  look: Reranking | undefined,
+): Sliced<HybridHits> {
+  const count = Math.max(request.topK, look === undefined ? 0 : RERANK_DEPTH);
+  const allowed = yield* index.filters.allowedBy(request);
+  return yield* hybridSearch(index, analyzed, embedded, allowed, count);
 }
 
 export interface Answered {
   /** All that was found, best first, also what nobody has asked for. */
-  readonly ranked: RescoredDocuments;
+  readonly ranked: RerankedDocuments;
   /** None where signs have to be read first. */
   readonly results: SearchResult[];
 }
@@ -138,19 +142,19 @@ export interface Answered {
 export function* answerBy(
   index: SearchIndex,
   { topK, includeContent }: SearchRequest,
-  { query, found }: TwoLooks,
-  look: ThirdLookInTurns | undefined,
-): Steps<Answered> {
+  { query, found }: HybridHits,
+  look: SlicedReranking | undefined,
+): Sliced<Answered> {
   // Tokens tell nothing where the vector of the same question does not.
   const isLooking = look !== undefined && query.dense !== undefined;
   const ranked = isLooking
-    ? yield* rescoredDocuments(index, found, lookedBy(query, look))
+    ? yield* rerankedDocuments(index, found, rerankingOf(query, look))
     : { documents: found, assumed: undefined };
   const results: SearchResult[] = [];
-  if (look?.signs.isUnread === true) return { ranked, results };
+  if (look?.tokenCodes.isUnread === true) return { ranked, results };
   for (const hits of ranked.documents.slice(0, topK)) {
     results.push(toResult(hits, textParts(hits, query, index), includeContent));
-    if (index.effort.isStep(QUOTING_OPERATIONS)) yield;
+    if (index.effort.shouldYield(QUOTING_OPERATIONS)) yield;
   }
   return { ranked, results: results.sort(byScoreThenId) };
 }
@@ -161,16 +165,16 @@ export function answer(
   request: SearchRequest,
   analyzed: AnalyzedQuery,
   embedded?: EmbeddedQuestion,
-  look?: ThirdLookInTurns,
+  look?: SlicedReranking,
 ): SearchResult[] {
-  const two = finished(findByTwo(index, request, analyzed, embedded, look));
+  const two = finished(findHybrid(index, request, analyzed, embedded, look));
   return finished(answerBy(index, request, two, look)).results;
 }
 
 /** Picking what is quoted of a document takes as long as so many comparisons, most of all where the student compares sentences. */
 const QUOTING_OPERATIONS = 4_096;
 
-function toResult({ document }: DocumentHits, parts: TextPart[], includeContent: boolean): SearchResult {
+function toResult({ document }: DocumentHits, windows: TextPart[], includeContent: boolean): SearchResult {
   const { id, type, status, metaData, url, content } = document.document;
   return {
     resourceDocId: id,
@@ -178,8 +182,8 @@ function toResult({ document }: DocumentHits, parts: TextPart[], includeContent:
     status,
     metaData: frozen(metaData),
     ...(url === undefined ? {} : { url }),
-    bestMatchScore: parts[0]?.similarity ?? 0,
-    similarTextParts: parts,
+    bestMatchScore: windows[0]?.similarity ?? 0,
+    similarTextParts: windows,
     content: includeContent ? frozen(content) : [],
   };
 }

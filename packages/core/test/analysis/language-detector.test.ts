@@ -7,11 +7,11 @@ import { eldTable } from "../../../../tools/languages/table.ts";
 import { openLanguageDetector } from "../../src/analysis/detector-file.ts";
 import { readNgramTable, writtenNgramTable } from "../../src/analysis/ngram-table.ts";
 import { finished } from "../../src/scheduling/steps.ts";
-import { stepsOf } from "../support/steps-of.ts";
+import { slicesOf } from "../support/steps-of.ts";
 
 const FILE = readFileSync(new URL("../../model/languages/table.bin", import.meta.url));
 /** N-grams that may be read between two yields. */
-const STEP_NGRAMS = 8_192;
+const SLICE_NGRAMS = 8_192;
 
 const detector = await openLanguageDetector();
 
@@ -103,7 +103,7 @@ describe("its table", () => {
     expect(read.languages).toEqual(wanted.languages);
     for (const part of ["ngrams", "starts", "pairs"] as const)
       expect(Buffer.compare(Buffer.from(read[part].buffer), Buffer.from(wanted[part].buffer)), part).toBe(0);
-    expect(stepsOf(readNgramTable(FILE))).toBeGreaterThanOrEqual(Math.floor(wanted.ngrams.length / STEP_NGRAMS));
+    expect(slicesOf(readNgramTable(FILE))).toBeGreaterThanOrEqual(Math.floor(wanted.ngrams.length / SLICE_NGRAMS));
   });
 
   it("is refused where a bit has changed or the end is missing", () => {

@@ -5,9 +5,9 @@ import { versioned } from "../../src/log/article-table.ts";
 import { type BotState, emptyState } from "../../src/log/state.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
-import { Turns } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import { TimeSlices } from "../../src/scheduling/steps.ts";
 
 const idOf = (i: number): string => `id${String(i).padStart(8, "0")}`;
 
@@ -33,7 +33,7 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
   }
   let rests = 0;
   let ms = 0;
-  const turns = new Turns({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
+  const turns = new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
     rests++;
     onRest(state, found);
   });
@@ -52,7 +52,7 @@ function listsOf(length: number, onRest: (state: BotState, found: Map<string, nu
     turns,
     searchable: (id: string) => found.get(id),
     passages: refusedNow,
-    previews: new AnswerLine(new SharedTurns({ wallMs: () => 0, monotonicMs: () => 0 })),
+    previews: new SearchQueue(new SearchSlices({ wallMs: () => 0, monotonicMs: () => 0 })),
     check: refusedNow,
   };
   return { articles: new Articles(parts), documents: new ImportedDocuments(parts), rests: () => rests };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { Articles } from "../../src/articles/articles.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
-import { type Steps, Turns } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
 
 /** Every step ends its turn. */
 function previewsOf(onRest: () => void, check: () => void = () => undefined) {
@@ -21,16 +21,16 @@ function previewsOf(onRest: () => void, check: () => void = () => undefined) {
     },
     ready: refused,
     searchable: () => undefined,
-    *passages(): Steps<[]> {
+    *passages(): Sliced<[]> {
       for (let i = 0; i < 10; i++) {
         cut.steps++;
         yield;
       }
       return [];
     },
-    previews: new AnswerLine(new SharedTurns(clock, async () => onRest())),
+    previews: new SearchQueue(new SearchSlices(clock, async () => onRest())),
     check,
-    turns: new Turns(clock),
+    turns: new TimeSlices(clock),
   });
   return { articles, cut };
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.ts";
-import { GraphUpkeep } from "../../src/background/graph-builder.ts";
+import { GraphBuilder } from "../../src/background/graph-builder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
 import { emptyState } from "../../src/log/state.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
 import { seededRandom, TestClock } from "../support/test-clock.ts";
 
 const SPACE = { id: "fake", version: "1", dimensions: 16 };
@@ -29,7 +29,7 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
   const sleeps: number[] = [];
   let nowMs = 0;
   const clock = { wallMs: () => 0, monotonicMs: () => (nowMs += 100) };
-  const graph = new GraphUpkeep({
+  const graph = new GraphBuilder({
     botId: "bot",
     index,
     clock,
@@ -41,7 +41,7 @@ async function sleepsOfBuilding(isQuiet: boolean): Promise<number[]> {
     cache: { read: async () => undefined, write: async () => undefined },
   });
   const vectors = new VectorsInIndex({ state, index, graph, clock });
-  await vectors.fill(SPACE, { student: undefined, saved: new Map() }, true, new AbortController().signal);
+  await vectors.fill(SPACE, { staticEmbedder: undefined, saved: new Map() }, true, new AbortController().signal);
   await graph.settled();
   expect(graph.status).toBe("ready");
   return sleeps.filter((slept) => slept > 0);
@@ -57,7 +57,7 @@ it("the graph leaves the process to others after each slice where somebody asks"
 
 it("it is quiet a second after the last turn", async () => {
   const clock = new TestClock();
-  const turns = new SharedTurns(clock, async () => undefined);
+  const turns = new SearchSlices(clock, async () => undefined);
   expect(turns.isQuiet).toBe(true);
   expect(turns.isOver).toBe(false);
   expect(turns.isQuiet).toBe(false);

@@ -12,8 +12,8 @@ import { apply } from "../../src/log/apply.ts";
 import { emptyState } from "../../src/log/state.ts";
 import type { BotRecord } from "../../src/model/records.ts";
 import type { SearchResult } from "../../src/model/types.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -50,7 +50,7 @@ class WrittenTo {
 
   constructor() {
     const { index } = this;
-    index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+    index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
     const { vectors } = vectorsOfABot({ state: this.#state, index, clock: everLater });
     const logger = (event: unknown): void => expect.fail(JSON.stringify(event));
     const onReadAnew = (): void => undefined;
@@ -119,17 +119,17 @@ describe("a search of a bot that changes all the time", () => {
           let answered: SearchResult[] | undefined;
           const keep = index.still.keep.bind(index.still);
           vi.spyOn(index.still, "keep").mockImplementation(() => {
-            const [letGo, isSame] = [keep(), index.watch()];
+            const [evict, isSame] = [keep(), index.watch()];
             return () => {
               expect(isSame()).toBe(true);
               answered = ask();
               steps = 0;
-              return letGo();
+              return evict();
             };
           });
-          const isStep = index.effort.isStep.bind(index.effort);
-          vi.spyOn(index.effort, "isStep").mockImplementation((operations) => {
-            if (isStep(operations)) steps++;
+          const shouldYield = index.effort.shouldYield.bind(index.effort);
+          vi.spyOn(index.effort, "shouldYield").mockImplementation((operations) => {
+            if (shouldYield(operations)) steps++;
             else return false;
             return true;
           });
@@ -142,7 +142,7 @@ describe("a search of a bot that changes all the time", () => {
             await setImmediate();
             steps = 0;
           };
-          const line = new AnswerLine(new SharedTurns(everLater, rest));
+          const line = new SearchQueue(new SearchSlices(everLater, rest));
           const embed = async (question: string) => ({ embedder, vector: embedder.vectorOf(question) });
           for (const query of questions) {
             const request = parseSearchRequest({ query });
@@ -157,7 +157,7 @@ describe("a search of a bot that changes all the time", () => {
             for (const { resourceDocId, metaData } of found) {
               if (gone.includes(resourceDocId)) expect(metaData.written).toBeGreaterThanOrEqual(before.length);
             }
-            expect(longest).toBeLessThanOrEqual(STEPS_A_TURN);
+            expect(longest).toBeLessThanOrEqual(SLICES_A_TURN);
             expect(index.still.isKept).toBe(false);
           }
           await indexing.queue.whenIdle();
@@ -173,4 +173,4 @@ describe("a search of a bot that changes all the time", () => {
 });
 
 /** Some loops count once more before they rest. */
-const STEPS_A_TURN = 2;
+const SLICES_A_TURN = 2;

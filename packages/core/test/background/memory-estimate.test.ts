@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
-import { ExactMatches } from "../../src/index/exact-texts.ts";
+import { ExactTexts } from "../../src/index/exact-texts.ts";
 import type { IndexedDocument } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
@@ -50,16 +50,16 @@ it("what a bot takes in memory grows with the creates that it knows by their key
 });
 
 it("texts that several documents have take memory as long as they do", () => {
-  const exact = new ExactMatches(() => true);
+  const exact = new ExactTexts(() => true);
   const document = (slot: number): IndexedDocument => ({
     slot,
     document: { id: `${slot}`, type: "EXTERNAL", status: "active", metaData: {}, content: [], titles: [] },
     version: 1,
     markdown: "",
     firstOrdinal: 0,
-    firstPart: 0,
+    firstWindow: 0,
     ownVectors: 0,
-    wordingCount: 0,
+    variantCount: 0,
     titleCount: 1,
     passageCount: 0,
     numbers: Uint32Array.of(0),
@@ -79,13 +79,13 @@ it("texts that several documents have take memory as long as they do", () => {
 it("only vectors that an embedder has made are in the state as well", () => {
   const index = new SearchIndex(new LanguageAnalyzer("multi"));
   const rows = new PassageVectors(8);
-  index.partVectors.use({ id: "own", version: "1", dimensions: 8 }, rows, "student");
+  index.windowVectors.use({ id: "own", version: "1", dimensions: 8 }, rows, "student");
   for (const id of ["a", "b"])
     index.replace({ id, type: "EXTERNAL", status: "active", metaData: {}, content: [{ md: "One." }], titles: [id] }, 1);
-  for (const id of ["a", "b"]) finished(index.partVectors.setFirst(id, () => new Int8Array(8).fill(1)));
+  for (const id of ["a", "b"]) finished(index.windowVectors.setFirst(id, () => new Int8Array(8).fill(1)));
   expect(rows.count).toBeGreaterThan(1);
   expect(index.vectorBytes).toBe(rows.bytes);
-  expect(index.partVectors.set("a", new Int8Array(8).fill(2))).toBe(1);
+  expect(index.windowVectors.set("a", new Int8Array(8).fill(2))).toBe(1);
   expect(index.vectorBytes).toBe(rows.bytes + 8);
 });
 

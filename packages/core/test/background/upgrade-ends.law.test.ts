@@ -51,10 +51,10 @@ function upgradeWith(failures: Failure[]) {
     newest: (id) => ({
       version: 1,
       document: { id, type: "DOCUMENT", status: "active", metaData: {}, content: [{ md: "A car." }], titles: ["T"] },
-      parts: 2,
+      windows: 2,
       vectors: stored,
     }),
-    signs: undefined,
+    tokenCodes: undefined,
     append: async ({ version, space }, codes) => {
       failBy("log");
       stored = { version, space, codes: Int8Array.from(codes), texts: EMBEDDED_TEXTS_VERSION };

@@ -6,7 +6,14 @@ import { onAbort } from "../../src/platform/abort.ts";
 
 const FIGURES: KnownFigures = {
   ...{ articles: 1, documents: 2, characterUsed: 3, quotaCharacters: 4, indexQueue: 0, indexFailures: 0, texts: 5 },
-  ...{ vectors: 0, documentsWaiting: 0, documentsGivenUp: 0, signsWaiting: 0, signsGivenUp: 0, embedderFailures: 0 },
+  ...{
+    vectors: 0,
+    documentsWaiting: 0,
+    documentsGivenUp: 0,
+    tokenCodesWaiting: 0,
+    tokenCodesGivenUp: 0,
+    embedderFailures: 0,
+  },
 };
 const AS_OF = "2026-01-01T00:00:00.000Z";
 const lineOf = (id: string, change: object = {}): string =>

@@ -18,7 +18,7 @@ function whole(): Record<string, unknown> {
     ...{ id, version, dimensions, weight, cost: { ...cost } },
     tokens: { ...tokens, space: { ...tokens.space }, calibration: { ...tokens.calibration } },
     calibrate: (cosine: number) => fake.calibrate(cosine),
-    surplus: () => 0,
+    bias: () => 0,
     embedPassages: (texts: readonly string[], signal?: AbortSignal) => fake.embedPassages(texts, signal),
     embedQuery: (text: string, signal?: AbortSignal) => fake.embedQuery(text, signal),
     close: async () => undefined,

@@ -65,10 +65,10 @@ describe("an embedder with tokens", () => {
   });
 
   it.each([
-    ["bytes of signs", { signs: new Uint8Array(SIGN_BYTES + 1) }],
-    ["tokens", { signs: new Uint8Array(SIGN_BYTES * 5_000) }],
+    ["bytes of signs", { tokenCodes: new Uint8Array(SIGN_BYTES + 1) }],
+    ["tokens", { tokenCodes: new Uint8Array(SIGN_BYTES * 5_000) }],
     ["weights", { weights: new Float32Array(1) }],
-    ["pieces", { pieces: [] }],
+    ["word pieces", { wordPieces: [] }],
     ["weight", { weights: Float32Array.of(0, 1, 0, 1.1) }],
     ["weight", { weights: Float32Array.of(0, 1, Number.NaN, 1) }],
   ])("has its question answered by words for wrong %s", async (what, tokens) => {
@@ -81,10 +81,10 @@ describe("an embedder with tokens", () => {
 it("passages have a vector and whole tokens each", () => {
   const space = { version: "1", bytes: 2 };
   const vectors = [Float32Array.of(1)];
-  const entry = { signs: new Uint8Array(4) };
+  const entry = { tokenCodes: new Uint8Array(4) };
   expect(() => requireEntries({ vectors, tokens: [entry] }, 1, space)).not.toThrow();
-  expect(() => requireEntries({ vectors, tokens: [{ signs: new Uint8Array(0) }] }, 1, space)).not.toThrow();
+  expect(() => requireEntries({ vectors, tokens: [{ tokenCodes: new Uint8Array(0) }] }, 1, space)).not.toThrow();
   expect(() => requireEntries({ vectors, tokens: [entry] }, 2, space)).toThrow(/1 vectors for 2 texts/);
   expect(() => requireEntries({ vectors, tokens: [] }, 1, space)).toThrow(/signs of 0 texts/);
-  expect(() => requireEntries({ vectors, tokens: [{ signs: new Uint8Array(3) }] }, 1, space)).toThrow(/3 bytes/);
+  expect(() => requireEntries({ vectors, tokens: [{ tokenCodes: new Uint8Array(3) }] }, 1, space)).toThrow(/3 bytes/);
 });

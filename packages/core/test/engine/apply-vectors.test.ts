@@ -84,15 +84,15 @@ describe("vectors in the log", () => {
   it("of a long document are not copied for each of its records, and never change under those who look at them", () => {
     const state = withDocument();
     const records = 4_000;
-    const pieces = new Set<ArrayBufferLike>();
+    const fragments = new Set<ArrayBufferLike>();
     let copied = 0;
     let seen: Int8Array | undefined;
     for (let first = 0; first < records; first++) {
       replay(state, vectors({ first }), [first & 127, 1]);
       const { codes } = state.vectors.get("d") ?? {};
-      if (codes === undefined || pieces.has(codes.buffer)) continue;
+      if (codes === undefined || fragments.has(codes.buffer)) continue;
       copied += codes.length;
-      pieces.add(codes.buffer);
+      fragments.add(codes.buffer);
       seen = codes;
     }
     expect(codesOf(state)?.slice(-4)).toEqual([(records - 2) & 127, 1, (records - 1) & 127, 1]);

@@ -23,9 +23,9 @@ async function made(): Promise<Opened> {
 }
 
 async function bytesOf({ engine }: Opened, options?: BackupOptions): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of engine.backup("bot", options)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const fragments: Uint8Array[] = [];
+  for await (const fragment of engine.backup("bot", options)) fragments.push(fragment);
+  return Buffer.concat(fragments);
 }
 
 async function* whole(backup: Buffer): AsyncGenerator<Uint8Array> {
@@ -51,7 +51,7 @@ describe("a backup with derived data", () => {
       expect(read).toEqual([]);
       expect(await bot.search(QUESTION)).toEqual(await source.bot.search(QUESTION));
       const [{ vectors: now }, { vectors: before }] = [await bot.stats(), await source.bot.stats()];
-      expect(now.tokenSigns?.texts).toBe(before.tokenSigns?.texts);
+      expect(now.tokenCodes?.texts).toBe(before.tokenCodes?.texts);
       expect(now.graph).toBe("ready");
       expect(events.filter(({ level }) => level !== "info")).toEqual([]);
     },

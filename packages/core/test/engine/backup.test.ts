@@ -21,9 +21,9 @@ async function openIn(path: string, clock = new TestClock()): Promise<Engine> {
 }
 
 async function bytesOf(backup: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of backup) pieces.push(piece.slice());
-  return Buffer.concat(pieces);
+  const fragments: Uint8Array[] = [];
+  for await (const fragment of backup) fragments.push(fragment.slice());
+  return Buffer.concat(fragments);
 }
 
 /** The same bytes as they may arrive: in pieces of any size. */
@@ -112,17 +112,17 @@ describe("a backup", () => {
     const { engine, bot } = await backedUp();
     const before = await answersOf(bot);
     const reading = engine.backup("acme");
-    const pieces: Uint8Array[] = [];
-    for await (const piece of reading) {
-      pieces.push(piece.slice());
-      await bot.importDocument({ resourceDocId: "d1", type: "PDF", content: [{ md: `parcel ${pieces.length}` }] });
-      await bot.removeDocument(`d${(pieces.length % 30) + 5}`).catch(() => undefined);
+    const fragments: Uint8Array[] = [];
+    for await (const fragment of reading) {
+      fragments.push(fragment.slice());
+      await bot.importDocument({ resourceDocId: "d1", type: "PDF", content: [{ md: `parcel ${fragments.length}` }] });
+      await bot.removeDocument(`d${(fragments.length % 30) + 5}`).catch(() => undefined);
       await setImmediate();
     }
-    expect(pieces.length).toBeGreaterThan(10);
+    expect(fragments.length).toBeGreaterThan(10);
     expect(await answersOf(bot)).not.toBe(before);
     const other = await openIn(await directory());
-    await other.restore(arriving(Buffer.concat(pieces)));
+    await other.restore(arriving(Buffer.concat(fragments)));
     expect(JSON.parse(await answersOf(await other.bot("acme")))[1]).toEqual(JSON.parse(before)[1]);
     expect(JSON.parse(await answersOf(await other.bot("acme")))[0]).toEqual(JSON.parse(before)[0]);
   });

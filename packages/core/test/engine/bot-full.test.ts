@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
-import type { RoomMaxima } from "../../src/quotas/bot-room.ts";
+import type { CapacityMaxima } from "../../src/quotas/bot-room.ts";
 import { openOn, simulatedDisk } from "../storage/kit.ts";
 import { bareBot } from "../support/bare-bot.ts";
 import { eventsOf } from "../support/embedded-bot.ts";
@@ -10,7 +10,7 @@ import { FakeEmbedder } from "../support/fake-embedder.ts";
 
 const MANY = 1_000_000;
 
-async function botThatHolds(maxima: Partial<RoomMaxima>, embedder?: SharedEmbedder) {
+async function botThatHolds(maxima: Partial<CapacityMaxima>, embedder?: SharedEmbedder) {
   const storage = await openOn(simulatedDisk());
   await storage.create("bot");
   const store = await storage.open("bot");
@@ -114,15 +114,18 @@ describe("a bot that is full", () => {
 
 /** As if the index of a bot had room for so few passages. Returns how many have been copied to make room. */
 function indexesHold(passagesMax: number): () => number {
-  const holds = (method: "hasRoomFor" | "hasRoomWithoutGone", taken: (index: LexicalIndex) => number): void => {
+  const holds = (
+    method: "hasCapacityFor" | "hasCapacityWithoutDeleted",
+    taken: (index: LexicalIndex) => number,
+  ): void => {
     const spy = vi.spyOn(LexicalIndex.prototype, method);
     spy.mockImplementation(function (this: LexicalIndex, passages) {
       return taken(this) + passages <= passagesMax;
     });
     onTestFinished(() => spy.mockRestore());
   };
-  holds("hasRoomFor", ({ nextOrdinal }) => nextOrdinal);
-  holds("hasRoomWithoutGone", ({ passageCount }) => passageCount);
+  holds("hasCapacityFor", ({ nextOrdinal }) => nextOrdinal);
+  holds("hasCapacityWithoutDeleted", ({ passageCount }) => passageCount);
   const copies = vi.spyOn(LexicalIndex.prototype, "copyOf");
   onTestFinished(() => copies.mockRestore());
   return () => copies.mock.calls.length;

@@ -30,11 +30,11 @@ async function withTwo(options: EngineOptions = {}): Promise<{ engine: Engine; s
 
 it("a key is revoked at once while vectors of another bot are filled", async () => {
   const held = gate();
-  const student = async () => {
+  const staticEmbedder = async () => {
     await held.passed;
     return new FakeStudent();
   };
-  const { engine, key } = await withTwo({ embedders: { slow: { languages: [], student } } });
+  const { engine, key } = await withTwo({ embedders: { slow: { languages: [], staticEmbedder } } });
   const one = await engine.bot("one");
   await one.createArticle({ title: "The shop", body: "You can buy a car here." });
   let isSet = false;
@@ -72,8 +72,8 @@ it("a bot that is restored while it is being removed comes back", async () => {
   const engine = await Engine.open({ storage });
   await engine.createBot({ name: "one" });
   await (await engine.bot("one")).createArticle({ title: "The shop", body: "You can buy a car here." });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of engine.backup("one")) pieces.push(piece);
+  const fragments: Uint8Array[] = [];
+  for await (const fragment of engine.backup("one")) fragments.push(fragment);
   const held = gate();
   const remove = storage.remove.bind(storage);
   let removals = 0;
@@ -83,7 +83,7 @@ it("a bot that is restored while it is being removed comes back", async () => {
   await expect.poll(() => engine.findBot("one")).toBeUndefined();
   const restoring = engine.restore(
     (async function* () {
-      yield* pieces;
+      yield* fragments;
     })(),
   );
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -23,8 +23,8 @@ const DERIVED = /bot-.*-(search-index|first-vectors|vectors)\.section$/;
 const stores = new Map<string, Files>();
 
 function options(vectors: Vectors, fakes: FakeEmbedder[]): EngineOptions {
-  const student = { languages: ["en"], student: async () => new FakeStudent() };
-  return { embedders: { fake: vectors === "student" ? student : offer(fakes) } };
+  const staticEmbedder = { languages: ["en"], staticEmbedder: async () => new FakeStudent() };
+  return { embedders: { fake: vectors === "student" ? staticEmbedder : offer(fakes) } };
 }
 
 async function made(vectors: Vectors, history: History): Promise<Files> {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { BotVectors } from "../../src/background/embedding/bot-vectors.ts";
-import type { Embedder, EmbedderOffer, StudentEncoder } from "../../src/embedding/embedder.ts";
+import type { Embedder, EmbedderOffer, StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { SharedEmbedder } from "../../src/embedding/shared-embedder.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
 import { FakeStudent } from "../support/fake-student.ts";
@@ -45,7 +45,7 @@ async function waitingAt(stop: Stop) {
   const gate = new Gate();
   const at = (place: Stop): Promise<void> => (place === stop ? gate.pass() : Promise.resolve());
   const opened: string[] = [];
-  const student = async (): Promise<StudentEncoder> => {
+  const staticEmbedder = async (): Promise<StaticEmbedder> => {
     await at("student");
     return new FakeStudent(stop === "open" ? "of another" : "1");
   };
@@ -60,7 +60,7 @@ async function waitingAt(stop: Stop) {
       return withoutGraph();
     },
   });
-  const used = bot.vectors.use(shared({ student, open }));
+  const used = bot.vectors.use(shared({ staticEmbedder, open }));
   if (stop === "open") {
     await used;
     void bot.vectors.whenUpgraded();
@@ -81,15 +81,15 @@ describe.each(Object.keys(ENDS))("an embedder that %s", (end) => {
     const before = opened.length;
     await ENDS[end]?.(vectors);
     const seen = {
-      vectors: index.partVectors.rows,
-      space: index.partVectors.space,
+      vectors: index.windowVectors.rows,
+      space: index.windowVectors.space,
       events: [...events],
       unfinished: [...unfinished],
     };
     gate.letThrough();
     await used;
     await setImmediate();
-    expect({ vectors: index.partVectors.rows, space: index.partVectors.space, events, unfinished }).toEqual(seen);
+    expect({ vectors: index.windowVectors.rows, space: index.windowVectors.space, events, unfinished }).toEqual(seen);
     expect(opened).toHaveLength(before);
     await vectors.close();
   });
@@ -101,6 +101,6 @@ it("an embedder that goes on is opened when it is needed, and fills the index", 
   await vectors.whenUpgraded();
   expect(opened).toEqual(["first"]);
   expect(events).toEqual(["studentOfAnother"]);
-  expect(index.partVectors.space?.version).toBe(new FakeEmbedder().version);
+  expect(index.windowVectors.space?.version).toBe(new FakeEmbedder().version);
   await vectors.close();
 });

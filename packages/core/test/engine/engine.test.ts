@@ -380,8 +380,8 @@ describe("options that make no sense", () => {
       memoryBytes: -1,
       openBotsMax: 0,
       patient: null,
-      thirdLook: "no",
-      tokenMemoryBytes: -1,
+      rerank: "no",
+      rerankMemoryBytes: -1,
     };
     const opened = Engine.open(wrong as unknown as EngineOptions);
     const error: unknown = await opened.catch((reason: unknown) => reason);

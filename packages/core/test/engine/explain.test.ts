@@ -5,9 +5,9 @@ import { CAR, ICE, type Opened, opened, QUESTION } from "../support/embedded-bot
 import { KeptStorage } from "../support/kept-storage.ts";
 
 async function botOf(): Promise<Opened> {
-  const parts = await opened(new KeptStorage());
-  onTestFinished(() => parts.engine.close());
-  return parts;
+  const windows = await opened(new KeptStorage());
+  onTestFinished(() => windows.engine.close());
+  return windows;
 }
 
 async function published(bot: Bot, article: { title: string; body: string }): Promise<string> {

@@ -13,10 +13,10 @@ async function backupOfOne(): Promise<Uint8Array> {
   await engine.createBot({ name: "one" });
   const bot = await engine.bot("one");
   await bot.importDocument({ resourceDocId: "p", type: "WEBPAGE", content: [{ md: "red apple" }] });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of engine.backup("one")) pieces.push(piece);
+  const fragments: Uint8Array[] = [];
+  for await (const fragment of engine.backup("one")) fragments.push(fragment);
   await engine.close();
-  return Buffer.concat(pieces);
+  return Buffer.concat(fragments);
 }
 
 async function storesOn(disk: SimulatedDisk): Promise<number> {

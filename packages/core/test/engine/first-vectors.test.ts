@@ -18,11 +18,15 @@ async function taught(
   storage: KeptStorage,
   { open, teacherVersion }: { open?: () => Promise<FakeEmbedder>; teacherVersion?: string } = {},
 ) {
-  const student = new FakeStudent(teacherVersion);
-  const fake = { languages: ["en"], student: async () => student, ...(open === undefined ? {} : { open }) };
-  const parts = await opened(storage, {}, { embedders: { fake } });
-  onTestFinished(() => parts.engine.close());
-  return { ...parts, student };
+  const staticEmbedder = new FakeStudent(teacherVersion);
+  const fake = {
+    languages: ["en"],
+    staticEmbedder: async () => staticEmbedder,
+    ...(open === undefined ? {} : { open }),
+  };
+  const windows = await opened(storage, {}, { embedders: { fake } });
+  onTestFinished(() => windows.engine.close());
+  return { ...windows, staticEmbedder };
 }
 
 /** What a bot with both articles wrote into its snapshot. */
@@ -50,9 +54,9 @@ async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = asy
   const backup = await openBackup(bytes());
   const read = new Map<string, Uint8Array>();
   for (const { name, chunks } of backup.sections) {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of chunks) parts.push(chunk);
-    read.set(name, Buffer.concat(parts));
+    const windows: Uint8Array[] = [];
+    for await (const chunk of chunks) windows.push(chunk);
+    read.set(name, Buffer.concat(windows));
   }
   const section = backup.sections.find(({ name }) => name === FIRST_VECTORS_SECTION) ?? expect.fail("no section");
   await backup.close();
@@ -61,8 +65,8 @@ async function sectionOf(engine: Engine, meanwhile: () => Promise<unknown> = asy
 
 it("a start takes the student's vectors out of the snapshot, and makes none again", async () => {
   const { storage, found } = await written();
-  const { bot, student } = await taught(storage);
-  expect(student.texts).toEqual([]);
+  const { bot, staticEmbedder } = await taught(storage);
+  expect(staticEmbedder.texts).toEqual([]);
   expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4 });
   expect(await bot.search(QUESTION)).toEqual(found);
 });
@@ -73,15 +77,20 @@ it("what was written after the snapshot is read by the student, and nothing else
   await before.bot.updateArticle((await before.bot.listArticles())[1]?.id ?? "", { body: "Hounds run fast." });
   await before.bot.createArticle({ title: "The zoo", body: "A dog barks." });
   await before.engine.close();
-  const { bot, student } = await taught(storage);
-  expect(student.texts.sort()).toEqual(["The pole", "The pole\nHounds run fast.", "The zoo", "The zoo\nA dog barks."]);
+  const { bot, staticEmbedder } = await taught(storage);
+  expect(staticEmbedder.texts.sort()).toEqual([
+    "The pole",
+    "The pole\nHounds run fast.",
+    "The zoo",
+    "The zoo\nA dog barks.",
+  ]);
   expect((await titles(bot, "rapid puppy")).sort()).toEqual(["The pole", "The zoo"]);
 });
 
 it("vectors of another student, or in another space, are made anew", async () => {
   const { storage } = await written();
-  const { bot, student } = await taught(storage, { teacherVersion: "2" });
-  expect(student.texts).toHaveLength(4);
+  const { bot, staticEmbedder } = await taught(storage, { teacherVersion: "2" });
+  expect(staticEmbedder.texts).toHaveLength(4);
   expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
 });
 
@@ -98,8 +107,8 @@ it.each([
     const section = snapshot?.sections.get(FIRST_VECTORS_SECTION);
     if (section !== undefined) Object.assign(section, { bytes: damage(Buffer.from(section.bytes)) });
   }
-  const { bot, student, events } = await taught(storage);
-  expect(student.texts).toHaveLength(4);
+  const { bot, staticEmbedder, events } = await taught(storage);
+  expect(staticEmbedder.texts).toHaveLength(4);
   expect(eventsOf(events)).toContain("firstVectorsDropped");
   expect(await bot.search(QUESTION)).toEqual(found);
 });
@@ -112,8 +121,8 @@ it("vectors of fewer or more parts than the document has are made anew", async (
     const text = Buffer.from(section.bytes).toString("latin1").replaceAll('"first":0', '"first":1');
     Object.assign(section, { bytes: Buffer.from(text, "latin1") });
   }
-  const { bot, student } = await taught(storage);
-  expect(student.texts).toHaveLength(4);
+  const { bot, staticEmbedder } = await taught(storage);
+  expect(staticEmbedder.texts).toHaveLength(4);
   expect(await bot.search(QUESTION)).toEqual(found);
 });
 
@@ -155,13 +164,13 @@ it("on disk: the last snapshot of an engine that is closed has them, and so has 
   const directory = await mkdtemp(join(tmpdir(), "loredex-first-vectors-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const start = async (options: EngineOptions = { directory }) => {
-    const student = new FakeStudent();
+    const staticEmbedder = new FakeStudent();
     const engine = await Engine.open({
-      embedders: { student: { languages: ["en"], student: async () => student } },
+      embedders: { staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder } },
       ...options,
     });
     onTestFinished(() => engine.close());
-    return { engine, student };
+    return { engine, staticEmbedder };
   };
   const first = await start();
   await first.engine.createBot({ name: "bot", rateCharactersPerMinute: 1_000_000 });
@@ -173,9 +182,9 @@ it("on disk: the last snapshot of an engine that is closed has them, and so has 
 
   const second = await start();
   const found = await (await second.engine.bot("bot")).search(QUESTION);
-  expect(second.student.texts).toEqual([QUESTION]);
+  expect(second.staticEmbedder.texts).toEqual([QUESTION]);
   const elsewhere = await start({});
   const { bot: info } = await elsewhere.engine.restore(second.engine.backup("bot"));
   expect(await (await elsewhere.engine.bot(info.id)).search(QUESTION)).toEqual(found);
-  expect(elsewhere.student.texts).toEqual([QUESTION]);
+  expect(elsewhere.staticEmbedder.texts).toEqual([QUESTION]);
 });

@@ -7,7 +7,14 @@ import { KeptStorage } from "../support/kept-storage.ts";
 
 const FIGURES: KnownFigures = {
   ...{ articles: 1, documents: 2, characterUsed: 3, quotaCharacters: 4, indexQueue: 0, indexFailures: 0, texts: 5 },
-  ...{ vectors: 0, documentsWaiting: 0, documentsGivenUp: 0, signsWaiting: 0, signsGivenUp: 0, embedderFailures: 0 },
+  ...{
+    vectors: 0,
+    documentsWaiting: 0,
+    documentsGivenUp: 0,
+    tokenCodesWaiting: 0,
+    tokenCodesGivenUp: 0,
+    embedderFailures: 0,
+  },
 };
 
 function openOf(id: string, figures: KnownFigures): OpenBotFigures {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { IndexQueue } from "../../src/background/index-queue.ts";
-import { type Steps, Turns } from "../../src/scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
 
 /** A queue whose every step ends its turn; what happens in the rest after a step is the test's. */
-function queueOf(stepsOf: (id: string) => number, onRest: (rests: number) => void) {
+function queueOf(slicesOf: (id: string) => number, onRest: (rests: number) => void) {
   const begun: string[] = [];
   const indexed: string[] = [];
   let rests = 0;
@@ -14,12 +14,12 @@ function queueOf(stepsOf: (id: string) => number, onRest: (rests: number) => voi
     onRest(++rests);
   };
   const queue = new IndexQueue({
-    *index(id): Steps<void> {
+    *index(id): Sliced<void> {
       begun.push(id);
-      for (let i = 0; i < stepsOf(id); i++) yield;
+      for (let i = 0; i < slicesOf(id); i++) yield;
       indexed.push(id);
     },
-    turns: new Turns(clock, rest),
+    turns: new TimeSlices(clock, rest),
     logger: () => undefined,
     lengthMax: 4,
   });
@@ -125,7 +125,7 @@ it("does what is to be done besides before the next document, and closing does n
       if (rests === 2) queue.addChore(chore());
     },
   );
-  function* chore(): Steps<void> {
+  function* chore(): Sliced<void> {
     for (let i = 0; i < 3; i++) yield;
     done.push(...indexed);
   }

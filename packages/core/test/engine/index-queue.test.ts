@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { IndexQueue } from "../../src/background/index-queue.ts";
-import { type Steps, Turns } from "../../src/scheduling/steps.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 it("waits for what waits already, whatever comes later and is taken out again", async () => {
@@ -11,26 +11,26 @@ it("waits for what waits already, whatever comes later and is taken out again", 
       indexed.push(id);
       yield;
     },
-    turns: new Turns(new TestClock()),
+    turns: new TimeSlices(new TestClock()),
     logger: () => undefined,
     lengthMax: 4,
   });
-  let [isIdle, hasRoom] = [false, false];
+  let [isIdle, hasCapacity] = [false, false];
   for (const id of ["a", "b", "c"]) queue.add(id);
   const idle = queue.whenIdle().then(() => {
     isIdle = true;
   });
   queue.add("d");
   const room = queue.whenRoom().then(() => {
-    hasRoom = true;
+    hasCapacity = true;
   });
   for (const id of ["e", "f", "g"]) queue.add(id);
   for (const id of ["e", "f", "g"]) queue.remove(id);
   for (let i = 0; i < 9; i += 1) await undefined;
-  expect({ indexed, isIdle, hasRoom }).toEqual({ indexed: [], isIdle: false, hasRoom: false });
+  expect({ indexed, isIdle, hasCapacity }).toEqual({ indexed: [], isIdle: false, hasCapacity: false });
   queue.remove("a");
   for (let i = 0; i < 9; i += 1) await undefined;
-  expect({ indexed, isIdle, hasRoom }).toEqual({ indexed: [], isIdle: false, hasRoom: true });
+  expect({ indexed, isIdle, hasCapacity }).toEqual({ indexed: [], isIdle: false, hasCapacity: true });
   await Promise.all([idle, room]);
   expect(indexed.slice(0, 2)).toEqual(["b", "c"]);
   await setImmediate();
@@ -49,11 +49,11 @@ function queueOf(steps: number, onRest: () => void = () => undefined) {
     onRest();
   };
   const queue = new IndexQueue({
-    *index(id): Steps<void> {
+    *index(id): Sliced<void> {
       for (let i = 0; i < steps; i++) yield;
       indexed.push(id);
     },
-    turns: new Turns(clock, rest),
+    turns: new TimeSlices(clock, rest),
     logger: ({ event }) => void events.push(event),
     lengthMax: 4,
   });
@@ -82,12 +82,12 @@ it("has indexed what was written when it says so, also of a document that was be
   const seen: number[] = [];
   let ms = 0;
   const queue: IndexQueue = new IndexQueue({
-    *index(id): Steps<void> {
+    *index(id): Sliced<void> {
       const begun = version;
       for (let i = 0; i < 3; i++) yield;
       if (id === "a") seen.push(begun);
     },
-    turns: new Turns({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
+    turns: new TimeSlices({ wallMs: () => ms, monotonicMs: () => (ms += 100) }, async () => {
       await setImmediate();
       if (++rests > 60) return;
       const mine = ++version;
@@ -111,7 +111,7 @@ it("has indexed what was written when it says so, also of a document that was be
 it("goes on after something that could not be done besides", async () => {
   const { queue, indexed, events } = queueOf(3);
   queue.addChore(
-    (function* (): Steps<void> {
+    (function* (): Sliced<void> {
       yield;
       throw new RangeError("There is no room.");
     })(),

@@ -34,12 +34,12 @@ it("lets others pass while a large document is made ready, and those of its id w
 const MANY = Array.from({ length: 10_000 }, (_, i) => `A sentence about harbour ${i}.`);
 
 /** As many as a document may have. */
-const WORDINGS = MANY.slice(0, 1_000).map((text) => text.repeat(6));
+const VARIANTS = MANY.slice(0, 1_000).map((text) => text.repeat(6));
 
 it.each([
   [
     "alternatives",
-    { resourceDocId: "large", type: "QNA", question: "Where?", answer: "There.", alternatives: WORDINGS },
+    { resourceDocId: "large", type: "QNA", question: "Where?", answer: "There.", alternatives: VARIANTS },
   ],
   ["metadata", { ...document("harbour"), metaData: { nested: { list: MANY.slice(0, 9_000) } } }],
   ["keys", { ...document("harbour"), metaData: Object.fromEntries(MANY.map((key) => [key, 1])) }],

@@ -38,17 +38,17 @@ it("an index that is too long for a snapshot is made again at every start, which
   const answers = await bot.search("lantern number 7");
   expect(answers).not.toEqual([]);
   const backup: Uint8Array[] = [];
-  for await (const piece of first.backup("bot")) backup.push(piece.slice());
+  for await (const fragment of first.backup("bot")) backup.push(fragment.slice());
   await first.close();
 
   const second = await engineOn(disk);
   expect(await (await second.bot("bot")).search("lantern number 7")).toEqual(answers);
-  async function* pieces() {
+  async function* fragments() {
     yield* backup;
   }
   await second.close();
   const other = await engineOn(simulatedDisk());
-  await other.restore(pieces());
+  await other.restore(fragments());
   expect(await (await other.bot("bot")).search("lantern number 7")).toEqual(answers);
   await other.close();
 });

@@ -35,11 +35,11 @@ it("a bot whose log was deleted turns read-only by itself, is told once, and sti
   await expect((await engine.bot(one)).createArticle(CAR)).rejects.toMatchObject({ code: "READ_ONLY" });
   expect(await (await engine.bot(one)).search("car")).toMatchObject([{}]);
   await (await engine.bot(other)).createArticle(CAR);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of engine.backup(one)) pieces.push(piece);
+  const fragments: Uint8Array[] = [];
+  for await (const fragment of engine.backup(one)) fragments.push(fragment);
   const restored = await engine.restore(
     (async function* () {
-      yield* pieces;
+      yield* fragments;
     })(),
     { as: "restored" },
   );

@@ -137,21 +137,21 @@ it("a bot keeps its place while its backup is read, and is verified without taki
     await (await engine.bot(name)).createArticle(CAR);
   }
   const backup = engine.backup("one");
-  const pieces = [(await backup.next()).value ?? new Uint8Array()];
+  const fragments = [(await backup.next()).value ?? new Uint8Array()];
   let isOtherOpen = false;
   const other = engine.bot("two").then(() => {
     isOtherOpen = true;
   });
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(isOtherOpen).toBe(false);
-  for await (const piece of backup) pieces.push(piece);
+  for await (const fragment of backup) fragments.push(fragment);
   await other;
   expect((await engine.verify()).isWhole).toBe(true);
   expect(engine.openBots).toBe(1);
   const elsewhere = await Engine.open();
   await elsewhere.restore(
     (async function* () {
-      yield* pieces;
+      yield* fragments;
     })(),
   );
   expect(await (await elsewhere.bot("one")).search("car")).toHaveLength(1);

@@ -8,9 +8,9 @@ const PLENTY = 1_000_000_000;
 
 /** An article of words that no other round has. */
 function body(round: number): string {
-  return Array.from({ length: 120 }, (_, part) => {
-    const words = Array.from({ length: 20 }, (_, word) => `r${round}p${part}w${word}`);
-    return `# Part ${part}\n\n${words.join(" ")}`;
+  return Array.from({ length: 120 }, (_, window) => {
+    const words = Array.from({ length: 20 }, (_, word) => `r${round}p${window}w${word}`);
+    return `# Part ${window}\n\n${words.join(" ")}`;
   }).join("\n\n");
 }
 

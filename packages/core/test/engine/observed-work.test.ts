@@ -86,8 +86,8 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
     {
       ...{ id: bot.id, articles, documents: 1, characterUsed, quotaCharacters, indexQueue, indexFailures, diskBytes },
       ...{ texts, vectors: vectors.vectors, documentsWaiting, documentsGivenUp, embedderFailures: vectors.failures },
-      signsWaiting: 0,
-      signsGivenUp: 0,
+      tokenCodesWaiting: 0,
+      tokenCodesGivenUp: 0,
       memoryBytes: expect.any(Number),
       lastWriteAt: expect.any(String),
     },
@@ -99,6 +99,6 @@ it("has the figures of open bots at hand, those of `stats`, and opens none for i
     openBots: [],
     fleet: [{ id: expect.any(String), name: expect.any(String), quotaCharacters: expect.any(Number) }],
     questionVectors: { ...none, made: 0 },
-    tokenSigns: { ...none, read: 0 },
+    tokenCodes: { ...none, read: 0 },
   });
 });

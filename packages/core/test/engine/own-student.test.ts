@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Engine } from "../../src/engine.ts";
-import { type Embedder, type EmbedderOffer, NO_EMBEDDER, openEnglishStudent } from "../../src/index.ts";
+import { type Embedder, type EmbedderOffer, NO_EMBEDDER, openEnglishStatic } from "../../src/index.ts";
 import type { LogEvent } from "../../src/platform/log-event.ts";
 import { eventsOf } from "../support/embedded-bot.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
@@ -15,19 +15,19 @@ const bestTitle = async (engine: Engine, name: string): Promise<unknown> =>
 
 /** The encoder of another package, whose vectors are in the space of core's student; `embedded` is what it was asked for. */
 async function minilm(embedded: string[] = []): Promise<EmbedderOffer> {
-  const student = await openEnglishStudent();
+  const staticEmbedder = await openEnglishStatic();
   const embedder: Embedder = {
-    ...student.space,
-    weight: student.weight,
+    ...staticEmbedder.space,
+    weight: staticEmbedder.weight,
     cost: { textsPerCall: 8, questionMsMax: 60_000 },
     embedPassages: async (texts) => {
       embedded.push(...texts);
-      return texts.map((text) => student.embed(text));
+      return texts.map((text) => staticEmbedder.embed(text));
     },
-    embedQuery: async (text) => student.embed(text),
+    embedQuery: async (text) => staticEmbedder.embed(text),
     close: async () => undefined,
   };
-  return { languages: ["en"], open: async () => embedder, student: openEnglishStudent };
+  return { languages: ["en"], open: async () => embedder, staticEmbedder: openEnglishStatic };
 }
 
 it("an engine that is given no embedders finds English by meaning, and is told so", async () => {
@@ -37,7 +37,7 @@ it("an engine that is given no embedders finds English by meaning, and is told s
   for (const article of [REFUNDS, PARCELS]) await bot.createArticle(article);
   await bot.whenSearchable();
   expect(await bestTitle(engine, "shop")).toBe("Refunds");
-  expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", studentVectors: 0 });
+  expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", staticVectors: 0 });
   expect((await bot.stats()).vectors.vectors).toBeGreaterThan(0);
   expect((await engine.createBot({ name: "others", language: "multi" })).bot.embedder).toBe(NO_EMBEDDER);
   await engine.close();
@@ -69,12 +69,12 @@ it("a bot of minilm is served by the student of the same space, keeps its vector
   const core = await Engine.open({ storage, logger });
   const bot = await core.bot("shop");
   expect(await bestTitle(core, "shop")).toBe("Refunds");
-  expect((await bot.stats()).vectors).toMatchObject({ embedder: "minilm", vectors: before, studentVectors: 0 });
+  expect((await bot.stats()).vectors).toMatchObject({ embedder: "minilm", vectors: before, staticVectors: 0 });
   await bot.createArticle(PARCELS);
   await bot.whenUpgraded();
   const { vectors } = await bot.stats();
   expect(vectors).toMatchObject({ vectors: before, missing: { mend: expect.stringContaining("the package loredex") } });
-  expect(vectors.studentVectors).toBeGreaterThan(0);
+  expect(vectors.staticVectors).toBeGreaterThan(0);
   // It is no choice for others here, and stays that of this one.
   await expect(core.createBot({ name: "other", embedder: "minilm" })).rejects.toMatchObject({ code: "VALIDATION" });
   expect((await core.updateBot("shop", { quotaCharacters: 5_000 })).embedder).toBe("minilm");
@@ -82,7 +82,7 @@ it("a bot of minilm is served by the student of the same space, keeps its vector
 
   // What was left is taken up at the start, though nobody asks for the bot; nothing is made twice.
   const third = await Engine.open({ storage, embedders, logger });
-  await expect.poll(() => embedded.length).toBe(before + vectors.studentVectors);
+  await expect.poll(() => embedded.length).toBe(before + vectors.staticVectors);
   expect(embedded.slice(before).join()).not.toContain("money");
   await third.close();
   // The engine without the encoder said that it has none.
@@ -95,12 +95,12 @@ it("a bot of core's student is the same where there is more", async () => {
   await core.createBot({ name: "shop" });
   await (await core.bot("shop")).createArticle(REFUNDS);
   await core.close();
-  const embedders = { minilm: await minilm(), student: { languages: [], student: openEnglishStudent } };
+  const embedders = { minilm: await minilm(), staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic } };
   const whole = await Engine.open({ storage, embedders });
   await (await whole.bot("shop")).whenSearchable();
   expect(await bestTitle(whole, "shop")).toBe("Refunds");
   expect((await whole.updateBot("shop", { embedder: "minilm" })).embedder).toBe("minilm");
   await (await whole.bot("shop")).whenUpgraded();
-  expect((await (await whole.bot("shop")).stats()).vectors.studentVectors).toBe(0);
+  expect((await (await whole.bot("shop")).stats()).vectors.staticVectors).toBe(0);
   await whole.close();
 });

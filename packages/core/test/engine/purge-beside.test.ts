@@ -7,7 +7,7 @@ import { Engine } from "../../src/engine.ts";
 import type { OpenFile } from "../../src/storage/file-system.ts";
 import { openOn, type SimulatedDisk, simulatedDisk } from "../storage/kit.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { signsOfWords } from "../support/fake-signs.ts";
+import { tokenCodesOfWords } from "../support/fake-signs.ts";
 import { filesOf } from "../support/files-of.ts";
 
 /** A purge beside all else that a bot does at the same time: what was deleted before it is in no file after it. */
@@ -53,7 +53,8 @@ async function inFiles(disk: SimulatedDisk, words: Iterable<string>): Promise<st
   const found: string[] = [];
   for (const word of words) {
     for (const [path, bytes] of files)
-      if (bytes.includes(word) || bytes.includes(Buffer.from(signsOfWords(word)))) found.push(`${word} in ${path}`);
+      if (bytes.includes(word) || bytes.includes(Buffer.from(tokenCodesOfWords(word))))
+        found.push(`${word} in ${path}`);
   }
   return found;
 }
@@ -124,9 +125,9 @@ it("after a purge no file has anything of what was deleted before it, whatever g
       await engine.purge("bot");
       await bot.whenUpgraded();
       expect(await inFiles(disk, gone)).toEqual([]);
-      const { texts, tokenSigns } = (await bot.stats()).vectors;
-      if (tokenSigns !== undefined)
-        expect(tokenSigns).toMatchObject({ texts, documentsWaiting: 0, documentsGivenUp: 0 });
+      const { texts, tokenCodes } = (await bot.stats()).vectors;
+      if (tokenCodes !== undefined)
+        expect(tokenCodes).toMatchObject({ texts, documentsWaiting: 0, documentsGivenUp: 0 });
       await engine.close();
       expect(await inFiles(disk, gone)).toEqual([]);
     }),

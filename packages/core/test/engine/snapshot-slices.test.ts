@@ -130,9 +130,9 @@ const write: fc.Arbitrary<Write> = fc
 async function loaded({ sequence, sections }: FirstSnapshot): Promise<LoadedSnapshot> {
   const all = new Map<string, LoadedSection>();
   for (const { name, version, chunks } of sections) {
-    const pieces: Uint8Array[] = [];
-    for await (const chunk of chunks) pieces.push(Buffer.from(chunk));
-    all.set(name, { name, version, bytes: Buffer.concat(pieces) });
+    const fragments: Uint8Array[] = [];
+    for await (const chunk of chunks) fragments.push(Buffer.from(chunk));
+    all.set(name, { name, version, bytes: Buffer.concat(fragments) });
   }
   return { sequence, sections: all };
 }

@@ -17,30 +17,30 @@ const SECTIONS = 5_000;
 /** Vectors that may be copied between two yields. */
 const COPIED_MAX = 1_024;
 const SLICE_BYTES = 4_096;
-const PIECE_BYTES = 65_536;
+const FRAGMENT_BYTES = 65_536;
 
 /** Tells the parts of a document apart. */
-const codesOf = (part: number): Int8Array => new Int8Array(DIMENSIONS).fill((part % 100) + 1);
+const codesOf = (window: number): Int8Array => new Int8Array(DIMENSIONS).fill((window % 100) + 1);
 
 /** An index in which two documents have as many sections, each with the vector of its number. */
 function filled(sections: number): SearchIndex {
   const index = new SearchIndex(new LanguageAnalyzer("multi"));
-  index.partVectors.use(SPACE, new PassageVectors(DIMENSIONS), "by");
+  index.windowVectors.use(SPACE, new PassageVectors(DIMENSIONS), "by");
   const md = "# Section\n\nThing.\n\n".repeat(sections);
   for (const [i, id] of ["before", "large"].entries()) {
     const document = { id, type: "PDF", status: "active", metaData: {}, titles: [], content: [{ md }] } as const;
-    let part = 0;
-    const encode = (): Int8Array => codesOf(part++);
+    let window = 0;
+    const encode = (): Int8Array => codesOf(window++);
     const cut = cutDocument(document);
-    finished(index.replaceInSteps(document, { version: i + 1, cut, current: () => document, encode }));
+    finished(index.replaceInSlices(document, { version: i + 1, cut, current: () => document, encode }));
   }
   return index;
 }
 
 async function written({ chunks }: SnapshotSection): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  for await (const chunk of chunks) pieces.push(Buffer.from(chunk));
-  return pieces;
+  const fragments: Buffer[] = [];
+  for await (const chunk of chunks) fragments.push(Buffer.from(chunk));
+  return fragments;
 }
 
 /** What a snapshot has of the large document if this happens while its vectors are copied. */
@@ -67,13 +67,13 @@ describe("a snapshot of a document of thousands of parts", () => {
       copied.mockClear();
     };
     const section = firstVectorsSection(index, { bytes: SLICE_BYTES, rest });
-    const pieces = await written(section);
+    const fragments = await written(section);
     copied.mockRestore();
     expect(between.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(2 * (SECTIONS - COPIED_MAX));
     expect(Math.max(...between)).toBeLessThanOrEqual(COPIED_MAX);
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(PIECE_BYTES + SLICE_BYTES);
+    expect(Math.max(...fragments.map(({ length }) => length))).toBeLessThanOrEqual(FRAGMENT_BYTES + SLICE_BYTES);
     const saved = finished(
-      savedVectors({ name: section.name, version: section.version, bytes: Buffer.concat(pieces) }),
+      savedVectors({ name: section.name, version: section.version, bytes: Buffer.concat(fragments) }),
     );
     for (const id of ["before", "large"]) {
       expect(saved.get(id)).toMatchObject({ first: 0, by: "by" });
@@ -87,9 +87,9 @@ describe("a snapshot of a document of thousands of parts", () => {
     state.vectors.set("large", { version: 1, space: SPACE, texts: EMBEDDED_TEXTS_VERSION, codes });
     const rest = async (): Promise<void> => undefined;
     const section = stateSections(state, { bytes: SLICE_BYTES, rest }).find(({ name }) => name === VECTORS_SECTION);
-    const pieces = await written(section ?? expect.fail("no section"));
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(PIECE_BYTES + SLICE_BYTES);
-    expect(Buffer.compare(Buffer.concat(pieces).subarray(-codes.length), Buffer.from(codes.buffer))).toBe(0);
+    const fragments = await written(section ?? expect.fail("no section"));
+    expect(Math.max(...fragments.map(({ length }) => length))).toBeLessThanOrEqual(FRAGMENT_BYTES + SLICE_BYTES);
+    expect(Buffer.compare(Buffer.concat(fragments).subarray(-codes.length), Buffer.from(codes.buffer))).toBe(0);
   });
 
   it("has the student's vectors of a document whose parts get other numbers meanwhile", async () => {
@@ -102,7 +102,7 @@ describe("a snapshot of a document of thousands of parts", () => {
 
   it("leaves the vectors out that an embedder makes meanwhile", async () => {
     const own = new Int8Array(50 * DIMENSIONS).fill(-1);
-    const saved = await savedWhile((index) => index.partVectors.set("large", own));
+    const saved = await savedWhile((index) => index.windowVectors.set("large", own));
     expect(saved?.first).toBe(50);
     expect(saved?.codes).toEqual(Int8Array.from(allCodes(50)));
   });
@@ -113,5 +113,5 @@ describe("a snapshot of a document of thousands of parts", () => {
 });
 
 function* allCodes(first: number): Generator<number> {
-  for (let part = first; part < SECTIONS; part++) yield* codesOf(part);
+  for (let window = first; window < SECTIONS; window++) yield* codesOf(window);
 }

@@ -10,7 +10,7 @@ import { FakeStudent } from "../support/fake-student.ts";
 import { KeptStorage } from "../support/kept-storage.ts";
 
 interface Taught extends Opened {
-  readonly student: FakeStudent;
+  readonly staticEmbedder: FakeStudent;
 }
 
 /** An engine with one bot whose embedder has a student. */
@@ -20,10 +20,10 @@ async function taught(
   change: Partial<EmbedderOffer> = {},
   teacherVersion?: string,
 ): Promise<Taught> {
-  const student = new FakeStudent(teacherVersion);
+  const staticEmbedder = new FakeStudent(teacherVersion);
   const fakes: FakeEmbedder[] = [];
-  const fake = { ...offer(fakes, options), student: async () => student, ...change };
-  return { ...(await opened(storage, options, { embedders: { fake } })), fakes, student };
+  const fake = { ...offer(fakes, options), staticEmbedder: async () => staticEmbedder, ...change };
+  return { ...(await opened(storage, options, { embedders: { fake } })), fakes, staticEmbedder };
 }
 
 const never = new Promise<void>(() => undefined);
@@ -39,38 +39,40 @@ describe("a bot whose embedder has a student", () => {
     await bot.createArticle(ICE);
     await bot.whenSearchable();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 0, studentVectors: 4, documentsWaiting: 2 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 0, staticVectors: 4, documentsWaiting: 2 });
     const [before] = await bot.search(QUESTION);
     letThrough();
     await bot.whenUpgraded();
-    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4, studentVectors: 0, documentsWaiting: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 4, vectors: 4, staticVectors: 0, documentsWaiting: 0 });
     const [after] = await bot.search(QUESTION);
     // The vectors are the same here, but those of the embedder weigh more: no word matches.
     expect(after?.bestMatchScore).toBeCloseTo(((before?.bestMatchScore ?? 0) / 0.4) * 0.5, 6);
     await bot.deleteArticle(after?.resourceDocId ?? "");
-    expect((await bot.stats()).vectors).toMatchObject({ texts: 2, vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ texts: 2, vectors: 2, staticVectors: 0 });
     await engine.close();
   });
 
   it("is asked by the student for the fast quality, by the embedder for the best", async () => {
     const asked: string[] = [];
-    const { engine, bot, student } = await taught(new KeptStorage(), { onQuery: (text) => void asked.push(text) });
+    const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), {
+      onQuery: (text) => void asked.push(text),
+    });
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
-    student.texts.length = 0;
-    const ask = async (quality?: Quality): Promise<{ teacher: number; student: number }> => {
+    staticEmbedder.texts.length = 0;
+    const ask = async (quality?: Quality): Promise<{ teacher: number; staticEmbedder: number }> => {
       asked.length = 0;
-      student.texts.length = 0;
+      staticEmbedder.texts.length = 0;
       const found = await bot.search(QUESTION, quality === undefined ? {} : { quality });
       expect(found.map(({ metaData }) => metaData.title)).toEqual(["The shop"]);
-      return { teacher: asked.length, student: student.texts.length };
+      return { teacher: asked.length, staticEmbedder: staticEmbedder.texts.length };
     };
-    expect(await ask()).toEqual({ teacher: 1, student: 0 });
-    expect(await ask("fast")).toEqual({ teacher: 0, student: 1 });
+    expect(await ask()).toEqual({ teacher: 1, staticEmbedder: 0 });
+    expect(await ask("fast")).toEqual({ teacher: 0, staticEmbedder: 1 });
     expect((await engine.updateBot("bot", { quality: "fast" })).quality).toBe("fast");
-    expect(await ask()).toEqual({ teacher: 0, student: 1 });
+    expect(await ask()).toEqual({ teacher: 0, staticEmbedder: 1 });
     // What the embedder has read before it is not asked again.
-    expect(await ask("best")).toEqual({ teacher: 0, student: 0 });
+    expect(await ask("best")).toEqual({ teacher: 0, staticEmbedder: 0 });
     await engine.close();
   });
 
@@ -109,7 +111,7 @@ describe("a bot whose embedder has a student", () => {
     expect((await bot.stats()).vectors).toMatchObject({
       missing: { name: "fake", why: "no runtime here", instead: "student" },
       vectors: 0,
-      studentVectors: 2,
+      staticVectors: 2,
     });
     expect(eventsOf(events).filter((event) => event === "embedderUnavailable")).toHaveLength(1);
     await engine.close();
@@ -117,24 +119,24 @@ describe("a bot whose embedder has a student", () => {
 
   it("is asked by the student when the embedder is too slow or fails", async () => {
     for (const onQuery of [() => never, () => Promise.reject(new Error("Out of memory."))]) {
-      const { engine, bot, student } = await taught(new KeptStorage(), { onQuery, questionMsMax: 20 });
+      const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), { onQuery, questionMsMax: 20 });
       await bot.createArticle(CAR);
       await bot.whenUpgraded();
-      student.texts.length = 0;
+      staticEmbedder.texts.length = 0;
       expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-      expect(student.texts).toEqual([QUESTION]);
+      expect(staticEmbedder.texts).toEqual([QUESTION]);
       await engine.close();
     }
   });
 
   it("is found by words until the vectors come where the student cannot be opened", async () => {
-    const student = (): Promise<never> => Promise.reject(new Error("A file is damaged."));
-    const { engine, bot, events } = await taught(new KeptStorage(), {}, { student });
+    const staticEmbedder = (): Promise<never> => Promise.reject(new Error("A file is damaged."));
+    const { engine, bot, events } = await taught(new KeptStorage(), {}, { staticEmbedder });
     await bot.createArticle(CAR);
     await bot.whenSearchable();
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
-    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, staticVectors: 0 });
     expect(eventsOf(events)).toContain("studentUnavailable");
     await engine.close();
   });
@@ -143,22 +145,22 @@ describe("a bot whose embedder has a student", () => {
     const { engine, bot, events } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
-    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ vectors: 2, staticVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect(eventsOf(events)).toContain("studentOfAnother");
     await engine.close();
   });
 
   it("asks the embedder where the student is of another version, and compares nothing with the student's vectors", async () => {
-    const { engine, bot, student } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
+    const { engine, bot, staticEmbedder } = await taught(new KeptStorage(), { version: "2" }, {}, "1");
     await bot.createArticle({ ...CAR, body: `- Penguins live on ice.\n- ${CAR.body}` });
     await bot.whenUpgraded();
-    student.texts.length = 0;
+    staticEmbedder.texts.length = 0;
     for (const quality of ["best", "fast"] as const) {
       const [found] = await bot.search(QUESTION, { quality });
       expect(found?.metaData.title).toBe("The shop");
     }
-    expect(student.texts).toEqual([]);
+    expect(staticEmbedder.texts).toEqual([]);
     await engine.close();
   });
 
@@ -173,8 +175,8 @@ describe("a bot whose embedder has a student", () => {
     const found = await before.bot.search("buy a fast penguin");
     await before.engine.close();
     const after = await taught(storage, { onPassages: () => never });
-    expect((await after.bot.stats()).vectors).toMatchObject({ vectors: 2, studentVectors: 2 });
-    expect(after.student.texts).toHaveLength(2);
+    expect((await after.bot.stats()).vectors).toMatchObject({ vectors: 2, staticVectors: 2 });
+    expect(after.staticEmbedder.texts).toHaveLength(2);
     expect(await after.bot.search("buy a fast penguin")).toEqual(found);
     await after.engine.close();
   });
@@ -214,19 +216,19 @@ describe("of a passage found by its meaning", () => {
 
 describe("a student alone", () => {
   const alone = (storage: KeptStorage, more: EngineOptions = {}): Promise<Taught> => {
-    const student = new FakeStudent();
-    const embedders = { student: { languages: ["en"], student: async () => student } };
-    return opened(storage, {}, { embedders, ...more }).then((rest) => ({ ...rest, student }));
+    const staticEmbedder = new FakeStudent();
+    const embedders = { staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder } };
+    return opened(storage, {}, { embedders, ...more }).then((rest) => ({ ...rest, staticEmbedder }));
   };
 
   it("finds by meaning, writes no vectors to the log, and waits for nothing", async () => {
     const storage = new KeptStorage();
-    const { engine, bot, student } = await alone(storage);
+    const { engine, bot, staticEmbedder } = await alone(storage);
     await bot.createArticle(CAR);
     await bot.whenUpgraded();
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, documentsWaiting: 0 });
-    expect(student.texts).toEqual(["The shop", "The shop\nYou can buy a car here.", QUESTION]);
+    expect(staticEmbedder.texts).toEqual(["The shop", "The shop\nYou can buy a car here.", QUESTION]);
     await bot.deleteArticle((await bot.listArticles())[0]?.id ?? "");
     expect((await bot.stats()).vectors).toMatchObject({ texts: 0, vectors: 0 });
     await engine.close();
@@ -302,21 +304,21 @@ describe("a student alone", () => {
   });
 
   it("can be changed to an embedder in the same space, which goes on from there", async () => {
-    const student = new FakeStudent();
+    const staticEmbedder = new FakeStudent();
     const fakes: FakeEmbedder[] = [];
     const embedders = {
-      student: { languages: ["en"], student: async () => student },
-      fake: { ...offer(fakes), languages: [], student: async () => student },
+      staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder },
+      fake: { ...offer(fakes), languages: [], staticEmbedder: async () => staticEmbedder },
     };
     const { engine, bot } = await opened(new KeptStorage(), {}, { embedders });
     await bot.createArticle(CAR);
     await bot.whenSearchable();
     await engine.updateBot("bot", { embedder: "fake" });
     await bot.whenUpgraded();
-    expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "fake", vectors: 2, staticVectors: 0 });
     await engine.updateBot("bot", { embedder: "student" });
     // What the embedder made stays: it is in the same space.
-    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, studentVectors: 0 });
+    expect((await bot.stats()).vectors).toMatchObject({ embedder: "student", vectors: 2, staticVectors: 0 });
     expect(await titles(bot, QUESTION)).toEqual(["The shop"]);
     await engine.close();
   });

@@ -10,7 +10,7 @@ import { openOn, type SimulatedDisk, simulatedDisk, writeWhole } from "../storag
 import { withBlocks, withStores } from "../support/changed-stores.ts";
 import { eventsOf, offer, opened } from "../support/embedded-bot.ts";
 import type { FakeEmbedder } from "../support/fake-embedder.ts";
-import { SIGN_BYTES, signsOfWords } from "../support/fake-signs.ts";
+import { SIGN_BYTES, tokenCodesOfWords } from "../support/fake-signs.ts";
 import { filesOf } from "../support/files-of.ts";
 
 /** What becomes of the signs of tokens where their documents, their embedder or the disk change. */
@@ -31,9 +31,9 @@ async function blocksOf(disk: SimulatedDisk): Promise<readonly [string, Buffer]>
   return found[0] ?? expect.fail("no blocks");
 }
 
-const signsOf = async (bot: Bot) => {
-  const { texts, tokenSigns } = (await bot.stats()).vectors;
-  return { texts, kept: tokenSigns?.texts };
+const tokenCodesOf = async (bot: Bot) => {
+  const { texts, tokenCodes } = (await bot.stats()).vectors;
+  return { texts, kept: tokenCodes?.texts };
 };
 
 const told = (events: readonly LogEvent[]): unknown[] =>
@@ -54,7 +54,7 @@ describe("signs of tokens", () => {
     const { disk, answer } = await made();
     const [path, bytes] = await blocksOf(disk);
     for (const word of ["penguins", "hound"]) {
-      const at = bytes.indexOf(signsOfWords(word));
+      const at = bytes.indexOf(tokenCodesOfWords(word));
       expect(at).toBeGreaterThan(0);
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     }
@@ -63,7 +63,7 @@ describe("signs of tokens", () => {
     const onPassages = (): Promise<void> => embedding.passed;
     const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1", onPassages });
     await bot.whenUpgraded();
-    const { texts, kept } = await signsOf(bot);
+    const { texts, kept } = await tokenCodesOf(bot);
     // Nobody has read them yet.
     expect(kept).toBe(texts);
     const without = await bot.search(QUESTION);
@@ -76,7 +76,7 @@ describe("signs of tokens", () => {
     await bot.whenUpgraded();
     // Of two documents, which have a title each.
     expect(fakes[0]?.passages).toHaveLength(4);
-    expect(await signsOf(bot)).toEqual({ texts, kept: texts });
+    expect(await tokenCodesOf(bot)).toEqual({ texts, kept: texts });
     expect(await bot.search(QUESTION)).toEqual(answer);
     await engine.close();
   });
@@ -84,7 +84,7 @@ describe("signs of tokens", () => {
   it("that are not all there at a start are told, and made again", async () => {
     const { disk, answer } = await made();
     const [path, bytes] = await blocksOf(disk);
-    const last = bytes.lastIndexOf(signsOfWords("hound"));
+    const last = bytes.lastIndexOf(tokenCodesOfWords("hound"));
     await writeWhole(disk, path, bytes.subarray(0, last));
     const { engine, bot, fakes, events } = await opened(await openOn(disk), { tokens: "1" });
     await bot.whenUpgraded();
@@ -99,15 +99,15 @@ describe("signs of tokens", () => {
     const onPassages = async (): Promise<void> => wait;
     const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1", onPassages });
     const [id = ""] = await create(bot);
-    const { texts, kept = 0 } = await signsOf(bot);
+    const { texts, kept = 0 } = await tokenCodesOf(bot);
     const embedding = gate();
     wait = embedding.passed;
     await bot.updateArticle(id, { body: "You can buy two zebras here." });
     await bot.whenSearchable();
-    expect(await signsOf(bot)).toEqual({ texts, kept: kept - 2 });
+    expect(await tokenCodesOf(bot)).toEqual({ texts, kept: kept - 2 });
     embedding.open();
     await bot.whenUpgraded();
-    expect(await signsOf(bot)).toEqual({ texts, kept: texts });
+    expect(await tokenCodesOf(bot)).toEqual({ texts, kept: texts });
     await engine.close();
   });
 
@@ -125,7 +125,7 @@ describe("signs of tokens", () => {
     await bot.whenSearchable();
     written.open();
     await bot.whenUpgraded();
-    expect(await signsOf(bot)).toEqual({ texts: 2, kept: 2 });
+    expect(await tokenCodesOf(bot)).toEqual({ texts: 2, kept: 2 });
     await engine.close();
   });
 
@@ -152,11 +152,11 @@ describe("signs of tokens", () => {
       written.open();
       await purged;
       await bot.whenUpgraded();
-      const { texts, kept } = await signsOf(bot);
+      const { texts, kept } = await tokenCodesOf(bot);
       expect(kept).toBe(texts);
       const [, bytes] = await blocksOf(disk);
-      expect(bytes.includes(Buffer.from(signsOfWords("secret")))).toBe(false);
-      expect(bytes.includes(Buffer.from(signsOfWords("hound")))).toBe(true);
+      expect(bytes.includes(Buffer.from(tokenCodesOfWords("secret")))).toBe(false);
+      expect(bytes.includes(Buffer.from(tokenCodesOfWords("hound")))).toBe(true);
       await engine.close();
     }
   });
@@ -176,12 +176,12 @@ describe("signs of tokens", () => {
     disk.fileSystem.setFault(undefined);
     expect(told(events)).toEqual(["warn"]);
     await bot.whenUpgraded();
-    const { texts, kept } = await signsOf(bot);
+    const { texts, kept } = await tokenCodesOf(bot);
     expect(kept).toBe(texts);
     expect(fakes[0]?.passages).toHaveLength(made + texts);
     expect(await bot.search(QUESTION)).toEqual(answer);
     const [, bytes] = await blocksOf(disk);
-    expect(bytes.includes(Buffer.from(signsOfWords("secret")))).toBe(false);
+    expect(bytes.includes(Buffer.from(tokenCodesOfWords("secret")))).toBe(false);
     await engine.close();
   });
 
@@ -207,7 +207,7 @@ describe("signs of tokens", () => {
     purging.open();
     await purged;
     await bot.whenUpgraded();
-    const { texts, kept } = await signsOf(bot);
+    const { texts, kept } = await tokenCodesOf(bot);
     expect(kept).toBe(texts);
     await engine.close();
   });
@@ -221,9 +221,9 @@ describe("signs of tokens", () => {
     const { engine, bot, events } = await opened(storage, { tokens: "1" });
     await create(bot);
     expect(eventsOf(events).filter((event) => event === "tokenSignsNotOpened")).toHaveLength(1);
-    const { tokenSigns } = (await bot.stats()).vectors;
-    expect(tokenSigns).toEqual({ texts: 0, diskBytes: 0, documentsWaiting: 0, documentsGivenUp: TEXTS.length });
-    expect(engine.figures().openBots[0]).toMatchObject({ signsWaiting: 0, signsGivenUp: TEXTS.length });
+    const { tokenCodes } = (await bot.stats()).vectors;
+    expect(tokenCodes).toEqual({ texts: 0, diskBytes: 0, documentsWaiting: 0, documentsGivenUp: TEXTS.length });
+    expect(engine.figures().openBots[0]).toMatchObject({ tokenCodesWaiting: 0, tokenCodesGivenUp: TEXTS.length });
     expect(await bot.search(QUESTION)).not.toEqual([]);
     await engine.close();
   });
@@ -244,7 +244,7 @@ describe("signs of tokens", () => {
     await searching;
     await bot.importDocument({ resourceDocId: "other", type: "DOCUMENT", content: [{ md: "Some ice." }] });
     await bot.whenUpgraded();
-    expect(await signsOf(bot)).toEqual({ texts: 1, kept: 1 });
+    expect(await tokenCodesOf(bot)).toEqual({ texts: 1, kept: 1 });
     await engine.close();
   });
 
@@ -255,7 +255,7 @@ describe("signs of tokens", () => {
       const { engine, bot, fakes } = await opened(await openOn(simulatedDisk()), { tokens: "1", textsPerCall });
       await bot.importDocument({ resourceDocId: "long", type: "DOCUMENT", content: [{ md: lines.join("\n\n") }] });
       await bot.whenUpgraded();
-      const { texts } = await signsOf(bot);
+      const { texts } = await tokenCodesOf(bot);
       expect(texts).toBeGreaterThan(256);
       expect(fakes[0]?.passages).toHaveLength(texts);
       for (const asked of ["what has word7", "what has word150", "what has word299"])
@@ -267,15 +267,15 @@ describe("signs of tokens", () => {
 
   it("are part of what a bot takes in memory", async () => {
     const memory: number[] = [];
-    for (const thirdLook of [false, true]) {
-      const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1" }, { thirdLook });
+    for (const rerank of [false, true]) {
+      const { engine, bot } = await opened(await openOn(simulatedDisk()), { tokens: "1" }, { rerank });
       await create(bot);
       memory.push(engine.figures().openBots[0]?.memoryBytes ?? 0);
       await engine.close();
     }
-    const [without = 0, withSigns = 0] = memory;
+    const [without = 0, withTokenCodes = 0] = memory;
     expect(without).toBeGreaterThan(0);
-    expect(withSigns).toBeGreaterThanOrEqual(without + 3 * SIGN_BYTES);
+    expect(withTokenCodes).toBeGreaterThanOrEqual(without + 3 * SIGN_BYTES);
   });
 
   it("stay where only the student of their embedder is at hand, for whoever has it", async () => {
@@ -291,16 +291,16 @@ describe("signs of tokens", () => {
     const first = await open([]);
     await create(first.bot);
     await first.engine.close();
-    const student = await open();
-    await student.bot.whenUpgraded();
-    expect((await student.bot.stats()).vectors.missing?.instead).toBe("student");
-    expect(await student.bot.search(QUESTION)).not.toEqual([]);
-    await student.engine.close();
+    const staticEmbedder = await open();
+    await staticEmbedder.bot.whenUpgraded();
+    expect((await staticEmbedder.bot.stats()).vectors.missing?.instead).toBe("student");
+    expect(await staticEmbedder.bot.search(QUESTION)).not.toEqual([]);
+    await staticEmbedder.engine.close();
     await blocksOf(disk);
     const fakes: FakeEmbedder[] = [];
     const again = await open(fakes);
     await again.bot.whenUpgraded();
-    const { texts, kept } = await signsOf(again.bot);
+    const { texts, kept } = await tokenCodesOf(again.bot);
     expect(kept).toBe(texts);
     expect(fakes[0]?.passages).toEqual([]);
     await again.engine.close();
@@ -312,11 +312,11 @@ function withSlowAppend(storage: Storage, wait: (key: BlockKey, count: number) =
   const counts = new Map<string, number>();
   return withBlocks(storage, (blocks) => {
     const append = blocks.append.bind(blocks);
-    blocks.append = async (key, parts) => {
+    blocks.append = async (key, windows) => {
       const count = (counts.get(key.id) ?? 0) + 1;
       counts.set(key.id, count);
       await wait(key, count);
-      return append(key, parts);
+      return append(key, windows);
     };
   });
 }

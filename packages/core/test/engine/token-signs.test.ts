@@ -53,7 +53,7 @@ describe("signs of tokens", () => {
     const { vectors } = await bot.stats();
     expect(vectors).toMatchObject({
       vectors: vectors.texts,
-      tokenSigns: { texts: vectors.texts, documentsWaiting: 0 },
+      tokenCodes: { texts: vectors.texts, documentsWaiting: 0 },
     });
     expect(fakes[0]?.passages).toHaveLength(vectors.texts);
     const three = await bot.search(QUESTION);
@@ -61,12 +61,12 @@ describe("signs of tokens", () => {
     expect(fast).not.toEqual([]);
     await close(engine);
     expect(await blockFilesOf(disk)).toHaveLength(1);
-    const without = await opened(await openOn(disk), { tokens: "1" }, { thirdLook: false });
+    const without = await opened(await openOn(disk), { tokens: "1" }, { rerank: false });
     expect(await blockFilesOf(disk)).toEqual([]);
     const two = await without.bot.search(QUESTION);
     expect(await without.bot.search(QUESTION, { quality: "fast" })).toEqual(fast);
     expect(scores(two)).not.toEqual(scores(three));
-    expect((await without.bot.stats()).vectors.tokenSigns).toBeUndefined();
+    expect((await without.bot.stats()).vectors.tokenCodes).toBeUndefined();
     await close(without.engine);
   });
 
@@ -82,13 +82,13 @@ describe("signs of tokens", () => {
     const read = again.fakes[0]?.passages.length;
     expect(read).toBe(0);
     await close(again.engine);
-    const off = await opened(await openOn(disk), { tokens: "1" }, { thirdLook: false });
+    const off = await opened(await openOn(disk), { tokens: "1" }, { rerank: false });
     await off.bot.whenUpgraded();
     await close(off.engine);
     const on = await opened(await openOn(disk), { tokens: "1" });
     expect((await on.bot.whenUpgraded()).complete).toBe(true);
     expect(scores(await on.bot.search(QUESTION))).toEqual(answer);
-    expect((await on.bot.stats()).vectors.tokenSigns).toMatchObject({ documentsWaiting: 0 });
+    expect((await on.bot.stats()).vectors.tokenCodes).toMatchObject({ documentsWaiting: 0 });
     await close(on.engine);
   });
 
@@ -98,26 +98,26 @@ describe("signs of tokens", () => {
     await create(first.bot);
     const answer = await first.bot.search(QUESTION);
     await close(first.engine);
-    for (const [tokenMemoryBytes, isHeld] of [
+    for (const [rerankMemoryBytes, isHeld] of [
       [0, false],
       [undefined, true],
     ] as const) {
-      const options = tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes };
+      const options = rerankMemoryBytes === undefined ? {} : { rerankMemoryBytes };
       const { engine, bot } = await opened(await openOn(disk), { tokens: "1" }, options);
-      expect(engine.figures().tokenSigns).toEqual({ found: 0, read: 0, bytes: 0 });
+      expect(engine.figures().tokenCodes).toEqual({ found: 0, read: 0, bytes: 0 });
       expect(await bot.search(QUESTION)).toEqual(answer);
-      const { tokenSigns } = engine.figures();
-      expect(tokenSigns.found).toBe(0);
-      expect(tokenSigns.read).toBeGreaterThanOrEqual(4);
-      expect(tokenSigns.bytes).toBeLessThanOrEqual(tokenMemoryBytes ?? Number.POSITIVE_INFINITY);
+      const { tokenCodes } = engine.figures();
+      expect(tokenCodes.found).toBe(0);
+      expect(tokenCodes.read).toBeGreaterThanOrEqual(4);
+      expect(tokenCodes.bytes).toBeLessThanOrEqual(rerankMemoryBytes ?? Number.POSITIVE_INFINITY);
       expect(await bot.search(QUESTION)).toEqual(answer);
-      const { found, read } = engine.figures().tokenSigns;
-      expect(found === tokenSigns.read && read === tokenSigns.read).toBe(isHeld);
-      expect(found + read).toBe(2 * tokenSigns.read);
+      const { found, read } = engine.figures().tokenCodes;
+      expect(found === tokenCodes.read && read === tokenCodes.read).toBe(isHeld);
+      expect(found + read).toBe(2 * tokenCodes.read);
       await close(engine);
     }
-    await expect(opened(await openOn(disk), { tokens: "1" }, { tokenMemoryBytes: -1 })).rejects.toThrow(
-      "tokenMemoryBytes",
+    await expect(opened(await openOn(disk), { tokens: "1" }, { rerankMemoryBytes: -1 })).rejects.toThrow(
+      "rerankMemoryBytes",
     );
   });
 
@@ -128,14 +128,14 @@ describe("signs of tokens", () => {
     await close(first.engine);
     const { engine, bot, fakes } = await opened(await openOn(disk), { tokens: "2" });
     await bot.whenUpgraded();
-    const { texts, tokenSigns } = (await bot.stats()).vectors;
-    expect(tokenSigns?.texts).toBe(texts);
+    const { texts, tokenCodes } = (await bot.stats()).vectors;
+    expect(tokenCodes?.texts).toBe(texts);
     expect(fakes[0]?.passages).toHaveLength(texts);
     await close(engine);
     const stats = async (embedder: string) => {
       await engineOf.engine.updateBot("bot", { embedder });
       await engineOf.bot.whenUpgraded();
-      return (await engineOf.bot.stats()).vectors.tokenSigns;
+      return (await engineOf.bot.stats()).vectors.tokenCodes;
     };
     const engineOf = await opened(await openOn(disk), { tokens: "2" });
     await engineOf.bot.whenUpgraded();
@@ -146,7 +146,7 @@ describe("signs of tokens", () => {
     await close(engineOf.engine);
     const plain = await opened(await openOn(disk), {});
     await plain.bot.whenUpgraded();
-    expect((await plain.bot.stats()).vectors.tokenSigns).toBeUndefined();
+    expect((await plain.bot.stats()).vectors.tokenCodes).toBeUndefined();
     expect(await plain.bot.search(QUESTION)).not.toEqual([]);
     await close(plain.engine);
   });
@@ -162,7 +162,7 @@ describe("signs of tokens", () => {
       answers.push(scores(await bot.search(QUESTION)));
       const { texts } = (await bot.stats()).vectors;
       await bot.removeDocument("d1");
-      expect((await bot.stats()).vectors.tokenSigns?.texts).toBe(texts - 1);
+      expect((await bot.stats()).vectors.tokenCodes?.texts).toBe(texts - 1);
       await close(engine);
     }
     expect(answers[0]).toEqual(answers[1]);
@@ -207,8 +207,8 @@ describe("signs of tokens", () => {
       await engine.purge("bot");
       expect(await blocksHold(disk, "secret")).toBe(false);
       await upgraded;
-      const { texts, tokenSigns } = (await bot.stats()).vectors;
-      expect(tokenSigns).toMatchObject({ texts, documentsWaiting: 0 });
+      const { texts, tokenCodes } = (await bot.stats()).vectors;
+      expect(tokenCodes).toMatchObject({ texts, documentsWaiting: 0 });
       await close(engine);
       expect(await blocksHold(disk, "secret")).toBe(false);
       expect(await blockFilesOf(disk)).toHaveLength(1);
@@ -235,14 +235,14 @@ describe("signs of tokens", () => {
     let refuses = true;
     const storage = withBlocks(await openOn(disk), (blocks) => {
       const append = blocks.append.bind(blocks);
-      blocks.append = (key, parts) =>
-        refuses ? Promise.reject(new LoredexError("DISK_FULL", "The disk is full.")) : append(key, parts);
+      blocks.append = (key, windows) =>
+        refuses ? Promise.reject(new LoredexError("DISK_FULL", "The disk is full.")) : append(key, windows);
     });
     const { engine, bot, events } = await opened(storage, { tokens: "1" });
     await create(bot);
-    const { vectors, texts, tokenSigns } = (await bot.stats()).vectors;
-    expect([vectors, tokenSigns?.texts, tokenSigns?.documentsWaiting]).toEqual([texts, 0, 0]);
-    expect(tokenSigns?.documentsGivenUp).toBe(TEXTS.length);
+    const { vectors, texts, tokenCodes } = (await bot.stats()).vectors;
+    expect([vectors, tokenCodes?.texts, tokenCodes?.documentsWaiting]).toEqual([texts, 0, 0]);
+    expect(tokenCodes?.documentsGivenUp).toBe(TEXTS.length);
     expect(eventsOf(events).filter((event) => event === "tokenSignsNotKept")).toHaveLength(1);
     expect(await bot.search(QUESTION)).not.toEqual([]);
     refuses = false;
@@ -251,7 +251,7 @@ describe("signs of tokens", () => {
     expect(eventsOf(events)).toContain("tokenSignsKept");
     // Where one can be kept, the others are tried again.
     const after = (await bot.stats()).vectors;
-    expect(after.tokenSigns).toMatchObject({ texts: after.texts, documentsWaiting: 0, documentsGivenUp: 0 });
+    expect(after.tokenCodes).toMatchObject({ texts: after.texts, documentsWaiting: 0, documentsGivenUp: 0 });
     await close(engine);
   });
 
@@ -290,10 +290,10 @@ describe("signs of tokens", () => {
           }
         }
         await bot.whenUpgraded();
-        const { texts, vectors, tokenSigns } = (await bot.stats()).vectors;
+        const { texts, vectors, tokenCodes } = (await bot.stats()).vectors;
         expect(vectors).toBe(texts);
-        if (texts > 0) expect(tokenSigns).toMatchObject({ texts, documentsWaiting: 0 });
-        else expect(tokenSigns?.texts ?? 0).toBe(0);
+        if (texts > 0) expect(tokenCodes).toMatchObject({ texts, documentsWaiting: 0 });
+        else expect(tokenCodes?.texts ?? 0).toBe(0);
         await close(engine);
       }),
       { numRuns: lawRuns(160), endOnFailure: true },

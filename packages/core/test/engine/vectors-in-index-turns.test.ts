@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { VectorsInIndex } from "../../src/background/embedding/vectors-in-index.ts";
-import { GraphUpkeep } from "../../src/background/graph-builder.ts";
+import { GraphBuilder } from "../../src/background/graph-builder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../src/index/embedded-texts.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { emptyState } from "../../src/log/state.ts";
@@ -22,10 +22,10 @@ function filled(documents: number, sections: number) {
     const id = `document ${i}`;
     const md = Array.from({ length: sections }, (_, n) => `# Section ${n}\n\nThing ${n} of ${i}.`).join("\n\n");
     index.replace({ id, type: "WEBPAGE", status: "active", metaData: {}, titles: [id], content: [{ md }] }, 1);
-    const codes = new Int8Array(index.partsOf(id) * SPACE.dimensions).fill(1);
+    const codes = new Int8Array(index.windowsOf(id) * SPACE.dimensions).fill(1);
     state.vectors.set(id, { version: 1, space: SPACE, texts: EMBEDDED_TEXTS_VERSION, codes });
   }
-  const graph = new GraphUpkeep({
+  const graph = new GraphBuilder({
     botId: "bot",
     index,
     clock,
@@ -39,7 +39,7 @@ function filled(documents: number, sections: number) {
   return { index, state, vectors: new VectorsInIndex({ state, index, graph, clock }) };
 }
 
-const NOBODY = { student: undefined, saved: new Map<string, never>() };
+const NOBODY = { staticEmbedder: undefined, saved: new Map<string, never>() };
 
 it.each([
   ["documents", 200, 1],
@@ -54,8 +54,8 @@ it.each([
   for (; !isFilled; turns++) await setImmediate();
   await filling;
   expect(turns).toBeGreaterThanOrEqual(200);
-  expect(index.partVectors.ownCount).toBe(index.parts.count);
-  expect(index.partVectors.rows?.count).toBe(index.parts.count);
+  expect(index.windowVectors.ownCount).toBe(index.windows.count);
+  expect(index.windowVectors.rows?.count).toBe(index.windows.count);
 });
 
 it("what is written, or goes, while they are taken over, has its own vectors", async () => {
@@ -76,11 +76,11 @@ it("what is written, or goes, while they are taken over, has its own vectors", a
   state.vectors.set("new", {
     ...known,
     version: 7,
-    codes: new Int8Array(index.partsOf("new") * SPACE.dimensions).fill(2),
+    codes: new Int8Array(index.windowsOf("new") * SPACE.dimensions).fill(2),
   });
   await filling;
-  expect(index.partVectors.ownCount).toBe(index.parts.count);
-  expect(index.partVectors.rows?.count).toBe(index.parts.count);
+  expect(index.windowVectors.ownCount).toBe(index.windows.count);
+  expect(index.windowVectors.rows?.count).toBe(index.windows.count);
 });
 
 it("ends when they are not wanted any more", async () => {
@@ -90,6 +90,6 @@ it("ends when they are not wanted any more", async () => {
   for (let i = 0; i < 20; i++) await setImmediate();
   end.abort();
   await filling;
-  expect(index.partVectors.ownCount).toBeGreaterThan(0);
-  expect(index.partVectors.ownCount).toBeLessThan(index.parts.count / 2);
+  expect(index.windowVectors.ownCount).toBeGreaterThan(0);
+  expect(index.windowVectors.ownCount).toBeLessThan(index.windows.count / 2);
 });

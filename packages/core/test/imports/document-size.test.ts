@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { parseDocument } from "../../src/imports/shape.ts";
-import { numbersInSteps } from "../../src/index/document-fields.ts";
+import { numbersInSlices } from "../../src/index/document-fields.ts";
 import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { documentBytes } from "../../src/log/document-size.ts";
 import { DOCUMENT_BYTES_MAX } from "../../src/model/limits.ts";
-import { stepsOf } from "../support/steps-of.ts";
+import { slicesOf } from "../support/steps-of.ts";
 
 const MEBIBYTE = "é".repeat(524_288);
 const mebibytes = (count: number): string[] => new Array<string>(count).fill(MEBIBYTE);
@@ -34,7 +34,7 @@ it("reads a few of many alternatives, or of long ones, in a step", () => {
       content: [{ md: "So." }],
       titles,
     } as const;
-    return stepsOf(numbersInSteps(cutDocument(document)));
+    return slicesOf(numbersInSlices(cutDocument(document)));
   };
   const few = steps(["How?"]);
   expect(steps(new Array<string>(8_192).fill("x")) - few).toBeGreaterThanOrEqual(32);

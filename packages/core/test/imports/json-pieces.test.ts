@@ -2,8 +2,8 @@ import fc from "fast-check";
 import stableStringify from "fast-json-stable-stringify";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { contentHash, contentHashInSteps } from "../../src/log/content-hash.ts";
-import { encodeRecord, encodeRecordInSteps } from "../../src/log/record-codec.ts";
+import { contentHash, contentHashInSlices } from "../../src/log/content-hash.ts";
+import { encodeRecord, encodeRecordInSlices } from "../../src/log/record-codec.ts";
 import type { BotRecord } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
 import { jsonPieces, keysInOrder, keysSorted } from "../../src/platform/json-pieces.ts";
@@ -44,10 +44,10 @@ it("pieces of JSON are what is written at once", () => {
 it("the hash and the record of a document are the same in steps", () => {
   fc.assert(
     fc.property(document, (drawn) => {
-      expect(finished(contentHashInSteps(drawn))).toBe(contentHash(drawn));
+      expect(finished(contentHashInSlices(drawn))).toBe(contentHash(drawn));
       const record: BotRecord = { kind: "documentPut", document: drawn, contentHash: "hash" };
-      const inSteps = finished(encodeRecordInSteps(2 ** 30, record)) ?? expect.fail("it was too long");
-      expect(Buffer.compare(inSteps, encodeRecord(record))).toBe(0);
+      const inSlices = finished(encodeRecordInSlices(2 ** 30, record)) ?? expect.fail("it was too long");
+      expect(Buffer.compare(inSlices, encodeRecord(record))).toBe(0);
     }),
     { numRuns: lawRuns(60) },
   );
@@ -56,8 +56,8 @@ it("the hash and the record of a document are the same in steps", () => {
 it("a record that takes too many bytes is none, by the same measure", () => {
   const record: BotRecord = { kind: "agentPut", name: "Ada", active: true };
   const { length } = encodeRecord(record);
-  expect(finished(encodeRecordInSteps(length, record))).toEqual(encodeRecord(record));
-  expect(finished(encodeRecordInSteps(length - 1, record))).toBeUndefined();
+  expect(finished(encodeRecordInSlices(length, record))).toEqual(encodeRecord(record));
+  expect(finished(encodeRecordInSlices(length - 1, record))).toBeUndefined();
 });
 
 it("an entry of a snapshot is the same in pieces", () => {
@@ -73,7 +73,7 @@ it("an entry of a snapshot is the same in pieces", () => {
 it("steps are as many as a document is long", () => {
   const steps = (times: number): number => {
     const md = "some words ".repeat(times);
-    const work = contentHashInSteps({
+    const work = contentHashInSlices({
       resourceDocId: "a",
       type: "DOCUMENT",
       status: "active",

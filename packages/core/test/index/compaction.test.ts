@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { compact, isMostlyGone, renumberParts, renumberPassages } from "../../src/index/compaction.ts";
+import { compact, isMostlyGone, renumberPassages, renumberWindows } from "../../src/index/compaction.ts";
 import { cutDocument, embeddedTexts } from "../../src/index/embedded-texts.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
@@ -10,7 +10,7 @@ import { sectionsOf } from "../../src/index/snapshot/index-sections.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished, type Steps } from "../../src/scheduling/steps.ts";
+import { finished, type Sliced } from "../../src/scheduling/steps.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";
@@ -25,7 +25,7 @@ function document(id: string, md: string): SearchableDocument {
 
 function emptyIndex(): SearchIndex {
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions));
   return index;
 }
 
@@ -33,7 +33,7 @@ const encode = (text: string): Int8Array => encodeVector(embedder.vectorOf(text)
 
 function giveVectors(index: SearchIndex, given: SearchableDocument): void {
   const codes = [...embeddedTexts(cutDocument(given))].flatMap((text) => [...encode(text)]);
-  index.partVectors.set(given.id, Int8Array.from(codes));
+  index.windowVectors.set(given.id, Int8Array.from(codes));
 }
 
 function ask(index: SearchIndex, query: string): SearchResult[] {
@@ -44,7 +44,7 @@ function ask(index: SearchIndex, query: string): SearchResult[] {
 }
 
 /** One step; whether there are no more. */
-function one(steps: Steps<unknown> | undefined): boolean {
+function one(steps: Sliced<unknown> | undefined): boolean {
   return steps?.next().done ?? true;
 }
 
@@ -92,21 +92,21 @@ describe("an index that is compacted", () => {
       fc.property(fc.array(command, { minLength: 5, maxLength: 40, size: "max" }), fc.nat(7), (commands, pace) => {
         const index = emptyIndex();
         const there = new Map<string, { readonly document: SearchableDocument; vectors: boolean }>();
-        let coming: Steps<unknown> | undefined;
-        let compacting: Steps<void> | undefined;
+        let staged: Sliced<unknown> | undefined;
+        let compacting: Sliced<void> | undefined;
         let version = 0;
         for (const each of commands) {
           if (each.kind === "replace") {
             // One at a time may be on its way.
-            while (!one(coming));
-            coming = undefined;
+            while (!one(staged));
+            staged = undefined;
             index.replace(document(each.id, each.md), ++version);
             there.delete(each.id);
             there.set(each.id, { document: document(each.id, each.md), vectors: false });
           } else if (each.kind === "come") {
-            while (!one(coming));
+            while (!one(staged));
             const given = document(each.id, each.md);
-            coming = index.replaceInSteps(given, {
+            staged = index.replaceInSlices(given, {
               version: ++version,
               cut: cutDocument(given),
               current: () => {
@@ -124,9 +124,9 @@ describe("an index that is compacted", () => {
             if (known !== undefined) giveVectors(index, known.document);
             if (known !== undefined) known.vectors = true;
           } else if (each.kind !== "step" && compacting === undefined) {
-            compacting = each.kind === "passages" ? renumberPassages(index) : renumberParts(index);
+            compacting = each.kind === "passages" ? renumberPassages(index) : renumberWindows(index);
           }
-          one(coming);
+          one(staged);
           for (let i = 0; i <= pace; i++) {
             if (compacting === undefined || !one(compacting)) continue;
             compacting = undefined;
@@ -179,7 +179,7 @@ describe("an index that is compacted", () => {
       return [
         index.lexical.vocabularySize,
         index.lexical.nextOrdinal,
-        index.parts.next,
+        index.windows.next,
         index.bytes + index.vectorBytes,
       ];
     };

@@ -36,9 +36,9 @@ it("the headings above a passage are those that it was indexed with", () => {
       const index = new SearchIndex(analyzer);
       index.replace(document, 1);
       const indexed = index.documents.find("d") ?? expect.fail("not indexed");
-      for (const [passage, { headings, pieces }] of cut.passages.entries()) {
+      for (const [passage, { headings, fragments }] of cut.passages.entries()) {
         // A heading without text is a passage itself: it is read as text.
-        if (/^#|\n[=-]/.test(md.slice(pieces[0]?.startOffset, pieces[0]?.endOffset))) continue;
+        if (/^#|\n[=-]/.test(md.slice(fragments[0]?.startOffset, fragments[0]?.endOffset))) continue;
         const found = finished(headingsAbove(indexed, passage, UNCOUNTED)).reverse();
         const words = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(/\w+/g) ?? []);
         // The header row of a table is no heading.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { renumberParts, renumberPassages } from "../../src/index/compaction.ts";
+import { renumberPassages, renumberWindows } from "../../src/index/compaction.ts";
 import { cutDocument, embeddedTexts } from "../../src/index/embedded-texts.ts";
 import { OtherLanguage } from "../../src/index/language-change.ts";
 import { ForwardLists } from "../../src/index/postings/forward-lists.ts";
@@ -26,14 +26,14 @@ function document(id: string, md: string): SearchableDocument {
 
 function indexIn(analyzer: typeof english): SearchIndex {
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions));
   return index;
 }
 
 function put(index: SearchIndex, given: SearchableDocument, version: number): void {
   index.replace(given, version);
   const codes = [...embeddedTexts(cutDocument(given))].flatMap((text) => [...encodeVector(embedder.vectorOf(text))]);
-  index.partVectors.set(given.id, Int8Array.from(codes));
+  index.windowVectors.set(given.id, Int8Array.from(codes));
 }
 
 const QUERIES = ["Kündigung", "Paketnummer kaufen", "Frist", "walking"];
@@ -93,7 +93,7 @@ describe("an index that is read in another language", () => {
             else if (next.kind === "remove") {
               now.delete(next.id);
               for (const one of [index, old]) one.remove(next.id);
-            } else finished(next.kind === "passages" ? renumberPassages(index) : renumberParts(index));
+            } else finished(next.kind === "passages" ? renumberPassages(index) : renumberWindows(index));
             expect(answers(index)).toEqual(answers(old));
           }
           finished(work);

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { cutDocument, cutInSteps } from "../../src/index/embedded-texts.ts";
-import { partCountOf } from "../../src/index/indexed-document.ts";
+import { cutDocument, cutInSlices } from "../../src/index/embedded-texts.ts";
+import { windowCountOf } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { finished, type Steps } from "../../src/scheduling/steps.ts";
+import { finished, type Sliced } from "../../src/scheduling/steps.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";
@@ -33,12 +33,12 @@ function searchable({ id, md, title }: { id: string; md: string; title: string }
 
 function emptyIndex(): SearchIndex {
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
   return index;
 }
 
-function put(index: SearchIndex, document: SearchableDocument, version: number): Steps<unknown> {
-  return index.replaceInSteps(document, { version, cut: cutDocument(document), current: () => document, encode });
+function put(index: SearchIndex, document: SearchableDocument, version: number): Sliced<unknown> {
+  return index.replaceInSlices(document, { version, cut: cutDocument(document), current: () => document, encode });
 }
 
 function answers(index: SearchIndex): SearchResult[][] {
@@ -54,41 +54,41 @@ function answers(index: SearchIndex): SearchResult[][] {
 
 function figures(index: SearchIndex) {
   const { passageCount, goneCount } = index.lexical;
-  return { passageCount, gone: goneCount > 0, vectors: index.partVectors.rows?.count, parts: index.parts.count };
+  return { passageCount, gone: goneCount > 0, vectors: index.windowVectors.rows?.count, windows: index.windows.count };
 }
 
 describe("a document on its way into the index", () => {
   it("is seen whole or not at all, in every step of coming and of leaving", () => {
     fc.assert(
-      fc.property(fc.array(drawn, { maxLength: 5 }), drawn, (before, coming) => {
+      fc.property(fc.array(drawn, { maxLength: 5 }), drawn, (before, staged) => {
         const index = emptyIndex();
         for (const [i, document] of before.entries()) finished(put(index, searchable(document), i + 1));
-        const old = { answers: answers(index), figures: figures(index), version: index.versionOf(coming.id) };
-        const work = index.replaceInSteps(searchable(coming), {
+        const old = { answers: answers(index), figures: figures(index), version: index.versionOf(staged.id) };
+        const work = index.replaceInSlices(searchable(staged), {
           version: 100,
-          cut: cutDocument(searchable(coming)),
-          current: () => searchable(coming),
+          cut: cutDocument(searchable(staged)),
+          current: () => searchable(staged),
           encode,
         });
         let step = work.next();
         for (; step.done !== true; step = work.next()) {
-          expect({ answers: answers(index), figures: figures(index), version: index.versionOf(coming.id) }).toEqual(
+          expect({ answers: answers(index), figures: figures(index), version: index.versionOf(staged.id) }).toEqual(
             old,
           );
         }
-        const others = before.filter(({ id }, i) => id !== coming.id && before.findLastIndex((b) => b.id === id) === i);
+        const others = before.filter(({ id }, i) => id !== staged.id && before.findLastIndex((b) => b.id === id) === i);
         const fresh = emptyIndex();
         for (const [i, document] of others.entries()) finished(put(fresh, searchable(document), i + 1));
-        finished(put(fresh, searchable(coming), 100));
+        finished(put(fresh, searchable(staged), 100));
         const now = answers(fresh);
         expect(answers(index)).toEqual(now);
         const left = step.value?.left ?? expect.fail("it was not entered");
         while (left.next().done !== true) expect(answers(index)).toEqual(now);
         expect(answers(index)).toEqual(now);
-        const place = index.documents.find(coming.id) ?? expect.fail("it is not there");
-        const gone = index.leave(coming.id);
-        for (let i = 0; i < partCountOf(place); i++) {
-          expect(index.partVectors.rows?.has(place.firstPart + i)).toBe(false);
+        const place = index.documents.find(staged.id) ?? expect.fail("it is not there");
+        const gone = index.leave(staged.id);
+        for (let i = 0; i < windowCountOf(place); i++) {
+          expect(index.windowVectors.rows?.has(place.firstWindow + i)).toBe(false);
         }
         const without = emptyIndex();
         for (const [i, document] of others.entries()) finished(put(without, searchable(document), i + 1));
@@ -102,11 +102,11 @@ describe("a document on its way into the index", () => {
 
   it("leaves nothing behind when it is given up, wherever that is", () => {
     fc.assert(
-      fc.property(drawn, drawn, fc.nat(60), (there, coming, steps) => {
+      fc.property(drawn, drawn, fc.nat(60), (there, staged, steps) => {
         const index = emptyIndex();
         finished(put(index, searchable({ ...there, id: "a" }), 1));
         const [before, counted] = [answers(index), figures(index)];
-        const work = put(index, searchable({ ...coming, id: "b" }), 2);
+        const work = put(index, searchable({ ...staged, id: "b" }), 2);
         let isDone = false;
         for (let i = 0; i < steps && !isDone; i++) isDone = work.next().done === true;
         if (isDone) return;
@@ -114,10 +114,10 @@ describe("a document on its way into the index", () => {
         expect(answers(index)).toEqual(before);
         expect({ ...figures(index), gone: false }).toEqual({ ...counted, gone: false });
         // Its slot and its numbers are in nobody's way.
-        finished(put(index, searchable({ ...coming, id: "b" }), 3));
+        finished(put(index, searchable({ ...staged, id: "b" }), 3));
         const fresh = emptyIndex();
         finished(put(fresh, searchable({ ...there, id: "a" }), 1));
-        finished(put(fresh, searchable({ ...coming, id: "b" }), 3));
+        finished(put(fresh, searchable({ ...staged, id: "b" }), 3));
         expect(answers(index)).toEqual(answers(fresh));
       }),
       { numRuns: lawRuns(60) },
@@ -147,7 +147,7 @@ describe("a document on its way into the index", () => {
     const document = searchable({ id: "a", md: "pear", title: "car" });
     const version = 1;
     expect(
-      finished(index.replaceInSteps(document, { version, cut: cutDocument(document), current: () => undefined })),
+      finished(index.replaceInSlices(document, { version, cut: cutDocument(document), current: () => undefined })),
     ).toBeUndefined();
     expect(index.versionOf("a")).toBeUndefined();
     expect(answers(index).flat()).toEqual([]);
@@ -163,17 +163,17 @@ describe("a document on its way into the index", () => {
     ["code", "    let harbour = boats();\n"],
   ])("takes as many more steps as it is longer: %s", (_, md) => {
     const document = (times: number) => searchable({ id: "a", md: md.repeat(times), title: "car" });
-    expect(stepCount(document(8_000))).toBeGreaterThan(stepCount(document(2_000)) * 2);
+    expect(sliceCount(document(8_000))).toBeGreaterThan(sliceCount(document(2_000)) * 2);
   });
 });
 
 /** Steps in which a document is cut and indexed. */
-function stepCount(document: SearchableDocument): number {
+function sliceCount(document: SearchableDocument): number {
   let steps = 0;
-  const cutting = cutInSteps(document);
+  const cutting = cutInSlices(document);
   let cut = cutting.next();
   for (; cut.done !== true; cut = cutting.next()) steps++;
-  const work = emptyIndex().replaceInSteps(document, { version: 1, cut: cut.value, current: () => document, encode });
+  const work = emptyIndex().replaceInSlices(document, { version: 1, cut: cut.value, current: () => document, encode });
   while (work.next().done !== true) steps++;
   return steps;
 }

@@ -106,10 +106,10 @@ describe("a list in pages", () => {
         const state = stateOf(1_500, 7);
         const touched = new Set(meanwhile.map((step) => `${"removed" in step ? step.removed : step.id}`));
         const stayed = idsOf(wanted(state, filter)).filter((id) => !touched.has(id));
-        const coming = [...meanwhile];
+        const staged = [...meanwhile];
         const listed = idsOf(
           pagesOf(state, filter, max, () => {
-            for (const step of coming.splice(0, 5)) change(state, step);
+            for (const step of staged.splice(0, 5)) change(state, step);
           }),
         );
         const untouched = listed.filter((id) => !touched.has(id));

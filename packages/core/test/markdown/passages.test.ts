@@ -11,10 +11,10 @@ function quoted(md: string | string[]): { lines: string; headings: readonly stri
   const content = (Array.isArray(md) ? md : [md]).map((block) => ({ md: block }));
   const markdown = joinContent(content);
   return passagesOf(content).passages.flatMap((passage) =>
-    passage.pieces.map((piece) => ({
-      lines: `${piece.startLine}-${piece.stopLine}`,
+    passage.fragments.map((fragment) => ({
+      lines: `${fragment.startLine}-${fragment.stopLine}`,
       headings: passage.headings,
-      text: markdown.slice(piece.startOffset, piece.endOffset),
+      text: markdown.slice(fragment.startOffset, fragment.endOffset),
     })),
   );
 }
@@ -52,14 +52,14 @@ describe("pieces", () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `| Town ${i} | ${i} |`);
     const { passages } = passagesOf([{ md: `# Places\n\n| Name | People |\n|---|---|\n${rows.join("\n")}\n` }]);
     const [header, ...below] = passages;
-    expect(header?.pieces).toHaveLength(1);
-    expect(below.flatMap(({ pieces }) => pieces)).toHaveLength(20_000);
-    for (const { headings, pieces } of below) {
+    expect(header?.fragments).toHaveLength(1);
+    expect(below.flatMap(({ fragments }) => fragments)).toHaveLength(20_000);
+    for (const { headings, fragments } of below) {
       expect(headings.map((text) => text.split(/\W+/).filter((word) => word !== ""))).toEqual([
         ["Places"],
         ["Name", "People"],
       ]);
-      const [first, last] = [pieces[0], pieces.at(-1)];
+      const [first, last] = [fragments[0], fragments.at(-1)];
       expect((last?.endOffset ?? 0) - (first?.startOffset ?? 0)).toBeLessThan(200);
     }
   });
@@ -85,9 +85,9 @@ describe("pieces", () => {
   });
 
   it("of a line over 2,000 characters are whole sentences of it", () => {
-    const pieces = quoted("This is one sentence of the long line. ".repeat(100).trim());
-    expect(pieces.length).toBeGreaterThan(2);
-    for (const { text, lines } of pieces) {
+    const fragments = quoted("This is one sentence of the long line. ".repeat(100).trim());
+    expect(fragments.length).toBeGreaterThan(2);
+    for (const { text, lines } of fragments) {
       expect(lines).toBe("1-1");
       expect(text.length).toBeLessThanOrEqual(2_000);
       expect(text).toMatch(/^This .*line\.$/);
@@ -96,8 +96,8 @@ describe("pieces", () => {
 
   it("of a line that is cut in stretches are those of its sentences", () => {
     const line = `${"Some words of a sentence. ".repeat(30_000)}harbour${" \t".repeat(400_000)}.`;
-    const pieces = quoted(line).map(({ text }) => text);
-    expect(pieces).toEqual(
+    const fragments = quoted(line).map(({ text }) => text);
+    expect(fragments).toEqual(
       [...cutIntoSentences(line, 0, line.length, 1_000)].map(({ start, end }) => line.slice(start, end)),
     );
   });
@@ -135,23 +135,23 @@ describe("pieces", () => {
         const lines = Lines.of(markdown);
         let lastStop = 0;
         let lastEnd = 0;
-        for (const piece of passages.flatMap((passage) => passage.pieces)) {
-          const whole = lines.slice(piece.startLine, piece.stopLine);
-          const text = markdown.slice(piece.startOffset, piece.endOffset);
-          expect(piece.stopLine).toBeGreaterThanOrEqual(piece.startLine);
-          expect(piece.startOffset).toBeGreaterThanOrEqual(lastEnd);
+        for (const fragment of passages.flatMap((passage) => passage.fragments)) {
+          const whole = lines.slice(fragment.startLine, fragment.stopLine);
+          const text = markdown.slice(fragment.startOffset, fragment.endOffset);
+          expect(fragment.stopLine).toBeGreaterThanOrEqual(fragment.startLine);
+          expect(fragment.startOffset).toBeGreaterThanOrEqual(lastEnd);
           expect(text.trim()).not.toBe("");
           if (text !== whole) {
-            expect(piece.startLine).toBe(piece.stopLine);
+            expect(fragment.startLine).toBe(fragment.stopLine);
             expect([...whole].length).toBeGreaterThan(2_000);
             expect(whole).toContain(text);
-            expect(piece.startLine).toBeGreaterThanOrEqual(lastStop);
+            expect(fragment.startLine).toBeGreaterThanOrEqual(lastStop);
           } else {
             expect([...text].length).toBeLessThanOrEqual(2_000);
-            expect(piece.startLine).toBeGreaterThan(lastStop);
+            expect(fragment.startLine).toBeGreaterThan(lastStop);
           }
-          lastStop = piece.stopLine;
-          lastEnd = piece.endOffset;
+          lastStop = fragment.stopLine;
+          lastEnd = fragment.endOffset;
         }
       }),
       { numRuns: lawRuns(300) },

@@ -100,10 +100,10 @@ describe("plain text", () => {
     );
     const text = fc.array(fc.tuple(visible, fc.constantFrom(" ", "\n", ", ", "\n\n", ". ")), { maxLength: 30 });
     fc.assert(
-      fc.property(text, (parts) => {
-        const markdown = parts.map(([as, gap], i) => as(`seen${i}x`) + gap).join("");
+      fc.property(text, (windows) => {
+        const markdown = windows.map(([as, gap], i) => as(`seen${i}x`) + gap).join("");
         const plain = plainText(markdown);
-        for (const i of parts.keys()) expect(plain).toContain(`seen${i}x`);
+        for (const i of windows.keys()) expect(plain).toContain(`seen${i}x`);
         expect(plain).not.toContain("hidden");
       }),
     );

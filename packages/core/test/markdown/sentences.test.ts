@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { partsOf } from "../../src/index/embedding-windows.ts";
+import { windowsOf } from "../../src/index/embedding-windows.ts";
 import { cutIntoSentences, type Stretch } from "../../src/markdown/sentences.ts";
 import { moreThanLinear } from "../support/linear-time.ts";
 
@@ -26,12 +26,12 @@ function unbroken(word: string, unitsMax: number): number {
 
 /** The same cut, from all ends at once. */
 function plainCut(text: string, charactersMax: number): Stretch[] {
-  const pieces: Stretch[] = [];
+  const fragments: Stretch[] = [];
   const add = (from: number, to: number): void => {
     const inner = text.slice(from, to).replace(FIRST_SPACES, "");
     const start = to - inner.length;
     const end = start + inner.replace(LAST_SPACES, "").length;
-    if (start < end) pieces.push({ start, end });
+    if (start < end) fragments.push({ start, end });
   };
   const ends = [...text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length);
   let start = 0;
@@ -57,7 +57,7 @@ function plainCut(text: string, charactersMax: number): Stretch[] {
     }
   }
   add(start, text.length);
-  return pieces;
+  return fragments;
 }
 
 const unit = fc.constantFrom(
@@ -77,18 +77,18 @@ describe("the sentences of a text", () => {
         const all = before + inner + after;
         const end = before.length + inner.length;
         const found = [...cutIntoSentences(all, before.length, end, charactersMax)];
-        expect(found.map((piece) => ({ start: piece.start - before.length, end: piece.end - before.length }))).toEqual(
-          plainCut(inner, charactersMax),
-        );
+        expect(
+          found.map((fragment) => ({ start: fragment.start - before.length, end: fragment.end - before.length })),
+        ).toEqual(plainCut(inner, charactersMax));
       }),
       { numRuns: lawRuns(5_000) },
     );
   });
 
   it("are cut when they are asked for", () => {
-    const pieces = cutIntoSentences("One word. ".repeat(1_000), 0, 10_000, 20);
-    expect(pieces.next().value).toEqual({ start: 0, end: 19 });
-    expect(pieces.next().value).toEqual({ start: 20, end: 29 });
+    const fragments = cutIntoSentences("One word. ".repeat(1_000), 0, 10_000, 20);
+    expect(fragments.next().value).toEqual({ start: 0, end: 19 });
+    expect(fragments.next().value).toEqual({ start: 20, end: 29 });
   });
 
   it.each(RUNS)("take twice the work for twice as many of %j", async (run) => {
@@ -96,7 +96,7 @@ describe("the sentences of a text", () => {
       const line = `word ${run.repeat(n)}x`;
       return (): void => {
         for (const _ of cutIntoSentences(line, 0, line.length, 600));
-        partsOf([line]);
+        windowsOf([line]);
       };
     };
     expect(await moreThanLinear(work, 1_000, 64_000)).toBeUndefined();

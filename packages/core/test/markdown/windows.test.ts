@@ -4,9 +4,9 @@ import MarkdownIt from "markdown-it";
 import { describe, expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import type { Block } from "../../src/markdown/block.ts";
-import { blocksInSteps, blocksOf } from "../../src/markdown/blocks.ts";
+import { blocksInSlices, blocksOf } from "../../src/markdown/blocks.ts";
 import { Lines } from "../../src/markdown/lines.ts";
-import { passagesInSteps } from "../../src/markdown/passages.ts";
+import { passagesInSlices } from "../../src/markdown/passages.ts";
 import type { WindowSizes } from "../../src/markdown/windows.ts";
 import { markdownArbitrary } from "../support/markdown-arbitrary.ts";
 
@@ -130,7 +130,7 @@ describe("blocks that are read in windows", () => {
   ])("look at each blank line of %s a few times, and at some in a step", (_, before, line, after) => {
     const looks = (["isBlank", "slice", "endOffset"] as const).map((name) => vi.spyOn(Lines.prototype, name));
     const between: number[] = [];
-    const steps = passagesInSteps([{ md: before + line.repeat(LINES) + after }]);
+    const steps = passagesInSlices([{ md: before + line.repeat(LINES) + after }]);
     while (steps.next().done !== true) {
       between.push(looks.reduce((sum, { mock }) => sum + mock.calls.length, 0));
       for (const look of looks) look.mockClear();
@@ -141,7 +141,7 @@ describe("blocks that are read in windows", () => {
   });
 
   it("are read a few lines at a time however short these are", () => {
-    const count = (text: string): number => [...blocksInSteps(Lines.of(text))].length;
+    const count = (text: string): number => [...blocksInSlices(Lines.of(text))].length;
     expect(count("- a\n".repeat(20_000))).toBeGreaterThan(30);
     expect(count("a\n".repeat(20_000))).toBeGreaterThan(8);
   });
@@ -155,7 +155,7 @@ describe("blocks that are read in windows", () => {
   ])("are read a few marks at a time, however deep %s are", (_, marks) => {
     const parse = vi.spyOn(MarkdownIt.prototype, "parse");
     const read: number[] = [];
-    for (const __ of blocksInSteps(Lines.of(`${marks}a\n\n`.repeat(3_000) + `${marks}a\n`.repeat(3_000)))) {
+    for (const __ of blocksInSlices(Lines.of(`${marks}a\n\n`.repeat(3_000) + `${marks}a\n`.repeat(3_000)))) {
       read.push(parse.mock.calls.reduce((sum, [text]) => sum + (text.match(/[->]|\d\./g)?.length ?? 0), 0));
       parse.mockClear();
     }
@@ -172,6 +172,6 @@ describe("blocks that are read in windows", () => {
 
 function windowCount(text: string): number {
   return [
-    ...blocksInSteps(Lines.of(text), { units: 128, unitsMax: 256, lineUnits: 0, lineUnitsMax: 64, plainLines: 0 }),
+    ...blocksInSlices(Lines.of(text), { units: 128, unitsMax: 256, lineUnits: 0, lineUnitsMax: 64, plainLines: 0 }),
   ].length;
 }

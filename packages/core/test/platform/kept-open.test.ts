@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
-import { KeptOpen, type Occupation } from "../../src/platform/kept-open.ts";
+import { type Occupation, OpenOnDemand } from "../../src/platform/kept-open.ts";
 
 /** Something that must be open once at a time, and closed while nobody uses it. */
 interface Fake {
@@ -12,10 +12,10 @@ interface Fake {
 }
 
 interface World {
-  readonly kept: KeptOpen<Fake>;
+  readonly kept: OpenOnDemand<Fake>;
   /** What is open, being opened or being closed. */
   readonly there: Map<string, Fake>;
-  readonly letGo: string[];
+  readonly evict: string[];
   openings: number;
   mostAtOnce: number;
   readonly wrong: string[];
@@ -43,11 +43,11 @@ function world({
   const take = turn ?? (() => Promise.resolve());
   const made: World = {
     there: new Map(),
-    letGo: [],
+    evict: [],
     openings: 0,
     mostAtOnce: 0,
     wrong: [],
-    kept: new KeptOpen<Fake>({
+    kept: new OpenOnDemand<Fake>({
       open: async (id) => {
         const opening = ++made.openings;
         const fake: Fake = { id, users: 0, isClosed: false, occupation: "none" };
@@ -69,9 +69,9 @@ function world({
       bytes: () => bytes,
       openMax,
       bytesMax,
-      onLetGo: (id, { users }) => {
+      onEvict: (id, { users }) => {
         if (users > 0) made.wrong.push(`${id} is let go while it is used`);
-        made.letGo.push(id);
+        made.evict.push(id);
       },
       onCloseFailed: (id) => made.wrong.push(`${id} was not closed`),
       isRefused: () => false,
@@ -168,7 +168,7 @@ it("in whatever order things happen, nothing is open twice or too much at once, 
 it("the least recently used goes first", async () => {
   const made = world({ openMax: 3 });
   for (const id of ["a", "b", "c", "a", "d", "e"]) await use(made, id, async () => undefined);
-  expect(made.letGo).toEqual(["b", "c"]);
+  expect(made.evict).toEqual(["b", "c"]);
   expect(made.kept.count).toBe(3);
 });
 
@@ -185,17 +185,17 @@ it("what is used or has work left is let go after what is idle, and what has to 
   await occupy("working", "interruptible");
   await occupy("idle", "none");
   await use(made, "a", async () => undefined);
-  expect(made.letGo).toEqual(["idle"]);
+  expect(made.evict).toEqual(["idle"]);
   await occupy("a", "uninterruptible");
   await use(made, "b", async () => undefined);
-  expect(made.letGo).toEqual(["idle", "working"]);
+  expect(made.evict).toEqual(["idle", "working"]);
   await occupy("b", "uninterruptible");
   const waits = use(made, "c", async () => undefined);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(made.letGo).toEqual(["idle", "working"]);
+  expect(made.evict).toEqual(["idle", "working"]);
   finish();
   await waits;
-  expect(made.letGo).toEqual(["idle", "working", "a"]);
+  expect(made.evict).toEqual(["idle", "working", "a"]);
 });
 
 it("one that takes more memory than there is to be is used as often as anybody wants, and not opened anew each time", async () => {
@@ -203,14 +203,14 @@ it("one that takes more memory than there is to be is used as often as anybody w
   for (let i = 0; i < 5; i++) await use(made, "large", async () => undefined);
   expect(made.openings).toBe(1);
   await use(made, "other", async () => undefined);
-  expect(made.letGo).toEqual(["large"]);
+  expect(made.evict).toEqual(["large"]);
   await use(made, "large", async () => undefined);
   expect(made.openings).toBe(3);
 });
 
 it("what is refused for good is not tried again, and takes no place", async () => {
   let openings = 0;
-  const kept = new KeptOpen<object>({
+  const kept = new OpenOnDemand<object>({
     open: async (id) => {
       openings += 1;
       if (id === "damaged") throw new Error("damaged");
@@ -222,7 +222,7 @@ it("what is refused for good is not tried again, and takes no place", async () =
     bytes: () => 0,
     openMax: 1,
     bytesMax: 1,
-    onLetGo: () => undefined,
+    onEvict: () => undefined,
     onCloseFailed: () => undefined,
     isRefused: () => true,
   });
@@ -238,8 +238,8 @@ it("what grows after it was used, by what it was given to do, is counted when th
   const sizes: Record<string, number> = { a: 1, b: 1 };
   const busy = new Set<string>();
   let finish = (): void => undefined;
-  const letGo: string[] = [];
-  const kept = new KeptOpen<{ id: string }>({
+  const evict: string[] = [];
+  const kept = new OpenOnDemand<{ id: string }>({
     open: async (id) => ({ id }),
     close: async () => undefined,
     occupation: ({ id }) => (busy.has(id) ? "uninterruptible" : "none"),
@@ -250,7 +250,7 @@ it("what grows after it was used, by what it was given to do, is counted when th
     bytes: ({ id }) => sizes[id] ?? 0,
     openMax: 10,
     bytesMax: 10,
-    onLetGo: (id) => void letGo.push(id),
+    onEvict: (id) => void evict.push(id),
     onCloseFailed: () => undefined,
     isRefused: () => false,
   });
@@ -260,7 +260,7 @@ it("what grows after it was used, by what it was given to do, is counted when th
   busy.clear();
   finish();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(letGo).toEqual(["a"]);
+  expect(evict).toEqual(["a"]);
 });
 
 it("says while something is being opened, also where that fails", async () => {

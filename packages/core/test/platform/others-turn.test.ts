@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { answersTurn, noteArrival, searchesTurn } from "../../src/scheduling/slices.ts";
-import { type Steps, Turns } from "../../src/scheduling/steps.ts";
+import { answerLane, noteArrival, searchLane } from "../../src/scheduling/slices.ts";
+import { type Sliced, TimeSlices } from "../../src/scheduling/steps.ts";
 
 it("a round of the event loop has one turn, whoever takes it, in the order in which they rested", async () => {
   const done: string[] = [];
@@ -19,13 +19,13 @@ it("a round of the event loop has one turn, whoever takes it, in the order in wh
       return now;
     },
   };
-  function* work(name: string): Steps<void> {
+  function* work(name: string): Sliced<void> {
     for (let step = 0; step < 20; step++) {
       done.push(name);
       yield;
     }
   }
-  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new Turns(clock).take(work(name))));
+  await Promise.all(["a", "b", "c", "d", "e"].map((name) => new TimeSlices(clock).take(work(name))));
   isOver = true;
   await counted;
   expect(done.join("")).toBe("abcde".repeat(20));
@@ -43,7 +43,7 @@ describe("while others connect or send, one in a round", () => {
         await setImmediate();
       }
     })();
-    await searchesTurn();
+    await searchLane();
     isOver = true;
     await counted;
     return rounds;
@@ -56,8 +56,8 @@ describe("while others connect or send, one in a round", () => {
 
   it("a turn waits for those who send their answers", async () => {
     const order: string[] = [];
-    const answers = Array.from({ length: 8 }, () => answersTurn().then(() => order.push("answer")));
-    const search = searchesTurn().then(() => order.push("search"));
+    const answers = Array.from({ length: 8 }, () => answerLane().then(() => order.push("answer")));
+    const search = searchLane().then(() => order.push("search"));
     await Promise.all([...answers, search]);
     expect(order.slice(0, 7)).toEqual(Array.from({ length: 7 }, () => "answer"));
   });

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { KeptStill } from "../../src/scheduling/index-pin.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
-import type { Steps } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { IndexPin } from "../../src/scheduling/index-pin.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import type { Sliced } from "../../src/scheduling/steps.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 /** Every look at the clock is long after the one before: each step is a turn. */
 const everLater = { wallMs: () => 0, monotonicMs: () => ++now * 100 };
 let now = 0;
 
-function lines(count: number, rest?: () => Promise<unknown>): AnswerLine[] {
-  const turns = new SharedTurns(everLater, rest);
-  return Array.from({ length: count }, () => new AnswerLine(turns));
+function lines(count: number, rest?: () => Promise<unknown>): SearchQueue[] {
+  const turns = new SearchSlices(everLater, rest);
+  return Array.from({ length: count }, () => new SearchQueue(turns));
 }
 
-function lineOf(rest?: () => Promise<unknown>): AnswerLine {
+function lineOf(rest?: () => Promise<unknown>): SearchQueue {
   return lines(1, rest)[0] ?? expect.fail("no line");
 }
 
 describe("the answers of a bot", () => {
   it("are worked out one after the other, and take turns with those of other bots", async () => {
     const done: string[] = [];
-    function* work(name: string): Steps<string> {
+    function* work(name: string): Sliced<string> {
       for (let i = 0; i < 3; i++) {
         done.push(name);
         yield;
@@ -39,11 +39,11 @@ describe("the answers of a bot", () => {
 
   it("are done at once while there is time left in the turn", async () => {
     let rests = 0;
-    const turns = new SharedTurns(new TestClock(), async () => {
+    const turns = new SearchSlices(new TestClock(), async () => {
       rests++;
     });
-    const line = new AnswerLine(turns);
-    function* work(): Steps<number> {
+    const line = new SearchQueue(turns);
+    function* work(): Sliced<number> {
       yield;
       yield;
       return 1;
@@ -53,7 +53,7 @@ describe("the answers of a bot", () => {
   });
 
   it("are begun anew where what they read has changed, and keep it still where that goes on", async () => {
-    const ground = { state: 0, still: new KeptStill(), watch: (): (() => boolean) => watching() };
+    const ground = { state: 0, still: new IndexPin(), watch: (): (() => boolean) => watching() };
     const watching = (): (() => boolean) => {
       const then = ground.state;
       return () => ground.state === then;
@@ -67,7 +67,7 @@ describe("the answers of a bot", () => {
       ground.still.change(`${changes % 3}`, () => ground.state++);
     });
     let changes = 0;
-    function* work(): Steps<string> {
+    function* work(): Sliced<string> {
       beginnings++;
       const first = ground.state;
       for (let i = 0; i < 9; i++) {
@@ -88,7 +88,7 @@ describe("the answers of a bot", () => {
 
   it("that fail or are given up let go of what they keep still", async () => {
     const left = new AbortController();
-    const ground = { still: new KeptStill(), watch: () => () => false };
+    const ground = { still: new IndexPin(), watch: () => () => false };
     const seen: string[] = [];
     const line = lineOf(async () => {
       if (!ground.still.isKept || left.signal.aborted) return;
@@ -96,12 +96,12 @@ describe("the answers of a bot", () => {
       ground.still.change("b", () => seen.push("b"));
       left.abort(new Error("left"));
     });
-    function* work(): Steps<void> {
+    function* work(): Sliced<void> {
       for (;;) yield;
     }
     const given = line.answer({ begin: work, ground, signal: left.signal });
     const after = line.answer({
-      begin: function* (): Steps<string> {
+      begin: function* (): Sliced<string> {
         yield;
         return seen.join();
       },
@@ -120,7 +120,7 @@ describe("the answers of a bot", () => {
       if (steps === 3) waiting.abort(new Error("left"));
       if (steps === 5) working.abort(new Error("too late"));
     });
-    function* work(): Steps<void> {
+    function* work(): Sliced<void> {
       try {
         for (;;) {
           steps++;
@@ -133,7 +133,7 @@ describe("the answers of a bot", () => {
     const given = line.answer({ begin: work, signal: working.signal });
     const never = line.answer({ begin: () => expect.fail("it was begun"), signal: waiting.signal });
     const next = line.answer({
-      begin: function* (): Steps<string> {
+      begin: function* (): Sliced<string> {
         yield;
         return "next";
       },
@@ -149,7 +149,7 @@ describe("the answers of a bot", () => {
   it("that fail leave the place to the next, and a check ends them", async () => {
     const line = lineOf();
     const failing = line.answer({
-      begin: function* (): Steps<void> {
+      begin: function* (): Sliced<void> {
         yield;
         throw new Error("broken");
       },
@@ -161,7 +161,7 @@ describe("the answers of a bot", () => {
       },
     });
     const next = line.answer({
-      begin: function* (): Steps<number> {
+      begin: function* (): Sliced<number> {
         yield;
         return 7;
       },

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { KeptStill } from "../../src/scheduling/index-pin.ts";
+import { IndexPin } from "../../src/scheduling/index-pin.ts";
 
 it("all that was put off is done, also where one of it fails, which is told at the end", async () => {
-  const still = new KeptStill();
+  const still = new IndexPin();
   const done: string[] = [];
-  const letGo = still.keep();
+  const evict = still.keep();
   still.change("a", () => done.push("a"));
   still.change("b", () => {
     throw new Error("b fails");
@@ -12,7 +12,7 @@ it("all that was put off is done, also where one of it fails, which is told at t
   still.change("c", () => done.push("c"));
   expect(done).toEqual([]);
   const free = still.whenFree();
-  expect(() => [...letGo()]).toThrow("b fails");
+  expect(() => [...evict()]).toThrow("b fails");
   await free;
   expect(done).toEqual(["a", "c"]);
   expect(still.isKept).toBe(false);

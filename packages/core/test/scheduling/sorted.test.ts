@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sortedInSteps } from "../../src/scheduling/sorted.ts";
+import { sortedInSlices } from "../../src/scheduling/sorted.ts";
 import { finished } from "../../src/scheduling/steps.ts";
 
 interface Item {
@@ -19,7 +19,7 @@ it("items are sorted in steps as they are at once, equal ones in their order", (
   fc.assert(
     fc.property(numbers, (drawn) => {
       const items = itemsOf(drawn);
-      expect(finished(sortedInSteps(items, byNumber))).toEqual([...items].sort(byNumber));
+      expect(finished(sortedInSlices(items, byNumber))).toEqual([...items].sort(byNumber));
     }),
     { numRuns: 60 },
   );
@@ -30,7 +30,7 @@ it("no step compares many, and there are the more of them", () => {
     // In no order: the multiples of a number that shares no factor with the modulus.
     const items = itemsOf(Array.from({ length }, (_, i) => (i * 7_919) % 1_000_003));
     let [steps, most, compared] = [0, 0, 0];
-    const sorting = sortedInSteps(items, (a, b) => {
+    const sorting = sortedInSlices(items, (a, b) => {
       compared++;
       return byNumber(a, b);
     });

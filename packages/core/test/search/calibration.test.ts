@@ -28,9 +28,9 @@ describe("a calibration by the bot's own passages", () => {
   });
 
   it("is used only where the embedder has none", () => {
-    const own = calibrationOf(new FakeEmbedder(), { unrelatedLevel: 0.8 }, QUESTION);
+    const own = calibrationOf(new FakeEmbedder(), { backgroundSimilarity: 0.8 }, QUESTION);
     expect(own(0.5)).toBe(0.5);
-    expect(calibrationOf(uncalibrated(), { unrelatedLevel: 0.8 }, QUESTION)(0.5)).toBe(0);
+    expect(calibrationOf(uncalibrated(), { backgroundSimilarity: 0.8 }, QUESTION)(0.5)).toBe(0);
   });
 });
 
@@ -43,7 +43,7 @@ it("is bounded where an embedder's own gives what is no similarity", () => {
     [0.25, 0.25],
   ] as const) {
     const own = Object.assign(uncalibrated(), { calibrate: () => given });
-    expect(calibrationOf(own, { unrelatedLevel: 0 }, QUESTION)(0.5)).toBe(known);
+    expect(calibrationOf(own, { backgroundSimilarity: 0 }, QUESTION)(0.5)).toBe(known);
   }
 });
 
@@ -51,17 +51,17 @@ it("is bounded where an embedder's own gives what is no similarity", () => {
 const QUESTION = Float32Array.of(0, 1);
 
 describe("what a question that says nothing has too much", () => {
-  const withSurplus = (surplus: number): Embedder => Object.assign(uncalibrated(), { surplus: () => surplus });
+  const withSurplus = (bias: number): Embedder => Object.assign(uncalibrated(), { bias: () => bias });
 
   it("is taken off all its cosines, whoever says what these are worth", () => {
     fc.assert(
-      fc.property(level, cosine, fc.double({ min: 0, max: 1, noNaN: true }), (unrelatedLevel, value, surplus) => {
-        const bot = { unrelatedLevel };
-        const own = Object.assign(withSurplus(surplus), { calibrate: calibrationAbove(0.3) });
-        expect(calibrationOf(withSurplus(surplus), bot, QUESTION)(value)).toBe(
-          calibrationAbove(unrelatedLevel)(value - surplus),
+      fc.property(level, cosine, fc.double({ min: 0, max: 1, noNaN: true }), (backgroundSimilarity, value, bias) => {
+        const bot = { backgroundSimilarity };
+        const own = Object.assign(withSurplus(bias), { calibrate: calibrationAbove(0.3) });
+        expect(calibrationOf(withSurplus(bias), bot, QUESTION)(value)).toBe(
+          calibrationAbove(backgroundSimilarity)(value - bias),
         );
-        expect(calibrationOf(own, bot, QUESTION)(value)).toBe(calibrationAbove(0.3)(value - surplus));
+        expect(calibrationOf(own, bot, QUESTION)(value)).toBe(calibrationAbove(0.3)(value - bias));
       }),
     );
   });
@@ -69,10 +69,10 @@ describe("what a question that says nothing has too much", () => {
   it("is told by the vector of the question", () => {
     const embedder = Object.assign(uncalibrated(), {
       calibrate: calibrationAbove(0),
-      surplus: ([first = 0]: Float32Array) => first,
+      bias: ([first = 0]: Float32Array) => first,
     });
-    expect(calibrationOf(embedder, { unrelatedLevel: 0 }, Float32Array.of(0.25, 0))(0.75)).toBe(0.5);
-    expect(calibrationOf(embedder, { unrelatedLevel: 0 }, Float32Array.of(0, 1))(0.75)).toBe(0.75);
+    expect(calibrationOf(embedder, { backgroundSimilarity: 0 }, Float32Array.of(0.25, 0))(0.75)).toBe(0.5);
+    expect(calibrationOf(embedder, { backgroundSimilarity: 0 }, Float32Array.of(0, 1))(0.75)).toBe(0.75);
   });
 });
 
@@ -132,7 +132,7 @@ describe("a bot whose embedder finds everything close to everything", () => {
 
   it.each([
     ["alone", {}],
-    ["with a student", { student: async () => new FakeStudent() }],
+    ["with a student", { staticEmbedder: async () => new FakeStudent() }],
   ])("%s: the first question after a start looks at no more vectors than any other", async (_, more) => {
     const fake = new FakeEmbedder();
     const { id, version, dimensions, weight, cost } = fake;

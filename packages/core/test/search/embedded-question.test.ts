@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { embeddedQuestion, textsInSteps } from "../../src/index/embedded-texts.ts";
+import { embeddedQuestion, textsInSlices } from "../../src/index/embedded-texts.ts";
 import { finished } from "../../src/scheduling/steps.ts";
 
 const word = fc.string({ unit: fc.constantFrom(..."abcdefgXYZ0123"), minLength: 1, maxLength: 8 });
@@ -44,14 +44,14 @@ describe("what an encoder is given of a question", () => {
   });
 
   it("is read in linear time", () => {
-    for (const part of ["!?", "! ", "𝐚", "*", "é\u0301"])
-      expect(embeddedQuestion(part.repeat(100_000)).length).toBeGreaterThan(0);
+    for (const window of ["!?", "! ", "𝐚", "*", "é\u0301"])
+      expect(embeddedQuestion(window.repeat(100_000)).length).toBeGreaterThan(0);
   });
 });
 
 it("texts of documents are given in plain letters too", () => {
   const texts = finished(
-    textsInSteps({
+    textsInSlices({
       ...{ id: "d", type: "DOCUMENT", status: "active", metaData: {}, titles: ["𝐓𝐢𝐭𝐥𝐞"] },
       content: [{ md: "# Ｈｅａｄ\n\nSome **𝐛𝐨𝐥𝐝** text." }],
     }),

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
-import { passageOfPiece } from "../../src/index/indexed-document.ts";
+import { passageOfFragment } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { equalsQuestion } from "../../src/markdown/normal-form.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
@@ -10,7 +10,7 @@ import { explainNow } from "../../src/search/explain/explain.ts";
 import { type AnalyzedQuery, analyzeQuery, weighQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";
-import { stepsOf } from "../support/steps-of.ts";
+import { slicesOf } from "../support/steps-of.ts";
 
 const analyzer = new LanguageAnalyzer("multi");
 const QUESTION = "Where is it?";
@@ -78,17 +78,17 @@ it("of very many lines that equal it only the first that are quoted are read and
   if (document === undefined) throw new Error("The document is missing.");
   const query = finished(weighQuery(analyzed, index));
   const looked = vi.spyOn(analyzed.equal, "in");
-  expect(finished(index.equalTexts(query, document)).pieces).toEqual([0, 1, 2]);
+  expect(finished(index.equalTexts(query, document)).fragments).toEqual([0, 1, 2]);
   expect(looked).toHaveBeenCalledOnce();
   expect(readings()).toBe(1);
-  const parts = answer(index, request, analyzed)[0]?.similarTextParts;
-  expect(parts?.map(({ start, similarity }) => [start, similarity])).toEqual([1, 2, 3].map((line) => [line, 1]));
+  const windows = answer(index, request, analyzed)[0]?.similarTextParts;
+  expect(windows?.map(({ start, similarity }) => [start, similarity])).toEqual([1, 2, 3].map((line) => [line, 1]));
 });
 
 it("of pieces that share a line with one that equals it, the next with a line of its own is quoted", () => {
   const index = indexOf([{ title: "Title", md: "Where is it? Where is it?\n\nWhere is it?\n\nNo." }]);
-  const parts = answer(index, request, counted().analyzed)[0]?.similarTextParts;
-  expect(parts?.filter(({ similarity }) => similarity === 1).map(({ start }) => start)).toEqual([3]);
+  const windows = answer(index, request, counted().analyzed)[0]?.similarTextParts;
+  expect(windows?.filter(({ similarity }) => similarity === 1).map(({ start }) => start)).toEqual([3]);
 });
 
 it("what has only the question's hash does not equal it", () => {
@@ -106,11 +106,11 @@ it("lets others pass the more often the longer the texts are that are looked up"
   if (document === undefined) throw new Error("The document is missing.");
   // All have the question's hash, and none is taken for equal: then all are looked up.
   const equal = new EqualToQuestion(said, () => false);
-  expect(finished(equal.in(document)).pieces).toHaveLength(0);
-  expect(stepsOf(equal.in(document))).toBeGreaterThan((said.length * count) / 20_000);
+  expect(finished(equal.in(document)).fragments).toHaveLength(0);
+  expect(slicesOf(equal.in(document))).toBeGreaterThan((said.length * count) / 20_000);
 });
 
 it("a piece lies in the last passage that begins with it or before it", () => {
   const document = { numbers: Uint32Array.of(0, 3, 5), passageCount: 3 };
-  expect([0, 1, 2, 3, 4, 5, 9].map((piece) => passageOfPiece(document, piece))).toEqual([0, 0, 0, 1, 1, 2, 2]);
+  expect([0, 1, 2, 3, 4, 5, 9].map((fragment) => passageOfFragment(document, fragment))).toEqual([0, 0, 0, 1, 1, 2, 2]);
 });

@@ -121,8 +121,9 @@ it("holds between no two strings of other words, and between each and itself", (
     "][",
   );
   const text = fc.array(fc.tuple(gap, fc.constantFrom("alpha", "beta", "br", "Gamma")), { minLength: 1, maxLength: 6 });
-  const written = (parts: readonly (readonly [string, string])[]): string => parts.flat().join("");
-  const wordsOf = (parts: readonly (readonly [string, string])[]): string => parts.map(([, word]) => word).join(" ");
+  const written = (windows: readonly (readonly [string, string])[]): string => windows.flat().join("");
+  const wordsOf = (windows: readonly (readonly [string, string])[]): string =>
+    windows.map(([, word]) => word).join(" ");
   fc.assert(
     fc.property(text, text, (one, other) => {
       const title = written(one);

@@ -4,8 +4,8 @@ import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import { TEXT_PARTS_MAX } from "../../src/model/limits.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
 import { finished } from "../../src/scheduling/steps.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import { analyzeQuery, weighQuery } from "../../src/search/parsed-query.ts";
@@ -23,15 +23,15 @@ const SAID = "harbour lamp";
 /** A document of many passages in which some say the same. */
 function largeBot(): SearchIndex {
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
   const md = Array.from({ length: PASSAGES }, (_, i) => (i % 5_000 === 9 ? SAID : `lamp ${i % 97} ${i % 89}`))
     .map((text) => `# P\n\n${text}`)
     .join("\n\n");
   const known = { id: "large", type: "PDF", status: "active", metaData: {}, content: [{ md }], titles: [] } as const;
   index.replace(known, 1);
-  const vectors = new Int8Array(index.partsOf("large") * embedder.dimensions).fill(1);
+  const vectors = new Int8Array(index.windowsOf("large") * embedder.dimensions).fill(1);
   vectors.set(encodeVector(embedder.vectorOf(SAID)));
-  index.partVectors.set("large", vectors);
+  index.windowVectors.set("large", vectors);
   return index;
 }
 
@@ -43,12 +43,12 @@ describe("an explanation of a document of 20,000 passages", () => {
     const between: number[] = [];
     let now = 0;
     // Each look at the clock is a turn later: others get theirs at every yield.
-    const turns = new SharedTurns({ wallMs: () => 0, monotonicMs: () => ++now * 100 }, async () => {
+    const turns = new SearchSlices({ wallMs: () => 0, monotonicMs: () => ++now * 100 }, async () => {
       between.push(explained.mock.calls.length);
       explained.mockClear();
     });
     const asking = {
-      line: new AnswerLine(turns),
+      line: new SearchQueue(turns),
       embed: async (question: string) => ({ embedder, vector: embedder.vectorOf(question) }),
       check: () => undefined,
     };
@@ -72,7 +72,7 @@ describe("an explanation of a document of 20,000 passages", () => {
       const step = steps.next();
       if (step.done !== true) yields++;
       else {
-        expect(step.value.pieces.length).toBe(TEXT_PARTS_MAX);
+        expect(step.value.fragments.length).toBe(TEXT_PARTS_MAX);
         break;
       }
     }

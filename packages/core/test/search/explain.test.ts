@@ -11,7 +11,7 @@ import type { AllowedKeys, Neighbour } from "../../src/index/vectors/vector-inde
 import type { Explanation } from "../../src/model/explanation.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../src/model/limits.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import type { OperationMeter, Steps } from "../../src/scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../../src/scheduling/steps.ts";
 import { explainNow } from "../../src/search/explain/explain.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest, type SearchRequest } from "../../src/search/request.ts";
@@ -33,12 +33,12 @@ function indexOf(
   vectors = embedder === undefined ? undefined : new PassageVectors(embedder.dimensions),
 ): SearchIndex {
   const index = new SearchIndex(analyzer);
-  if (embedder !== undefined) index.partVectors.use(embedder, vectors);
+  if (embedder !== undefined) index.windowVectors.use(embedder, vectors);
   for (const [i, each] of documents.entries()) {
     index.replace(each, i + 1);
     if (embedder === undefined || i % 2 === 1) continue;
     const codes = [...embeddedTexts(cutDocument(each))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
-    index.partVectors.set(each.id, Int8Array.from(codes.flat()));
+    index.windowVectors.set(each.id, Int8Array.from(codes.flat()));
   }
   return index;
 }
@@ -324,12 +324,12 @@ class ShortSighted extends PassageVectors {
     this.#end = end;
   }
 
-  override *nearestInSteps(
+  override *nearestInSlices(
     query: QueryVector,
     k: number,
     meter: OperationMeter,
     allowed?: AllowedKeys,
-  ): Steps<readonly Neighbour[]> {
-    return (yield* super.nearestInSteps(query, k, meter, allowed)).filter(({ key }) => key < this.#end);
+  ): Sliced<readonly Neighbour[]> {
+    return (yield* super.nearestInSlices(query, k, meter, allowed)).filter(({ key }) => key < this.#end);
   }
 }

@@ -43,18 +43,18 @@ function searchable(id: string, md: string, given: Partial<SearchableDocument> =
 function put(index: SearchIndex, document: SearchableDocument, hasVectors: boolean): void {
   const encode = hasVectors ? (each: string) => encodeVector(embedder.vectorOf(each)) : undefined;
   const replacement = { version: 1, cut: cutDocument(document), current: () => document, encode };
-  finished(index.replaceInSteps(document, replacement));
+  finished(index.replaceInSlices(document, replacement));
 }
 
 function indexOf(documents: readonly SearchableDocument[], hasVectors: boolean): SearchIndex {
   const index = new SearchIndex(analyzer);
-  if (hasVectors) index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+  if (hasVectors) index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
   for (const document of documents) put(index, document, hasVectors);
   return index;
 }
 
 function ask(index: SearchIndex, query: string, body: object): SearchResult[] {
-  const embedded = index.partVectors.rows === undefined ? undefined : { embedder, vector: embedder.vectorOf(query) };
+  const embedded = index.windowVectors.rows === undefined ? undefined : { embedder, vector: embedder.vectorOf(query) };
   return answer(index, parseSearchRequest({ query, ...body }), analyzeQuery(query, index.reader), embedded);
 }
 
@@ -140,7 +140,7 @@ describe("a filtered search", () => {
           if (wanted !== undefined) filters[`metaData.${each}`] = wanted;
         }
         const request = parseSearchRequest({ query: "pear", filters });
-        const allowed = finished(index.filtering.allowedBy(request));
+        const allowed = finished(index.filters.allowedBy(request));
         for (const { document, slot } of index.documents) {
           const others = Object.entries(request.filters).filter(
             ([name, each]) => !admits({ [name]: each }, document.metaData),
@@ -236,7 +236,7 @@ describe("a filtered search", () => {
       const index = indexOf(documents, false);
       const filters = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`metaData.${nameOf(n)}`, 1]));
       const before = index.effort.operations;
-      const allowed = finished(index.filtering.allowedBy(parseSearchRequest({ query: "pear", filters })));
+      const allowed = finished(index.filters.allowedBy(parseSearchRequest({ query: "pear", filters })));
       const effort = index.effort.operations - before;
       expect(allowed?.keyCount).toBe(admits(filters, metaData) ? documents.length : 0);
       expect(looks).toBeLessThanOrEqual(2 * documents.length * keyCountOf(metaData));
@@ -253,7 +253,7 @@ describe("a filtered search", () => {
     const operations = (wanted: string): number => {
       const before = index.effort.operations;
       const filters = Object.fromEntries(Object.keys(metaData).map((name) => [`metaData.${name}`, wanted]));
-      finished(index.filtering.allowedBy(parseSearchRequest({ query: "pear", filters })));
+      finished(index.filters.allowedBy(parseSearchRequest({ query: "pear", filters })));
       return index.effort.operations - before;
     };
     expect(operations(long)).toBeGreaterThan((2 * 20 * long.length) / 1_000);

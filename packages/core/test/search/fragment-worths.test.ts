@@ -46,9 +46,9 @@ const question = fc
   .map((some) => `Find ${some.join(" ")} now`);
 
 /** The index of one document, read by a student, and a question as it understands it. */
-function asked(md: string, text: string, student: FakeStudent): { index: SearchIndex; query: ParsedQuery } {
+function asked(md: string, text: string, staticEmbedder: FakeStudent): { index: SearchIndex; query: ParsedQuery } {
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(student.space, new PassageVectors(student.space.dimensions), "student");
+  index.windowVectors.use(staticEmbedder.space, new PassageVectors(staticEmbedder.space.dimensions), "student");
   const metaData = {};
   const document = {
     id: "d",
@@ -58,11 +58,21 @@ function asked(md: string, text: string, student: FakeStudent): { index: SearchI
     content: [{ md }],
     titles: [],
   };
-  const encode = (part: string): Int8Array => encodeVector(student.embed(part));
-  finished(index.replaceInSteps(document, { version: 1, cut: cutDocument(document), current: () => document, encode }));
-  const embedder = { ...student.space, weight: 0.4, calibrate: (cosine: number) => student.calibrate(cosine) };
-  const vector = student.embed(text);
-  const dense = denseQuery(index.partVectors, { embedder, vector, embedShort: (short) => student.embed(short) });
+  const encode = (window: string): Int8Array => encodeVector(staticEmbedder.embed(window));
+  finished(
+    index.replaceInSlices(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
+  );
+  const embedder = {
+    ...staticEmbedder.space,
+    weight: 0.4,
+    calibrate: (cosine: number) => staticEmbedder.calibrate(cosine),
+  };
+  const vector = staticEmbedder.embed(text);
+  const dense = denseQuery(index.windowVectors, {
+    embedder,
+    vector,
+    embedShort: (short) => staticEmbedder.embed(short),
+  });
   return { index, query: finished(weighQuery(analyzeQuery(text, analyzer), index, dense)) };
 }
 
@@ -80,20 +90,20 @@ it("quotes what it would if it read every piece, and reads fewer", () => {
   let [spared, read] = [0, 0];
   fc.assert(
     fc.property(markdown, question, (md, text) => {
-      const student = new FakeStudent();
-      const { index, query } = asked(md, text, student);
+      const staticEmbedder = new FakeStudent();
+      const { index, query } = asked(md, text, staticEmbedder);
       const document = index.documents.find("d") ?? expect.fail();
       const hits = finished(hitsOf(index, query, { document, bestOrdinal: document.firstOrdinal }));
       const textsOf = (least?: number) => {
-        const before = student.texts.length;
-        const parts = textParts(hits, query, index, least);
-        return { parts, texts: student.texts.length - before };
+        const before = staticEmbedder.texts.length;
+        const windows = textParts(hits, query, index, least);
+        return { windows, texts: staticEmbedder.texts.length - before };
       };
       const [some, all] = [textsOf(), textsOf(0)];
-      expect(some.parts).toEqual(all.parts);
+      expect(some.windows).toEqual(all.windows);
       expect(some.texts).toBeLessThanOrEqual(all.texts);
       spared += all.texts - some.texts;
-      read += some.parts.length === TEXT_PARTS_MAX ? some.texts : 0;
+      read += some.windows.length === TEXT_PARTS_MAX ? some.texts : 0;
     }),
     { numRuns: lawRuns(400), examples: [[withTables, "Find stone now"]] },
   );

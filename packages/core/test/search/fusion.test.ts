@@ -6,11 +6,11 @@ import { analyzerOf } from "../../src/analysis/languages.ts";
 import type { EmbeddedQuestion } from "../../src/embedding/shared-embedder.ts";
 import { cutDocument, embeddedTexts } from "../../src/index/embedded-texts.ts";
 import {
+  fragmentsOfPassage,
   ordinalCountOf,
-  partCountOf,
-  partOrdinalOf,
-  piecesOfPassage,
-  plainPiece,
+  plainFragment,
+  windowCountOf,
+  windowOrdinalOf,
 } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
@@ -104,12 +104,12 @@ function encodeTexts(document: SearchableDocument, embedder: FakeEmbedder): Int8
 
 function indexOf(drawn: readonly Drawn[], embedder: FakeEmbedder, readBy = analyzer): SearchIndex {
   const index = new SearchIndex(readBy);
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions));
   for (const [i, each] of drawn.entries()) {
     const document = searchable(each, i);
     index.replace(document, i + 1);
     if (!each.vectored) continue;
-    index.partVectors.set(document.id, encodeTexts(document, embedder));
+    index.windowVectors.set(document.id, encodeTexts(document, embedder));
   }
   return index;
 }
@@ -123,10 +123,10 @@ function ordinalsOf(index: SearchIndex): number[] {
 /** How exactly a passage or wording holds the least of these: 2 whole, with a v or without, 1 as the beginning of a longer one. */
 function standingIn(index: SearchIndex, ordinal: number, identifiers: readonly string[]): number {
   const indexed = index.documents.ofOrdinal(ordinal) ?? expect.fail("no document");
-  const passage = ordinal - indexed.firstOrdinal - indexed.wordingCount;
-  const [first, last] = piecesOfPassage(indexed, Math.max(0, passage));
-  const pieces = Array.from({ length: last - first }, (_, i) => plainPiece(indexed, first + i));
-  const text = [indexed.document.titles[0], ...(passage < 0 ? [] : pieces)].join(" ");
+  const passage = ordinal - indexed.firstOrdinal - indexed.variantCount;
+  const [first, last] = fragmentsOfPassage(indexed, Math.max(0, passage));
+  const fragments = Array.from({ length: last - first }, (_, i) => plainFragment(indexed, first + i));
+  const text = [indexed.document.titles[0], ...(passage < 0 ? [] : fragments)].join(" ");
   const held = text.split(/\s+/).map((word) => word.replace(/^v|\.$/g, ""));
   const standing = (identifier: string): number => {
     const own = identifier.replace(/^v/, "");
@@ -153,20 +153,22 @@ function byDefinition(
   const best = new Map<string, number>();
   const [asked, spoken] = [languageOf(query), new Set([...index.documents].map(({ language }) => language))];
   for (const indexed of index.documents) {
-    const { document, firstOrdinal, firstPart, language = "multi" } = indexed;
-    const partOrdinals = Array.from({ length: partCountOf(indexed) }, (_, part) => partOrdinalOf(indexed, part));
+    const { document, firstOrdinal, firstWindow, language = "multi" } = indexed;
+    const windowOrdinals = Array.from({ length: windowCountOf(indexed) }, (_, window) =>
+      windowOrdinalOf(indexed, window),
+    );
     const isForeign = asked !== "multi" && spoken.has(asked) && language !== "multi" && language !== asked;
     const cosines = new Map<number, number>();
     const own = [...index.documents].filter((other) => other.document.id !== document.id);
     const [title] = document.titles;
     const isShared = own.some((other) => textsOf(other.document).includes(title ?? ""));
-    for (const [i, within] of partOrdinals.entries()) {
+    for (const [i, within] of windowOrdinals.entries()) {
       // A title that stands elsewhere as well tells nothing.
       if (i === 0 && document.type !== "QNA" && isShared) continue;
-      const cosine = index.partVectors.rows?.cosine(dense.vector, firstPart + i);
+      const cosine = index.windowVectors.rows?.cosine(dense.vector, firstWindow + i);
       if (cosine !== undefined) cosines.set(within, Math.max(cosines.get(within) ?? -1, cosine));
     }
-    for (let i = 0; i <= Math.max(...partOrdinals); i++) {
+    for (let i = 0; i <= Math.max(...windowOrdinals); i++) {
       const words = index.lexical.scoreOf(lexical, firstOrdinal + i) / lexical.upperBound;
       const cosine = cosines.get(i);
       const known = words < LEXICAL_FLOOR ? 0 : Math.min(words, SIMILARITY_INEXACT_MAX);
@@ -199,8 +201,8 @@ describe("a search by both", () => {
           const index = indexOf(all, embedder, readBy);
           const embedded: EmbeddedQuestion = { embedder, vector: embedder.vectorOf(query) };
           const results = search(index, parseSearchRequest({ query, filters: filter, options: { topK } }), embedded);
-          const vector = index.partVectors.rows?.prepare(embedded.vector);
-          const isDense = vector !== undefined && (index.partVectors.rows?.count ?? 0) > 0;
+          const vector = index.windowVectors.rows?.prepare(embedded.vector);
+          const isDense = vector !== undefined && (index.windowVectors.rows?.count ?? 0) > 0;
           if (!isDense) return;
           const dense = { vector, weight: share, calibrate: (cosine: number) => embedder.calibrate(cosine) };
           const expected = [...byDefinition(index, query, dense, embedder)]
@@ -265,7 +267,7 @@ describe("a search by both", () => {
     const index = indexOf(Array(90).fill(drawn), embedder);
     const first = index.documents.find("d000") ?? expect.fail("not indexed");
     index.replace(first.document, 91);
-    index.partVectors.set("d000", encodeTexts(first.document, embedder));
+    index.windowVectors.set("d000", encodeTexts(first.document, embedder));
     const embedded = { embedder, vector: embedder.vectorOf("vehicle") };
     const found = search(index, parseSearchRequest({ query: "vehicle", options: { topK: 2 } }), embedded);
     expect(found.map(({ resourceDocId }) => resourceDocId)).toEqual(["d000", "d001"]);
@@ -295,15 +297,15 @@ describe("a search by both", () => {
     const index = indexOf(drawn, embedder);
     for (let i = 0; i < 1_300; i++) index.remove(searchable(drawn[i] as Drawn, i).id);
     const fresh = new SearchIndex(analyzer);
-    fresh.partVectors.use(embedder, new PassageVectors(embedder.dimensions));
+    fresh.windowVectors.use(embedder, new PassageVectors(embedder.dimensions));
     for (const [i, each] of drawn.entries()) {
       if (i < 1_300) continue;
       const document = searchable(each, i);
       fresh.replace(document, i + 1);
       const codes = [...embeddedTexts(cutDocument(document))].map((text) => [...encodeVector(embedder.vectorOf(text))]);
-      if (each.vectored) fresh.partVectors.set(document.id, Int8Array.from(codes.flat()));
+      if (each.vectored) fresh.windowVectors.set(document.id, Int8Array.from(codes.flat()));
     }
-    expect(index.partVectors.rows?.count).toBe(fresh.partVectors.rows?.count);
+    expect(index.windowVectors.rows?.count).toBe(fresh.windowVectors.rows?.count);
     for (const query of ["purchase automobile", "hound", "rapid penguin the"]) {
       const embedded = { embedder, vector: embedder.vectorOf(query) };
       const request = parseSearchRequest({ query, options: { topK: 100 } });

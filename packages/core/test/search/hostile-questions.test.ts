@@ -5,7 +5,7 @@ import { finished } from "../../src/scheduling/steps.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { answer } from "../../src/search/search.ts";
-import { stepsOf } from "../support/steps-of.ts";
+import { slicesOf } from "../support/steps-of.ts";
 import { askHostileQuestions, hostileIndex } from "./hostile-questions.ts";
 
 describe("a hostile question", () => {
@@ -37,10 +37,10 @@ describe("a hostile question", () => {
       },
     };
     const words = ["zzzzz", "zzzzzzzz", "zzzz", "zzzzzzzzzz", "zzzzzz"];
-    finished(index.lexical.weighInSteps(words, reading, new Guesses(1)));
+    finished(index.lexical.weighInSlices(words, reading, new Guesses(1)));
     expect(looked).toEqual(["zzzzzzzzzz"]);
     looked.length = 0;
-    const steps = stepsOf(index.lexical.weighInSteps(words, reading, new Guesses(SEARCH_GUESSES_MAX)));
+    const steps = slicesOf(index.lexical.weighInSlices(words, reading, new Guesses(SEARCH_GUESSES_MAX)));
     // Others may have their turn after each word.
     expect(steps).toBe(words.length);
     expect(looked).toEqual(["zzzzzzzzzz", "zzzzzzzz", "zzzzzz", "zzzzz", "zzzz"]);

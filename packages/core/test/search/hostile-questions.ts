@@ -93,7 +93,7 @@ export function askHostileQuestions(documents: number, numRuns: number): { runs:
       if (spent.comparisons > SMALL.comparisonsOfDocument || spent.postings > SMALL.postings / 2) cutOff++;
       const guesses = new Guesses(GUESSES);
       const reading = { typedAs: (term: string) => [{ word: term, isUnfinished: false, someWordOf: () => true }] };
-      finished(index.lexical.weighInSteps(analyzed.terms, reading, guesses));
+      finished(index.lexical.weighInSlices(analyzed.terms, reading, guesses));
       // The word that is begun last is looked for to the end: two looks at every term, and a comparison with some.
       expect(guesses.spent).toBeLessThanOrEqual(GUESSES + index.lexical.vocabularySize * 2 * (1 + 8 + 32));
       // The same question has the same answer.

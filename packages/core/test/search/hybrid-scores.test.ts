@@ -22,7 +22,7 @@ async function filled(seed: number, without: number): Promise<SearchIndex> {
   const analyzer = await analyzerOf("en");
   if (analyzer === undefined) throw new Error("There is no English.");
   const index = new SearchIndex(analyzer);
-  index.partVectors.use(SPACE, new PassageVectors(DIMENSIONS), "test");
+  index.windowVectors.use(SPACE, new PassageVectors(DIMENSIONS), "test");
   const vectors = clusteredVectors(4_000, DIMENSIONS, seed, 30);
   let [at, next] = [seed, 0];
   const random = (below: number): number => {
@@ -46,7 +46,7 @@ async function filled(seed: number, without: number): Promise<SearchIndex> {
     const encode =
       i % 10 < without ? undefined : () => encodeVector(vectors[next++ % vectors.length] ?? new Float32Array());
     finished(
-      index.replaceInSteps(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
+      index.replaceInSlices(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
     );
   }
   return index;
@@ -55,7 +55,7 @@ async function filled(seed: number, without: number): Promise<SearchIndex> {
 function asked(index: SearchIndex, text: string, vector: Float32Array, weight: number): ParsedQuery {
   const length = Math.hypot(...vector);
   const embedder = { ...SPACE, weight, calibrate: (cosine: number) => Math.max(0, cosine) };
-  const dense = denseQuery(index.partVectors, { embedder, vector: vector.map((x) => x / length) });
+  const dense = denseQuery(index.windowVectors, { embedder, vector: vector.map((x) => x / length) });
   return finished(weighQuery(analyzeQuery(text, index.analyzer), index, dense));
 }
 
@@ -102,7 +102,7 @@ describe("words and meaning together", () => {
     const analyzer = await analyzerOf("en");
     if (analyzer === undefined) throw new Error("There is no English.");
     const index = new SearchIndex(analyzer);
-    index.partVectors.use(SPACE, new PassageVectors(DIMENSIONS), "test");
+    index.windowVectors.use(SPACE, new PassageVectors(DIMENSIONS), "test");
     for (let i = 0; i < 14; i++) {
       // All passages of a document are as near to the question, each in a direction of its own; the later documents are further away.
       const [near, far] = [Math.cos(0.2 + i * 0.06), Math.sin(0.2 + i * 0.06)];
@@ -127,7 +127,7 @@ describe("words and meaning together", () => {
         return encodeVector(vector);
       };
       finished(
-        index.replaceInSteps(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
+        index.replaceInSlices(document, { version: 1, cut: cutDocument(document), current: () => document, encode }),
       );
     }
     const vector = new Float32Array(DIMENSIONS).fill(1, 0, 1);
@@ -147,8 +147,10 @@ describe("words and meaning together", () => {
 
   it("compare all passages of a document at once as they do one by one", async () => {
     const index = await filled(3, 2);
-    const { partVectors } = index;
-    const vector = partVectors.rows?.prepare(clusteredVectors(1, DIMENSIONS, 3, 30)[0] ?? new Float32Array(DIMENSIONS));
+    const { windowVectors } = index;
+    const vector = windowVectors.rows?.prepare(
+      clusteredVectors(1, DIMENSIONS, 3, 30)[0] ?? new Float32Array(DIMENSIONS),
+    );
     if (vector === undefined) throw new Error("There are no vectors.");
     for (const document of index.documents) {
       const { firstOrdinal } = document;
@@ -156,9 +158,9 @@ describe("words and meaning together", () => {
       for (const first of [firstOrdinal, Math.min(end, firstOrdinal + 3)]) {
         const each = Array.from(
           { length: end - first },
-          (_, i) => partVectors.cosineOf(vector, first + i) ?? Number.NaN,
+          (_, i) => windowVectors.cosineOf(vector, first + i) ?? Number.NaN,
         );
-        expect([...partVectors.cosinesBetween(vector, first, end)]).toEqual(each);
+        expect([...windowVectors.cosinesBetween(vector, first, end)]).toEqual(each);
       }
     }
   });

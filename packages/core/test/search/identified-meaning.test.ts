@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DocumentSlots } from "../../src/index/documents.ts";
+import { Documents } from "../../src/index/documents.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
 import { finished } from "../../src/scheduling/steps.ts";
 import { Effort } from "../../src/search/budget.ts";
@@ -14,7 +14,7 @@ function decided(weight: number, { terms = ["e42"], holding = 1 } = {}): Identif
     { text: "e42", weight, count: 1, frequency: 1, idf: 1, meant: [] },
     { text: "error", weight: 10 - weight, count: 1, frequency: 1, idf: 1, meant: [] },
   ];
-  const searched = { lexical: index, documents: new DocumentSlots(), effort: new Effort() };
+  const searched = { lexical: index, documents: new Documents(), effort: new Effort() };
   const weighted = { ...index.weigh(["e42", "error"]), asked, upperBound: 10 };
   return finished(identified({ terms, texts: terms, spellings: [] }, weighted, searched));
 }

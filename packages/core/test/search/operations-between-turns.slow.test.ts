@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
-import { STEP_OPERATIONS_MAX } from "../../src/model/limits.ts";
+import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import { askCounted } from "./operations-between-turns.ts";
 
 /** In short as well: the maximum is one of such a bot. */
@@ -11,6 +11,6 @@ it.each([
   { what: "with a graph of its vectors", options: { graphs: codeGraphs(true) } },
 ])(`a search of ${PASSAGES} passages $what does at most so many operations between two yields`, async ({ options }) => {
   const { longest, all } = await askCounted(PASSAGES, options);
-  expect(longest).toBeLessThanOrEqual(STEP_OPERATIONS_MAX);
-  expect(all).toBeGreaterThan(20 * STEP_OPERATIONS_MAX);
+  expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
+  expect(all).toBeGreaterThan(20 * SLICE_OPERATIONS_MAX);
 });

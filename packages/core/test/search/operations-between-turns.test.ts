@@ -3,17 +3,17 @@ import { codeGraphs } from "../../src/index/vectors/hnsw.ts";
 import { ArticleTable, versioned } from "../../src/log/article-table.ts";
 import { articlesIn, documentsIn } from "../../src/log/listings.ts";
 import type { BotState } from "../../src/log/state.ts";
-import { STEP_OPERATIONS_MAX } from "../../src/model/limits.ts";
+import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import type { ArticleFields } from "../../src/model/records.ts";
 import type { StoredDocument } from "../../src/model/types.ts";
-import type { Steps } from "../../src/scheduling/steps.ts";
+import type { Sliced } from "../../src/scheduling/steps.ts";
 import { askCounted, askEagerly } from "./operations-between-turns.ts";
 
 const MANY = 50_000;
 const PASSAGES = 300;
 
 /** Reads of fields between two yields, at most, and of all. */
-function readsOf(count: () => number, steps: Steps<readonly unknown[]>): { longest: number; all: number } {
+function readsOf(count: () => number, steps: Sliced<readonly unknown[]>): { longest: number; all: number } {
   let longest = 0;
   for (;;) {
     const before = count();
@@ -36,15 +36,15 @@ describe("between two yields", () => {
   it("a search does at most so many operations, whatever its question and its filters", async () => {
     const { longest, all } = await askCounted(2_000);
     // A bot of a twenty-fifth of the passages: what grows with them unnoticed would be above it.
-    const most = STEP_OPERATIONS_MAX / 25;
+    const most = SLICE_OPERATIONS_MAX / 25;
     expect(longest).toBeLessThanOrEqual(most);
     expect(all).toBeGreaterThan(20 * most);
   });
 
   it("a search does no more than what it has counted at once", async () => {
     for (const options of [undefined, { graphs: codeGraphs(true), graphVectorsMin: 100 }]) {
-      const { countsAStep, uncounted, counts } = await askEagerly(PASSAGES, options);
-      expect(countsAStep).toBe(1);
+      const { countsASlice, uncounted, counts } = await askEagerly(PASSAGES, options);
+      expect(countsASlice).toBe(1);
       // A glance at each document is all that is not counted. A walk through a graph counts as the scan that takes as long.
       if (options === undefined) expect(uncounted).toBeLessThanOrEqual(PASSAGES);
       expect(counts).toBeGreaterThan(5_000);
@@ -68,7 +68,7 @@ describe("between two yields", () => {
     for (const filter of [{}, { title: "Title" }, { metadata }, { metadata: new Map([["team", "t1"]]) }]) {
       reads = 0;
       const { longest, all } = readsOf(() => reads, articlesIn(state, filter));
-      expect(longest).toBeLessThanOrEqual(STEP_OPERATIONS_MAX);
+      expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
       expect(longest * 4).toBeLessThan(Math.max(all, MANY * 4));
     }
   });
@@ -90,6 +90,6 @@ describe("between two yields", () => {
     const state = { documents } as unknown as BotState;
     const { longest, all } = readsOf(() => reads, documentsIn(state, { type: "DOCUMENT", status: "active" }));
     expect(all).toBeGreaterThan(4 * longest);
-    expect(longest).toBeLessThanOrEqual(STEP_OPERATIONS_MAX / 32);
+    expect(longest).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX / 32);
   });
 });

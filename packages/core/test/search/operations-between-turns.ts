@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, vi } from "vitest";
 import { analyzerOf } from "../../src/analysis/languages.ts";
-import { DocumentSlots } from "../../src/index/documents.ts";
+import { Documents } from "../../src/index/documents.ts";
 import { cutDocument } from "../../src/index/embedded-texts.ts";
 import { LexicalIndex } from "../../src/index/postings/lexical-index.ts";
 import { Scoring } from "../../src/index/postings/scoring.ts";
@@ -9,13 +9,13 @@ import { SearchIndex } from "../../src/index/search-index.ts";
 import { PassageVectors, type PassageVectorsOptions } from "../../src/index/vectors/passage-vectors.ts";
 import { HeapRows, OwnMemoryRows, SharedMemoryRows } from "../../src/index/vectors/row-storage.ts";
 import { VectorRows } from "../../src/index/vectors/rows.ts";
-import { PartNumbers } from "../../src/index/window-numbers.ts";
-import { STEP_OPERATIONS_MAX } from "../../src/model/limits.ts";
+import { WindowNumbers } from "../../src/index/window-numbers.ts";
+import { SLICE_OPERATIONS_MAX } from "../../src/model/limits.ts";
 import type { FilterValue, JsonObject, SearchableDocument } from "../../src/model/types.ts";
-import { finished, type Steps } from "../../src/scheduling/steps.ts";
+import { finished, type Sliced } from "../../src/scheduling/steps.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
-import { answerBy, findByTwo } from "../../src/search/search.ts";
+import { answerBy, findHybrid } from "../../src/search/search.ts";
 import { countedMetaData, countedObject, nested } from "../support/counted-metadata.ts";
 
 /** What was done between two yields at most, and in all. */
@@ -27,7 +27,7 @@ export interface Counted {
 /** What became of searches for which any operation is enough for a step. */
 export interface Eagerly {
   /** How often operations were counted between two yields, at most. */
-  readonly countsAStep: number;
+  readonly countsASlice: number;
   /** Operations that were done beyond those that were counted then, at most. */
   readonly uncounted: number;
   /** How often operations were counted in all. */
@@ -64,8 +64,8 @@ function primitives(codes: number): readonly (readonly [object, string, Counting
   const one: Counting = () => 1;
   const termsOf = ([query]: readonly { terms: readonly unknown[] }[]): number => query?.terms.length ?? 0;
   return [
-    [DocumentSlots.prototype, "at", one],
-    [PartNumbers.prototype, "ordinalOf", one],
+    [Documents.prototype, "at", one],
+    [WindowNumbers.prototype, "ordinalOf", one],
     [LexicalIndex.prototype, "scoreOf", (args) => termsOf(args)],
     [Scoring.prototype, "addTerm", (_, self: Scoring) => self.nextPostings],
     [Scoring.prototype, "takeCandidates", (_, self: Scoring) => self.touchedCount],
@@ -124,7 +124,7 @@ class CountedBot {
   /** With this many documents. The test runner gets its turn now and then. */
   async fill(passages: number, options?: PassageVectorsOptions): Promise<void> {
     const vectors = new PassageVectors(DIMENSIONS, options);
-    this.index.partVectors.use(SPACE, vectors, "test");
+    this.index.windowVectors.use(SPACE, vectors, "test");
     this.#vector[0] = 1;
     let at = 7;
     const code = (): number => {
@@ -152,20 +152,20 @@ class CountedBot {
         titles: [],
       };
       const replacement = { version: 1, cut: cutDocument(document), current: () => document, encode };
-      finished(this.index.replaceInSteps(document, replacement));
+      finished(this.index.replaceInSlices(document, replacement));
       if (i % 1_000 === 0) await setImmediate();
     }
     const soon = { wallMs: () => 0, monotonicMs: () => performance.now() };
     while (vectors.work(performance.now() + 100, soon)) await setImmediate();
   }
 
-  *#steps({ query, filters, options, byMeaning }: Question): Steps<number> {
+  *#steps({ query, filters, options, byMeaning }: Question): Sliced<number> {
     const { index } = this;
     const request = parseSearchRequest({ query, filters, options });
     const embedder = { ...SPACE, weight: 0.5, calibrate: (cosine: number) => Math.max(0, cosine) };
     const embedded = byMeaning ? { embedder, vector: this.#vector } : undefined;
     const analyzed = analyzeQuery(query, index.reader);
-    const two = yield* findByTwo(index, request, analyzed, embedded, undefined);
+    const two = yield* findHybrid(index, request, analyzed, embedded, undefined);
     return (yield* answerBy(index, request, two, undefined)).results.length;
   }
 
@@ -175,9 +175,9 @@ class CountedBot {
    */
   searchEagerly(question: Question): Eagerly {
     const { counter, index } = this;
-    const eagerly = { countsAStep: 0, uncounted: 0, counts: 0 };
+    const eagerly = { countsASlice: 0, uncounted: 0, counts: 0 };
     let counts = 0;
-    const isStep = vi.spyOn(index.effort, "isStep").mockImplementation((operations) => {
+    const shouldYield = vi.spyOn(index.effort, "shouldYield").mockImplementation((operations) => {
       counts += 1;
       eagerly.uncounted = Math.max(eagerly.uncounted, counter.yielded() - operations);
       return true;
@@ -185,13 +185,13 @@ class CountedBot {
     counting(DIMENSIONS, counter, () => {
       for (const work = this.#steps(question); ; counts = 0) {
         const { done } = work.next();
-        eagerly.countsAStep = Math.max(eagerly.countsAStep, counts);
+        eagerly.countsASlice = Math.max(eagerly.countsASlice, counts);
         eagerly.counts += counts;
         if (done === true) break;
       }
     });
     eagerly.uncounted = Math.max(eagerly.uncounted, counter.yielded());
-    isStep.mockRestore();
+    shouldYield.mockRestore();
     return eagerly;
   }
 
@@ -205,7 +205,7 @@ class CountedBot {
         const step = work.next();
         counter.yielded();
         // What the search counts itself keeps to the same maximum.
-        expect(index.effort.operations - before).toBeLessThanOrEqual(STEP_OPERATIONS_MAX);
+        expect(index.effort.operations - before).toBeLessThanOrEqual(SLICE_OPERATIONS_MAX);
         if (step.done === true) return step.value;
       }
     });
@@ -275,7 +275,7 @@ export async function askEagerly(passages: number, options?: PassageVectorsOptio
   const bot = await filledBot(passages, options);
   const all = Array.from(questionsThatCost(), (question) => bot.searchEagerly(question));
   return {
-    countsAStep: Math.max(...all.map(({ countsAStep }) => countsAStep)),
+    countsASlice: Math.max(...all.map(({ countsASlice }) => countsASlice)),
     uncounted: Math.max(...all.map(({ uncounted }) => uncounted)),
     counts: all.reduce((sum, { counts }) => sum + counts, 0),
   };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { lawRuns } from "../../../../test/support/law-runs.ts";
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
-import { type IndexedDocument, pieceAt, piecesOfPassage } from "../../src/index/indexed-document.ts";
+import { fragmentAt, fragmentsOfPassage, type IndexedDocument } from "../../src/index/indexed-document.ts";
 import { SearchIndex } from "../../src/index/search-index.ts";
 import { SIMILARITY_INEXACT_MAX, TEXT_PARTS_MAX } from "../../src/model/limits.ts";
 import { finished } from "../../src/scheduling/steps.ts";
@@ -33,24 +33,24 @@ const question = fc
 
 /** By the definition: every piece of every passage, the best of them that share no line. */
 function quotedOf(index: SearchIndex, document: IndexedDocument, { lexical }: ParsedQuery): unknown[] {
-  const pieces: { piece: number; similarity: number }[] = [];
+  const fragments: { fragment: number; similarity: number }[] = [];
   for (let i = 0; i < document.passageCount; i++) {
-    const ordinal = document.firstOrdinal + document.wordingCount + i;
+    const ordinal = document.firstOrdinal + document.variantCount + i;
     const similarity = lexicalSimilarity(index.lexical.scoreOf(lexical, ordinal), lexical.upperBound);
     if (similarity === 0) continue;
     const inexact = Math.min(similarity, SIMILARITY_INEXACT_MAX);
-    const [first, last] = piecesOfPassage(document, i);
-    const weights = [...index.lexical.pieceWeights(lexical, ordinal, last - first)];
+    const [first, last] = fragmentsOfPassage(document, i);
+    const weights = [...index.lexical.fragmentWeights(lexical, ordinal, last - first)];
     const highest = Math.max(...weights);
-    if (highest === 0 || weights.length === 1) pieces.push({ piece: first, similarity: inexact });
+    if (highest === 0 || weights.length === 1) fragments.push({ fragment: first, similarity: inexact });
     else
       for (const [at, weight] of weights.entries())
-        if (weight > 0) pieces.push({ piece: first + at, similarity: inexact * (weight / highest) });
+        if (weight > 0) fragments.push({ fragment: first + at, similarity: inexact * (weight / highest) });
   }
-  pieces.sort((a, b) => b.similarity - a.similarity || a.piece - b.piece);
+  fragments.sort((a, b) => b.similarity - a.similarity || a.fragment - b.fragment);
   const quoted: { start: number; stop: number; similarity: number }[] = [];
-  for (const { piece, similarity } of pieces) {
-    const { startLine: start, stopLine: stop } = pieceAt(document, piece);
+  for (const { fragment, similarity } of fragments) {
+    const { startLine: start, stopLine: stop } = fragmentAt(document, fragment);
     if (quoted.length < TEXT_PARTS_MAX && quoted.every((other) => stop < other.start || other.stop < start))
       quoted.push({ start, stop, similarity });
   }
@@ -65,7 +65,7 @@ it("quotes the best three pieces of a document, though it looks at few of its pa
       const content = [{ md }];
       index.replace({ id: "d", type: "DOCUMENT", status: "active", metaData: {}, content, titles: [] }, 1);
       const analyzed = analyzeQuery(text, analyzer);
-      const weighed = vi.spyOn(index.lexical, "pieceWeights");
+      const weighed = vi.spyOn(index.lexical, "fragmentWeights");
       const [found] = answer(index, parseSearchRequest({ query: text }), analyzed);
       const looks = weighed.mock.calls.length;
       weighed.mockRestore();
@@ -118,12 +118,12 @@ it("reads the numbers of a few texts that equal a question, however many such te
   const all = equal.in.bind(equal);
   let reads = 0;
   vi.spyOn(equal, "in").mockImplementation(function* (document) {
-    const { title, pieces } = yield* all(document);
+    const { title, fragments } = yield* all(document);
     const get = (target: readonly number[], name: string | symbol): unknown => {
       if (typeof name === "string" && /^\d+$/.test(name)) reads++;
       return Reflect.get(target, name);
     };
-    return { title, pieces: new Proxy(pieces, { get }) };
+    return { title, fragments: new Proxy(fragments, { get }) };
   });
   const [found] = answer(index, parseSearchRequest({ query: "zebra" }), analyzed);
   expect(found?.similarTextParts.map(({ start, similarity }) => [start, similarity])).toEqual(

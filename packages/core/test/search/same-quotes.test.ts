@@ -27,7 +27,7 @@ const EQUAL = `${WORDS[12]} ${WORDS[16]} ${WORDS[12]}`;
 /** Stands below that one, and has its words. */
 const NEAR = `${EQUAL} ${WORDS[20]}`;
 /** More than are compared with a question. */
-const WORDINGS = 700;
+const VARIANTS = 700;
 const TITLE = `${WORDS[0]} ${WORDS[24]}`;
 /** Less than the large document has passages for. */
 const FEW_COMPARISONS = 40_000;
@@ -59,7 +59,7 @@ function add(
   };
   const encode = (text: string): Int8Array => encodeVector(embedder.vectorOf(text));
   const version = index.documents.count + 1;
-  const steps = index.replaceInSteps(document, {
+  const steps = index.replaceInSlices(document, {
     version,
     cut: cutDocument(document),
     current: () => document,
@@ -71,13 +71,13 @@ function add(
 
 function botWith(comparisonsOfDocument: number): SearchIndex {
   const index = new SearchIndex(analyzer, undefined, { ...SEARCH_BUDGET, comparisonsOfDocument });
-  index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+  index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
   for (let i = 0; i < OTHERS; i++) add(index, `other${i}`, "DOCUMENT", [sentenceOf(i, 4)], [`Other ${i}`]);
   const middle = PARAGRAPHS >> 1;
   const paragraphs = Array.from({ length: PARAGRAPHS }, (_, i) =>
     i === middle ? EQUAL : i === middle + 1 ? NEAR : sentenceOf(i, 3 + (i % 9)),
   );
-  const titles = Array.from({ length: WORDINGS }, (_, i) => (i === 0 ? TITLE : `Wording ${i}`));
+  const titles = Array.from({ length: VARIANTS }, (_, i) => (i === 0 ? TITLE : `Wording ${i}`));
   add(index, "large", "PDF", paragraphs, titles);
   // Better by its words than the document with that text or title.
   for (const text of [EQUAL, TITLE]) add(index, text, "DOCUMENT", [`${text} ${text} ${text}`], [`${text}, ${text}`]);
@@ -113,10 +113,10 @@ describe("quotes of a document", () => {
             const found = answer(index, request, analyzeQuery(query, analyzer), embedded);
             return new Map(found.map(({ resourceDocId, similarTextParts }) => [resourceDocId, similarTextParts]));
           });
-          for (const [id, parts] of quotes[0] ?? []) {
+          for (const [id, windows] of quotes[0] ?? []) {
             const others = quotes[1]?.get(id);
             if (others === undefined) continue;
-            expect(others).toEqual(parts);
+            expect(others).toEqual(windows);
             if (id === "large") compared++;
           }
         },

@@ -8,9 +8,9 @@ import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument } from "../../src/model/types.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
-import { finished, type Steps } from "../../src/scheduling/steps.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import { finished, type Sliced } from "../../src/scheduling/steps.ts";
 import { SEARCH_BUDGET } from "../../src/search/budget.ts";
 import { analyzeQuery } from "../../src/search/parsed-query.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
@@ -43,10 +43,10 @@ class Living {
   readonly index = new SearchIndex(analyzer, undefined, BUDGET);
   #version = 0;
   /** What goes on in the background, a step after each turn of a search. */
-  readonly #work: Steps<unknown>[] = [];
+  readonly #work: Sliced<unknown>[] = [];
 
   constructor(hasVectors: boolean) {
-    if (hasVectors) this.index.partVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
+    if (hasVectors) this.index.windowVectors.use(embedder, new PassageVectors(embedder.dimensions), "fake");
   }
 
   do(change: Change): void {
@@ -55,7 +55,7 @@ class Living {
       const document = searchable(change.id, change.md, change.title);
       const version = ++this.#version;
       const replacement = { version, cut: cutDocument(document), current: () => document, encode };
-      const steps = index.replaceInSteps(document, replacement);
+      const steps = index.replaceInSlices(document, replacement);
       // Its entry is what searches may see in the middle of their work; what is left is done later.
       const replaced = finished(steps);
       if (replaced !== undefined) this.#work.push(replaced.left);
@@ -93,14 +93,14 @@ describe("a search that gives others their turn", () => {
             living.do(each);
             living.settle();
           }
-          const coming = [...meanwhile];
+          const staged = [...meanwhile];
           const rest = async (): Promise<void> => {
-            const next = coming.shift();
+            const next = staged.shift();
             if (next === undefined) return;
             interrupted++;
             living.do(next);
           };
-          const line = new AnswerLine(new SharedTurns(everLater, rest));
+          const line = new SearchQueue(new SearchSlices(everLater, rest));
           const embed = async (question: string) =>
             hasVectors ? { embedder, vector: embedder.vectorOf(question) } : undefined;
           for (const query of questions) {
@@ -125,7 +125,7 @@ describe("a search that gives others their turn", () => {
     const rest = async (): Promise<void> => {
       if (++rests === 6) given.abort(new Error("given up"));
     };
-    const line = new AnswerLine(new SharedTurns(everLater, rest));
+    const line = new SearchQueue(new SearchSlices(everLater, rest));
     const request = parseSearchRequest({ query: "pear fig", options: { topK: 50 } });
     const asking = { line, embed: async () => undefined, check: () => undefined, signal: given.signal };
     const compared = vi.spyOn(index.lexical, "scoreOf");

@@ -53,10 +53,10 @@ function ask(index: SearchIndex, query: string, options: object = {}, filters: o
 async function loaded(sections: readonly SnapshotSection[]): Promise<Map<string, LoadedSection>> {
   const map = new Map<string, LoadedSection>();
   for (const { name, version, chunks } of sections) {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of chunks) parts.push(chunk.slice());
+    const windows: Uint8Array[] = [];
+    for await (const chunk of chunks) windows.push(chunk.slice());
     // At an odd offset in a larger buffer, as a file's bytes may be.
-    const bytes = Buffer.concat([Buffer.of(0), ...parts]).subarray(1);
+    const bytes = Buffer.concat([Buffer.of(0), ...windows]).subarray(1);
     map.set(name, { name, version, bytes });
   }
   return map;
@@ -226,30 +226,30 @@ describe("every result", () => {
         const results = ask(indexOf(documents), query, { includeContent: true });
         let last = 1;
         for (const result of results) {
-          const parts = result.similarTextParts;
-          expect(parts.length).toBeGreaterThanOrEqual(1);
-          expect(parts.length).toBeLessThanOrEqual(3);
-          expect(result.bestMatchScore).toBe(Math.max(...parts.map((part) => part.similarity)));
+          const windows = result.similarTextParts;
+          expect(windows.length).toBeGreaterThanOrEqual(1);
+          expect(windows.length).toBeLessThanOrEqual(3);
+          expect(result.bestMatchScore).toBe(Math.max(...windows.map((window) => window.similarity)));
           expect(result.bestMatchScore).toBeLessThanOrEqual(last);
           expect(result.bestMatchScore).toBeGreaterThan(0);
           last = result.bestMatchScore;
           const lines = Lines.of(joinContent(result.content));
           const titles = documents.find(({ id }) => id === result.resourceDocId)?.titles ?? [];
           const isTitle = titles.some((title) => normalForm(title) === normalForm(query));
-          for (const [i, part] of parts.entries()) {
-            const whole = lines.slice(part.start, part.stop);
-            if ([...whole].length <= 2_000) expect(part.text).toBe(whole);
-            else expect(whole).toContain(part.text);
+          for (const [i, window] of windows.entries()) {
+            const whole = lines.slice(window.start, window.stop);
+            if ([...whole].length <= 2_000) expect(window.text).toBe(whole);
+            else expect(whole).toContain(window.text);
             // What a part says is by what it is in its document, which it does not tell by itself.
             const readings = (["text", "code", "html"] as const).map((reading) =>
-              normalFormOfPlain(plainText(part.text, reading)),
+              normalFormOfPlain(plainText(window.text, reading)),
             );
             const equal = readings.filter((form) => form === normalForm(query)).length;
             const isEqualTitle = isTitle && i === 0;
-            if (part.similarity > 0.999) expect(part.similarity === 1 && (equal > 0 || isEqualTitle)).toBe(true);
-            if (equal === readings.length || isEqualTitle) expect(part.similarity).toBe(1);
-            for (const other of parts.slice(0, i))
-              expect(part.start > other.stop || part.stop < other.start).toBe(true);
+            if (window.similarity > 0.999) expect(window.similarity === 1 && (equal > 0 || isEqualTitle)).toBe(true);
+            if (equal === readings.length || isEqualTitle) expect(window.similarity).toBe(1);
+            for (const other of windows.slice(0, i))
+              expect(window.start > other.stop || window.stop < other.start).toBe(true);
           }
         }
       }),

@@ -29,9 +29,9 @@ function ask(index: SearchIndex, query: string): SearchResult | undefined {
 async function reloaded(index: SearchIndex): Promise<SearchIndex> {
   const sections = new Map<string, LoadedSection>();
   for (const { name, version, chunks } of sectionsOf(index)) {
-    const parts: Uint8Array[] = [];
-    for await (const chunk of chunks) parts.push(chunk.slice());
-    sections.set(name, { name, version, bytes: Buffer.concat(parts) });
+    const windows: Uint8Array[] = [];
+    for await (const chunk of chunks) windows.push(chunk.slice());
+    sections.set(name, { name, version, bytes: Buffer.concat(windows) });
   }
   const document = index.documents.find("seen")?.document;
   const loaded = finished(indexFromSections(analyzer, sections, () => document));

@@ -4,12 +4,12 @@ import { SearchIndex } from "../../src/index/search-index.ts";
 import { encodeVector } from "../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../src/index/vectors/passage-vectors.ts";
 import type { SearchableDocument, SearchResult } from "../../src/model/types.ts";
-import { AnswerLine } from "../../src/scheduling/answer-line.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
+import { SearchQueue } from "../../src/scheduling/answer-line.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
 import { parseSearchRequest } from "../../src/search/request.ts";
 import { search } from "../../src/search/search.ts";
 import { FakeEmbedder } from "../support/fake-embedder.ts";
-import { askedTokens, type CALIBRATION, type FakeKeptSigns } from "../support/fake-signs.ts";
+import { askedTokens, type CALIBRATION, type FakeKeptTokenCodes } from "../support/fake-signs.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 /** What the tests of the third look share: indexes whose signs are those of words, and questions to them. */
@@ -32,17 +32,17 @@ export function wordsOnly(documents: readonly SearchableDocument[]): SearchIndex
 
 export function indexOf(documents: readonly SearchableDocument[]): SearchIndex {
   const index = wordsOnly([]);
-  index.partVectors.use(EMBEDDER, new PassageVectors(EMBEDDER.dimensions));
+  index.windowVectors.use(EMBEDDER, new PassageVectors(EMBEDDER.dimensions));
   for (const [i, each] of documents.entries()) {
     index.replace(each, i + 1);
     const codes = [...embeddedTexts(cutDocument(each))].map((text) => [...encodeVector(EMBEDDER.vectorOf(text))]);
-    index.partVectors.set(each.id, Int8Array.from(codes.flat()));
+    index.windowVectors.set(each.id, Int8Array.from(codes.flat()));
   }
   return index;
 }
 
 export interface Given {
-  readonly signs?: FakeKeptSigns | undefined;
+  readonly tokenCodes?: FakeKeptTokenCodes | undefined;
   readonly topK?: number;
   readonly calibration?: typeof CALIBRATION;
   readonly signal?: AbortSignal;
@@ -50,12 +50,12 @@ export interface Given {
   readonly tokensOf?: string;
 }
 
-export function askingOf(query: string, { signs, topK = 10, calibration, signal, tokensOf = query }: Given) {
-  const line = new AnswerLine(new SharedTurns(new TestClock()));
+export function askingOf(query: string, { tokenCodes, topK = 10, calibration, signal, tokensOf = query }: Given) {
+  const line = new SearchQueue(new SearchSlices(new TestClock()));
   const [vector, tokens] = [EMBEDDER.vectorOf(query), askedTokens(tokensOf, calibration)];
   const embed = async () => ({ embedder: EMBEDDER, vector, tokens });
   const request = parseSearchRequest({ query, options: { topK } });
-  return { request, asking: { line, embed, check: () => undefined, signs, signal } };
+  return { request, asking: { line, embed, check: () => undefined, tokenCodes, signal } };
 }
 
 export function ask(index: SearchIndex, query: string, given: Given = {}): Promise<SearchResult[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { SignsOfSearch } from "../../src/index/token-codes/codes-of-search.ts";
+import { TokenCodesOfSearch } from "../../src/index/token-codes/codes-of-search.ts";
 import type { SearchResult } from "../../src/model/types.ts";
 import { explain } from "../../src/search/explain/explain.ts";
 import { lookAt } from "../../src/search/rerank/compared-passages.ts";
-import { lookedAtScore } from "../../src/search/rerank/reranked-score.ts";
-import { askedTokens, CALIBRATION, FakeKeptSigns } from "../support/fake-signs.ts";
+import { rerankedScore } from "../../src/search/rerank/reranked-score.ts";
+import { askedTokens, CALIBRATION, FakeKeptTokenCodes } from "../support/fake-signs.ts";
 import { ask, askingOf, document, FILLER, indexOf, wordsOnly } from "./third-look-kit.ts";
 
 /** Two parts of one passage, of the same words but one. */
@@ -18,12 +18,12 @@ const scoresOf = (results: readonly SearchResult[]) =>
 describe("the parts of a passage", () => {
   it("are quoted by the tokens that they hold, where words and meaning tell them not apart", async () => {
     const index = indexOf([document("a", TWO)]);
-    const signs = new FakeKeptSigns(index);
+    const tokenCodes = new FakeKeptTokenCodes(index);
     for (const [animal, line] of [
       ["zebra", 1],
       ["lion", 3],
     ] as const) {
-      const [result] = await ask(index, "car", { signs, tokensOf: `car ${animal}`, calibration: heaviest });
+      const [result] = await ask(index, "car", { tokenCodes, tokensOf: `car ${animal}`, calibration: heaviest });
       const [best, other] = result?.similarTextParts ?? [];
       expect([best?.start, other?.start]).toEqual([line, 4 - line]);
       expect(best?.similarity).toBeGreaterThan((other?.similarity ?? 0) + 0.01);
@@ -34,30 +34,32 @@ describe("the parts of a passage", () => {
     const documents = [document("a", TWO), document("b", "A car.")];
     const index = wordsOnly(documents);
     const answers = await Promise.all(
-      [undefined, new FakeKeptSigns(index)].map((signs) => ask(index, "car lion", { signs, calibration: heaviest })),
+      [undefined, new FakeKeptTokenCodes(index)].map((tokenCodes) =>
+        ask(index, "car lion", { tokenCodes, calibration: heaviest }),
+      ),
     );
     expect(answers[1]).toEqual(answers[0]);
     const read = indexOf(documents);
     const [two, three] = await Promise.all([
       ask(read, "car lion"),
-      ask(read, "car lion", { signs: new FakeKeptSigns(read) }),
+      ask(read, "car lion", { tokenCodes: new FakeKeptTokenCodes(read) }),
     ]);
     expect(three).not.toEqual(two);
   });
 
   it("are told by their lines in an explanation, the first where several are as close, and none for a wording", async () => {
     const index = indexOf([document("a", TWO), document("q", TWO, { type: "QNA", titles: ["Which car is it?"] })]);
-    const { request, asking } = askingOf("car lion the", { signs: new FakeKeptSigns(index) });
+    const { request, asking } = askingOf("car lion the", { tokenCodes: new FakeKeptTokenCodes(index) });
     const looked = async (id: string) =>
-      (await explain(index, request, id, () => 1, asking)).passages.filter(({ thirdLook }) => thirdLook !== undefined);
+      (await explain(index, request, id, () => 1, asking)).passages.filter(({ rerank }) => rerank !== undefined);
     const [passage] = await looked("a");
-    expect(passage?.thirdLook?.matches).toEqual([
-      { piece: "car", closeness: 1, start: 1, stop: 1 },
-      { piece: "lion", closeness: 1, start: 3, stop: 3 },
-      { piece: "the", closeness: 1, start: 1, stop: 1 },
+    expect(passage?.rerank?.matches).toEqual([
+      { fragment: "car", closeness: 1, start: 1, stop: 1 },
+      { fragment: "lion", closeness: 1, start: 3, stop: 3 },
+      { fragment: "the", closeness: 1, start: 1, stop: 1 },
     ]);
-    const wording = (await looked("q")).find(({ kind }) => kind === "wording");
-    expect(wording?.thirdLook?.matches[0]).toEqual({ piece: "car", closeness: 1 });
+    const variant = (await looked("q")).find(({ kind }) => kind === "wording");
+    expect(variant?.rerank?.matches[0]).toEqual({ fragment: "car", closeness: 1 });
   });
 });
 
@@ -65,12 +67,15 @@ describe("an explanation of a long document", () => {
   it("has its passages in the order of all looks, also those that nobody looked at", async () => {
     const md = Array.from({ length: 40 }, (_, i) => `The car number${i} and ${FILLER}`).join("\n\n");
     const index = indexOf([document("long", md), document("other", "A car.")]);
-    const { request, asking } = askingOf("car", { signs: new FakeKeptSigns(index), tokensOf: "nothing here matches" });
+    const { request, asking } = askingOf("car", {
+      tokenCodes: new FakeKeptTokenCodes(index),
+      tokensOf: "nothing here matches",
+    });
     const { passages, score } = await explain(index, request, "long", () => 1, asking);
-    const looked = passages.map(({ thirdLook }) => thirdLook !== undefined);
+    const looked = passages.map(({ rerank }) => rerank !== undefined);
     expect(looked).toContain(false);
     expect(looked[0]).toBe(true);
-    expect(passages[0]?.thirdLook?.similarity).toBe(score);
+    expect(passages[0]?.rerank?.similarity).toBe(score);
   });
 });
 
@@ -85,13 +90,15 @@ describe("a document whose signs are missing", () => {
     ]);
     const query = titles[0] ?? "";
     const two = scoresOf(await ask(index, query));
-    const three = scoresOf(await ask(index, query, { signs: new FakeKeptSigns(index, new Set(["missing"])) }));
+    const three = scoresOf(
+      await ask(index, query, { tokenCodes: new FakeKeptTokenCodes(index, new Set(["missing"])) }),
+    );
     const { weight } = CALIBRATION;
     const closeness = (id: string): number => ((three.get(id) ?? 0) * (1 + weight) - (two.get(id) ?? 0)) / weight;
     expect([two.get("equal"), three.get("equal")]).toEqual([1, 1]);
     expect(closeness("near")).toBeGreaterThan(closeness("far") + 0.1);
     const usual = (closeness("far") + closeness("near")) / 2;
-    expect(three.get("missing")).toBeCloseTo(lookedAtScore(two.get("missing") ?? 0, usual, weight), 6);
+    expect(three.get("missing")).toBeCloseTo(rerankedScore(two.get("missing") ?? 0, usual, weight), 6);
   });
 });
 
@@ -105,11 +112,11 @@ describe("comparing tokens", () => {
       similarity: 0.5,
       words: 0,
     }));
-    const found = { document: indexed, passages, wording: 0, equal: { title: false, pieces: [] } };
+    const found = { document: indexed, passages, variant: 0, equal: { title: false, fragments: [] } };
     const turnsOf = (query: string): number => {
       const { space, calibration, of } = askedTokens(query);
-      const signs = new SignsOfSearch(new FakeKeptSigns(index));
-      const look = { question: of, bytes: space.bytes, calibration, signs };
+      const tokenCodes = new TokenCodesOfSearch(new FakeKeptTokenCodes(index));
+      const look = { question: of, bytes: space.bytes, calibration, tokenCodes };
       index.effort.begin();
       const steps = lookAt(index, found, passages.length, look);
       let turns = 0;

@@ -181,12 +181,12 @@ it("files that somebody looks at stay until the look is over", async () => {
   const store = new FileStore({ ...place, flushBytes: 3_000, onClosed: () => undefined });
   await recoverHistory(store);
   const before = await filesWith(disk, SECRET);
-  const letGo = store.hold();
+  const evict = store.hold();
   const purged = store.purge(async (through) => snapshotOf(through, "what is left"));
   await expect.poll(async () => (await storeFiles(disk)).filter((name) => name.endsWith(".manifest")).length).toBe(3);
   for (let turn = 1; turn <= 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(await filesWith(disk, SECRET)).toEqual(before);
-  letGo();
+  evict();
   await purged;
   expect(await filesWith(disk, SECRET)).toEqual([]);
   await store.close();

@@ -247,9 +247,9 @@ describe.each(kinds.slice(0, 2))("a store that keeps: %s", (_name, make) => {
     const kind = await make();
     const { storage, store } = await newStore(kind);
     await store.append(bytesOf("1"));
-    let letGo: () => void = () => undefined;
+    let evict: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+      evict = resolve;
     });
     async function* chunks() {
       yield bytesOf("one");
@@ -258,7 +258,7 @@ describe.each(kinds.slice(0, 2))("a store that keeps: %s", (_name, make) => {
     }
     const snapshot = store.writeSnapshot(1, [{ name: "all", version: 1, chunks: chunks() }]);
     for (const n of [2, 3, 4]) expect(await store.append(bytesOf(String(n)))).toBe(n);
-    letGo();
+    evict();
     await snapshot;
     await store.close();
     const { store: reopened, history } = await openStore(storage);

@@ -1,11 +1,11 @@
 import { LanguageAnalyzer } from "../../src/analysis/language-analyzer.ts";
 import { IdMaker } from "../../src/articles/identifier.ts";
-import { HeldSigns } from "../../src/index/token-codes/held-codes.ts";
+import { TokenCodeCache } from "../../src/index/token-codes/held-codes.ts";
 import type { BotInfo } from "../../src/model/types.ts";
 import { type BotDeps, OpenBot } from "../../src/open-bot.ts";
 import { WindowClock } from "../../src/quotas/window-clock.ts";
-import { SharedTurns } from "../../src/scheduling/shared-turns.ts";
-import { Turns } from "../../src/scheduling/steps.ts";
+import { SearchSlices } from "../../src/scheduling/shared-turns.ts";
+import { TimeSlices } from "../../src/scheduling/steps.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { UNREAD_LANGUAGES } from "./unread-languages.ts";
@@ -38,15 +38,15 @@ export function bareBot(store: Store, change: Partial<BotDeps> = {}): Promise<Op
     clock,
     windowClock: (lastAdmissionMs) => new WindowClock(clock, lastAdmissionMs),
     ids: new IdMaker(clock, seededRandom(1)),
-    listing: new Turns(clock),
-    answering: new SharedTurns(clock),
+    listing: new TimeSlices(clock),
+    answering: new SearchSlices(clock),
     logger: () => undefined,
     sleep: () => new Promise(() => undefined),
     embedder: undefined,
     graphs: withoutGraph,
     graphVectorsMin: 1_000,
     background: true,
-    heldSigns: new HeldSigns(1_000_000),
+    tokenCodeCache: new TokenCodeCache(1_000_000),
     onUnfinished: () => undefined,
     written: UNREAD_LANGUAGES,
     ...change,

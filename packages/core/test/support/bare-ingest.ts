@@ -3,7 +3,7 @@ import { Ingest } from "../../src/ingest.ts";
 import { emptyState } from "../../src/log/state.ts";
 import { limitsOf } from "../../src/model/bot-limits.ts";
 import type { BotSettings } from "../../src/model/types.ts";
-import { BotRoom } from "../../src/quotas/bot-room.ts";
+import { BotCapacity } from "../../src/quotas/bot-room.ts";
 import { WindowClock } from "../../src/quotas/window-clock.ts";
 import { seededRandom, TestClock } from "./test-clock.ts";
 import { UncertainLog } from "./uncertain-log.ts";
@@ -23,7 +23,7 @@ export function bareIngest(limits: Limits, recordBytesMax: number) {
     windowClock: new WindowClock(clock, 0),
     ids: new IdMaker(clock, seededRandom(1)),
     onApplied: () => undefined,
-    room: new BotRoom(() => 0),
+    room: new BotCapacity(() => 0),
     onFull: () => undefined,
     recordBytesMax,
   });

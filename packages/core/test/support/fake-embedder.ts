@@ -1,6 +1,6 @@
 import type { Embedder, EmbedderCost } from "../../src/embedding/embedder.ts";
 import type { TokenEncoder } from "../../src/embedding/token-signs.ts";
-import { CALIBRATION, SIGN_BYTES, signsOfWords, tokensOfWords } from "./fake-signs.ts";
+import { CALIBRATION, SIGN_BYTES, tokenCodesOfWords, tokensOfWords } from "./fake-signs.ts";
 
 /** Words that mean the same here: the fake understands these, and nothing else. */
 const SYNONYMS: readonly (readonly string[])[] = [
@@ -51,7 +51,7 @@ export class FakeEmbedder implements Embedder {
       calibration: CALIBRATION,
       embedPassages: async (texts, signal) => ({
         vectors: await this.embedPassages(texts, signal),
-        tokens: texts.map((text) => ({ signs: signsOfWords(text) })),
+        tokens: texts.map((text) => ({ tokenCodes: tokenCodesOfWords(text) })),
       }),
       embedQuery: async (text, signal) => ({
         vector: await this.embedQuery(text, signal),

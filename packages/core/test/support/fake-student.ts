@@ -1,11 +1,11 @@
-import type { StudentEncoder } from "../../src/embedding/embedder.ts";
+import type { StaticEmbedder } from "../../src/embedding/embedder.ts";
 import { FakeEmbedder } from "./fake-embedder.ts";
 
 /** A student of the fake embedder, which has learnt all that it knows. */
-export class FakeStudent implements StudentEncoder {
+export class FakeStudent implements StaticEmbedder {
   readonly id = "fake-student";
   readonly version = "1";
-  readonly space: StudentEncoder["space"];
+  readonly space: StaticEmbedder["space"];
   readonly weight = 0.3;
   readonly mixedWeight = 0.4;
   /** Texts embedded so far, in order. */

@@ -100,9 +100,9 @@ class KeptStore implements Store {
   async writeSnapshot(sequence: number, sections: readonly SnapshotSection[]): Promise<readonly string[]> {
     const loaded = new Map<string, LoadedSection>();
     for (const { name, version, chunks } of sections) {
-      const parts: Uint8Array[] = [];
-      for await (const chunk of chunks) parts.push(chunk);
-      loaded.set(name, { name, version, bytes: Buffer.concat(parts) });
+      const windows: Uint8Array[] = [];
+      for await (const chunk of chunks) windows.push(chunk);
+      loaded.set(name, { name, version, bytes: Buffer.concat(windows) });
     }
     await this.storage.untilSnapshot();
     this.kept.snapshot = { sequence, sections: loaded };

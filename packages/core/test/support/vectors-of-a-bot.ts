@@ -18,7 +18,7 @@ export function vectorsOfABot(change: Partial<BotVectorsDeps> = {}) {
     graphs: withoutGraph,
     graphVectorsMin: 10,
     background: false,
-    heldSigns: undefined,
+    tokenCodeCache: undefined,
     blocks: undefined,
     botId: "bot",
     state: emptyState(),

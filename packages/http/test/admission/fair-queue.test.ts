@@ -48,11 +48,11 @@ it("loses nobody, keeps its bounds, and lets those go who leave or are late: wha
           start(queue, served.asker, each.cost);
         } else {
           const ofBot = there.filter(({ asker }) => asker.botId === each.bot);
-          const hasRoom =
+          const hasCapacity =
             ofBot.length < limits.botWaitingMax &&
             ofBot.filter(({ asker }) => asker.key === each.key).length < limits.keyWaitingMax;
           const entered = queue.enter({ botId: each.bot, key: each.key }, count++, nowMs);
-          expect(entered !== undefined).toBe(hasRoom);
+          expect(entered !== undefined).toBe(hasCapacity);
           if (entered !== undefined) there.push(entered);
         }
         expect(queue.size).toBe(there.length);

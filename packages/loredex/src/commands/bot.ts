@@ -202,7 +202,7 @@ function describe({ bot, stats, advice = [] }: BotDetails, terminal: Terminal): 
     ...[stats.vectors.missing, stats.vectors.graphMissing].flatMap((missing) =>
       missing === undefined ? [] : [["missing", oneLine(missing.story)]],
     ),
-    ...thirdLookLine(stats.vectors),
+    ...rerankLine(stats.vectors),
     ["quality", bot.quality],
     ...advice.map(({ story }) => ["advice", oneLine(story)]),
     ...(bot.fault === undefined ? [] : [["fault", `${FAULTS[bot.fault.kind]}: ${oneLine(bot.fault.message)}`]]),
@@ -228,9 +228,9 @@ export function languageLine(language: string, change: LanguageChange | undefine
 /** How far its knowledge is found by meaning, in a line. */
 function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
   if (embedder === NO_EMBEDDER) return `none: found ${foundBy("words")}`;
-  const { studentVectors } = more;
-  const byStudent = studentVectors === 0 ? [] : [`${grouped(studentVectors)} by the built-in small encoder`];
-  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} vectors made`, ...byStudent];
+  const { staticVectors } = more;
+  const byStatic = staticVectors === 0 ? [] : [`${grouped(staticVectors)} by the built-in small encoder`];
+  const parts = [`${embedder}: ${grouped(vectors)} of ${grouped(texts)} vectors made`, ...byStatic];
   if (more.documentsWaiting > 0) parts.push(counted(more.documentsWaiting, "document waits", "documents wait"));
   if (more.documentsGivenUp > 0)
     parts.push(
@@ -242,17 +242,17 @@ function meaning({ embedder, texts, vectors, ...more }: VectorStats): string {
 }
 
 /** How far it can be looked at a third time; nothing where no signs of tokens are kept. */
-function thirdLookLine({ tokenSigns, texts }: VectorStats): string[][] {
-  if (tokenSigns === undefined) return [];
+function rerankLine({ tokenCodes, texts }: VectorStats): string[][] {
+  if (tokenCodes === undefined) return [];
   const waiting =
-    tokenSigns.documentsWaiting === 0
+    tokenCodes.documentsWaiting === 0
       ? ""
-      : `, ${counted(tokenSigns.documentsWaiting, "document waits", "documents wait")}`;
+      : `, ${counted(tokenCodes.documentsWaiting, "document waits", "documents wait")}`;
   const givenUp =
-    tokenSigns.documentsGivenUp === 0
+    tokenCodes.documentsGivenUp === 0
       ? ""
-      : `, ${counted(tokenSigns.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
-  const line = `signs of ${grouped(tokenSigns.texts)} of ${grouped(texts)} texts, ${sized(tokenSigns.diskBytes)}${waiting}${givenUp}`;
+      : `, ${counted(tokenCodes.documentsGivenUp, "document is", "documents are")} tried again after a restart`;
+  const line = `signs of ${grouped(tokenCodes.texts)} of ${grouped(texts)} texts, ${sized(tokenCodes.diskBytes)}${waiting}${givenUp}`;
   return [["third look", line]];
 }
 
@@ -319,8 +319,8 @@ async function set(
   }
 }
 
-function ownLine({ vectors, studentVectors, texts }: VectorStats): string {
-  return `${grouped(vectors + studentVectors)} of ${grouped(texts)} vectors made`;
+function ownLine({ vectors, staticVectors, texts }: VectorStats): string {
+  return `${grouped(vectors + staticVectors)} of ${grouped(texts)} vectors made`;
 }
 
 export const botRemove: Command = {

@@ -143,18 +143,18 @@ function describePassages(passages: readonly ExplainedPassage[], { dense }: Expl
 
 /** What each piece of the question has matched in the passage that is worth most of those that were looked at, or why there is nothing to show. */
 function describeLook({ question, passages }: Explanation): string[] {
-  if (question.thirdLook === undefined || passages.length === 0) return [];
-  const best = passages.find(({ thirdLook }) => thirdLook !== undefined);
-  const { documents, weight, wordPieces: pieces } = question.thirdLook;
+  if (question.rerank === undefined || passages.length === 0) return [];
+  const best = passages.find(({ rerank }) => rerank !== undefined);
+  const { documents, weight, wordPieces: fragments } = question.rerank;
   const look = `The third look, at the best ${documents} documents, weighs ${weight.toFixed(2)} beside 1 for words and meaning.`;
-  if (best?.thirdLook === undefined) {
+  if (best?.rerank === undefined) {
     return [`${look} Of this one nothing was looked at: it is not among them, or its signs are not made yet.\n`];
   }
-  const { closeness, similarity, matches } = best.thirdLook;
+  const { closeness, similarity, matches } = best.rerank;
   const where = best.kind === "wording" ? `"${oneLine(best.text)}"` : linesText(best.start, best.stop);
-  const rows = matches.map(({ piece, closeness: near, start, stop }, i) => [
-    oneLine(piece),
-    pieces[i]?.weight.toFixed(2) ?? "",
+  const rows = matches.map(({ fragment, closeness: near, start, stop }, i) => [
+    oneLine(fragment),
+    fragments[i]?.weight.toFixed(2) ?? "",
     near.toFixed(2),
     start === undefined || stop === undefined ? "" : linesText(start, stop),
   ]);

@@ -134,7 +134,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryBytes = count(options, "memory");
   const memoryMaxBytes = count(options, "memory-max");
   const openBotsMax = count(options, "open-bots-max");
-  const tokenMemoryBytes = count(options, "token-memory");
+  const rerankMemoryBytes = count(options, "token-memory");
   const searchMs = count(options, "search-deadline");
   const bodyBytesMax = count(options, "body-max");
   const requestsMax = count(options, "requests-max");
@@ -146,8 +146,8 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
     ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
-    ...(tokenMemoryBytes === undefined ? {} : { tokenMemoryBytes }),
-    ...(flag(options, "no-third-look") ? { thirdLook: false } : {}),
+    ...(rerankMemoryBytes === undefined ? {} : { rerankMemoryBytes }),
+    ...(flag(options, "no-third-look") ? { rerank: false } : {}),
     timeouts,
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     ...(requestsMax === undefined ? {} : { requestsMax }),

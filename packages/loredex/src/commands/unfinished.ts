@@ -10,7 +10,7 @@ const PROGRESS_MS = 500;
 
 /** Waits until all is found by meaning, or no more can be done for that now, and shows how far it is. */
 export function vectorsMade(operator: Operator, bot: string, progress: Progress): Promise<Upgrade> {
-  const paces = { vectors: new Pace(), signs: new Pace() };
+  const paces = { vectors: new Pace(), tokenCodes: new Pace() };
   return withProgress(operator.whenUpgraded(bot), {
     operator,
     bot,
@@ -50,13 +50,13 @@ export async function withProgress<Result>(
 }
 
 function readLine(
-  { vectors, texts, tokenSigns, documentsWaiting, lastFailure }: VectorStats,
-  paces: Readonly<Record<"vectors" | "signs", Pace>>,
+  { vectors, texts, tokenCodes, documentsWaiting, lastFailure }: VectorStats,
+  paces: Readonly<Record<"vectors" | "tokenCodes", Pace>>,
 ): string {
   // Signs are made with the vectors, and alone where only they are missing.
-  const isSigns = documentsWaiting === 0 && tokenSigns !== undefined && tokenSigns.documentsWaiting > 0;
-  const [made, what, pace] = isSigns
-    ? [tokenSigns.texts, "signs for the third look", paces.signs]
+  const isTokenCodes = documentsWaiting === 0 && tokenCodes !== undefined && tokenCodes.documentsWaiting > 0;
+  const [made, what, pace] = isTokenCodes
+    ? [tokenCodes.texts, "signs for the third look", paces.tokenCodes]
     : [vectors, "vectors", paces.vectors];
   const read = `${grouped(made)} of ${grouped(texts)} ${what} made by the embedder${pace.rate(made)}${pace.left(made, texts)}`;
   return lastFailure === undefined ? read : `${read}; it is tried again: ${oneLine(lastFailure)}`;
@@ -98,16 +98,16 @@ export function tellUnfinished(details: BotDetails, hasBrought: boolean, termina
 
 /** What still waits for vectors, in a line; undefined if nothing does. */
 export function unfinished(details: BotDetails): string | undefined {
-  const { documentsWaiting, tokenSigns, ...vectors } = details.stats.vectors;
+  const { documentsWaiting, tokenCodes, ...vectors } = details.stats.vectors;
   const left = stuck(details);
   if (left !== undefined) return left;
   if (documentsWaiting > 0)
     return `${documentsAre(documentsWaiting)} ${foundMeanwhile(vectors)} until the embedder has read all: ${WHO_MAKES}`;
-  if (tokenSigns === undefined) return undefined;
-  if (tokenSigns.documentsWaiting > 0)
-    return `${documentsAre(tokenSigns.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
-  if (tokenSigns.documentsGivenUp === 0) return undefined;
-  return `${documentsAre(tokenSigns.documentsGivenUp)} found without the third look: the signs could not be made or kept, which the log tells, and are tried again after the next start.`;
+  if (tokenCodes === undefined) return undefined;
+  if (tokenCodes.documentsWaiting > 0)
+    return `${documentsAre(tokenCodes.documentsWaiting)} found without the third look until its signs are made: ${WHO_MAKES}`;
+  if (tokenCodes.documentsGivenUp === 0) return undefined;
+  return `${documentsAre(tokenCodes.documentsGivenUp)} found without the third look: the signs could not be made or kept, which the log tells, and are tried again after the next start.`;
 }
 
 /** What waits until somebody mends something, in a line; undefined if nothing does. */
@@ -118,8 +118,8 @@ function stuck({ stats: { vectors } }: BotDetails): string | undefined {
   return `${documentsAre(documentsWaiting)} ${foundMeanwhile(vectors)}, and that stays so until this is mended: ${blocked}`;
 }
 
-function foundMeanwhile({ studentVectors }: Pick<VectorStats, "studentVectors">): string {
-  return `found ${foundBy(studentVectors > 0 ? "student" : "words")}`;
+function foundMeanwhile({ staticVectors }: Pick<VectorStats, "staticVectors">): string {
+  return `found ${foundBy(staticVectors > 0 ? "student" : "words")}`;
 }
 
 const WHO_MAKES = "a running server does that by itself, and so do import, restore and eval with --wait-vectors.";

@@ -37,13 +37,13 @@ const OF_OPEN: Taken<OpenBotFigures> = {
     "Documents that the embedder refused until the next start.",
     ({ documentsGivenUp }) => documentsGivenUp,
   ],
-  loredex_bot_signs_waiting: [
+  loredex_bot_token_codes_waiting: [
     "Documents that are found without the third look until their signs are made.",
-    ({ signsWaiting }) => signsWaiting,
+    ({ tokenCodesWaiting }) => tokenCodesWaiting,
   ],
-  loredex_bot_signs_given_up: [
+  loredex_bot_token_codes_given_up: [
     "Documents whose signs for the third look could not be made or kept.",
-    ({ signsGivenUp }) => signsGivenUp,
+    ({ tokenCodesGivenUp }) => tokenCodesGivenUp,
   ],
   loredex_bot_embedder_failures: [
     "Calls of the embedder that failed since the bot was opened.",
@@ -74,7 +74,7 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
     labelNames: ["from"],
     registers,
   });
-  const signs = new Gauge({
+  const codesUsed = new Gauge({
     name: "loredex_token_signs",
     help: "Parts whose signs the third look compared since the start, by where they came from: memory, or disk.",
     labelNames: ["from"],
@@ -104,12 +104,12 @@ export function engineMetrics(registers: Registry[], bots: BotLabels): (engine: 
   });
   return (engine) => {
     const { canWrite, faults: told } = engine.condition();
-    const { bots: count, openBots, fleet, questionVectors, tokenSigns } = engine.figures();
+    const { bots: count, openBots, fleet, questionVectors, tokenCodes } = engine.figures();
     questions.set({ from: "made" }, questionVectors.made);
     questions.set({ from: "kept" }, questionVectors.found);
-    signs.set({ from: "memory" }, tokenSigns.found);
-    signs.set({ from: "disk" }, tokenSigns.read);
-    signBytes.set(tokenSigns.bytes);
+    codesUsed.set({ from: "memory" }, tokenCodes.found);
+    codesUsed.set({ from: "disk" }, tokenCodes.read);
+    signBytes.set(tokenCodes.bytes);
     known.set(count);
     open.set(openBots.length);
     writable.set(canWrite ? 1 : 0);

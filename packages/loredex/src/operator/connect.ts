@@ -24,8 +24,8 @@ export interface ConnectOptions {
   readonly logger: Logger;
   /** Default: those of the environment. */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
-  /** As `EngineOptions.thirdLook`, where no server runs. */
-  readonly thirdLook?: boolean;
+  /** As `EngineOptions.rerank`, where no server runs. */
+  readonly rerank?: boolean;
   /**
    * How long to wait for a holder that takes no commands: it may be another command that is done in a moment, or a server
    * that is just starting. Default 1,000 milliseconds.

@@ -1,5 +1,5 @@
 import {
-  answersTurn,
+  answerLane,
   DOCUMENT_ALTERNATIVES_MAX,
   DOCUMENT_BLOCKS_MAX,
   DOCUMENT_METADATA_VALUES_MAX,
@@ -41,7 +41,7 @@ export async function readParameters(
     }
     if (bytes < turnEnd) continue;
     turnEnd = bytes + TURN_BYTES;
-    await answersTurn();
+    await answerLane();
   }
   if (bytes > bytesMax) {
     const message = "the document is too large; divide it into several";

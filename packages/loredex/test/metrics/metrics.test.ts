@@ -144,8 +144,8 @@ it("adds up the figures and faults of bots that share a label", async () => {
       vectors: 0,
       documentsWaiting: 0,
       documentsGivenUp: 0,
-      signsWaiting: 3,
-      signsGivenUp: 0,
+      tokenCodesWaiting: 3,
+      tokenCodesGivenUp: 0,
       embedderFailures: 0,
       diskBytes: 0,
       memoryBytes: 0,
@@ -160,7 +160,7 @@ it("adds up the figures and faults of bots that share a label", async () => {
       openBots: ids.map((id) => ({ id, ...figures })),
       fleet: ids.map((id) => ({ id, name: `bot ${id}`, quotaCharacters: 100, figures })),
       questionVectors: { found: 7, made: 5, bytes: 0 },
-      tokenSigns: { found: 8, read: 9, bytes: 77 },
+      tokenCodes: { found: 8, read: 9, bytes: 77 },
     }),
   });
   for (let round = 0; round < 2; round++) {

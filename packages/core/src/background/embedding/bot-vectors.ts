@@ -1,38 +1,38 @@
 import type { EmbeddedQuestion, SharedEmbedder } from "../../embedding/shared-embedder.ts";
 import type { CutDocument } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import { HeldSigns } from "../../index/token-codes/held-codes.ts";
-import { KeptSigns } from "../../index/token-codes/kept-codes.ts";
+import { TokenCodeCache } from "../../index/token-codes/held-codes.ts";
+import { KeptTokenCodes } from "../../index/token-codes/kept-codes.ts";
 import type { BotState } from "../../log/state.ts";
 import type { Readiness } from "../../model/missing.ts";
 import type { Quality, Upgrade } from "../../model/types.ts";
 import type { VectorStats } from "../../model/vector-stats.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { BlockStore } from "../../storage/block-store.ts";
-import { GraphUpkeep, type GraphUpkeepDeps } from "../graph-builder.ts";
+import { GraphBuilder, type GraphBuilderDeps } from "../graph-builder.ts";
 import { EmbedderUse, type EmbedderUseDeps } from "./embedder-use.ts";
 import { MissingVectors, type NewestDocument } from "./missing-vectors.ts";
 import { NOTHING_SAVED, type SavedByDocument } from "./static-vectors.ts";
-import { SignsUpkeep } from "./token-codes-job.ts";
+import { TokenCodesJob } from "./token-codes-job.ts";
 import { upgradeOf, vectorFigures, type WatchedVectors, watched } from "./vector-figures.ts";
 import type { VectorsRecord } from "./vector-upgrade.ts";
 import { VectorsInIndex } from "./vectors-in-index.ts";
 
 /** What the vectors of a bot need of the world. */
-export interface VectorSurroundings extends Pick<GraphUpkeepDeps, "graphs" | "graphVectorsMin" | "answering"> {
+export interface VectorSurroundings extends Pick<GraphBuilderDeps, "graphs" | "graphVectorsMin" | "answering"> {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** What is held in memory of the signs of tokens, of all bots; undefined where none are made or kept. */
-  readonly heldSigns: HeldSigns | undefined;
+  readonly tokenCodeCache: TokenCodeCache | undefined;
   /** Whether vectors are made without anybody waiting for them. */
   readonly background: boolean;
 }
 
-export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphUpkeepDeps, "cache"> {
+export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphBuilderDeps, "cache"> {
   /** Where the signs of tokens are kept; undefined where the store has no place for them. */
   readonly blocks: BlockStore | undefined;
   readonly botId: string;
@@ -48,10 +48,10 @@ export interface BotVectorsDeps extends VectorSurroundings, Pick<GraphUpkeepDeps
 export class BotVectors {
   readonly #deps: EmbedderUseDeps;
   readonly #state: BotState;
-  readonly #graph: GraphUpkeep;
+  readonly #graph: GraphBuilder;
   readonly #inIndex: VectorsInIndex;
-  readonly #kept: KeptSigns;
-  readonly #signs: SignsUpkeep | undefined;
+  readonly #kept: KeptTokenCodes;
+  readonly #tokenCodes: TokenCodesJob | undefined;
   /** Until the index has got them: they hold a piece of the snapshot in memory. */
   #saved: SavedByDocument;
   #isDamageTold = false;
@@ -60,17 +60,17 @@ export class BotVectors {
   /** Resolves when those that were used before have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ saved, state, blocks, heldSigns, ...deps }: BotVectorsDeps) {
+  constructor({ saved, state, blocks, tokenCodeCache, ...deps }: BotVectorsDeps) {
     const { index, newest, clock, logger, botId } = deps;
     this.#state = state;
     this.#saved = saved;
-    this.#graph = new GraphUpkeep(deps);
+    this.#graph = new GraphBuilder(deps);
     this.#inIndex = new VectorsInIndex({ state, index, graph: this.#graph, clock });
     const missing = new MissingVectors({ state, index, newest });
-    const held = heldSigns ?? new HeldSigns(0);
-    this.#kept = new KeptSigns({ blocks, held, onLost: (ids, why) => this.#onSignsLost(ids, why) });
-    this.#signs = heldSigns && new SignsUpkeep({ kept: this.#kept, index, clock, logger, botId });
-    this.#deps = { ...deps, signs: this.#signs, graph: this.#graph, inIndex: this.#inIndex, missing };
+    const held = tokenCodeCache ?? new TokenCodeCache(0);
+    this.#kept = new KeptTokenCodes({ blocks, held, onLost: (ids, why) => this.#onTokenCodesLost(ids, why) });
+    this.#tokenCodes = tokenCodeCache && new TokenCodesJob({ kept: this.#kept, index, clock, logger, botId });
+    this.#deps = { ...deps, tokenCodes: this.#tokenCodes, graph: this.#graph, inIndex: this.#inIndex, missing };
   }
 
   /**
@@ -84,10 +84,10 @@ export class BotVectors {
     this.#ended = Promise.all([this.#ended, before?.end()]);
     const use = embedder === undefined ? undefined : new EmbedderUse(embedder, this.#deps, this.#ended);
     this.#use = use;
-    this.#deps.index.partVectors.use();
+    this.#deps.index.windowVectors.use();
     if (use === undefined) this.#deps.onUnfinished(false);
     await this.#ended;
-    await this.#deleteUnwantedSigns(embedder);
+    await this.#deleteUnwantedTokenCodes(embedder);
     await use?.begin(this.#saved, before?.upgrade !== undefined);
     if (this.#use === use) this.#saved = NOTHING_SAVED;
   }
@@ -98,7 +98,7 @@ export class BotVectors {
    * returns, unless it is still to be opened: whoever called can do something else meanwhile.
    */
   embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
-    const hasVectors = (this.#deps.index.partVectors.rows?.count ?? 0) > 0 || this.#state.vectors.size > 0;
+    const hasVectors = (this.#deps.index.windowVectors.rows?.count ?? 0) > 0 || this.#state.vectors.size > 0;
     if (this.#use === undefined || !hasVectors) return Promise.resolve(undefined);
     return this.#use.embedQuestion(text, quality);
   }
@@ -112,10 +112,10 @@ export class BotVectors {
    * Searches see this version of the document now, which was cut like this for them and came with so many first vectors. Returns what is left to
    * be done.
    */
-  onIndexed(id: string, cut: CutDocument, firstVectors: number): Steps<void> | undefined {
+  onIndexed(id: string, cut: CutDocument, firstVectors: number): Sliced<void> | undefined {
     this.#graph.add(firstVectors);
     this.#inIndex.takeStored(id);
-    this.#signs?.leaveOld(id);
+    this.#tokenCodes?.leaveOld(id);
     return this.#use?.onIndexed(id, cut);
   }
 
@@ -130,16 +130,16 @@ export class BotVectors {
 
   /** Searches do not see it any more. */
   onLeft(id: string): void {
-    this.#signs?.leaveOld(id);
+    this.#tokenCodes?.leaveOld(id);
   }
 
   /** About what telling where signs are takes in memory. */
-  get signsBytes(): number {
+  get tokenCodesBytes(): number {
     return this.#kept.figures.memoryBytes;
   }
 
   /** The signs of the passages' tokens for questions of the best quality; it is not open where none are kept. */
-  signsFor(quality: Quality): KeptSigns | undefined {
+  tokenCodesFor(quality: Quality): KeptTokenCodes | undefined {
     return quality === "best" ? this.#kept : undefined;
   }
 
@@ -162,7 +162,7 @@ export class BotVectors {
   }
 
   /** The token codes that are kept, once the embedder that gives them is opened; undefined where there are none. */
-  async tokenCodes(): Promise<ReturnType<KeptSigns["everything"]>> {
+  async tokenCodes(): Promise<ReturnType<KeptTokenCodes["everything"]>> {
     await this.#use?.whenOpened();
     return this.#kept.everything();
   }
@@ -190,9 +190,9 @@ export class BotVectors {
 
   stats(): VectorStats {
     const { index } = this.#deps;
-    const isSignsFileUnusable = this.#signs?.isUnusable === true;
+    const isTokenCodesFileUnusable = this.#tokenCodes?.isUnusable === true;
     const [state, graph, use, kept] = [this.#state, this.#graph, this.#use, this.#kept];
-    return vectorFigures({ state, index, graph, use, kept, isSignsFileUnusable });
+    return vectorFigures({ state, index, graph, use, kept, isTokenCodesFileUnusable });
   }
 
   /** Those of its {@link stats} that are watched. */
@@ -227,13 +227,13 @@ export class BotVectors {
    * Deletes the signs of a bot whose embedder gives none, or that is to have none. Those of an embedder that is not to be had here stay for whoever has it. A file
    * that cannot be deleted is deleted at another start.
    */
-  async #deleteUnwantedSigns(embedder: SharedEmbedder | undefined): Promise<void> {
-    const isWanted = this.#signs !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
+  async #deleteUnwantedTokenCodes(embedder: SharedEmbedder | undefined): Promise<void> {
+    const isWanted = this.#tokenCodes !== undefined && (embedder?.hasEmbedder === true || embedder?.isStandIn === true);
     if (!isWanted) await this.#kept.clear().catch(() => undefined);
   }
 
   /** What was lost is made again. Damage is told once: there may be much of it. */
-  #onSignsLost(ids: readonly string[], why: "damaged" | "purged"): void {
+  #onTokenCodesLost(ids: readonly string[], why: "damaged" | "purged"): void {
     const { logger, botId } = this.#deps;
     const what = {
       damaged: "Signs of tokens are damaged on the disk.",
@@ -244,11 +244,11 @@ export class BotVectors {
       logger({ level: "warn", event: "tokenSignsDropped", message, botId });
     }
     if (why === "damaged") this.#isDamageTold = true;
-    for (const id of ids) this.#use?.addForSigns(id);
+    for (const id of ids) this.#use?.addForTokenCodes(id);
   }
 
   /** Lets go of the vectors, which the last snapshot still wanted. */
   release(): void {
-    this.#deps.index.partVectors.use();
+    this.#deps.index.windowVectors.use();
   }
 }

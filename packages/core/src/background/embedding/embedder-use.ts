@@ -6,21 +6,21 @@ import { sameSpace } from "../../model/records.ts";
 import type { Quality } from "../../model/types.ts";
 import { onAbort, unlessAborted } from "../../platform/abort.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Steps, Turns } from "../../scheduling/steps.ts";
-import type { GraphUpkeep } from "../graph-builder.ts";
+import { type Sliced, TimeSlices } from "../../scheduling/steps.ts";
+import type { GraphBuilder } from "../graph-builder.ts";
 import type { MissingVectors, NewestDocument } from "./missing-vectors.ts";
-import { NOTHING_SAVED, type SavedByDocument, StudentVectors } from "./static-vectors.ts";
-import type { SignsUpkeep } from "./token-codes-job.ts";
+import { NOTHING_SAVED, type SavedByDocument, StaticVectors } from "./static-vectors.ts";
+import type { TokenCodesJob } from "./token-codes-job.ts";
 import { VectorUpgrade, type VectorUpgradeDeps } from "./vector-upgrade.ts";
 import type { FirstVectors, VectorsInIndex } from "./vectors-in-index.ts";
 
 export interface EmbedderUseDeps extends Omit<VectorUpgradeDeps, "embedder" | "newest" | "signs"> {
   /** Undefined where none are made or kept. */
-  readonly signs: SignsUpkeep | undefined;
+  readonly tokenCodes: TokenCodesJob | undefined;
   readonly index: SearchIndex;
   readonly newest: NewestDocument;
   readonly clock: Clock;
-  readonly graph: GraphUpkeep;
+  readonly graph: GraphBuilder;
   readonly missing: MissingVectors;
   readonly inIndex: VectorsInIndex;
 }
@@ -37,7 +37,7 @@ export class EmbedderUse {
   readonly #ready: Promise<unknown>;
   readonly #end = new AbortController();
   /** Makes vectors of the same space. */
-  #student: StudentVectors | undefined;
+  #staticEmbedder: StaticVectors | undefined;
   /** Only while the index is filled with the student's: they hold a piece of the snapshot in memory. */
   #saved = NOTHING_SAVED;
   #opening: Promise<Embedder | undefined> | undefined;
@@ -61,13 +61,13 @@ export class EmbedderUse {
   async begin(saved: SavedByDocument, replaces: boolean): Promise<void> {
     const { index, newest, clock, graph, inIndex, onUnfinished } = this.#deps;
     await this.#ready;
-    const student = await this.shared.student();
+    const staticEmbedder = await this.shared.staticEmbedder();
     if (this.#hasEnded) return;
-    if (student !== undefined) {
-      this.#student = new StudentVectors(student, { index, newest, clock, graph });
+    if (staticEmbedder !== undefined) {
+      this.#staticEmbedder = new StaticVectors(staticEmbedder, { index, newest, clock, graph });
       this.#saved = saved;
       // The embedder is not open yet: it may need the level.
-      await inIndex.fill(student.space, this.#first, this.shared.hasEmbedder, this.#end.signal);
+      await inIndex.fill(staticEmbedder.space, this.#first, this.shared.hasEmbedder, this.#end.signal);
       this.#saved = NOTHING_SAVED;
       if (this.#hasEnded) return;
     }
@@ -113,7 +113,7 @@ export class EmbedderUse {
   /** The question's vector, as {@link BotVectors.embedQuestion} promises it. */
   embedQuestion(text: string, quality: Quality): Promise<EmbeddedQuestion | undefined> {
     const { shared } = this;
-    const quick = quality === "fast" || !shared.hasEmbedder ? shared.embedByStudent(text) : undefined;
+    const quick = quality === "fast" || !shared.hasEmbedder ? shared.embedByStatic(text) : undefined;
     if (quick !== undefined) return Promise.resolve(quick);
     const best =
       this.#opened !== undefined
@@ -121,31 +121,31 @@ export class EmbedderUse {
         : shared
             .inGoodTime(this.#openIfPossible())
             .then((opened) => ((opened ?? this.#opened) === undefined ? undefined : shared.embedQuestion(text)));
-    return best.then((embedded) => embedded ?? shared.embedByStudent(text));
+    return best.then((embedded) => embedded ?? shared.embedByStatic(text));
   }
 
   /** Searches see another version of a document now, which was cut like this for them. Returns what is left to be done. */
-  onIndexed(id: string, cut: CutDocument): Steps<void> | undefined {
+  onIndexed(id: string, cut: CutDocument): Sliced<void> | undefined {
     const { shared, upgrade } = this;
     if ((upgrade !== undefined || shared.isStandIn) && this.#deps.missing.lacks(id)) {
       if (upgrade !== undefined) upgrade.add(id);
       // Whoever has the embedder takes it up.
       else this.#deps.onUnfinished(true);
-    } else this.addForSigns(id);
-    return this.#student?.give(id, { cut });
+    } else this.addForTokenCodes(id);
+    return this.#staticEmbedder?.give(id, { cut });
   }
 
   /** A document whose vectors are there, and whose signs of tokens may be missing. */
-  addForSigns(id: string): void {
-    const { signs, missing } = this.#deps;
-    const newest = signs === undefined ? undefined : missing.newestIndexed(id);
-    if (newest === undefined || signs?.gap(id, newest.version, newest.parts) === undefined) return;
-    this.upgrade?.addForSigns(id);
+  addForTokenCodes(id: string): void {
+    const { tokenCodes, missing } = this.#deps;
+    const newest = tokenCodes === undefined ? undefined : missing.newestIndexed(id);
+    if (newest === undefined || tokenCodes?.gap(id, newest.version, newest.windows) === undefined) return;
+    this.upgrade?.addForTokenCodes(id);
   }
 
   /** Makes the vector of a text by the student; undefined where there is none. */
   get encode(): ((text: string) => Int8Array | undefined) | undefined {
-    return this.#hasEnded ? undefined : this.#student?.encode;
+    return this.#hasEnded ? undefined : this.#staticEmbedder?.encode;
   }
 
   /** Resolves when every passage has its vector, or will get none for now. */
@@ -179,7 +179,7 @@ export class EmbedderUse {
 
   /** Who makes vectors of what has none, and which of them need not be made. */
   get #first(): FirstVectors {
-    return { student: this.#student, saved: this.#saved };
+    return { staticEmbedder: this.#staticEmbedder, saved: this.#saved };
   }
 
   async #openAndFill(): Promise<Embedder | undefined> {
@@ -190,15 +190,15 @@ export class EmbedderUse {
     if (embedder === undefined) return this.#openLater();
     const { id, version, dimensions } = embedder;
     const space = { id, version, dimensions };
-    if (this.#student !== undefined && !sameSpace(this.#student.space, space))
-      this.#dropStudent(this.#student, version);
-    if (index.partVectors.space === undefined) {
+    if (this.#staticEmbedder !== undefined && !sameSpace(this.#staticEmbedder.space, space))
+      this.#dropStatic(this.#staticEmbedder, version);
+    if (index.windowVectors.space === undefined) {
       await inIndex.fill(space, this.#first, embedder.calibrate === undefined, this.#end.signal);
       if (this.#hasEnded) return undefined;
     }
     // A purge of a large bot takes long: questions need not wait for it.
-    if (this.#deps.signs?.isPurging === true) this.#opened = embedder;
-    await this.#deps.signs?.open(embedder);
+    if (this.#deps.tokenCodes?.isPurging === true) this.#opened = embedder;
+    await this.#deps.tokenCodes?.open(embedder);
     if (this.#hasEnded) return undefined;
     await this.#addMissing(embedder);
     if (this.#hasEnded) return undefined;
@@ -218,21 +218,21 @@ export class EmbedderUse {
     onAbort(this.#end.signal, forget);
   }
 
-  #dropStudent({ space }: StudentVectors, version: string): void {
+  #dropStatic({ space }: StaticVectors, version: string): void {
     const { index, logger, botId } = this.#deps;
     const message = `Its student makes vectors for version ${space.version} of it, and not for ${version}: it is not used.`;
     logger({ level: "warn", event: "studentOfAnother", message, botId });
-    this.#student = undefined;
-    index.partVectors.use();
+    this.#staticEmbedder = undefined;
+    index.windowVectors.use();
   }
 
   async #addMissing(embedder?: Embedder): Promise<void> {
     const { missing, clock } = this.#deps;
     const steps = missing.each(
       (id) => this.upgrade?.add(id),
-      (id) => this.addForSigns(id),
+      (id) => this.addForTokenCodes(id),
       embedder,
     );
-    await new Turns(clock).take(steps, () => !this.#hasEnded);
+    await new TimeSlices(clock).take(steps, () => !this.#hasEnded);
   }
 }

@@ -1,18 +1,18 @@
 import type { Embedder } from "../../embedding/embedder.ts";
-import { EMBEDDED_TEXTS_VERSION, textsInSteps } from "../../index/embedded-texts.ts";
-import type { PartRange } from "../../index/token-codes/code-directory.ts";
+import { EMBEDDED_TEXTS_VERSION, textsInSlices } from "../../index/embedded-texts.ts";
+import type { WindowRange } from "../../index/token-codes/code-directory.ts";
 import type { StoredVectors } from "../../log/vector-table.ts";
 import { sameSpace, type VectorSpace } from "../../model/records.ts";
 import type { SearchableDocument } from "../../model/types.ts";
-import type { Turns } from "../../scheduling/steps.ts";
-import type { SignsUpkeep } from "./token-codes-job.ts";
+import type { TimeSlices } from "../../scheduling/steps.ts";
+import type { TokenCodesJob } from "./token-codes-job.ts";
 
 /** A document's newest version, if that is the one that searches see. */
 export interface IndexedVersion {
   readonly version: number;
   readonly document: SearchableDocument;
   /** How many texts it has that get a vector each. */
-  readonly parts: number;
+  readonly windows: number;
   /** Its vectors so far, of whatever space. */
   readonly vectors: StoredVectors | undefined;
 }
@@ -31,8 +31,8 @@ export interface Job {
 export interface EmbeddingJobsDeps {
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** Undefined where no signs of tokens are kept. */
-  readonly signs: Pick<SignsUpkeep, "gap"> | undefined;
-  readonly turns: Turns;
+  readonly tokenCodes: Pick<TokenCodesJob, "gap"> | undefined;
+  readonly turns: TimeSlices;
   /** Whether work goes on. */
   readonly isOpen: () => boolean;
   /** Told when none lacks vectors any more. */
@@ -46,11 +46,11 @@ export interface EmbeddingJobsDeps {
 export class EmbeddingJobs {
   readonly #deps: EmbeddingJobsDeps;
   readonly #lackVectors = new Set<string>();
-  readonly #lackSigns = new Set<string>();
+  readonly #lackTokenCodes = new Set<string>();
   /** Documents of a call that was refused for its texts, and how often each was refused alone. */
   readonly #refusals = new Map<string, number>();
   /** Documents whose signs are not tried again before the next start, or before they change; those that were not kept, before others are. */
-  readonly #withoutSigns = new Map<string, "refused" | "unkept">();
+  readonly #withoutTokenCodes = new Map<string, "refused" | "unkept">();
   /** The texts of a long document that comes back for its next ones. */
   #cut: { readonly id: string; readonly version: number; readonly texts: readonly string[] } | undefined;
 
@@ -63,35 +63,35 @@ export class EmbeddingJobs {
     return this.#lackVectors.size;
   }
   /** Documents that lack the signs of tokens alone. */
-  get signsMissing(): number {
-    return this.#lackSigns.size;
+  get tokenCodesMissing(): number {
+    return this.#lackTokenCodes.size;
   }
   /** Documents whose signs are not tried again for now. */
-  get signsGivenUp(): number {
-    return this.#withoutSigns.size;
+  get tokenCodesGivenUp(): number {
+    return this.#withoutTokenCodes.size;
   }
   get isEmpty(): boolean {
-    return this.#lackVectors.size === 0 && this.#lackSigns.size === 0;
+    return this.#lackVectors.size === 0 && this.#lackTokenCodes.size === 0;
   }
 
   /** A document that may lack vectors. */
   add(id: string): void {
     this.#lackVectors.add(id);
-    this.#lackSigns.delete(id);
+    this.#lackTokenCodes.delete(id);
     this.#refusals.delete(id);
-    this.#withoutSigns.delete(id);
+    this.#withoutTokenCodes.delete(id);
   }
 
   /** A document that may lack the signs of tokens alone. */
-  addForSigns(id: string): void {
-    if (this.#withoutSigns.has(id) || this.#lackVectors.has(id)) return;
-    this.#lackSigns.add(id);
+  addForTokenCodes(id: string): void {
+    if (this.#withoutTokenCodes.has(id) || this.#lackVectors.has(id)) return;
+    this.#lackTokenCodes.add(id);
   }
 
   /** It is gone. */
   remove(id: string): void {
-    this.#withoutSigns.delete(id);
-    this.#lackSigns.delete(id);
+    this.#withoutTokenCodes.delete(id);
+    this.#lackTokenCodes.delete(id);
     this.#vectorsAreThere(id);
     this.#forgetCut();
   }
@@ -102,26 +102,26 @@ export class EmbeddingJobs {
   }
 
   /** Its signs are not made any more: they cannot be kept, or the embedder does not take its texts. */
-  giveUpSigns(id: string, why: "refused" | "unkept"): void {
-    this.#withoutSigns.set(id, why);
-    this.#lackSigns.delete(id);
+  giveUpTokenCodes(id: string, why: "refused" | "unkept"): void {
+    this.#withoutTokenCodes.set(id, why);
+    this.#lackTokenCodes.delete(id);
     this.#refusals.delete(id);
     this.#forgetCut();
   }
 
   /** Signs can be kept again: those that could not be are tried once more. */
   takeUpUnkept(): void {
-    for (const [id, why] of this.#withoutSigns) {
+    for (const [id, why] of this.#withoutTokenCodes) {
       if (why !== "unkept") continue;
-      this.#withoutSigns.delete(id);
-      this.addForSigns(id);
+      this.#withoutTokenCodes.delete(id);
+      this.addForTokenCodes(id);
     }
   }
 
   /** As many texts as one call should carry, of one document or several. */
   async next(embedder: Embedder): Promise<Job[]> {
     const jobs = await this.#fill(this.#lackVectors, embedder);
-    return jobs.length > 0 || this.#lackVectors.size > 0 ? jobs : this.#fill(this.#lackSigns, embedder);
+    return jobs.length > 0 || this.#lackVectors.size > 0 ? jobs : this.#fill(this.#lackTokenCodes, embedder);
   }
 
   /** What the embedder was given came to its end. */
@@ -133,7 +133,7 @@ export class EmbeddingJobs {
   refused(jobs: readonly Job[], most: number): Job[] {
     return jobs.filter((job) => {
       const { id } = job;
-      const waiting = job.lacksVectors ? this.#lackVectors : this.#lackSigns;
+      const waiting = job.lacksVectors ? this.#lackVectors : this.#lackTokenCodes;
       const refusals = (this.#refusals.get(id) ?? -1) + 1;
       if (refusals >= most) return true;
       if (waiting.delete(id)) {
@@ -171,12 +171,13 @@ export class EmbeddingJobs {
   async #jobOf(id: string, embedder: Embedder, room: number, lacksVectors: boolean): Promise<Job | undefined> {
     const newest = this.#deps.newest(id);
     const lacking =
-      newest && (lacksVectors ? vectorsLacking(newest, embedder) : this.#signsLacking(id, newest, embedder));
+      newest && (lacksVectors ? vectorsLacking(newest, embedder) : this.#tokenCodesLacking(id, newest, embedder));
     if (newest === undefined || lacking === undefined) {
       if (lacksVectors) this.#vectorsAreThere(id);
-      this.#lackSigns.delete(id);
+      this.#lackTokenCodes.delete(id);
       this.#forgetCut();
-      if (lacksVectors && newest !== undefined && this.#signsLacking(id, newest, embedder)) this.addForSigns(id);
+      if (lacksVectors && newest !== undefined && this.#tokenCodesLacking(id, newest, embedder))
+        this.addForTokenCodes(id);
       return undefined;
     }
     const { version } = newest;
@@ -185,15 +186,15 @@ export class EmbeddingJobs {
     return { id, version, first: from, texts: texts.slice(from, Math.min(from + room, to)), lacksVectors };
   }
 
-  #signsLacking(id: string, newest: IndexedVersion, embedder: Embedder): PartRange | undefined {
+  #tokenCodesLacking(id: string, newest: IndexedVersion, embedder: Embedder): WindowRange | undefined {
     // Where vectors are missing too, signs come with them.
     if (embedder.tokens === undefined || vectorsLacking(newest, embedder) !== undefined) return undefined;
-    return this.#deps.signs?.gap(id, newest.version, newest.parts);
+    return this.#deps.tokenCodes?.gap(id, newest.version, newest.windows);
   }
 
   async #textsOf(id: string, { version, document }: IndexedVersion): Promise<readonly string[]> {
     if (this.#cut?.id === id && this.#cut.version === version) return this.#cut.texts;
-    const texts = (await this.#deps.turns.take(textsInSteps(document), this.#deps.isOpen)) ?? [];
+    const texts = (await this.#deps.turns.take(textsInSlices(document), this.#deps.isOpen)) ?? [];
     this.#cut = { id, version, texts };
     return texts;
   }
@@ -212,9 +213,9 @@ export class EmbeddingJobs {
 }
 
 /** The texts of a document that have no vectors of this embedder; undefined if all have. */
-function vectorsLacking({ vectors, parts }: IndexedVersion, embedder: Embedder): PartRange | undefined {
+function vectorsLacking({ vectors, windows }: IndexedVersion, embedder: Embedder): WindowRange | undefined {
   const from = vectors !== undefined && isUsable(vectors, embedder) ? vectors.codes.length / embedder.dimensions : 0;
-  return from >= parts ? undefined : { from, to: parts };
+  return from >= windows ? undefined : { from, to: windows };
 }
 
 /** Whether vectors of a document are of this space and of the texts as they are made now. */

@@ -3,7 +3,7 @@ import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
 import type { BotState } from "../../log/state.ts";
 import type { SearchableDocument } from "../../model/types.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { type IndexedVersion, isUsable } from "./embedding-jobs.ts";
 
 /** A document as the state has it now; undefined where it has none that searches may see. */
@@ -30,20 +30,20 @@ export class MissingVectors {
     const { state, index, newest } = this.#deps;
     const found = newest(id);
     if (found === undefined || index.versionOf(id) !== found.version) return undefined;
-    return { ...found, parts: index.partsOf(id), vectors: state.vectors.get(id) };
+    return { ...found, windows: index.windowsOf(id), vectors: state.vectors.get(id) };
   }
 
   /** Whether a document lacks vectors; while the embedder is not known, those of any count. */
   lacks(id: string, embedder?: Embedder): boolean {
     const newest = this.newestIndexed(id);
-    if (newest === undefined || newest.parts === 0) return false;
+    if (newest === undefined || newest.windows === 0) return false;
     const { vectors } = newest;
-    if (vectors === undefined || vectors.codes.length < newest.parts * vectors.space.dimensions) return true;
+    if (vectors === undefined || vectors.codes.length < newest.windows * vectors.space.dimensions) return true;
     return embedder === undefined ? vectors.texts !== EMBEDDED_TEXTS_VERSION : !isUsable(vectors, embedder);
   }
 
   /** Names every document that {@link lacks} some, and to `others` every other one that has vectors. */
-  *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Steps<void> {
+  *each(found: (id: string) => void, others: (id: string) => void, embedder?: Embedder): Sliced<void> {
     for (const { document } of this.#deps.index.documents) {
       if (this.lacks(document.id, embedder)) found(document.id);
       else others(document.id);

@@ -1,15 +1,15 @@
 import type { Embedder } from "../../embedding/embedder.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { PartRange } from "../../index/token-codes/code-directory.ts";
-import type { KeptSigns } from "../../index/token-codes/kept-codes.ts";
+import type { WindowRange } from "../../index/token-codes/code-directory.ts";
+import type { KeptTokenCodes } from "../../index/token-codes/kept-codes.ts";
 import { reasonOf } from "../../model/errors.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import { Turns } from "../../scheduling/steps.ts";
+import { TimeSlices } from "../../scheduling/steps.ts";
 
-export interface SignsUpkeepDeps {
-  readonly kept: KeptSigns;
+export interface TokenCodesJobDeps {
+  readonly kept: KeptTokenCodes;
   readonly index: SearchIndex;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -20,21 +20,21 @@ export interface SignsUpkeepDeps {
 const BLOCK_PARTS = 128;
 
 /** The signs of some parts of a document's version, as an embedder has made them. */
-export interface MadeSigns {
+export interface MadeTokenCodes {
   readonly id: string;
   readonly version: number;
   /** Place of the first part among the document's. */
   readonly first: number;
-  readonly signs: readonly Uint8Array[];
+  readonly tokenCodes: readonly Uint8Array[];
 }
 
 /** Keeps signs for the versions that searches see, and for no others. What cannot be kept is told, and keeps nothing else from being done. */
-export class SignsUpkeep {
-  readonly #deps: SignsUpkeepDeps;
+export class TokenCodesJob {
+  readonly #deps: TokenCodesJobDeps;
   #isUnusable = false;
   #isTold = false;
 
-  constructor(deps: SignsUpkeepDeps) {
+  constructor(deps: TokenCodesJobDeps) {
     this.#deps = deps;
   }
 
@@ -65,7 +65,7 @@ export class SignsUpkeep {
     // Signs come from the call that makes the vector: another version of either has others.
     const label = JSON.stringify([id, version, tokens.space.version, tokens.space.bytes, EMBEDDED_TEXTS_VERSION]);
     try {
-      const turns = new Turns(clock);
+      const turns = new TimeSlices(clock);
       const isWanted = (document: string, of: number): boolean => index.versionOf(document) === of;
       const dropped = await kept.open(label, isWanted, () => turns.restIfOver());
       const message = `${dropped} bytes of signs of tokens are not as they were written, as after a crash: what they were of is found without the third look until its signs are made again.`;
@@ -78,18 +78,18 @@ export class SignsUpkeep {
   }
 
   /** The parts of a version that lack signs, the first ones together; undefined where none does, or none can be kept. */
-  gap(id: string, version: number, parts: number): PartRange | undefined {
-    return this.isOpen ? this.#deps.kept.gap(id, version, parts) : undefined;
+  gap(id: string, version: number, windows: number): WindowRange | undefined {
+    return this.isOpen ? this.#deps.kept.gap(id, version, windows) : undefined;
   }
 
   /** Keeps signs that were made, where searches still see their versions. Returns the ids of those that could not be kept. Never rejects. */
-  async keep(made: readonly MadeSigns[]): Promise<readonly string[]> {
+  async keep(made: readonly MadeTokenCodes[]): Promise<readonly string[]> {
     const { kept } = this.#deps;
     const failed: string[] = [];
-    for (const { id, version, first, signs } of made) {
+    for (const { id, version, first, tokenCodes } of made) {
       try {
-        for (let at = 0; at < signs.length; at += BLOCK_PARTS) {
-          await kept.append(id, version, first + at, signs.slice(at, at + BLOCK_PARTS));
+        for (let at = 0; at < tokenCodes.length; at += BLOCK_PARTS) {
+          await kept.append(id, version, first + at, tokenCodes.slice(at, at + BLOCK_PARTS));
         }
         this.#tellKept();
       } catch (error) {

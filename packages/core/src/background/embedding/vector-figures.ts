@@ -1,24 +1,24 @@
 import { EMBEDDED_TEXTS_VERSION } from "../../index/embedded-texts.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { KeptSigns } from "../../index/token-codes/kept-codes.ts";
+import type { KeptTokenCodes } from "../../index/token-codes/kept-codes.ts";
 import type { BotState } from "../../log/state.ts";
 import type { Upgrade } from "../../model/types.ts";
-import type { TokenSignStats, VectorStats } from "../../model/vector-stats.ts";
+import type { TokenCodeStats, VectorStats } from "../../model/vector-stats.ts";
 import type { OpenBotFigures } from "../../model/work.ts";
-import type { GraphUpkeep } from "../graph-builder.ts";
+import type { GraphBuilder } from "../graph-builder.ts";
 import type { EmbedderUse } from "./embedder-use.ts";
 import type { VectorUpgrade } from "./vector-upgrade.ts";
 
 export interface VectorFiguresDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
-  readonly graph: GraphUpkeep;
+  readonly graph: GraphBuilder;
   /** Undefined for a bot without an embedder. */
   readonly use: EmbedderUse | undefined;
   /** Not open where no signs of tokens are kept. */
-  readonly kept: KeptSigns;
+  readonly kept: KeptTokenCodes;
   /** Whether they would be, if they could be opened. */
-  readonly isSignsFileUnusable: boolean;
+  readonly isTokenCodesFileUnusable: boolean;
 }
 
 /** What the operator is told of a bot's vectors. */
@@ -28,53 +28,59 @@ export function vectorFigures(deps: VectorFiguresDeps): VectorStats {
   const { missing } = use?.shared ?? {};
   const { missed: graphMissing } = graph;
   const { lastFailure, blocked } = upgrade ?? {};
-  const there = index.partVectors.rows?.count ?? 0;
+  const there = index.windowVectors.rows?.count ?? 0;
   // Without an embedder or with a student for one: what is there is all that will be.
   const isAlone = upgrade === undefined && use?.shared.isStandIn !== true;
   return {
     embedder: use?.shared.name ?? "none",
-    texts: index.parts.count,
+    texts: index.windows.count,
     vectors: isAlone
       ? there
-      : index.partVectors.rows === undefined
+      : index.windowVectors.rows === undefined
         ? state.vectors.countOf(EMBEDDED_TEXTS_VERSION)
-        : index.partVectors.ownCount,
-    studentVectors: isAlone ? 0 : there - index.partVectors.ownCount,
+        : index.windowVectors.ownCount,
+    staticVectors: isAlone ? 0 : there - index.windowVectors.ownCount,
     documentsWaiting: upgrade?.length ?? 0,
     documentsGivenUp: upgrade?.givenUp ?? 0,
     failures: upgrade?.failures ?? 0,
     ...(lastFailure === undefined ? {} : { lastFailure }),
     ...(blocked === undefined ? {} : { blocked }),
     ...(missing === undefined ? {} : { missing }),
-    ...tokenSignsOf(deps, upgrade),
+    ...tokenCodesOf(deps, upgrade),
     graph: graph.status,
     ...(graphMissing === undefined ? {} : { graphMissing }),
   };
 }
 
-function tokenSignsOf(
-  { kept, isSignsFileUnusable, index }: VectorFiguresDeps,
+function tokenCodesOf(
+  { kept, isTokenCodesFileUnusable, index }: VectorFiguresDeps,
   upgrade: VectorUpgrade | undefined,
-): { readonly tokenSigns?: TokenSignStats } {
-  const { parts: texts, bytes: diskBytes } = kept.figures;
-  if (isSignsFileUnusable) {
-    return { tokenSigns: { texts, diskBytes, documentsWaiting: 0, documentsGivenUp: index.documents.count } };
+): { readonly tokenCodes?: TokenCodeStats } {
+  const { windows: texts, bytes: diskBytes } = kept.figures;
+  if (isTokenCodesFileUnusable) {
+    return { tokenCodes: { texts, diskBytes, documentsWaiting: 0, documentsGivenUp: index.documents.count } };
   }
   if (!kept.isOpen) return {};
-  const documentsWaiting = (upgrade?.length ?? 0) + (upgrade?.signsMissing ?? 0);
-  return { tokenSigns: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.signsGivenUp ?? 0 } };
+  const documentsWaiting = (upgrade?.length ?? 0) + (upgrade?.tokenCodesMissing ?? 0);
+  return { tokenCodes: { texts, diskBytes, documentsWaiting, documentsGivenUp: upgrade?.tokenCodesGivenUp ?? 0 } };
 }
 
 /** Of the figures of an open bot those that are of its vectors. */
 export type WatchedVectors = Pick<
   OpenBotFigures,
-  "texts" | "vectors" | "documentsWaiting" | "documentsGivenUp" | "signsWaiting" | "signsGivenUp" | "embedderFailures"
+  | "texts"
+  | "vectors"
+  | "documentsWaiting"
+  | "documentsGivenUp"
+  | "tokenCodesWaiting"
+  | "tokenCodesGivenUp"
+  | "embedderFailures"
 >;
 
 export function watched(stats: VectorStats): WatchedVectors {
-  const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenSigns } = stats;
-  const { documentsWaiting: signsWaiting = 0, documentsGivenUp: signsGivenUp = 0 } = tokenSigns ?? {};
-  return { texts, vectors, documentsWaiting, documentsGivenUp, signsWaiting, signsGivenUp, embedderFailures };
+  const { texts, vectors, documentsWaiting, documentsGivenUp, failures: embedderFailures, tokenCodes } = stats;
+  const { documentsWaiting: tokenCodesWaiting = 0, documentsGivenUp: tokenCodesGivenUp = 0 } = tokenCodes ?? {};
+  return { texts, vectors, documentsWaiting, documentsGivenUp, tokenCodesWaiting, tokenCodesGivenUp, embedderFailures };
 }
 
 /** How much of it has been made, for whoever has waited for that. */

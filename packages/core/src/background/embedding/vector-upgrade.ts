@@ -9,9 +9,9 @@ import type { BotRecord } from "../../model/records.ts";
 import { unlessAborted } from "../../platform/abort.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/log-event.ts";
-import { Turns } from "../../scheduling/steps.ts";
+import { TimeSlices } from "../../scheduling/steps.ts";
 import { EmbeddingJobs, type IndexedVersion, type Job } from "./embedding-jobs.ts";
-import type { MadeSigns, SignsUpkeep } from "./token-codes-job.ts";
+import type { MadeTokenCodes, TokenCodesJob } from "./token-codes-job.ts";
 
 export type VectorsRecord = Extract<BotRecord, { readonly kind: "vectors" }>;
 
@@ -20,7 +20,7 @@ export interface VectorUpgradeDeps {
   readonly embedder: () => Promise<Embedder | undefined>;
   readonly newest: (id: string) => IndexedVersion | undefined;
   /** What keeps the signs of tokens; undefined where none are. */
-  readonly signs: Pick<SignsUpkeep, "isOpen" | "gap" | "keep"> | undefined;
+  readonly tokenCodes: Pick<TokenCodesJob, "isOpen" | "gap" | "keep"> | undefined;
   /** Resolves when the vectors are durable and searches use them. */
   readonly append: (record: VectorsRecord, codes: Uint8Array) => Promise<unknown>;
   /** Resolves after that many milliseconds, or when the signal is aborted. Keeps no process alive. */
@@ -43,10 +43,10 @@ interface Unwritten {
 /** What the embedder has made of some texts. */
 interface Made {
   readonly vectors: readonly Unwritten[];
-  readonly signs: readonly MadeSigns[];
+  readonly tokenCodes: readonly MadeTokenCodes[];
 }
 
-const NOTHING_MADE: Made = { vectors: [], signs: [] };
+const NOTHING_MADE: Made = { vectors: [], tokenCodes: [] };
 
 /**
  * The upgrade from found by words to found by meaning: gives every indexed document its vectors, in the background, and
@@ -76,11 +76,11 @@ export class VectorUpgrade {
 
   constructor(deps: VectorUpgradeDeps) {
     this.#deps = deps;
-    const { newest, signs, clock } = deps;
+    const { newest, tokenCodes, clock } = deps;
     this.#jobs = new EmbeddingJobs({
       newest,
-      signs,
-      turns: new Turns(clock),
+      tokenCodes,
+      turns: new TimeSlices(clock),
       isOpen: () => !this.#closed.signal.aborted,
       // What was given up is unfinished: it is tried again after the next start.
       onAllVectors: () => {
@@ -94,12 +94,12 @@ export class VectorUpgrade {
     return this.#jobs.vectorsMissing;
   }
   /** Documents that lack the signs of their tokens alone, and will get them. */
-  get signsMissing(): number {
-    return this.#jobs.signsMissing;
+  get tokenCodesMissing(): number {
+    return this.#jobs.tokenCodesMissing;
   }
   /** Documents whose signs could not be made or kept. */
-  get signsGivenUp(): number {
-    return this.#jobs.signsGivenUp;
+  get tokenCodesGivenUp(): number {
+    return this.#jobs.tokenCodesGivenUp;
   }
   /** Calls of the embedder that failed. */
   get failures(): number {
@@ -137,9 +137,9 @@ export class VectorUpgrade {
   }
 
   /** A document whose signs may be missing: if they are, it gets them when no vectors are missing. */
-  addForSigns(id: string): void {
+  addForTokenCodes(id: string): void {
     if (this.#closed.signal.aborted) return;
-    this.#jobs.addForSigns(id);
+    this.#jobs.addForTokenCodes(id);
     if (this.#deps.background && !this.#jobs.isEmpty) this.#start();
   }
 
@@ -201,10 +201,13 @@ export class VectorUpgrade {
 
   async #step(embedder: Embedder): Promise<void> {
     // A version that has changed since takes nothing of the one before.
-    const { vectors, signs } = this.#unwritten;
+    const { vectors, tokenCodes } = this.#unwritten;
     const isNewest = ({ id, version }: { readonly id: string; readonly version: number }): boolean =>
       this.#deps.newest(id)?.version === version;
-    this.#unwritten = { vectors: vectors.filter(({ record }) => isNewest(record)), signs: signs.filter(isNewest) };
+    this.#unwritten = {
+      vectors: vectors.filter(({ record }) => isNewest(record)),
+      tokenCodes: tokenCodes.filter(isNewest),
+    };
     const jobs = this.#unwritten.vectors.length > 0 ? [] : await this.#jobs.next(embedder);
     if (this.#unwritten.vectors.length === 0 && jobs.length === 0) {
       this.#unwritten = NOTHING_MADE;
@@ -215,7 +218,7 @@ export class VectorUpgrade {
       const made = this.#unwritten;
       await allSettled(made.vectors.map(({ record, codes }) => this.#deps.append(record, codes)));
       this.#unwritten = NOTHING_MADE;
-      await this.#keepSigns(made.signs);
+      await this.#keepTokenCodes(made.tokenCodes);
       if (this.#failuresInARow > 0) this.#say("info", "embeddingGoesOn", "Passages are embedded again.");
       this.#failuresInARow = 0;
       this.#lastFailure = undefined;
@@ -232,25 +235,26 @@ export class VectorUpgrade {
   }
 
   /** Vectors are durable before the signs that came with them: what a crash leaves in between has its signs made anew. */
-  async #keepSigns(made: readonly MadeSigns[]): Promise<void> {
-    const unkept = (await this.#deps.signs?.keep(made)) ?? [];
-    for (const id of unkept) this.#jobs.giveUpSigns(id, "unkept");
+  async #keepTokenCodes(made: readonly MadeTokenCodes[]): Promise<void> {
+    const unkept = (await this.#deps.tokenCodes?.keep(made)) ?? [];
+    for (const id of unkept) this.#jobs.giveUpTokenCodes(id, "unkept");
     if (unkept.length === 0 && made.length > 0) this.#jobs.takeUpUnkept();
   }
 
   async #embed(embedder: Embedder, jobs: readonly Job[]): Promise<Made> {
     const texts = jobs.flatMap((job) => job.texts);
-    const { vectors, signs } = await this.#encode(embedder, texts);
+    const { vectors, tokenCodes } = await this.#encode(embedder, texts);
     const { id, version, dimensions } = embedder;
     // All of them before the first is written: what throws must leave no write behind that nobody waits for.
     const codes = codesOf(vectors, dimensions);
     const space = { id, version, dimensions };
-    const made = { vectors: [] as Unwritten[], signs: [] as MadeSigns[] };
+    const made = { vectors: [] as Unwritten[], tokenCodes: [] as MadeTokenCodes[] };
     let taken = 0;
     for (const { id, version, first, texts, lacksVectors } of jobs) {
       const [from, to] = [taken, taken + texts.length];
       taken = to;
-      if (signs !== undefined) made.signs.push({ id, version, first, signs: signs.slice(from, to) });
+      if (tokenCodes !== undefined)
+        made.tokenCodes.push({ id, version, first, tokenCodes: tokenCodes.slice(from, to) });
       if (!lacksVectors) continue;
       const of = { kind: "vectors", id, version, first, count: texts.length } as const;
       const record: VectorsRecord = { ...of, space, texts: EMBEDDED_TEXTS_VERSION, encoding: "int8" };
@@ -263,13 +267,13 @@ export class VectorUpgrade {
   async #encode(
     embedder: Embedder,
     texts: readonly string[],
-  ): Promise<{ readonly vectors: readonly Float32Array[]; readonly signs?: readonly Uint8Array[] }> {
+  ): Promise<{ readonly vectors: readonly Float32Array[]; readonly tokenCodes?: readonly Uint8Array[] }> {
     const { signal } = this.#closed;
     const { tokens } = embedder;
-    if (tokens !== undefined && this.#deps.signs?.isOpen === true) {
+    if (tokens !== undefined && this.#deps.tokenCodes?.isOpen === true) {
       const encoded = await unlessAborted(tokens.embedPassages(texts, signal), signal);
       requireEntries(encoded, texts.length, tokens.space);
-      return { vectors: encoded.vectors, signs: encoded.tokens.map(({ signs }) => signs) };
+      return { vectors: encoded.vectors, tokenCodes: encoded.tokens.map(({ tokenCodes }) => tokenCodes) };
     }
     const vectors = await unlessAborted(embedder.embedPassages(texts, signal), signal);
     if (vectors.length !== texts.length)
@@ -281,11 +285,11 @@ export class VectorUpgrade {
   async #afterFailure(blocked: string | undefined): Promise<void> {
     const delayMs = Math.min(EMBEDDING_RETRY_MS_MAX, EMBEDDING_RETRY_MS_MIN * 2 ** this.#failuresInARow);
     this.#failuresInARow += 1;
-    const { vectorsMissing, signsMissing } = this.#jobs;
+    const { vectorsMissing, tokenCodesMissing } = this.#jobs;
     const waiting =
       vectorsMissing > 0
         ? `${vectorsMissing} documents wait for vectors`
-        : `${signsMissing} documents wait for the signs of their tokens`;
+        : `${tokenCodesMissing} documents wait for the signs of their tokens`;
     const message = `${waiting}; the next try is in ${delayMs / 1_000} s. ${this.#lastFailure}`;
     this.#say("warn", "embeddingFailed", message);
     this.#isResting = true;
@@ -301,7 +305,7 @@ export class VectorUpgrade {
   #afterRefusal(jobs: readonly Job[]): void {
     for (const { id, lacksVectors } of this.#jobs.refused(jobs, EMBEDDING_REFUSALS_MAX)) {
       if (!lacksVectors) {
-        this.#jobs.giveUpSigns(id, "refused");
+        this.#jobs.giveUpTokenCodes(id, "refused");
         const without = "is found without the third look until the next start";
         this.#say("warn", "tokenSignsGivenUp", `Document ${id} ${without}. ${this.#lastFailure}`);
         continue;

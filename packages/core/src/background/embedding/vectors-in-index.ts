@@ -2,21 +2,21 @@ import type { SearchIndex } from "../../index/search-index.ts";
 import type { BotState } from "../../log/state.ts";
 import type { VectorSpace } from "../../model/records.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { finished, type Steps, Turns } from "../../scheduling/steps.ts";
-import type { GraphUpkeep } from "../graph-builder.ts";
+import { finished, type Sliced, TimeSlices } from "../../scheduling/steps.ts";
+import type { GraphBuilder } from "../graph-builder.ts";
 import { isUsable } from "./embedding-jobs.ts";
-import type { SavedByDocument, StudentVectors } from "./static-vectors.ts";
+import type { SavedByDocument, StaticVectors } from "./static-vectors.ts";
 
 export interface VectorsInIndexDeps {
   readonly state: BotState;
   readonly index: SearchIndex;
-  readonly graph: GraphUpkeep;
+  readonly graph: GraphBuilder;
   readonly clock: Clock;
 }
 
 /** Where parts without a vector of the embedder's get one. */
 export interface FirstVectors {
-  readonly student: StudentVectors | undefined;
+  readonly staticEmbedder: StaticVectors | undefined;
   readonly saved: SavedByDocument;
 }
 
@@ -30,20 +30,20 @@ export class VectorsInIndex {
 
   /**
    * Searches find by the vectors of this space from now on, unless the signal aborts before: by more of them with every turn, until this
-   * resolves. `needsLevel` says that questions may be asked by an embedder that does not say what its cosines are worth: what the bot's own
+   * resolves. `needsBackground` says that questions may be asked by an embedder that does not say what its cosines are worth: what the bot's own
    * passages say of it is counted on the way, so that the first question need not look at all of them.
    */
-  async fill(space: VectorSpace, first: FirstVectors, needsLevel: boolean, signal: AbortSignal): Promise<void> {
-    const { student, saved } = first;
+  async fill(space: VectorSpace, first: FirstVectors, needsBackground: boolean, signal: AbortSignal): Promise<void> {
+    const { staticEmbedder, saved } = first;
     const { index, graph, clock } = this.#deps;
     const vectors = await graph.newVectors(space.dimensions);
     if (signal.aborted) return;
-    if (needsLevel) vectors.keepLevel();
-    index.partVectors.use(space, vectors, student?.by);
+    if (needsBackground) vectors.keepBackground();
+    index.windowVectors.use(space, vectors, staticEmbedder?.by);
     graph.hold();
-    const isWanted = (): boolean => !signal.aborted && index.partVectors.rows === vectors;
-    await new Turns(clock, undefined, index.still).take(this.#takeAllStored(), isWanted);
-    if (isWanted()) await student?.giveAll(saved, isWanted);
+    const isWanted = (): boolean => !signal.aborted && index.windowVectors.rows === vectors;
+    await new TimeSlices(clock, undefined, index.still).take(this.#takeAllStored(), isWanted);
+    if (isWanted()) await staticEmbedder?.giveAll(saved, isWanted);
     if (isWanted()) await graph.load(vectors);
   }
 
@@ -53,17 +53,19 @@ export class VectorsInIndex {
   }
 
   /** What comes meanwhile is seen as well. */
-  *#takeAllStored(): Steps<void> {
+  *#takeAllStored(): Sliced<void> {
     for (const id of this.#deps.state.vectors.keys()) {
       yield* this.#takeStored(id);
       yield;
     }
   }
 
-  *#takeStored(id: string): Steps<void> {
+  *#takeStored(id: string): Sliced<void> {
     const { state, index, graph } = this.#deps;
     const stored = state.vectors.get(id);
-    if (stored === undefined || index.versionOf(id) !== stored.version || index.partVectors.space === undefined) return;
-    if (isUsable(stored, index.partVectors.space)) graph.add(yield* index.partVectors.setInSteps(id, stored.codes));
+    if (stored === undefined || index.versionOf(id) !== stored.version || index.windowVectors.space === undefined)
+      return;
+    if (isUsable(stored, index.windowVectors.space))
+      graph.add(yield* index.windowVectors.setInSlices(id, stored.codes));
   }
 }

@@ -1,6 +1,6 @@
-import { inCountedPortions, inPortions, type Steps } from "../../scheduling/steps.ts";
+import { inCountedPortions, inPortions, type Sliced } from "../../scheduling/steps.ts";
 import { BestGroups, type Groups } from "./best-groups.ts";
-import { leastOfBest, STEP_LOOKS } from "./partial-scores.ts";
+import { leastOfBest, SLICE_LOOKS } from "./partial-scores.ts";
 import type { Scoring } from "./scoring.ts";
 
 export interface Wanted {
@@ -15,7 +15,7 @@ export interface Wanted {
 export interface Work {
   mayRead(postings: number): boolean;
   completionsOf(passages: number, terms: number): number;
-  isStep(operations: number): boolean;
+  shouldYield(operations: number): boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ export function* forEachOfBest(
   wanted: Wanted,
   work: Work,
   visit: (ordinal: number, score: number) => void,
-): Steps<void> {
+): Sliced<void> {
   const need = new Need(scoring, wanted, work);
   while (scoring.hasNext && scoring.remainingMax >= need.least) {
     if (need.isWorthLooking(scoring.nextPostings)) {
@@ -39,7 +39,7 @@ export function* forEachOfBest(
     if (!work.mayRead(postings)) break;
     scoring.addTerm();
     need.spent(postings);
-    if (work.isStep(postings)) yield;
+    if (work.shouldYield(postings)) yield;
   }
   yield* need.raise();
   yield* takeCandidates(scoring, need.least - scoring.remainingMax, work);
@@ -47,7 +47,7 @@ export function* forEachOfBest(
     const count = scoring.candidateCount;
     scoring.addToCandidates(need.least);
     need.spent(count * LOOK_UP_POSTINGS);
-    if (work.isStep(count * LOOK_UP_POSTINGS)) yield;
+    if (work.shouldYield(count * LOOK_UP_POSTINGS)) yield;
     // The more terms are added, the sooner the best so far are those that are best in the end.
     const left = scoring.candidateCount;
     if (left > wanted.count && need.isWorthLooking(left * LOOK_UP_POSTINGS)) yield* need.raise();
@@ -55,7 +55,7 @@ export function* forEachOfBest(
   // All of them are whole by now: most are not among the best, and visiting takes more than looking once again.
   if (scoring.candidateCount > wanted.count * CANDIDATES_A_VISIT) yield* need.raise();
   const { scores } = scoring;
-  const visits = { portion: STEP_VISITS, each: LOOK_UP_POSTINGS, meter: work };
+  const visits = { portion: SLICE_VISITS, each: LOOK_UP_POSTINGS, meter: work };
   yield* inCountedPortions(scoring.candidateCount, visits, (from, to) => {
     for (let i = from; i < to; i++) {
       const ordinal = scoring.candidateAt(i);
@@ -65,9 +65,9 @@ export function* forEachOfBest(
   });
 }
 
-function* takeCandidates(scoring: Scoring, needed: number, work: Work): Steps<void> {
+function* takeCandidates(scoring: Scoring, needed: number, work: Work): Sliced<void> {
   scoring.takeCandidates(needed, scoring.touchedCount);
-  if (work.isStep(scoring.touchedCount + scoring.candidateCount)) yield;
+  if (work.shouldYield(scoring.touchedCount + scoring.candidateCount)) yield;
   if (!scoring.hasNext) return;
   const count = scoring.candidateCount;
   const most = work.completionsOf(count, scoring.termsLeft);
@@ -113,20 +113,20 @@ class Need {
   }
 
   /** To what the groups that are best so far have at least, with the terms that they lack, if they are as many as wanted. */
-  *raise(): Steps<void> {
+  *raise(): Sliced<void> {
     const [scoring, best] = [this.#scoring, this.#best];
     // Where all are wanted, or nearly, none needs more than another.
     if (this.#spent === 0 || this.#count > GROUPS_COMPARED_MAX || scoring.touchedCount < this.#count) return;
     this.#spent = 0;
     const { scores, lookedAt: ordinals } = scoring;
     best.renew(scores);
-    yield* inPortions(ordinals.length, STEP_LOOKS, (from, to) => best.offerAll(ordinals, from, to, scores));
+    yield* inPortions(ordinals.length, SLICE_LOOKS, (from, to) => best.offerAll(ordinals, from, to, scores));
     if (!best.isFull) return;
     scoring.watch(best.threshold);
     let least = Number.POSITIVE_INFINITY;
     for (const ordinal of best.ordinals) {
       least = Math.min(least, this.#wholeOf(ordinal));
-      if (this.#work.isStep(scoring.termsLacking * LOOK_UP_POSTINGS)) yield;
+      if (this.#work.shouldYield(scoring.termsLacking * LOOK_UP_POSTINGS)) yield;
     }
     this.#least = Math.max(this.#least, least * ROUNDING_SLACK);
   }
@@ -149,7 +149,7 @@ const LOOK_UP_POSTINGS = 8;
 const GROUPS_COMPARED_MAX = 256;
 
 /** Candidates that are visited at a time. */
-const STEP_VISITS = 1_024;
+const SLICE_VISITS = 1_024;
 
 /** From so many candidates for each that is wanted on, what is needed is looked for once more before they are visited. */
 const CANDIDATES_A_VISIT = 2;

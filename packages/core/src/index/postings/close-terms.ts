@@ -1,5 +1,5 @@
 import { bitCount, letterBits } from "../../platform/letter-bits.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { Guesses } from "./guesses.ts";
 import { isTyped } from "./mistakes.ts";
 import type { HeldTerms } from "./vocabulary.ts";
@@ -54,7 +54,7 @@ const MARK = /\p{M}/u;
  * The terms that may have been meant by a word, most likely first: those that it begins if it is unfinished and begins any, else those
  * that it is but for a mistake. The order depends on the terms and their frequencies alone. Terms that no passage holds are left out.
  */
-export function* closeTerms(typed: TypedWord, held: HeldTerms, guesses: Guesses): Steps<CloseTerm[]> {
+export function* closeTerms(typed: TypedWord, held: HeldTerms, guesses: Guesses): Sliced<CloseTerm[]> {
   if (!LETTERS.test(typed.word)) return [];
   const begun = typed.isUnfinished ? yield* begunTerms(typed, held, guesses) : [];
   return begun.length > 0 ? begun : yield* mistypedTerms(typed, held, guesses);
@@ -72,7 +72,7 @@ function* begunTerms(
   { word, someWordOf }: TypedWord,
   { vocabulary, frequencyOf }: HeldTerms,
   guesses: Guesses,
-): Steps<CloseTerm[]> {
+): Sliced<CloseTerm[]> {
   if (lettersOf(word) < UNFINISHED_MIN) return [];
   const found: Likely[] = [];
   const take = (number: number, term: string): void => {
@@ -94,7 +94,7 @@ function* mistypedTerms(
   { word, someWordOf }: TypedWord,
   { vocabulary, frequencyOf }: HeldTerms,
   guesses: Guesses,
-): Steps<CloseTerm[]> {
+): Sliced<CloseTerm[]> {
   const letters = lettersOf(word);
   if (letters < MISTYPED_MIN) return [];
   const mistakesMax = letters < TWO_MISTAKES_MIN ? 1 : 2;

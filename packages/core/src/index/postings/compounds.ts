@@ -1,4 +1,4 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { CloseTerm } from "./close-terms.ts";
 import type { Guesses } from "./guesses.ts";
 import type { HeldTerms } from "./vocabulary.ts";
@@ -10,7 +10,7 @@ import type { HeldTerms } from "./vocabulary.ts";
  */
 
 /** Shorter terms are found in too many words that have nothing to do with them. UTF-16 units. */
-const PART_MIN = 4;
+const WINDOW_MIN = 4;
 /** Of a word that ends with something unknown, only a longer part is believed. */
 const BEGINNING_MIN = 5;
 const REST_MIN = 3;
@@ -25,19 +25,19 @@ const LETTERS_MAX = 60;
 const LETTERS = /^\p{L}+$/u;
 
 /** The two terms that a word is made of, as even as can be; none if the index holds no such two. */
-export function partsOf(word: string, links: readonly string[], held: HeldTerms): string[] {
+export function windowsOf(word: string, links: readonly string[], held: HeldTerms): string[] {
   if (!isCompound(word)) return [];
-  let parts: string[] = [];
+  let windows: string[] = [];
   let best = 0;
-  for (let at = PART_MIN; at <= word.length - PART_MIN; at++) {
+  for (let at = WINDOW_MIN; at <= word.length - WINDOW_MIN; at++) {
     const second = word.slice(at);
     if (!isHeld(second, held)) continue;
     const first = firstOf(word.slice(0, at), links, held);
     if (first === undefined || Math.min(first.length, second.length) <= best) continue;
     best = Math.min(first.length, second.length);
-    parts = [first, second];
+    windows = [first, second];
   }
-  return parts;
+  return windows;
 }
 
 /** The longest term that a word begins with, where the rest is not known. */
@@ -58,35 +58,35 @@ export function* compoundsOf(
   links: readonly string[],
   held: HeldTerms,
   guesses: Guesses,
-): Steps<ReadonlyMap<string, readonly CloseTerm[]>> {
-  const wanted = words.filter((word) => word.length >= PART_MIN && LETTERS.test(word));
+): Sliced<ReadonlyMap<string, readonly CloseTerm[]>> {
+  const wanted = words.filter((word) => word.length >= WINDOW_MIN && LETTERS.test(word));
   const believed = new Set(wanted.filter((word) => word.length >= BEGINNING_MIN && !isHeld(word, held)));
   const found = new Map<string, { number: number; term: string; frequency: number }[]>();
-  yield* held.vocabulary.forEachLonger(wanted, PART_MIN, guesses, (number, term, part) => {
+  yield* held.vocabulary.forEachLonger(wanted, WINDOW_MIN, guesses, (number, term, window) => {
     guesses.compared();
     const frequency = held.frequencyOf(number);
     if (frequency === 0 || term.length > LETTERS_MAX) return;
-    if (!believed.has(part) && !isMadeOf(term, part, links, held)) return;
-    const known = found.get(part);
-    if (known === undefined) found.set(part, [{ number, term, frequency }]);
+    if (!believed.has(window) && !isMadeOf(term, window, links, held)) return;
+    const known = found.get(window);
+    if (known === undefined) found.set(window, [{ number, term, frequency }]);
     else known.push({ number, term, frequency });
   });
   return new Map(
-    [...found].map(([part, all]) => {
+    [...found].map(([window, all]) => {
       all.sort((a, b) => b.frequency - a.frequency || (a.term < b.term ? -1 : 1));
-      return [part, all.slice(0, COMPOUNDS_MAX).map(({ number }) => ({ term: number, share: COMPOUND_SHARE }))];
+      return [window, all.slice(0, COMPOUNDS_MAX).map(({ number }) => ({ term: number, share: COMPOUND_SHARE }))];
     }),
   );
 }
 
 /** Whether a compound has this part at one of its ends, and a known one at the other. */
-function isMadeOf(compound: string, part: string, links: readonly string[], held: HeldTerms): boolean {
-  if (compound.startsWith(part)) {
-    const rest = compound.slice(part.length);
+function isMadeOf(compound: string, window: string, links: readonly string[], held: HeldTerms): boolean {
+  if (compound.startsWith(window)) {
+    const rest = compound.slice(window.length);
     const isKnown = (link: string): boolean => rest.startsWith(link) && isHeld(rest.slice(link.length), held);
     if (links.some(isKnown)) return true;
   }
-  return compound.endsWith(part) && firstOf(compound.slice(0, -part.length), links, held) !== undefined;
+  return compound.endsWith(window) && firstOf(compound.slice(0, -window.length), links, held) !== undefined;
 }
 
 /** The term that a first part is, without what links it to the second. */
@@ -96,11 +96,11 @@ function firstOf(text: string, links: readonly string[], held: HeldTerms): strin
 }
 
 function isHeld(term: string, { vocabulary, frequencyOf }: HeldTerms): boolean {
-  if (term.length < PART_MIN) return false;
+  if (term.length < WINDOW_MIN) return false;
   const number = vocabulary.find(term);
   return number !== undefined && frequencyOf(number) > 0;
 }
 
 function isCompound(word: string): boolean {
-  return word.length >= 2 * PART_MIN && word.length <= LETTERS_MAX && LETTERS.test(word);
+  return word.length >= 2 * WINDOW_MIN && word.length <= LETTERS_MAX && LETTERS.test(word);
 }

@@ -1,4 +1,4 @@
-import { inPortions, type Steps } from "../../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../../scheduling/steps.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 import { HELD_BYTES_MAX, ListsReader, NUMBER_BYTES_MAX, writeHeld, writeNumber } from "./list-bytes.ts";
 
@@ -27,7 +27,7 @@ export class ForwardLists {
   }
 
   /** Those of passages that are known already; see `LexicalContents`. */
-  static *inSteps({ starts, terms, words }: KnownLists): Steps<ForwardLists> {
+  static *inSlices({ starts, terms, words }: KnownLists): Sliced<ForwardLists> {
     const passages = starts.length - 1;
     const made = new ForwardLists(passages);
     let ordinal = -1;
@@ -37,7 +37,7 @@ export class ForwardLists {
         if (++ordinal < passages) made.open((starts[ordinal + 1] as number) - (starts[ordinal] as number));
       }
     };
-    yield* inPortions(terms.length, STEP_POSTINGS, (from, to) => {
+    yield* inPortions(terms.length, SLICE_POSTINGS, (from, to) => {
       for (let at = from; at < to; at++) {
         closeUpTo(at);
         made.push(terms[at] as number, words[at] as number);
@@ -171,7 +171,7 @@ export interface CapturedLists {
 }
 
 /** Known ones are taken so many in a step. */
-const STEP_POSTINGS = 8_192;
+const SLICE_POSTINGS = 8_192;
 
 const PAGE_BITS = 16;
 const PAGE_BYTES = 2 ** PAGE_BITS;

@@ -1,4 +1,4 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { Guesses } from "./guesses.ts";
 import { PASSAGES_MANY } from "./passages-with-all.ts";
 import type { HeldTerms } from "./vocabulary.ts";
@@ -31,7 +31,7 @@ export interface HeldTerm {
 /** Terms of an index, and which passages hold them together. */
 export interface TermsTogether extends HeldTerms {
   /** The passages that hold every one of these terms; none where all of the terms are common. */
-  readonly passagesWithAll: (terms: readonly string[], most: number) => Steps<ReadonlySet<number>>;
+  readonly passagesWithAll: (terms: readonly string[], most: number) => Sliced<ReadonlySet<number>>;
 }
 
 /** The spellings of which some passage holds all terms. What is read counts as guesses. */
@@ -39,7 +39,7 @@ export function* heldSpellings(
   spellings: readonly OtherSpelling[],
   { vocabulary, frequencyOf, passagesWithAll }: TermsTogether,
   guesses: Guesses,
-): Steps<readonly HeldSpelling[]> {
+): Sliced<readonly HeldSpelling[]> {
   const found: HeldSpelling[] = [];
   for (const { asked, instead } of spellings) {
     const [missed, others] = [without(asked, instead), without(instead, asked)];

@@ -1,4 +1,4 @@
-import { finished, inPortions, type Steps } from "../../scheduling/steps.ts";
+import { finished, inPortions, type Sliced } from "../../scheduling/steps.ts";
 import type { CapturedLists } from "./forward-lists.ts";
 import type { GrowingUint32 } from "./growing-array.ts";
 import { ListsReader } from "./list-bytes.ts";
@@ -11,7 +11,7 @@ export const GONE = 0xffffffff;
 const NO_TERM = 0xffffffff;
 
 /** Terms that are numbered in a step. */
-const STEP_TERMS = 8_192;
+const SLICE_TERMS = 8_192;
 
 /** The contents of a lexical index as flat arrays. */
 export interface LexicalContents {
@@ -62,11 +62,11 @@ export class LexicalCapture {
   }
 
   /** Counts the terms that were owed, and numbers those that are held: once, before anything else. */
-  *prepare(): Steps<void> {
+  *prepare(): Sliced<void> {
     yield* this.#counts.settle();
     const numbers = this.#numbers;
     let held = 0;
-    yield* inPortions(numbers.length, STEP_TERMS, (from, to) => {
+    yield* inPortions(numbers.length, SLICE_TERMS, (from, to) => {
       for (let number = from; number < to; number++) numbers[number] = numbers[number] === 0 ? NO_TERM : held++;
     });
   }
@@ -165,12 +165,12 @@ export class LexicalCapture {
   }
 }
 
-function joined(pieces: Iterable<Uint32Array>, length: number): Uint32Array {
+function joined(fragments: Iterable<Uint32Array>, length: number): Uint32Array {
   const all = new Uint32Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+  for (const fragment of fragments) {
+    all.set(fragment, at);
+    at += fragment.length;
   }
   return all;
 }

@@ -1,5 +1,5 @@
 import { PASSAGES_MAX, POSTINGS_MAX } from "../../model/limits.ts";
-import { finished, type Steps } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/steps.ts";
 import { BM25, type Bm25Parameters, gainOf } from "./bm25.ts";
 import type { Field } from "./field.ts";
 import type { ForwardLists } from "./forward-lists.ts";
@@ -7,7 +7,7 @@ import { GrowingUint32 } from "./growing-array.ts";
 import type { Guesses } from "./guesses.ts";
 import { GONE, LexicalCapture, type LexicalContents } from "./lexical-capture.ts";
 import { type LexicalParts, noParts, partsOfContents } from "./lexical-parts.ts";
-import { frequencyOf, occurrences, pieceBit, piecesOf } from "./occurrences.ts";
+import { fragmentBit, fragmentsOf, frequencyOf, occurrences } from "./occurrences.ts";
 import { FREQUENCY_UNITS, PassageNorms } from "./passage-norms.ts";
 import { PassageTerms } from "./passage-terms.ts";
 import { passagesWithAll } from "./passages-with-all.ts";
@@ -45,17 +45,17 @@ export class LexicalIndex {
   readonly #norms: PassageNorms;
   readonly #memory = new ScoringMemory();
 
-  constructor(parameters: Bm25Parameters = BM25, parts: LexicalParts = noParts(), passagesMax = PASSAGES_MAX) {
-    const { lengths } = parts.contents;
+  constructor(parameters: Bm25Parameters = BM25, windows: LexicalParts = noParts(), passagesMax = PASSAGES_MAX) {
+    const { lengths } = windows.contents;
     this.#parameters = parameters;
     this.#passagesMax = passagesMax;
-    this.#vocabulary = parts.vocabulary;
-    this.#postings = parts.postings;
-    this.#forward = parts.forward;
-    this.#counts = new TermCounts(parts.frequencies, parts.heldTerms, parts.forward);
+    this.#vocabulary = windows.vocabulary;
+    this.#postings = windows.postings;
+    this.#forward = windows.forward;
+    this.#counts = new TermCounts(windows.frequencies, windows.heldTerms, windows.forward);
     this.#lengths = new GrowingUint32(lengths);
     this.#liveCount = lengths.length;
-    this.#liveLength = parts.length;
+    this.#liveLength = windows.length;
     this.#norms = new PassageNorms(parameters, lengths);
     this.#takeAverage();
   }
@@ -92,12 +92,12 @@ export class LexicalIndex {
   }
 
   /** Whether so many more passages have room. */
-  hasRoomFor(passages: number): boolean {
+  hasCapacityFor(passages: number): boolean {
     return this.nextOrdinal + passages <= this.#passagesMax;
   }
 
   /** The same once those are left out that are gone. */
-  hasRoomWithoutGone(passages: number): boolean {
+  hasCapacityWithoutDeleted(passages: number): boolean {
     return this.#liveCount + this.#stagedCount + passages <= this.#passagesMax;
   }
 
@@ -165,20 +165,20 @@ export class LexicalIndex {
     // Before its first posting: whoever scores meanwhile passes it over.
     this.#norms.set(ordinal, Number.POSITIVE_INFINITY);
     let length = 0;
-    for (const { terms, weight, pieceStarts = NONE } of fields) {
+    for (const { terms, weight, fragmentStarts = NONE } of fields) {
       const unit = Math.round(weight * FREQUENCY_UNITS);
       if (unit === 0) continue;
       length += terms.length * unit;
-      let piece = -1;
+      let fragment = -1;
       for (let i = 0; i < terms.length; i++) {
-        while (i >= (pieceStarts[piece + 1] ?? Number.POSITIVE_INFINITY)) piece++;
+        while (i >= (fragmentStarts[fragment + 1] ?? Number.POSITIVE_INFINITY)) fragment++;
         const term = terms[i] ?? "";
-        this.#passageTerms.add(typeof term === "number" ? term : this.numberOf(term), unit, piece);
+        this.#passageTerms.add(typeof term === "number" ? term : this.numberOf(term), unit, fragment);
       }
     }
     this.#forward.open(this.#passageTerms.count);
-    this.#passageTerms.take((term, units, pieces) =>
-      this.#addPosting(term, ordinal, occurrences(units, pieces), length),
+    this.#passageTerms.take((term, units, fragments) =>
+      this.#addPosting(term, ordinal, occurrences(units, fragments), length),
     );
     return length;
   }
@@ -255,22 +255,22 @@ export class LexicalIndex {
   }
 
   /** Counts the terms of what has come and gone. Weighing does it first; what is done before need not be done then. */
-  settle(): Steps<void> {
+  settle(): Sliced<void> {
     return this.#counts.settle();
   }
 
   /** Weighs a query's terms. */
   weigh(queryTerms: readonly string[], reading?: QueryReading): WeightedQuery {
-    return finished(this.weighInSteps(queryTerms, reading));
+    return finished(this.weighInSlices(queryTerms, reading));
   }
 
-  *weighInSteps(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Steps<WeightedQuery> {
+  *weighInSlices(queryTerms: readonly string[], reading?: QueryReading, guesses?: Guesses): Sliced<WeightedQuery> {
     yield* this.settle();
     return yield* weighTerms(queryTerms, this.#statistics, reading, guesses);
   }
 
   /** The passages that hold every one of these terms; none where more than `most` do, or where all of the terms are common. */
-  *passagesWithAll(terms: readonly string[], most: number): Steps<ReadonlySet<number>> {
+  *passagesWithAll(terms: readonly string[], most: number): Sliced<ReadonlySet<number>> {
     yield* this.settle();
     return yield* this.#statistics.passagesWithAll(terms, most);
   }
@@ -314,13 +314,13 @@ export class LexicalIndex {
   }
 
   /** What each piece of a passage is worth: the sum of the weights of the query's terms that it holds. Only for the first 24 pieces. */
-  pieceWeights(query: WeightedQuery, ordinal: number, pieceCount: number): Float64Array {
+  fragmentWeights(query: WeightedQuery, ordinal: number, fragmentCount: number): Float64Array {
     const words = this.#words.of(query, this.#forward, ordinal);
-    const weights = new Float64Array(pieceCount);
+    const weights = new Float64Array(fragmentCount);
     for (const [i, { weight }] of query.terms.entries()) {
-      const pieces = piecesOf(words[i] ?? 0);
-      for (let piece = 0; piece < pieceCount; piece++) {
-        if ((pieces & pieceBit(piece)) !== 0) weights[piece] = (weights[piece] ?? 0) + weight;
+      const fragments = fragmentsOf(words[i] ?? 0);
+      for (let fragment = 0; fragment < fragmentCount; fragment++) {
+        if ((fragments & fragmentBit(fragment)) !== 0) weights[fragment] = (weights[fragment] ?? 0) + weight;
       }
     }
     return weights;
@@ -343,7 +343,7 @@ export class LexicalIndex {
   }
 
   /** In steps. @throws RangeError if no index can be made of these. The arrays are the index's own from then on. */
-  static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Steps<LexicalIndex> {
+  static *restore(contents: LexicalContents, parameters: Bm25Parameters = BM25): Sliced<LexicalIndex> {
     return new LexicalIndex(parameters, yield* partsOfContents(contents));
   }
 
@@ -356,7 +356,7 @@ export class LexicalIndex {
   }
 
   #refuseTooMuch(postings: number): void {
-    if (!this.hasRoomFor(1)) throw new RangeError(`An index holds at most ${this.#passagesMax} passages.`);
+    if (!this.hasCapacityFor(1)) throw new RangeError(`An index holds at most ${this.#passagesMax} passages.`);
     if (this.#forward.postings + postings > POSTINGS_MAX)
       throw new RangeError(`The passages of an index hold at most ${POSTINGS_MAX} terms.`);
   }

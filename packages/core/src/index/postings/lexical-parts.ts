@@ -1,4 +1,4 @@
-import { finished, type Steps } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/steps.ts";
 import { checkContents } from "./check-contents.ts";
 import { ForwardLists } from "./forward-lists.ts";
 import type { LexicalContents } from "./lexical-capture.ts";
@@ -6,8 +6,8 @@ import { Postings } from "./postings.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** So many numbers, or terms, are taken in a step. */
-const STEP_NUMBERS = 8_192;
-const STEP_TERMS = 512;
+const SLICE_NUMBERS = 8_192;
+const SLICE_TERMS = 512;
 
 /** All that a lexical index is made of: its contents, and what follows from them. */
 export interface LexicalParts {
@@ -24,28 +24,28 @@ export interface LexicalParts {
 }
 
 /** In steps, for a large bot has millions of postings. @throws RangeError if no index can be made of these contents */
-export function* partsOfContents(contents: LexicalContents): Steps<LexicalParts> {
+export function* partsOfContents(contents: LexicalContents): Sliced<LexicalParts> {
   yield* checkContents(contents);
   const { terms, lengths } = contents;
   const vocabulary = yield* vocabularyOf(contents.vocabulary);
   const frequencies = new Uint32Array(contents.vocabulary.length);
   for (let i = 0; i < terms.length; i++) {
-    if (i % STEP_NUMBERS === 0) yield;
+    if (i % SLICE_NUMBERS === 0) yield;
     const term = terms[i] as number;
     frequencies[term] = (frequencies[term] as number) + 1;
   }
   let heldTerms = 0;
   for (let term = 0; term < frequencies.length; term++) {
-    if (term % STEP_NUMBERS === 0) yield;
+    if (term % SLICE_NUMBERS === 0) yield;
     if ((frequencies[term] as number) > 0) heldTerms++;
   }
   let length = 0;
   for (let ordinal = 0; ordinal < lengths.length; ordinal++) {
-    if (ordinal % STEP_NUMBERS === 0) yield;
+    if (ordinal % SLICE_NUMBERS === 0) yield;
     length += lengths[ordinal] as number;
   }
-  const postings = yield* Postings.inSteps(frequencies, contents);
-  const forward = yield* ForwardLists.inSteps(contents);
+  const postings = yield* Postings.inSlices(frequencies, contents);
+  const forward = yield* ForwardLists.inSlices(contents);
   return { contents, vocabulary, frequencies, heldTerms, length, postings, forward };
 }
 
@@ -58,12 +58,12 @@ export function noParts(): LexicalParts {
 }
 
 /** The first question for a mistyped word finds it ready. */
-function* vocabularyOf(terms: readonly string[]): Steps<Vocabulary> {
+function* vocabularyOf(terms: readonly string[]): Sliced<Vocabulary> {
   const vocabulary = new Vocabulary();
   vocabulary.expect(terms.length);
   for (let number = 0; number < terms.length; number++) {
     vocabulary.enter(terms[number] as string);
-    if ((number + 1) % STEP_TERMS > 0) continue;
+    if ((number + 1) % SLICE_TERMS > 0) continue;
     vocabulary.outline();
     yield;
   }

@@ -1,4 +1,4 @@
-import { frequencyOf, PIECES_MARKED_MAX, piecesOf } from "./occurrences.ts";
+import { FRAGMENTS_MARKED_MAX, fragmentsOf, frequencyOf } from "./occurrences.ts";
 import { FREQUENCY_UNITS } from "./passage-norms.ts";
 
 /**
@@ -10,7 +10,7 @@ export const NUMBER_BYTES_MAX = 5;
 /** {@link ELSE}, a frequency, and pieces. */
 export const HELD_BYTES_MAX = 6;
 
-const UNMARKED = PIECES_MARKED_MAX;
+const UNMARKED = FRAGMENTS_MARKED_MAX;
 const ELSE = 255;
 
 /** Writes a number of up to 32 bits, and returns the place behind it. */
@@ -28,16 +28,16 @@ export function writeNumber(bytes: Uint8Array, place: number, value: number): nu
 /** Writes how a term is held, and returns the place behind it. */
 export function writeHeld(bytes: Uint8Array, at: number, word: number): number {
   const frequency = frequencyOf(word);
-  const pieces = piecesOf(word);
-  const isOnce = frequency === FREQUENCY_UNITS && pieces !== 0 && (pieces & (pieces - 1)) === 0;
+  const fragments = fragmentsOf(word);
+  const isOnce = frequency === FREQUENCY_UNITS && fragments !== 0 && (fragments & (fragments - 1)) === 0;
   bytes[at] = isOnce
-    ? 31 - Math.clz32(pieces)
-    : pieces === 0 && UNMARKED + frequency < ELSE
+    ? 31 - Math.clz32(fragments)
+    : fragments === 0 && UNMARKED + frequency < ELSE
       ? UNMARKED + frequency
       : ELSE;
   if (bytes[at] !== ELSE) return at + 1;
   bytes[at + 1] = frequency;
-  return writeNumber(bytes, at + 2, pieces);
+  return writeNumber(bytes, at + 2, fragments);
 }
 
 /** Reads one list at a time: it has {@link count} terms, whose numbers and words stand in the first places of {@link terms} and {@link words}. */
@@ -85,12 +85,12 @@ export class ListsReader {
       else {
         const frequency = page[at++] as number;
         byte = page[at++] as number;
-        let pieces = byte & 127;
+        let fragments = byte & 127;
         for (let shift = 7; byte > 127; shift += 7) {
           byte = page[at++] as number;
-          pieces |= (byte & 127) << shift;
+          fragments |= (byte & 127) << shift;
         }
-        words[i] = (pieces << 8) | frequency;
+        words[i] = (fragments << 8) | frequency;
       }
     }
     this.count = count;
@@ -116,14 +116,14 @@ export class ListsReader {
         continue;
       }
       const frequency = page[at++] as number;
-      let pieces = 0;
+      let fragments = 0;
       let shift = 0;
       do {
         byte = page[at++] as number;
-        pieces |= (byte & 127) << shift;
+        fragments |= (byte & 127) << shift;
         shift += 7;
       } while (byte > 127);
-      if (number > 0) visit(number, ((pieces << 8) | frequency) >>> 0);
+      if (number > 0) visit(number, ((fragments << 8) | frequency) >>> 0);
     }
   }
 

@@ -6,10 +6,10 @@
 export const FREQUENCY_MAX = 255;
 
 /** Pieces of a passage that have a bit of their own. */
-export const PIECES_MARKED_MAX = 24;
+export const FRAGMENTS_MARKED_MAX = 24;
 
-export function occurrences(frequency: number, pieces: number): number {
-  return ((pieces << 8) | Math.min(frequency, FREQUENCY_MAX)) >>> 0;
+export function occurrences(frequency: number, fragments: number): number {
+  return ((fragments << 8) | Math.min(frequency, FREQUENCY_MAX)) >>> 0;
 }
 
 export function frequencyOf(word: number): number {
@@ -17,13 +17,13 @@ export function frequencyOf(word: number): number {
 }
 
 /** A bit for each piece, the first in the lowest. */
-export function piecesOf(word: number): number {
+export function fragmentsOf(word: number): number {
   return word >>> 8;
 }
 
-/** The bit of a piece; none for one beyond {@link PIECES_MARKED_MAX}. */
-export function pieceBit(piece: number): number {
-  return piece < PIECES_MARKED_MAX ? 1 << piece : 0;
+/** The bit of a piece; none for one beyond {@link FRAGMENTS_MARKED_MAX}. */
+export function fragmentBit(fragment: number): number {
+  return fragment < FRAGMENTS_MARKED_MAX ? 1 << fragment : 0;
 }
 
 /** An occurrence of a term that counts only `share` (0 to 1) of one, as a frequency: never less than 1, so that it is found at all. */
@@ -35,5 +35,5 @@ export function sharedFrequency(frequency: number, share: number): number {
 export function together(first: number, second: number, share: number): number {
   if (first === 0 && share === 1) return second;
   const frequency = frequencyOf(first) + sharedFrequency(frequencyOf(second), share);
-  return occurrences(frequency, piecesOf(first) | piecesOf(second));
+  return occurrences(frequency, fragmentsOf(first) | fragmentsOf(second));
 }

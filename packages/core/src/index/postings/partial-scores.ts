@@ -1,13 +1,13 @@
-import { inPortions, type Steps } from "../../scheduling/steps.ts";
+import { inPortions, type Sliced } from "../../scheduling/steps.ts";
 import type { Scoring } from "./scoring.ts";
 
 /** So many scores are looked at in a step. */
-export const STEP_LOOKS = 16_384;
+export const SLICE_LOOKS = 16_384;
 
 /** Passages with at least this score so far. */
-export function* countAtLeast(scoring: Scoring, least: number): Steps<number> {
+export function* countAtLeast(scoring: Scoring, least: number): Sliced<number> {
   let count = 0;
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+  yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) if (scoring.partial(scoring.ordinalAt(i)) >= least) count++;
   });
   return count;
@@ -17,16 +17,16 @@ export function* countAtLeast(scoring: Scoring, least: number): Steps<number> {
 const SHARES = 4_096;
 
 /** A score that about the best `count` passages have at least, of those that have `floor`: never fewer than one share of the range would be. */
-export function* leastOfBest(scoring: Scoring, floor: number, count: number): Steps<number> {
+export function* leastOfBest(scoring: Scoring, floor: number, count: number): Sliced<number> {
   let highest = 0;
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+  yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) highest = Math.max(highest, scoring.partial(scoring.ordinalAt(i)));
   });
   const lowest = Math.max(0, floor);
   const share = (highest - lowest) / SHARES;
   if (!(share > 0)) return floor;
   const counts = new Uint32Array(SHARES + 1);
-  yield* inPortions(scoring.touchedCount, STEP_LOOKS, (from, to) => {
+  yield* inPortions(scoring.touchedCount, SLICE_LOOKS, (from, to) => {
     for (let i = from; i < to; i++) {
       const above = Math.min(SHARES, Math.floor((scoring.partial(scoring.ordinalAt(i)) - lowest) / share));
       if (above >= 0) counts[above] = (counts[above] ?? 0) + 1;

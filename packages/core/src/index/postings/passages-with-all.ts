@@ -1,4 +1,4 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { Postings } from "./postings.ts";
 import type { HeldTerms } from "./vocabulary.ts";
 
@@ -6,7 +6,7 @@ import type { HeldTerms } from "./vocabulary.ts";
 export const PASSAGES_MANY = 4_096;
 
 /** Terms that are looked for in passages in a step. */
-const STEP_LOOK_UPS = 4_096;
+const SLICE_LOOK_UPS = 4_096;
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -25,7 +25,7 @@ export function* passagesWithAll(
   terms: readonly string[],
   most: number,
   { vocabulary, frequencyOf, postings, isThere }: Searched,
-): Steps<ReadonlySet<number>> {
+): Sliced<ReadonlySet<number>> {
   const found = new Set<number>();
   const numbers: number[] = [];
   for (const term of new Set(terms)) {
@@ -43,7 +43,7 @@ export function* passagesWithAll(
   for (const ordinal of candidates) {
     if (others.every((term) => ++lookUps > 0 && postings.frequencyIn(term, ordinal) > 0)) found.add(ordinal);
     if (found.size > most) return NONE;
-    if (lookUps < STEP_LOOK_UPS) continue;
+    if (lookUps < SLICE_LOOK_UPS) continue;
     lookUps = 0;
     yield;
   }

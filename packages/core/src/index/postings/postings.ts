@@ -1,4 +1,4 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { FREQUENCY_MAX, frequencyOf } from "./occurrences.ts";
 import type { PassageNorms } from "./passage-norms.ts";
 import type { RisenPassages } from "./risen-passages.ts";
@@ -34,17 +34,17 @@ export class Postings {
   }
 
   /** Postings of passages that are known already, with no room for more: in how many passages each term stands, and these. */
-  static *inSteps(frequencies: Uint32Array, { lengths, starts, terms, words }: KnownPassages): Steps<Postings> {
+  static *inSlices(frequencies: Uint32Array, { lengths, starts, terms, words }: KnownPassages): Sliced<Postings> {
     const made = new Postings(frequencies.length);
     for (let term = 0; term < frequencies.length; term++) {
-      if (term % STEP_TERMS === 0) yield;
+      if (term % SLICE_TERMS === 0) yield;
       made.#reserve(term, frequencies[term] as number);
     }
     made.#words = new Uint32Array(Math.max(WORDS_MIN, made.#used));
     let ordinal = 0;
     let end = starts[1] ?? 0;
     for (let i = 0; i < terms.length; i++) {
-      if (i % STEP_POSTINGS === 0) yield;
+      if (i % SLICE_POSTINGS === 0) yield;
       while (i >= end) end = starts[++ordinal + 1] as number;
       made.#append(terms[i] as number, ordinal, frequencyOf(words[i] as number), lengths[ordinal] as number);
     }
@@ -271,8 +271,8 @@ export interface KnownPassages {
 }
 
 /** Known ones are taken so many in a step. */
-const STEP_TERMS = 4_096;
-const STEP_POSTINGS = 8_192;
+const SLICE_TERMS = 4_096;
+const SLICE_POSTINGS = 8_192;
 
 const TERMS_MIN = 256;
 const WORDS_MIN = 1 << 12;

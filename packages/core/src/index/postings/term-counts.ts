@@ -1,8 +1,8 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { GrowingUint32 } from "./growing-array.ts";
 
 /** Terms that are counted in a step, and passages without terms. A step ends with a passage. */
-const STEP_TERMS = 2_048;
+const SLICE_TERMS = 2_048;
 
 /** The terms of passages, by ordinal. */
 export interface TermLists {
@@ -64,13 +64,13 @@ export class TermCounts {
   }
 
   /** Counts what is owed, also what comes meanwhile. */
-  *settle(): Steps<void> {
+  *settle(): Sliced<void> {
     while (this.#step()) yield;
   }
 
   /** One step; whether more is owed. In the order in which it came, so that no count falls below 0. */
   #step(): boolean {
-    let left = STEP_TERMS;
+    let left = SLICE_TERMS;
     for (let owed = this.#owed[0]; owed !== undefined; owed = this.#owed[0]) {
       while (owed.next < owed.end) {
         if (left <= 0) return true;

@@ -1,6 +1,6 @@
 import { hasMoreBits } from "../../platform/letter-bits.ts";
-import type { Steps } from "../../scheduling/steps.ts";
-import { type Guesses, STEP_LOOKS } from "./guesses.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
+import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
 
 /** Terms in rows, one for each letter that they have at a certain place, with the letters of each: what is read of most of them stands side by side. */
 export class TermsByLetter {
@@ -42,13 +42,13 @@ export class TermsByLetter {
     { among, othersMax, wanted = 0 }: { among: number; othersMax: number; wanted?: number },
     guesses: Guesses,
     visit: (term: number, letters: number) => void,
-  ): Steps<void> {
+  ): Sliced<void> {
     const used = this.#used[letter] ?? 0;
     guesses.looked(1 + used / 2);
-    for (let from = 0; from < used; from += 2 * STEP_LOOKS) {
+    for (let from = 0; from < used; from += 2 * SLICE_LOOKS) {
       if (from > 0) yield;
       const row = this.#rows[letter] ?? NO_TERMS;
-      visitSome(row, from, Math.min(used, from + 2 * STEP_LOOKS), ~among, othersMax, wanted, visit);
+      visitSome(row, from, Math.min(used, from + 2 * SLICE_LOOKS), ~among, othersMax, wanted, visit);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { hasMoreBits, letterBits } from "../../platform/letter-bits.ts";
-import { inPortions, type Steps } from "../../scheduling/steps.ts";
-import { type Guesses, STEP_LOOKS } from "./guesses.ts";
+import { inPortions, type Sliced } from "../../scheduling/steps.ts";
+import { type Guesses, SLICE_LOOKS } from "./guesses.ts";
 import { isBegun } from "./mistakes.ts";
 import { TermsByLetter } from "./terms-by-letter.ts";
 
@@ -70,7 +70,7 @@ export class Vocabulary {
     mistakesMax: number,
     guesses: Guesses,
     visit: (number: number, term: string) => void,
-  ): Steps<void> {
+  ): Sliced<void> {
     this.outline();
     const lengths = this.#lengths;
     const starts = this.#starts;
@@ -103,7 +103,7 @@ export class Vocabulary {
   }
 
   /** Visits the terms that begin with these letters. */
-  forEachBegunWith(beginning: string, guesses: Guesses, visit: (number: number, term: string) => void): Steps<void> {
+  forEachBegunWith(beginning: string, guesses: Guesses, visit: (number: number, term: string) => void): Sliced<void> {
     this.outline();
     const start = startOf(beginning);
     // A term's last letter has no bit.
@@ -117,29 +117,29 @@ export class Vocabulary {
 
   /** Visits the terms that begin or end with one of these parts and are longer by at least so many letters, once for each part. Parts have two letters or more. */
   *forEachLonger(
-    parts: readonly string[],
+    windows: readonly string[],
     by: number,
     guesses: Guesses,
-    visit: (number: number, term: string, part: string) => void,
-  ): Steps<void> {
-    if (parts.length === 0) return;
+    visit: (number: number, term: string, window: string) => void,
+  ): Sliced<void> {
+    if (windows.length === 0) return;
     this.outline();
     guesses.looked(this.#outlined);
     const [starts, ends] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)];
-    for (const part of parts) {
-      starts[startOf(part)] = 1;
-      ends[endOf(part)] = 1;
+    for (const window of windows) {
+      starts[startOf(window)] = 1;
+      ends[endOf(window)] = 1;
     }
-    const lengthMin = by + parts.reduce((least, { length }) => Math.min(least, length), LENGTH_MAX);
-    yield* inPortions(this.#outlined, STEP_LOOKS, (from, to) => {
+    const lengthMin = by + windows.reduce((least, { length }) => Math.min(least, length), LENGTH_MAX);
+    yield* inPortions(this.#outlined, SLICE_LOOKS, (from, to) => {
       for (let number = from; number < to; number++) {
         if ((this.#lengths[number] as number) < lengthMin) continue;
         if (starts[this.#starts[number] as number] === 0 && ends[this.#ends[number] as number] === 0) continue;
         const term = this.#terms[number] ?? "";
-        guesses.looked(parts.length);
-        for (const part of parts) {
-          if (term.length >= part.length + by && (term.startsWith(part) || term.endsWith(part)))
-            visit(number, term, part);
+        guesses.looked(windows.length);
+        for (const window of windows) {
+          if (term.length >= window.length + by && (term.startsWith(window) || term.endsWith(window)))
+            visit(number, term, window);
         }
       }
     });

@@ -1,7 +1,7 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { type Bm25Parameters, inverseDocumentFrequency } from "./bm25.ts";
 import { type CloseTerm, closeTerms, type TypedWord } from "./close-terms.ts";
-import { beginningOf, compoundsOf, partsOf } from "./compounds.ts";
+import { beginningOf, compoundsOf, windowsOf } from "./compounds.ts";
 import { Guesses } from "./guesses.ts";
 import {
   type HeldSpelling,
@@ -26,7 +26,7 @@ export interface QueryReading {
   readonly shareOf?: ((term: string) => number) | undefined;
   /** What the word of a term is in other languages that passages are written in: all of them count as one term. */
   readonly othersOf?: ((term: string) => readonly string[]) | undefined;
-  /** Where words are written together: see {@link partsOf}. */
+  /** Where words are written together: see {@link windowsOf}. */
   readonly links?: readonly string[] | undefined;
   /** How its codes are written elsewhere. */
   readonly spellings?: readonly OtherSpelling[] | undefined;
@@ -41,7 +41,7 @@ const GUESSED_WORDS_MAX = 32;
 const GUESSED_WEIGHT = 0.9;
 
 /** What each part counts of a compound that no passage holds: two of them make a word. */
-const PART_WEIGHT = 0.5;
+const WINDOW_WEIGHT = 0.5;
 
 /** An occurrence of a code in another spelling of one term, against one of the code as it was asked for. */
 const SPELLING_SHARE = 0.75;
@@ -60,7 +60,7 @@ export function* weighTerms(
   statistics: TermStatistics,
   reading: QueryReading = {},
   guesses = new Guesses(),
-): Steps<WeightedQuery> {
+): Sliced<WeightedQuery> {
   const weighing = new Weighing(statistics, reading, guesses);
   const missed = takeKnown(weighing, queryTerms);
   yield* weighing.findSpellings();
@@ -154,7 +154,7 @@ class Weighing {
   }
 
   /** Looks for other spellings of the query's codes. */
-  *findSpellings(): Steps<void> {
+  *findSpellings(): Sliced<void> {
     const { spellings = [] } = this.#reading;
     if (spellings.length > 0) this.#spellings = yield* heldSpellings(spellings, this.#statistics, this.#guesses);
   }
@@ -210,12 +210,12 @@ class Weighing {
   }
 
   /** Looks for terms that may have been meant by a word that no passage holds, unless there has been enough of that. */
-  *lookFor(text: string): Steps<void> {
+  *lookFor(text: string): Sliced<void> {
     if (this.#guesses.areSpent) return;
-    const parts = yield* this.#partsOf(text);
-    const close = parts.length > 0 ? [] : yield* this.#standIns(text);
-    if (parts.length > 0 || close.length > 0) {
-      this.#found.set(text, { close, standing: parts });
+    const windows = yield* this.#windowsOf(text);
+    const close = windows.length > 0 ? [] : yield* this.#standIns(text);
+    if (windows.length > 0 || close.length > 0) {
+      this.#found.set(text, { close, standing: windows });
       return;
     }
     const standing = this.#beginningOf(text);
@@ -233,9 +233,9 @@ class Weighing {
     const { close, standing, rest } = this.#found.get(text) ?? NO_STAND_INS;
     const [first] = close;
     if (standing.length > 0) {
-      for (const part of standing) this.take(part, count, PART_WEIGHT);
+      for (const window of standing) this.take(window, count, WINDOW_WEIGHT);
       // What it says beside them is missing in every passage: whoever asks for something of a screen has not asked for screens.
-      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: PART_WEIGHT });
+      if (rest !== undefined) this.#ask(rest, { count, frequency: 0, meant: NOTHING_ELSE, portion: WINDOW_WEIGHT });
       return;
     }
     // The word is in the query as it should be as well: once is enough.
@@ -252,7 +252,7 @@ class Weighing {
   }
 
   /** Looks for the words that are written together with those of the query: the rarest ones, and those that no passage holds. */
-  *findCompounds(unknown: readonly string[], links: readonly string[]): Steps<void> {
+  *findCompounds(unknown: readonly string[], links: readonly string[]): Sliced<void> {
     const { shareOf } = this.#reading;
     const known = this.#terms
       .filter(({ text }) => (shareOf?.(text) ?? 1) === 1)
@@ -308,7 +308,7 @@ class Weighing {
   }
 
   /** What stands for a word that no passage holds. */
-  *#standIns(text: string): Steps<readonly CloseTerm[]> {
+  *#standIns(text: string): Sliced<readonly CloseTerm[]> {
     const compounds = this.#compounds.get(text);
     if (compounds !== undefined) return compounds.map(({ term }) => ({ term, share: 1 }));
     const close: CloseTerm[] = [];
@@ -318,10 +318,10 @@ class Weighing {
     return eachOnce(close);
   }
 
-  *#partsOf(word: string): Steps<readonly string[]> {
+  *#windowsOf(word: string): Sliced<readonly string[]> {
     const { links } = this.#reading;
     if (links === undefined || (yield* this.#isUnfinished(word))) return NOTHING_ELSE;
-    return firstFound(this.#formsOf(word), (form) => partsOf(form, links, this.#statistics));
+    return firstFound(this.#formsOf(word), (form) => windowsOf(form, links, this.#statistics));
   }
 
   #beginningOf(word: string): readonly string[] {
@@ -330,7 +330,7 @@ class Weighing {
   }
 
   /** Whether some term goes on where the word ends. */
-  *#isUnfinished(word: string): Steps<boolean> {
+  *#isUnfinished(word: string): Sliced<boolean> {
     let found = false;
     for (const typed of this.#reading.typedAs?.(word) ?? []) {
       if (!typed.isUnfinished) continue;

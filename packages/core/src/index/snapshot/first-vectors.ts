@@ -2,7 +2,7 @@ import { FIRST_VECTORS_SECTION } from "../../model/derived-sections.ts";
 import { isCount } from "../../model/validation.ts";
 import { bytePieces, entriesOf, entryHead } from "../../platform/section-entries.ts";
 import { inSlices, SLICING, type Slicing } from "../../scheduling/slices.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { LoadedSection, SnapshotSection } from "../../storage/store.ts";
 import type { IndexedDocument } from "../indexed-document.ts";
 import type { SearchIndex } from "../search-index.ts";
@@ -19,7 +19,7 @@ export interface SavedVectors {
   readonly version: number;
   /** The part that the first of them belongs to. */
   readonly first: number;
-  /** Who made them, of what texts; see {@link PartVectors.use}. */
+  /** Who made them, of what texts; see {@link WindowVectors.use}. */
   readonly by: string;
   readonly codes: Int8Array;
 }
@@ -37,7 +37,7 @@ export function firstVectorsSection(index: SearchIndex, slicing: Slicing = SLICI
 function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Generator<Uint8Array, void> {
   for (const indexed of documents) {
     const { version, document } = indexed;
-    const steps = index.partVectors.firstOf(indexed);
+    const steps = index.windowVectors.firstOf(indexed);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) yield COPIED;
     if (step.value === undefined) continue;
@@ -51,7 +51,7 @@ function* entries(index: SearchIndex, documents: readonly IndexedDocument[]): Ge
 const COPIED = new Uint8Array(0);
 
 /** By document, in steps; none if the snapshot has none that this version of Loredex reads. @throws RangeError or SyntaxError if they make no sense */
-export function* savedVectors(section: LoadedSection | undefined): Steps<ReadonlyMap<string, SavedVectors>> {
+export function* savedVectors(section: LoadedSection | undefined): Sliced<ReadonlyMap<string, SavedVectors>> {
   const saved = new Map<string, SavedVectors>();
   if (section?.version !== VERSION) return saved;
   for (const { meta, bytes } of entriesOf(section.bytes)) {

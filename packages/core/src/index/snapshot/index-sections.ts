@@ -1,7 +1,7 @@
 import { INDEX_SECTION } from "../../model/derived-sections.ts";
 import { inSlices, SLICING, type Slicing } from "../../scheduling/slices.ts";
 import type { SnapshotSection } from "../../storage/store.ts";
-import { type IndexedDocument, partCountOf, pieceCountOf } from "../indexed-document.ts";
+import { fragmentCountOf, type IndexedDocument, windowCountOf } from "../indexed-document.ts";
 import type { LexicalCapture } from "../postings/lexical-capture.ts";
 import type { SearchIndex } from "../search-index.ts";
 import { INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
@@ -10,10 +10,10 @@ import { INDEX_VERSION, type IndexEntry } from "./stored-index.ts";
 const NUMBER_BYTES = 8;
 
 /** Terms that are encoded together. */
-const TERMS_A_PIECE = 500;
+const TERMS_A_FRAGMENT = 500;
 
 /** Entries of documents that are encoded together. */
-const DOCUMENTS_A_PIECE = 200;
+const DOCUMENTS_A_FRAGMENT = 200;
 
 /** The index as it is now, whatever becomes of it while the section is written, a slice at a time. */
 export function sectionsOf(index: SearchIndex, slicing: Slicing = SLICING): SnapshotSection[] {
@@ -38,7 +38,7 @@ async function* encoded(
   yield* header;
   yield* vocabulary;
   const most = Math.max(1, Math.floor(slicing.bytes / NUMBER_BYTES));
-  yield* inSlices(numberPieces(lexical, documents, most), slicing);
+  yield* inSlices(numberFragments(lexical, documents, most), slicing);
 }
 
 /** The header's JSON, some documents at a time: there may be a hundred thousand of them. */
@@ -48,18 +48,18 @@ function* headerPieces(
   counts: string,
 ): Generator<Uint8Array, void> {
   yield encoder.encode(`{"analyzer":${JSON.stringify(analyzer)},${counts},"documents":[\n`);
-  for (let first = 0; first < documents.length; first += DOCUMENTS_A_PIECE) {
+  for (let first = 0; first < documents.length; first += DOCUMENTS_A_FRAGMENT) {
     const entries = documents
-      .slice(first, first + DOCUMENTS_A_PIECE)
+      .slice(first, first + DOCUMENTS_A_FRAGMENT)
       .map(
         (document): IndexEntry => [
           document.document.id,
           document.version,
-          document.wordingCount,
+          document.variantCount,
           document.titleCount,
           document.passageCount,
-          pieceCountOf(document),
-          partCountOf(document),
+          fragmentCountOf(document),
+          windowCountOf(document),
           ...(document.language === undefined ? ([] as const) : ([document.language] as const)),
         ],
       );
@@ -69,7 +69,7 @@ function* headerPieces(
 }
 
 /** Steps of what is prepared that take as long as a slice. */
-const STEPS_A_SLICE = 16;
+const SLICES_A_SLICE = 16;
 
 /** In place of a slice: it took as long. */
 const WORKED = new Uint8Array(0);
@@ -77,22 +77,22 @@ const WORKED = new Uint8Array(0);
 /** The terms with a line break between each two. */
 function* vocabularyPieces(lexical: LexicalCapture): Generator<Uint8Array, void> {
   let steps = 0;
-  for (const _ of lexical.prepare()) if (++steps % STEPS_A_SLICE === 0) yield WORKED;
+  for (const _ of lexical.prepare()) if (++steps % SLICES_A_SLICE === 0) yield WORKED;
   let terms: string[] = [];
   let isFirst = true;
-  const piece = (): Uint8Array => encoder.encode(`${isFirst ? "" : "\n"}${terms.join("\n")}`);
+  const fragment = (): Uint8Array => encoder.encode(`${isFirst ? "" : "\n"}${terms.join("\n")}`);
   for (const term of lexical.vocabulary()) {
     terms.push(term);
-    if (terms.length < TERMS_A_PIECE) continue;
-    yield piece();
+    if (terms.length < TERMS_A_FRAGMENT) continue;
+    yield fragment();
     terms = [];
     isFirst = false;
   }
-  if (terms.length > 0) yield piece();
+  if (terms.length > 0) yield fragment();
 }
 
 /** All numbers, at most so many at a time. */
-function* numberPieces(
+function* numberFragments(
   lexical: LexicalCapture,
   documents: readonly IndexedDocument[],
   most: number,
@@ -101,18 +101,18 @@ function* numberPieces(
   for (const values of lexical.starts(most)) yield bytesOf(values);
   for (const values of lexical.termsOfPassages(most)) yield bytesOf(values);
   for (const values of lexical.wordsOfPassages(most)) yield bytesOf(values);
-  for (const { numbers } of documents) yield* piecesOf(numbers, most);
-  for (const { hashes } of documents) yield* piecesOf(hashes, most);
+  for (const { numbers } of documents) yield* fragmentsOf(numbers, most);
+  for (const { hashes } of documents) yield* fragmentsOf(hashes, most);
 }
 
-function* piecesOf(values: Uint32Array | Float64Array, most: number): Generator<Uint8Array, void> {
+function* fragmentsOf(values: Uint32Array | Float64Array, most: number): Generator<Uint8Array, void> {
   for (let at = 0; at < values.length; at += most) yield bytesOf(values.subarray(at, at + most));
 }
 
 const encoder = new TextEncoder();
 
-function lengthOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+function lengthOf(fragments: readonly Uint8Array[]): number {
+  return fragments.reduce((sum, fragment) => sum + fragment.length, 0);
 }
 
 function bytesOf(values: Uint32Array | Float64Array): Uint8Array {

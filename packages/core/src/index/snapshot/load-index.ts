@@ -3,19 +3,19 @@ import { joinContent } from "../../markdown/passages.ts";
 import { INDEX_SECTION } from "../../model/derived-sections.ts";
 import type { SearchableDocument } from "../../model/types.ts";
 import { mapGrowthBytes } from "../../platform/heap-bytes.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { LoadedSection } from "../../storage/store.ts";
 import {
+  FRAGMENT_NUMBERS,
+  fragmentCountOf,
   type IndexedDocument,
-  NO_PIECE,
+  NO_FRAGMENT,
   numberCount,
   ordinalCountOf,
-  PIECE_NUMBERS,
-  partCountOf,
-  partOrdinalOf,
-  partPieceOf,
-  pieceCountOf,
   READINGS,
+  windowCountOf,
+  windowFragmentOf,
+  windowOrdinalOf,
 } from "../indexed-document.ts";
 import { LexicalIndex } from "../postings/lexical-index.ts";
 import { SearchIndex } from "../search-index.ts";
@@ -32,7 +32,7 @@ export function* indexFromSections(
   sections: ReadonlyMap<string, LoadedSection>,
   documentOf: (id: string, version: number) => SearchableDocument | undefined,
   requireHeap: (bytes: number) => void = () => undefined,
-): Steps<SearchIndex> {
+): Sliced<SearchIndex> {
   const index = new SearchIndex(analyzer);
   const section = sections.get(INDEX_SECTION);
   if (section === undefined || section.version !== INDEX_VERSION) return index;
@@ -54,11 +54,11 @@ export function* indexFromSections(
   let firstOrdinal = 0;
   for (const [
     slot,
-    [id, version, wordingCount, titleCount, passages, pieces, parts, language],
+    [id, version, variantCount, titleCount, passages, fragments, windows, language],
   ] of header.documents.entries()) {
     const document = documentOf(id, version);
-    const own = numbers.next(numberCount(passages, pieces, parts));
-    const ownHashes = hashes.next(titleCount + pieces);
+    const own = numbers.next(numberCount(passages, fragments, windows));
+    const ownHashes = hashes.next(titleCount + fragments);
     if (index.versionOf(id) !== undefined) throw new RangeError(`The stored index has document ${id} twice.`);
     if (document !== undefined) {
       const indexed: IndexedDocument = {
@@ -68,46 +68,46 @@ export function* indexFromSections(
         language,
         markdown: joinContent(document.content),
         firstOrdinal,
-        firstPart: index.parts.next,
+        firstWindow: index.windows.next,
         ownVectors: 0,
-        wordingCount,
+        variantCount,
         titleCount,
         passageCount: passages,
         numbers: own,
         hashes: ownHashes,
       };
-      yield* checkNumbers(indexed, pieces);
+      yield* checkNumbers(indexed, fragments);
       yield* index.insert(indexed);
     } else {
       index.documents.freeSlot(slot);
-      index.lexical.removeAll(firstOrdinal, firstOrdinal + wordingCount + passages);
+      index.lexical.removeAll(firstOrdinal, firstOrdinal + variantCount + passages);
       yield* index.lexical.settle();
     }
-    firstOrdinal += wordingCount + passages;
+    firstOrdinal += variantCount + passages;
     yield;
   }
   return index;
 }
 
 /** Throws unless all of a document's passages and pieces lie in it. */
-function* checkNumbers(document: IndexedDocument, pieces: number): Steps<void> {
-  const { numbers, passageCount, markdown, wordingCount, titleCount } = document;
+function* checkNumbers(document: IndexedDocument, fragments: number): Sliced<void> {
+  const { numbers, passageCount, markdown, variantCount, titleCount } = document;
   // All else is found by this count.
-  if (numbers[0] !== 0 || pieceCountOf(document) !== pieces) throw unsound(document);
+  if (numbers[0] !== 0 || fragmentCountOf(document) !== fragments) throw unsound(document);
   let isSound = true;
-  isSound &&= wordingCount <= titleCount && titleCount <= document.document.titles.length;
+  isSound &&= variantCount <= titleCount && titleCount <= document.document.titles.length;
   for (let i = 1; i <= passageCount; i++) isSound &&= (numbers[i] ?? 0) >= (numbers[i - 1] ?? 0);
-  for (let piece = 0, at = passageCount + 1; piece < pieces; piece++, at += PIECE_NUMBERS) {
-    if (piece % STEP_PIECES === STEP_PIECES - 1) yield;
+  for (let fragment = 0, at = passageCount + 1; fragment < fragments; fragment++, at += FRAGMENT_NUMBERS) {
+    if (fragment % SLICE_FRAGMENTS === SLICE_FRAGMENTS - 1) yield;
     const [startLine, startOffset] = [numbers[at] ?? 0, numbers[at + 2] ?? 0];
     isSound &&= startLine >= 1 && startLine <= (numbers[at + 1] ?? 0);
     isSound &&= startOffset <= (numbers[at + 3] ?? 0) && (numbers[at + 3] ?? 0) <= markdown.length;
     isSound &&= (numbers[at + 4] ?? 0) < READINGS.length;
   }
-  const [ordinals, parts] = [ordinalCountOf(document), partCountOf(document)];
-  for (let part = 0; part < parts; part++) {
-    const piece = partPieceOf(document, part);
-    isSound &&= partOrdinalOf(document, part) < ordinals && (piece < pieces || piece === NO_PIECE);
+  const [ordinals, windows] = [ordinalCountOf(document), windowCountOf(document)];
+  for (let window = 0; window < windows; window++) {
+    const fragment = windowFragmentOf(document, window);
+    isSound &&= windowOrdinalOf(document, window) < ordinals && (fragment < fragments || fragment === NO_FRAGMENT);
   }
   if (!isSound) throw unsound(document);
 }
@@ -117,13 +117,13 @@ function unsound({ document }: IndexedDocument): RangeError {
 }
 
 /** So many pieces of a document are checked in a step. */
-const STEP_PIECES = 1_000;
+const SLICE_FRAGMENTS = 1_000;
 
 /** The vocabulary's terms, with a line break between each two. */
-function* termsIn(bytes: Uint8Array): Steps<string[]> {
+function* termsIn(bytes: Uint8Array): Sliced<string[]> {
   const terms: string[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const found = bytes.indexOf(LINE_BREAK, at + STEP_TEXT_BYTES);
+    const found = bytes.indexOf(LINE_BREAK, at + SLICE_TEXT_BYTES);
     const end = found === -1 ? bytes.length : found;
     for (const term of decoder.decode(bytes.subarray(at, end)).split("\n")) terms.push(term);
     at = end + 1;
@@ -133,8 +133,8 @@ function* termsIn(bytes: Uint8Array): Steps<string[]> {
 }
 
 const LINE_BREAK = 10;
-const STEP_TEXT_BYTES = 8_192;
-const STEP_BYTES = 262_144;
+const SLICE_TEXT_BYTES = 8_192;
+const SLICE_BYTES = 262_144;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
@@ -167,19 +167,19 @@ class NumberReader {
     this.#section = bytes;
   }
 
-  *uint32(count: number): Steps<Uint32Array> {
+  *uint32(count: number): Sliced<Uint32Array> {
     return new Uint32Array(yield* this.#copy(count * 4));
   }
 
-  *float64(count: number): Steps<Float64Array> {
+  *float64(count: number): Sliced<Float64Array> {
     return new Float64Array(yield* this.#copy(count * 8));
   }
 
-  *#copy(length: number): Steps<ArrayBuffer> {
+  *#copy(length: number): Sliced<ArrayBuffer> {
     const taken = this.bytes(length);
     const copy = new Uint8Array(length);
-    for (let at = 0; at < length; at += STEP_BYTES) {
-      copy.set(taken.subarray(at, at + STEP_BYTES), at);
+    for (let at = 0; at < length; at += SLICE_BYTES) {
+      copy.set(taken.subarray(at, at + SLICE_BYTES), at);
       yield;
     }
     return copy.buffer;

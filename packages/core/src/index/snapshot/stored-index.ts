@@ -1,7 +1,7 @@
 import { languageOf } from "../../model/language-tags.ts";
 import { isCount } from "../../model/validation.ts";
-import type { Steps } from "../../scheduling/steps.ts";
-import { PIECE_NUMBERS } from "../indexed-document.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
+import { FRAGMENT_NUMBERS } from "../indexed-document.ts";
 
 /**
  * The search index in a snapshot: which passages every document has, and the terms of each. All of it can be made
@@ -22,11 +22,11 @@ export const INDEX_VERSION = 9;
 export type IndexEntry = readonly [
   id: string,
   version: number,
-  wordings: number,
+  variants: number,
   titles: number,
   passages: number,
-  pieces: number,
-  parts: number,
+  fragments: number,
+  windows: number,
   /** Where each document has its own. */
   language?: string,
 ];
@@ -53,7 +53,7 @@ const END = "]}";
  * Reads a header, and compares what it says with what follows it: so nothing is reserved that is not there.
  * @throws SyntaxError, RangeError or TypeError if no index can follow it
  */
-export function* readIndexHeader(header: Uint8Array, bytesBehind: number): Steps<IndexHeader> {
+export function* readIndexHeader(header: Uint8Array, bytesBehind: number): Sliced<IndexHeader> {
   const lines = linesOf(header);
   const first = lines.next().value ?? "";
   const head: unknown = JSON.parse(first.endsWith(END) ? first : `${first}${END}`);
@@ -63,11 +63,11 @@ export function* readIndexHeader(header: Uint8Array, bytesBehind: number): Steps
   const take = (entries: readonly unknown[]): void => {
     for (const entry of entries) {
       if (!isIndexEntry(entry)) throw refusal();
-      const [, , wordings, , passages] = entry;
+      const [, , variants, , passages] = entry;
       const counts = countsBehind(entry);
       uint32 += counts.uint32;
       float64 += counts.float64;
-      ordinals += wordings + passages;
+      ordinals += variants + passages;
       documents.push(entry);
     }
   };
@@ -101,11 +101,11 @@ function refusal(): RangeError {
 }
 
 /** How many numbers of each kind stand behind the header for a document. */
-function countsBehind([, , , titles, passages, pieces, parts]: IndexEntry): {
+function countsBehind([, , , titles, passages, fragments, windows]: IndexEntry): {
   readonly uint32: number;
   readonly float64: number;
 } {
-  return { uint32: passages + 1 + pieces * PIECE_NUMBERS + parts * 2, float64: titles + pieces };
+  return { uint32: passages + 1 + fragments * FRAGMENT_NUMBERS + windows * 2, float64: titles + fragments };
 }
 
 function isHead(value: unknown): value is IndexCounts & { readonly documents: readonly unknown[] } {

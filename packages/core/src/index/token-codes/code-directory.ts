@@ -1,14 +1,14 @@
 import type { StoredBlock } from "../../storage/block-store.ts";
 
 /** Where the signs of a part are kept. */
-export interface SignsPlace {
+export interface TokenCodesPlace {
   readonly block: StoredBlock;
   /** Its number in the block. */
-  readonly part: number;
+  readonly window: number;
 }
 
 /** Parts `[from, to)`. */
-export interface PartRange {
+export interface WindowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -17,17 +17,17 @@ export interface PartRange {
 const BLOCK_BYTES = 320;
 
 /** Which parts of which versions of documents lie in which blocks. */
-export class SignDirectory {
+export class TokenCodeDirectory {
   /** By document: its blocks, of whatever versions, the newest last. */
   readonly #blocks = new Map<string, StoredBlock[]>();
   #count = 0;
-  #parts = 0;
+  #windows = 0;
   /** Of all blocks, whether or not another one has the same part. */
   #partsOfBlocks = 0;
 
   /** Parts that are kept, each counted once. */
-  get parts(): number {
-    return this.#parts;
+  get windows(): number {
+    return this.#windows;
   }
 
   /** About what it takes in memory. */
@@ -36,7 +36,7 @@ export class SignDirectory {
   }
 
   add(block: StoredBlock): void {
-    this.#parts += partsAlone(block, this.#besides(block));
+    this.#windows += windowsAlone(block, this.#besides(block));
     const known = this.#blocks.get(block.id);
     if (known === undefined) this.#blocks.set(block.id, [block]);
     else known.push(block);
@@ -53,7 +53,7 @@ export class SignDirectory {
     if (known.length === 0) this.#blocks.delete(block.id);
     this.#count--;
     this.#partsOfBlocks -= block.partBytes.length;
-    this.#parts -= partsAlone(block, this.#besides(block));
+    this.#windows -= windowsAlone(block, this.#besides(block));
     return true;
   }
 
@@ -69,7 +69,7 @@ export class SignDirectory {
   /** Older blocks of which newer ones, taken together, hold every part. An older block never stands for a newer one: its parts are out of date. */
   coveredBy(block: StoredBlock): StoredBlock[] {
     const kept = this.#besides(block);
-    return kept.filter((older, i) => overlap(older, block) && partsAlone(older, [...kept.slice(i + 1), block]) === 0);
+    return kept.filter((older, i) => overlap(older, block) && windowsAlone(older, [...kept.slice(i + 1), block]) === 0);
   }
 
   /** The other blocks of its version. */
@@ -77,26 +77,26 @@ export class SignDirectory {
     return this.of(block.id).filter((other) => other.version === block.version && other !== block);
   }
 
-  /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
-  gap(id: string, version: number, parts: number): PartRange | undefined {
+  /** The first gap among the first `windows` parts of a document's version; undefined where all of them are kept. */
+  gap(id: string, version: number, windows: number): WindowRange | undefined {
     const kept = this.of(id).filter((block) => block.version === version);
     let from = 0;
     for (let block = blockOf(kept, from); block !== undefined; block = blockOf(kept, from)) {
       from = block.first + block.partBytes.length;
     }
-    if (from >= parts) return undefined;
+    if (from >= windows) return undefined;
     const next = kept.map(({ first }) => first).filter((first) => first > from);
-    return { from, to: Math.min(parts, ...next) };
+    return { from, to: Math.min(windows, ...next) };
   }
 
   /** Where the parts `[from, to)` are; undefined where one of them is not kept. */
-  placesOf(id: string, version: number, from: number, to: number): readonly SignsPlace[] | undefined {
+  placesOf(id: string, version: number, from: number, to: number): readonly TokenCodesPlace[] | undefined {
     const kept = this.of(id).filter((block) => block.version === version);
-    const places: SignsPlace[] = [];
-    for (let part = from; part < to; part++) {
-      const block = blockOf(kept, part);
+    const places: TokenCodesPlace[] = [];
+    for (let window = from; window < to; window++) {
+      const block = blockOf(kept, window);
       if (block === undefined) return undefined;
-      places.push({ block, part: part - block.first });
+      places.push({ block, window: window - block.first });
     }
     return places;
   }
@@ -109,7 +109,7 @@ export class SignDirectory {
   clear(): void {
     this.#blocks.clear();
     this.#count = 0;
-    this.#parts = 0;
+    this.#windows = 0;
     this.#partsOfBlocks = 0;
   }
 }
@@ -123,21 +123,21 @@ function overlap(a: StoredBlock, b: StoredBlock): boolean {
 }
 
 /** How many of a block's parts none of the others has. */
-function partsAlone(block: StoredBlock, others: readonly StoredBlock[]): number {
+function windowsAlone(block: StoredBlock, others: readonly StoredBlock[]): number {
   const beside = others.filter((other) => overlap(other, block));
   if (beside.length === 0) return block.partBytes.length;
-  let parts = 0;
-  for (let part = block.first; part < endOf(block); part++) {
-    if (!beside.some((other) => other.first <= part && part < endOf(other))) parts++;
+  let windows = 0;
+  for (let window = block.first; window < endOf(block); window++) {
+    if (!beside.some((other) => other.first <= window && window < endOf(other))) windows++;
   }
-  return parts;
+  return windows;
 }
 
 /** The newest block that has a part. */
-function blockOf(blocks: readonly StoredBlock[], part: number): StoredBlock | undefined {
+function blockOf(blocks: readonly StoredBlock[], window: number): StoredBlock | undefined {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i];
-    if (block !== undefined && block.first <= part && part < block.first + block.partBytes.length) return block;
+    if (block !== undefined && block.first <= window && window < block.first + block.partBytes.length) return block;
   }
   return undefined;
 }

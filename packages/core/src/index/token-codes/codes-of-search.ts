@@ -1,9 +1,9 @@
 import type { StoredBlock } from "../../storage/block-store.ts";
-import type { SignsPlace } from "./code-directory.ts";
-import type { KeptSigns } from "./kept-codes.ts";
+import type { TokenCodesPlace } from "./code-directory.ts";
+import type { KeptTokenCodes } from "./kept-codes.ts";
 
 /** Where a search finds signs. */
-export type SignsSource = Pick<KeptSigns, "isOpen" | "placesOf" | "held" | "read">;
+export type TokenCodesSource = Pick<KeptTokenCodes, "isOpen" | "placesOf" | "held" | "read">;
 
 /**
  * A search asks again after every reading, since a document may have come meanwhile whose signs are to be read as well. After so many readings it goes on with
@@ -15,14 +15,14 @@ const READINGS_MAX = 4;
  * The signs of parts as one search sees them: what was read for it stays at hand until it is answered, however little memory there is. What is
  * not at hand is remembered, and read between two turns of the search.
  */
-export class SignsOfSearch {
-  readonly #kept: SignsSource;
+export class TokenCodesOfSearch {
+  readonly #kept: TokenCodesSource;
   /** By block and number of the part; undefined for what could not be read. */
   readonly #atHand = new Map<StoredBlock, Map<number, Uint8Array | undefined>>();
-  #wanted: SignsPlace[] = [];
+  #wanted: TokenCodesPlace[] = [];
   #readings = 0;
 
-  constructor(kept: SignsSource) {
+  constructor(kept: TokenCodesSource) {
     this.#kept = kept;
   }
 
@@ -32,14 +32,14 @@ export class SignsOfSearch {
   find(id: string, version: number, from: number, to: number): readonly Uint8Array[] | undefined {
     const places = this.#kept.placesOf(id, version, from, to);
     if (places === undefined) return undefined;
-    const signs: Uint8Array[] = [];
+    const tokenCodes: Uint8Array[] = [];
     let areThere = true;
     for (const place of places) {
-      const part = this.#partAt(place);
-      if (part === undefined) areThere = false;
-      else signs.push(part);
+      const window = this.#windowAt(place);
+      if (window === undefined) areThere = false;
+      else tokenCodes.push(window);
     }
-    return areThere ? signs : undefined;
+    return areThere ? tokenCodes : undefined;
   }
 
   /** Whether something was asked for that has to be read first. */
@@ -57,18 +57,18 @@ export class SignsOfSearch {
   }
 
   /** Undefined where it could not be read, or is to be. */
-  #partAt(place: SignsPlace): Uint8Array | undefined {
+  #windowAt(place: TokenCodesPlace): Uint8Array | undefined {
     const atHand = this.#atHand.get(place.block);
-    if (atHand?.has(place.part) === true) return atHand.get(place.part);
+    if (atHand?.has(place.window) === true) return atHand.get(place.window);
     const held = this.#kept.held(place);
     if (held !== undefined) this.#take(place, held);
     else if (this.#readings < READINGS_MAX) this.#wanted.push(place);
     return held;
   }
 
-  #take({ block, part }: SignsPlace, signs: Uint8Array | undefined): void {
+  #take({ block, window }: TokenCodesPlace, tokenCodes: Uint8Array | undefined): void {
     const atHand = this.#atHand.get(block) ?? new Map<number, Uint8Array | undefined>();
-    atHand.set(part, signs);
+    atHand.set(window, tokenCodes);
     this.#atHand.set(block, atHand);
   }
 }

@@ -1,4 +1,4 @@
-import type { TokenSignFigures } from "../../model/work.ts";
+import type { TokenCodeFigures } from "../../model/work.ts";
 import type { StoredBlock } from "../../storage/block-store.ts";
 
 /** What a part that is held takes beside its bytes, about. */
@@ -6,7 +6,7 @@ const ENTRY_BYTES = 120;
 
 /** What is held of one block. */
 interface HeldBlock {
-  readonly parts: Map<number, Uint8Array>;
+  readonly windows: Map<number, Uint8Array>;
   bytes: number;
 }
 
@@ -14,7 +14,7 @@ interface HeldBlock {
  * The signs of parts that are held in memory, of all bots together, so that not every question reads them from the disk. Bounded in bytes: blocks that were used
  * longest ago go first. What is held never changes an answer.
  */
-export class HeldSigns {
+export class TokenCodeCache {
   readonly #bytesMax: number;
   /** In the order in which they were last used. */
   readonly #blocks = new Map<StoredBlock, HeldBlock>();
@@ -32,34 +32,34 @@ export class HeldSigns {
   }
 
   /** Since it was made. */
-  get figures(): TokenSignFigures {
+  get figures(): TokenCodeFigures {
     return { found: this.#found, read: this.#read, bytes: this.#bytes };
   }
 
   /** Counts parts that a search has read from the disk, whether there is room for them or not. */
-  countRead(parts: number): void {
-    this.#read += parts;
+  countRead(windows: number): void {
+    this.#read += windows;
   }
 
   /** Undefined where it is not held. Nobody may change it. */
-  find(block: StoredBlock, part: number): Uint8Array | undefined {
+  find(block: StoredBlock, window: number): Uint8Array | undefined {
     const held = this.#blocks.get(block);
-    const signs = held?.parts.get(part);
-    if (held === undefined || signs === undefined) return undefined;
+    const tokenCodes = held?.windows.get(window);
+    if (held === undefined || tokenCodes === undefined) return undefined;
     this.#blocks.delete(block);
     this.#blocks.set(block, held);
     this.#found += 1;
-    return signs;
+    return tokenCodes;
   }
 
   /** Holds it, if there is room for it when others have gone. */
-  keep(block: StoredBlock, part: number, signs: Uint8Array): void {
-    const bytes = signs.length + ENTRY_BYTES;
+  keep(block: StoredBlock, window: number, tokenCodes: Uint8Array): void {
+    const bytes = tokenCodes.length + ENTRY_BYTES;
     if (bytes > this.#bytesMax) return;
-    const held = this.#blocks.get(block) ?? { parts: new Map<number, Uint8Array>(), bytes: 0 };
-    if (held.parts.has(part)) return;
+    const held = this.#blocks.get(block) ?? { windows: new Map<number, Uint8Array>(), bytes: 0 };
+    if (held.windows.has(window)) return;
     // A copy: what was read may be a piece of something much larger. Not by `slice`, which of a Buffer gives a view.
-    held.parts.set(part, new Uint8Array(signs));
+    held.windows.set(window, new Uint8Array(tokenCodes));
     held.bytes += bytes;
     this.#bytes += bytes;
     this.#blocks.delete(block);

@@ -1,25 +1,25 @@
 import { type Gate, gate } from "../../scheduling/gate.ts";
 import type { BlockKey, BlockStore, StoredBlock } from "../../storage/block-store.ts";
-import { type PartRange, SignDirectory, type SignsPlace } from "./code-directory.ts";
-import type { HeldSigns } from "./held-codes.ts";
+import { TokenCodeDirectory, type TokenCodesPlace, type WindowRange } from "./code-directory.ts";
+import type { TokenCodeCache } from "./held-codes.ts";
 
 /** Reads that are under way at the same time. */
 const READS_AT_ONCE = 8;
 
 /** So many parts that are not wanted are read with those around them: one read more takes longer. */
-const GAP_PARTS_MAX = 3;
+const GAP_WINDOWS_MAX = 3;
 
-export interface KeptSignsDeps {
+export interface KeptTokenCodesDeps {
   /** Undefined where the store has no place for blocks. */
   readonly blocks: BlockStore | undefined;
-  readonly held: HeldSigns;
+  readonly held: TokenCodeCache;
   /** Told once a block that turns out not to be what was written, and all that a purge could not write anew: the signs of these documents have to be made again. */
   readonly onLost: (ids: readonly string[], why: "damaged" | "purged") => void;
 }
 
 /** A block with the bytes of its parts. */
 export interface KeptBlock extends BlockKey {
-  readonly parts: readonly Uint8Array[];
+  readonly windows: readonly Uint8Array[];
 }
 
 /** Whether searches see this version of a document. */
@@ -31,18 +31,18 @@ const TAKEN_AT_ONCE = 256;
 /** Parts of one block that are wanted and lie close together, in order. */
 interface WantedParts {
   readonly block: StoredBlock;
-  readonly places: SignsPlace[];
+  readonly places: TokenCodesPlace[];
 }
 
 /**
  * The signs of the tokens of a bot's passages: in a file of blocks, and those that were used last in memory. They are derived: what is lost of them is made
  * again, and until then the documents whose they were are found without them.
  */
-export class KeptSigns {
+export class KeptTokenCodes {
   readonly #blocks: BlockStore | undefined;
-  readonly #held: HeldSigns;
-  readonly #onLost: KeptSignsDeps["onLost"];
-  readonly #directory = new SignDirectory();
+  readonly #held: TokenCodeCache;
+  readonly #onLost: KeptTokenCodesDeps["onLost"];
+  readonly #directory = new TokenCodeDirectory();
   /** What is kept under, or being opened. */
   #label: string | undefined;
   /** The last one that was begun. */
@@ -57,7 +57,7 @@ export class KeptSigns {
   #isOpen = false;
   #isClosed = false;
 
-  constructor({ blocks, held, onLost }: KeptSignsDeps) {
+  constructor({ blocks, held, onLost }: KeptTokenCodesDeps) {
     this.#blocks = blocks;
     this.#held = held;
     this.#onLost = onLost;
@@ -68,9 +68,9 @@ export class KeptSigns {
     return this.#isOpen && !this.#isClosed;
   }
 
-  get figures(): { readonly parts: number; readonly bytes: number; readonly memoryBytes: number } {
-    const { parts, bytes: memoryBytes } = this.#directory;
-    return { parts, bytes: this.isOpen ? (this.#blocks?.sizes().bytes ?? 0) : 0, memoryBytes };
+  get figures(): { readonly windows: number; readonly bytes: number; readonly memoryBytes: number } {
+    const { windows, bytes: memoryBytes } = this.#directory;
+    return { windows, bytes: this.isOpen ? (this.#blocks?.sizes().bytes ?? 0) : 0, memoryBytes };
   }
 
   /**
@@ -153,21 +153,21 @@ export class KeptSigns {
     return this.#purges.size > 0;
   }
 
-  /** The first gap among the first `parts` parts of a document's version; undefined where all of them are kept. */
-  gap(id: string, version: number, parts: number): PartRange | undefined {
-    return this.#directory.gap(id, version, parts);
+  /** The first gap among the first `windows` parts of a document's version; undefined where all of them are kept. */
+  gap(id: string, version: number, windows: number): WindowRange | undefined {
+    return this.#directory.gap(id, version, windows);
   }
 
   /**
    * Keeps the signs of parts that follow each other, from number `first` of the version on, where that is wanted before and after they are written.
    * Rejects with what the disk says; then nothing has changed.
    */
-  async append(id: string, version: number, first: number, signs: readonly Uint8Array[]): Promise<void> {
+  async append(id: string, version: number, first: number, tokenCodes: readonly Uint8Array[]): Promise<void> {
     const epoch = this.#epoch;
     await this.#besidePurges(async () => {
       const store = this.#blocks;
       if (store === undefined || !this.isOpen || this.#epoch !== epoch || !this.#isWanted(id, version)) return;
-      const block = await store.append({ id, version, first }, signs);
+      const block = await store.append({ id, version, first }, tokenCodes);
       // Another opening has taken it away with all the others.
       if (this.#isClosed || this.#epoch !== epoch) return;
       this.#take(store, block);
@@ -180,24 +180,24 @@ export class KeptSigns {
   }
 
   /** Where the parts `[from, to)` of a document's version are; undefined where one of them is not kept. */
-  placesOf(id: string, version: number, from: number, to: number): readonly SignsPlace[] | undefined {
+  placesOf(id: string, version: number, from: number, to: number): readonly TokenCodesPlace[] | undefined {
     return this.#directory.placesOf(id, version, from, to);
   }
 
   /** The signs of a part, if they are in memory. Nobody may change them. */
-  held({ block, part }: SignsPlace): Uint8Array | undefined {
-    return this.#held.find(block, part);
+  held({ block, window }: TokenCodesPlace): Uint8Array | undefined {
+    return this.#held.find(block, window);
   }
 
   /**
    * Reads the signs of parts, and holds as many as there is room for. What is damaged, cannot be read or was removed meanwhile is not in the answer. Never rejects.
    */
-  async read(places: readonly SignsPlace[]): Promise<ReadonlyMap<SignsPlace, Uint8Array>> {
-    const read = new Map<SignsPlace, Uint8Array>();
+  async read(places: readonly TokenCodesPlace[]): Promise<ReadonlyMap<TokenCodesPlace, Uint8Array>> {
+    const read = new Map<TokenCodesPlace, Uint8Array>();
     const waiting = inReads(places);
     const readNext = async (): Promise<void> => {
       for (let wanted = waiting.pop(); wanted !== undefined; wanted = waiting.pop())
-        await this.#readParts(wanted, read);
+        await this.#readWindows(wanted, read);
     };
     await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, waiting.length) }, readNext));
     return read;
@@ -214,8 +214,8 @@ export class KeptSigns {
   async *#readAll(blocks: readonly StoredBlock[]): AsyncGenerator<KeptBlock, void> {
     for (const block of blocks) {
       const { id, version, first } = block;
-      const parts = await this.#readBlock(block, 0, block.partBytes.length);
-      if (parts !== undefined) yield { id, version, first, parts };
+      const windows = await this.#readBlock(block, 0, block.partBytes.length);
+      if (windows !== undefined) yield { id, version, first, windows };
     }
   }
 
@@ -235,20 +235,20 @@ export class KeptSigns {
     this.#forgetAll();
   }
 
-  async #readParts({ block, places }: WantedParts, read: Map<SignsPlace, Uint8Array>): Promise<void> {
-    const [from, last] = [places[0]?.part ?? 0, places.at(-1)?.part ?? 0];
-    const parts = await this.#readBlock(block, from, last + 1);
-    if (parts === undefined) {
+  async #readWindows({ block, places }: WantedParts, read: Map<TokenCodesPlace, Uint8Array>): Promise<void> {
+    const [from, last] = [places[0]?.window ?? 0, places.at(-1)?.window ?? 0];
+    const windows = await this.#readBlock(block, from, last + 1);
+    if (windows === undefined) {
       this.#drop(block);
       return;
     }
     this.#held.countRead(places.length);
     for (const place of places) {
-      const signs = parts[place.part - from];
-      if (signs === undefined) continue;
-      read.set(place, signs);
+      const tokenCodes = windows[place.window - from];
+      if (tokenCodes === undefined) continue;
+      read.set(place, tokenCodes);
       // Removed while it was read: nobody would ever let go of it.
-      if (this.#directory.has(block)) this.#held.keep(block, place.part, signs);
+      if (this.#directory.has(block)) this.#held.keep(block, place.window, tokenCodes);
     }
   }
 
@@ -292,8 +292,8 @@ export class KeptSigns {
 }
 
 /** What one read gives together. */
-function inReads(places: readonly SignsPlace[]): WantedParts[] {
-  const byBlock = new Map<StoredBlock, SignsPlace[]>();
+function inReads(places: readonly TokenCodesPlace[]): WantedParts[] {
+  const byBlock = new Map<StoredBlock, TokenCodesPlace[]>();
   for (const place of places) {
     const known = byBlock.get(place.block);
     if (known === undefined) byBlock.set(place.block, [place]);
@@ -301,11 +301,11 @@ function inReads(places: readonly SignsPlace[]): WantedParts[] {
   }
   const reads: WantedParts[] = [];
   for (const [block, wanted] of byBlock) {
-    wanted.sort((a, b) => a.part - b.part);
+    wanted.sort((a, b) => a.window - b.window);
     let last: WantedParts | undefined;
     for (const place of wanted) {
-      const end = last?.places.at(-1)?.part ?? Number.NEGATIVE_INFINITY;
-      if (last !== undefined && place.part - end <= GAP_PARTS_MAX + 1) last.places.push(place);
+      const end = last?.places.at(-1)?.window ?? Number.NEGATIVE_INFINITY;
+      if (last !== undefined && place.window - end <= GAP_WINDOWS_MAX + 1) last.places.push(place);
       else {
         last = { block, places: [place] };
         reads.push(last);

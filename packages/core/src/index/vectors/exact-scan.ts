@@ -1,4 +1,4 @@
-import type { OperationMeter, Steps } from "../../scheduling/steps.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/steps.ts";
 import type { QueryVector } from "./codes.ts";
 import { NearestKeys } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
@@ -48,42 +48,42 @@ export class ExactScan implements VectorIndex {
   }
 
   /** The same in steps, among these keys. No row may change meanwhile. */
-  *nearestInSteps(
+  *nearestInSlices(
     query: QueryVector,
     k: number,
     meter: OperationMeter,
     allowed?: AllowedKeys,
-  ): Steps<readonly Neighbour[]> {
+  ): Sliced<readonly Neighbour[]> {
     const nearest = new NearestKeys(k);
     if (allowed === undefined) yield* this.#scan(query, nearest, meter, [[0, this.#rows.end]]);
     else if (allowed.keyCount > this.#rows.count * LISTED_SHARE_MAX)
       yield* this.#scan(query, nearest, meter, allowed.keyRanges());
     else yield* this.#compare(query, nearest, meter, allowed.keyRanges());
-    return yield* nearest.neighboursInSteps(meter);
+    return yield* nearest.neighboursInSlices(meter);
   }
 
   /** Compares all vectors, and offers those of these ranges. */
-  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
-    const cosines = yield* this.#rows.scanInSteps(query, meter);
+  *#scan(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
+    const cosines = yield* this.#rows.scanInSlices(query, meter);
     for (const [first, end] of ranges) {
       for (let from = first; from < Math.min(end, cosines.length); from += BLOCK_ROWS) {
         const to = Math.min(end, cosines.length, from + BLOCK_ROWS);
         for (let key = from; key < to; key++) nearest.offerNear(key, cosines[key] as number);
-        if (meter.isStep(to - from)) yield;
+        if (meter.shouldYield(to - from)) yield;
       }
     }
   }
 
   /** Compares the vectors of these ranges alone. */
-  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Steps<void> {
+  *#compare(query: QueryVector, nearest: NearestKeys, meter: OperationMeter, ranges: KeyRanges): Sliced<void> {
     const keys = new Uint32Array(BLOCK_ROWS);
     let count = 0;
     const compare = (): boolean => {
       const cosines = this.#rows.cosinesOf(query, keys, count);
       for (let i = 0; i < count; i++) nearest.offerNear(keys[i] as number, cosines[i] as number);
-      const isStep = meter.isStep(count * this.#rows.operationsARow);
+      const shouldYield = meter.shouldYield(count * this.#rows.operationsARow);
       count = 0;
-      return isStep;
+      return shouldYield;
     };
     for (const [first, end] of ranges) {
       for (let key = first; key < end; key++) {

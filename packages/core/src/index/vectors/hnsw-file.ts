@@ -1,4 +1,4 @@
-import { othersTurn } from "../../scheduling/slices.ts";
+import { backgroundLane } from "../../scheduling/slices.ts";
 import { checksum } from "./checksum.ts";
 import type { GraphLinks } from "./hnsw-links.ts";
 import type { CodeGraphParameters } from "./hnsw-parameters.ts";
@@ -58,12 +58,12 @@ export async function writeLinks(graph: LinksToSave, bytesMax: number): Promise<
   view.setUint32(36, entry + 1, true);
   view.setFloat64(40, parameters.detour, true);
   for (let point = 0; point < points; point++) {
-    if (point > 0 && point % STEP_POINTS === 0) await othersTurn();
+    if (point > 0 && point % SLICE_POINTS === 0) await backgroundLane();
     view.setFloat64(HASHES_AT + point * 8, hashOf(point), true);
   }
   let at = HASHES_AT + points * 8;
   for (const [i, piece] of [...links.pieces()].entries()) {
-    if (i % STEP_PIECES === 0) await othersTurn();
+    if (i % SLICE_PIECES === 0) await backgroundLane();
     bytes.set(piece, at);
     at += piece.length;
   }
@@ -103,9 +103,9 @@ export async function readLinks(
   if (!isOurs || bytes.length < fewest || entry >= points) return undefined;
   if (view.getUint32(CRC_AT, true) !== (await checksum(bytes.subarray(CHECKED_FROM)))) return undefined;
   const links = linksFor(points);
-  for (let end = Math.min(points, STEP_POINTS); end < points; end = Math.min(points, end + STEP_POINTS)) {
+  for (let end = Math.min(points, SLICE_POINTS); end < points; end = Math.min(points, end + SLICE_POINTS)) {
     links.makeRoom(end);
-    await othersTurn();
+    await backgroundLane();
   }
   links.makeRoom(points);
   let at = HASHES_AT + points * 8;
@@ -115,18 +115,18 @@ export async function readLinks(
     return Number.isSafeInteger(hash) && hash >= 0 ? hash : GONE;
   });
   for (const [i, piece] of [...links.pieces()].entries()) {
-    if (i % STEP_PIECES === 0) await othersTurn();
+    if (i % SLICE_PIECES === 0) await backgroundLane();
     piece.set(bytes.subarray(at, at + piece.length));
     at += piece.length;
   }
-  for (let from = 0; from < points; from += STEP_POINTS) {
-    await othersTurn();
-    if (!links.areSound(from, Math.min(points, from + STEP_POINTS))) return undefined;
+  for (let from = 0; from < points; from += SLICE_POINTS) {
+    await backgroundLane();
+    if (!links.areSound(from, Math.min(points, from + SLICE_POINTS))) return undefined;
   }
   return { hashes, entry };
 }
 
 /** So many points at a time: about a millisecond. */
-const STEP_POINTS = 2_048;
+const SLICE_POINTS = 2_048;
 /** Two megabytes. */
-const STEP_PIECES = 16;
+const SLICE_PIECES = 16;

@@ -35,10 +35,10 @@ export class GraphReach {
 
   /** Looks at some hundred points. False when there is nothing left to do. */
   step(): boolean {
-    for (let looked = 0; looked < STEP_LISTS && this.#layer >= 0; looked++) {
+    for (let looked = 0; looked < SLICE_LISTS && this.#layer >= 0; looked++) {
       const point = this.#open.pop();
       if (point !== undefined) this.#follow(point);
-      else if (this.#next < this.#isReached.length) looked += this.#linkNext(STEP_LISTS - looked);
+      else if (this.#next < this.#isReached.length) looked += this.#linkNext(SLICE_LISTS - looked);
       else this.#descend();
     }
     return this.#layer >= 0;
@@ -100,4 +100,4 @@ export class GraphReach {
 }
 
 /** Lists of links that are looked at in a step. */
-const STEP_LISTS = 512;
+const SLICE_LISTS = 512;

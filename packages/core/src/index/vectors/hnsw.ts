@@ -1,5 +1,5 @@
 import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import { readLinks, writeLinks } from "./hnsw-file.ts";
@@ -316,20 +316,20 @@ export class CodeGraph implements VectorGraph {
     return graph;
   }
 
-  *match(): Steps<boolean> {
+  *match(): Sliced<boolean> {
     const hashes = this.#hashes;
     if (hashes === undefined) return true;
     const rows = this.#rows;
     const { changes } = rows;
     const pointOfHash = new Map<number, number>();
     for (const [point, hash] of hashes.entries()) {
-      if (point % STEP_ROWS === 0) yield;
+      if (point % SLICE_ROWS === 0) yield;
       if (hash >= 0) pointOfHash.set(hash, point);
     }
     const points = GraphPoints.allGone(hashes.length);
     let zero = -1;
     for (let key = 0; key < rows.end; key++) {
-      if (key % STEP_ROWS === 0) yield;
+      if (key % SLICE_ROWS === 0) yield;
       if (rows.changes !== changes) return false;
       const codes = rows.codesOf(key);
       const point = codes === undefined ? undefined : pointOfHash.get(codesHash(codes));
@@ -373,7 +373,7 @@ const FREE_SHARE_MAX = 0.5;
 /** So many points are tidied in a step. */
 const TIDIED_POINTS = 64;
 /** So many rows are matched in a step. */
-const STEP_ROWS = 1_024;
+const SLICE_ROWS = 1_024;
 /** A walk in an upper layer only leads on. */
 const UPPER_CANDIDATES_MAX = 40;
 /** From here on codes may be equal: norms are rounded. */

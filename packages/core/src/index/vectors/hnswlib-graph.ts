@@ -1,6 +1,6 @@
 import type { HierarchicalNSW } from "hnswlib-node";
 import { GRAPH_BYTES_MAX } from "../../model/limits.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { inverseNormOf, type QueryVector } from "./codes.ts";
 import { codesHash } from "./codes-hash.ts";
 import { ExactScan } from "./exact-scan.ts";
@@ -251,12 +251,12 @@ export class HnswIndex implements VectorGraph, VectorIndex {
    * Finds the rows of a loaded graph's points by their contents, in steps. Points that no row has are forgotten; rows that the graph does
    * not have are not found before they are inserted. False if a row has changed meanwhile: then it is to be done again.
    */
-  *match(): Steps<boolean> {
+  *match(): Sliced<boolean> {
     const { changes } = this.#rows;
     const keysOfHash = new Map<number, number[]>();
     // The lowest key of several comes last, and is taken first.
     for (let key = this.#rows.end - 1; key >= 0; key--) {
-      if (key % STEP_ROWS === 0) yield;
+      if (key % SLICE_ROWS === 0) yield;
       if (this.#rows.changes !== changes) return false;
       const codes = this.#rows.codesOf(key);
       if (codes === undefined) continue;
@@ -269,7 +269,7 @@ export class HnswIndex implements VectorGraph, VectorIndex {
     const labelOfKey = new Map<number, number>();
     const gone: number[] = [];
     for (const [label, hash] of this.#hashOfLabel.entries()) {
-      if (label % STEP_ROWS === 0) yield;
+      if (label % SLICE_ROWS === 0) yield;
       if (this.#rows.changes !== changes) return false;
       // Equal vectors share a hash: each of their points gets one of their keys.
       const key = keysOfHash.get(hash)?.pop() ?? TOMBSTONE;
@@ -333,7 +333,7 @@ const TOMBSTONE_SHARE_MAX = 0.3;
 const TOMBSTONES_MIN = 64;
 
 /** So many rows are matched in a step. */
-const STEP_ROWS = 1_024;
+const SLICE_ROWS = 1_024;
 
 const FLOAT_BYTES = 4;
 /** Fixed, so that the same insertions give the same graph. */

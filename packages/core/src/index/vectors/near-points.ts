@@ -46,13 +46,13 @@ export class NearPoints {
     if (this.#count < this.#most) this.#count++;
     else if (!(cosine > (cosines[this.#count - 1] as number))) return;
     let at = this.#count - 1;
-    const stepsEnd = Math.max(0, at - STEPS_MAX);
-    while (at > stepsEnd && (cosines[at - 1] as number) < cosine) {
+    const slicesEnd = Math.max(0, at - STEPS_MAX);
+    while (at > slicesEnd && (cosines[at - 1] as number) < cosine) {
       cosines[at] = cosines[at - 1] as number;
       points[at] = points[at - 1] as number;
       at--;
     }
-    if (at > 0 && at === stepsEnd && (cosines[at - 1] as number) < cosine) {
+    if (at > 0 && at === slicesEnd && (cosines[at - 1] as number) < cosine) {
       const end = at;
       at = this.#placeOf(cosine, end);
       cosines.copyWithin(at + 1, at, end);

@@ -1,5 +1,5 @@
-import { sortedInSteps } from "../../scheduling/sorted.ts";
-import { inCountedPortions, type OperationMeter, type Steps } from "../../scheduling/steps.ts";
+import { sortedInSlices } from "../../scheduling/sorted.ts";
+import { inCountedPortions, type OperationMeter, type Sliced } from "../../scheduling/steps.ts";
 import type { Neighbour } from "./vector-index.ts";
 
 /** Sorting this many takes no time to speak of. */
@@ -42,13 +42,13 @@ export class NearestKeys {
   }
 
   /** The same in steps. */
-  *neighboursInSteps(meter: OperationMeter): Steps<readonly Neighbour[]> {
+  *neighboursInSlices(meter: OperationMeter): Sliced<readonly Neighbour[]> {
     if (this.#keys.length <= FEW) return this.neighbours();
     const all: Neighbour[] = [];
     yield* inCountedPortions(this.#keys.length, { portion: FEW, each: SORTING_OPERATIONS, meter }, (from, to) => {
       for (let i = from; i < to; i++) all.push({ key: this.#keys[i] ?? 0, cosine: this.#cosines[i] ?? 0 });
     });
-    return yield* sortedInSteps(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
+    return yield* sortedInSlices(all, (a, b) => b.cosine - a.cosine || a.key - b.key);
   }
 
   /** Places a new key at the bottom and lets it rise over the nearer ones. */

@@ -1,11 +1,11 @@
 import type { Clock } from "../../platform/clock.ts";
-import { othersTurn } from "../../scheduling/slices.ts";
-import type { OperationMeter, Steps } from "../../scheduling/steps.ts";
+import { backgroundLane } from "../../scheduling/slices.ts";
+import type { OperationMeter, Sliced } from "../../scheduling/steps.ts";
 import { CoveringGraph } from "./covering-graph.ts";
 import { ExactScan } from "./exact-scan.ts";
 import { type QueryVector, VectorRows } from "./rows.ts";
 import { StagedVectors } from "./staged-vectors.ts";
-import { UnrelatedLevel } from "./unrelated-level.ts";
+import { BackgroundSimilarity } from "./unrelated-level.ts";
 import type { Graphs } from "./vector-graph.ts";
 import type { AllowedKeys, Neighbour, VectorIndex } from "./vector-index.ts";
 
@@ -34,8 +34,8 @@ export class PassageVectors implements VectorIndex {
   /** The graph that will serve instead, without what is gone, when it is complete. */
   #successor: CoveringGraph | undefined;
   #saving: Promise<Uint8Array> | undefined;
-  /** From {@link keepLevel} on, or from the first time that somebody asks for it. */
-  #unrelated: UnrelatedLevel | undefined;
+  /** From {@link keepBackground} on, or from the first time that somebody asks for it. */
+  #unrelated: BackgroundSimilarity | undefined;
   /** Raised when vectors get other keys. */
   #numbering = 0;
   /** Vectors that have been taken out, and that graphs still find. */
@@ -88,19 +88,19 @@ export class PassageVectors implements VectorIndex {
     return this.#successor !== undefined || this.#needsSuccessor(graph);
   }
 
-  /** The cosine that texts have here which have nothing to do with each other: see {@link UnrelatedLevel}. */
-  get unrelatedLevel(): number {
-    this.keepLevel();
+  /** The cosine that texts have here which have nothing to do with each other: see {@link BackgroundSimilarity}. */
+  get backgroundSimilarity(): number {
+    this.keepBackground();
     return this.#unrelated?.level ?? 0;
   }
 
   /** The level is kept up to date from now on. Best called before there are vectors: it looks at all of them at once. */
-  keepLevel(): void {
+  keepBackground(): void {
     this.#unrelated ??= this.#measureUnrelated();
   }
 
-  #measureUnrelated(): UnrelatedLevel {
-    const level = new UnrelatedLevel(this.dimensions);
+  #measureUnrelated(): BackgroundSimilarity {
+    const level = new BackgroundSimilarity(this.dimensions);
     this.#rows.forEach((_, codes) => {
       level.add(codes);
     });
@@ -143,14 +143,14 @@ export class PassageVectors implements VectorIndex {
   }
 
   /** Takes the vectors of `[first, end)` out at once. What is left to be done is done in steps: until then the level is what it was. */
-  take(first: number, end: number): Steps<void> {
+  take(first: number, end: number): Sliced<void> {
     const keys = this.#rows.hide(first, end);
     this.#unforgotten += keys.length;
     return this.#forget(keys, this.#unrelated, this.#numbering);
   }
 
   /** `level` is the one that knows of them: one that has been measured since never did. The keys are of this numbering. */
-  *#forget(keys: Uint32Array, level: UnrelatedLevel | undefined, numbering: number): Steps<void> {
+  *#forget(keys: Uint32Array, level: BackgroundSimilarity | undefined, numbering: number): Sliced<void> {
     for (const key of keys) {
       this.#unforgotten--;
       if (numbering !== this.#numbering) {
@@ -205,19 +205,19 @@ export class PassageVectors implements VectorIndex {
   }
 
   /** The same in steps, among these keys: the walk through a graph is one of them. No vector may come, go or move meanwhile. */
-  *nearestInSteps(
+  *nearestInSlices(
     query: QueryVector,
     k: number,
     meter: OperationMeter,
     allowed?: AllowedKeys,
-  ): Steps<readonly Neighbour[]> {
+  ): Sliced<readonly Neighbour[]> {
     const graph = this.#graphFor(k, allowed !== undefined);
     if (graph !== undefined) {
       const near = graph.nearest(query, k, this.#askedFor(k));
-      if (meter.isStep(Math.ceil(this.#rowsOfWalk(graph, this.#askedFor(k)) * this.#rows.operationsARow))) yield;
+      if (meter.shouldYield(Math.ceil(this.#rowsOfWalk(graph, this.#askedFor(k)) * this.#rows.operationsARow))) yield;
       if (near.length >= Math.min(k, this.count)) return near;
     }
-    return yield* this.#exact.nearestInSteps(query, k, meter, allowed);
+    return yield* this.#exact.nearestInSlices(query, k, meter, allowed);
   }
 
   /** Whether {@link nearest} may miss some of the `k` nearest: the graph is asked for them. */
@@ -308,7 +308,7 @@ export class PassageVectors implements VectorIndex {
     for (let begun = 1, isMatched = false; !isMatched; ) {
       const step = matching.next();
       if (step.done !== true) {
-        if (begun <= MATCHED_IN_TURNS_MAX) await othersTurn();
+        if (begun <= MATCHED_IN_TURNS_MAX) await backgroundLane();
       } else if (step.value) isMatched = true;
       else {
         matching = index.match();

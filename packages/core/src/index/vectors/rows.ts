@@ -1,5 +1,5 @@
 import { VECTOR_DIMENSIONS_MAX, VECTOR_ROWS_BYTES_MAX } from "../../model/limits.ts";
-import { finished, type OperationMeter, type Steps, UNCOUNTED } from "../../scheduling/steps.ts";
+import { finished, type OperationMeter, type Sliced, UNCOUNTED } from "../../scheduling/steps.ts";
 import { CODES_AN_OPERATION, encodeQuery, inverseNormOf, paddedLength, type QueryVector } from "./codes.ts";
 import {
   HeapRows,
@@ -301,11 +301,11 @@ export class VectorRows {
    * The array is used again by the next scan, and must not be written to.
    */
   scan(query: QueryVector): Float32Array {
-    return finished(this.scanInSteps(query, UNCOUNTED));
+    return finished(this.scanInSlices(query, UNCOUNTED));
   }
 
   /** The same in steps, one scan at a time. No row may change meanwhile. A query that has just been scanned is not scanned again. */
-  *scanInSteps(query: QueryVector, meter: OperationMeter): Steps<Float32Array> {
+  *scanInSlices(query: QueryVector, meter: OperationMeter): Sliced<Float32Array> {
     this.#checkQuery(query);
     if (query === this.#scanned) return this.#cosines.subarray(0, this.#end);
     this.#scanned = undefined;
@@ -317,7 +317,7 @@ export class VectorRows {
       for (let row = 0; row < count; row++) {
         cosines[first + row] = (products[row] ?? 0) * query.inverseNorm * (inverseNorms[first + row] ?? Number.NaN);
       }
-      if (meter.isStep(count * this.operationsARow)) yield;
+      if (meter.shouldYield(count * this.operationsARow)) yield;
     }
     this.#scanned = query;
     return cosines.subarray(0, this.#end);

@@ -1,19 +1,19 @@
 import type { VectorRows } from "./rows.ts";
-import { UnrelatedLevel } from "./unrelated-level.ts";
+import { BackgroundSimilarity } from "./unrelated-level.ts";
 
 /** Vectors of keys that follow each other, which are written one by one and found from one moment on: no search sees some of them. */
 export class StagedVectors {
   readonly first: number;
   readonly #rows: VectorRows;
   readonly #inverseNorms: Float64Array;
-  readonly #unrelated: UnrelatedLevel;
+  readonly #unrelated: BackgroundSimilarity;
   #count = 0;
 
   constructor(rows: VectorRows, first: number, countMax: number) {
     this.first = first;
     this.#rows = rows;
     this.#inverseNorms = new Float64Array(countMax);
-    this.#unrelated = new UnrelatedLevel(rows.dimensions);
+    this.#unrelated = new BackgroundSimilarity(rows.dimensions);
   }
 
   get count(): number {
@@ -36,7 +36,7 @@ export class StagedVectors {
   }
 
   /** They are there from now on. The level of all is told of them, if it is known. */
-  enter(level: UnrelatedLevel | undefined): void {
+  enter(level: BackgroundSimilarity | undefined): void {
     this.#rows.enter(this.first, this.#inverseNorms.subarray(0, this.#count));
     level?.addAll(this.#unrelated);
   }

@@ -14,7 +14,7 @@ const ASSUMED_PAIRS = 4;
  * cosine such texts have: near 0 for some encoders, .8 for others (Ethayarajh 2019, "How Contextual are Contextualized Word
  * Representations?"). It depends on the vectors that are there and on nothing else: the same ones have the same level to the last bit.
  */
-export class UnrelatedLevel {
+export class BackgroundSimilarity {
   readonly #sum: Float64Array;
   #count = 0;
   /** Undefined when a vector has come or gone. */
@@ -34,7 +34,7 @@ export class UnrelatedLevel {
   }
 
   /** Adds all vectors that another has been given. */
-  addAll(other: UnrelatedLevel): void {
+  addAll(other: BackgroundSimilarity): void {
     for (const [i, component] of other.#sum.entries()) this.#sum[i] = (this.#sum[i] as number) + component;
     this.#count += other.#count;
     this.#level = undefined;

@@ -1,4 +1,4 @@
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import type { QueryVector } from "./codes.ts";
 import type { NearestKeys } from "./nearest-keys.ts";
 import type { VectorRows } from "./rows.ts";
@@ -41,7 +41,7 @@ export interface VectorGraph {
    * Finds the rows of a loaded graph's points by their contents, in steps. Points that no row has are forgotten; rows that the graph does
    * not have are not found before they are inserted. False if a row has changed meanwhile: then it is to be done again.
    */
-  match(): Steps<boolean>;
+  match(): Sliced<boolean>;
   /** Frees the graph. Idempotent. */
   close(): void;
 }

@@ -4,36 +4,36 @@ import type { SearchIndex } from "../../index/search-index.ts";
 import type {
   Drop,
   ExplainedDocument,
-  ExplainedLook,
+  ExplainedRerank,
   Explanation,
   ExplanationOutcome,
 } from "../../model/explanation.ts";
 import { RESOURCE_ID_CHARACTERS_MAX } from "../../model/limits.ts";
 import type { SearchResult } from "../../model/types.ts";
 import { requireText } from "../../model/validation.ts";
-import { finished, type Steps } from "../../scheduling/steps.ts";
+import { finished, type Sliced } from "../../scheduling/steps.ts";
 import { droppedBy } from "../allowed-documents.ts";
 import { isBefore, type Ranked } from "../best-documents.ts";
 import type { AnalyzedQuery, ParsedQuery } from "../parsed-query.ts";
 import { textParts } from "../quote.ts";
 import type { SearchRequest } from "../request.ts";
-import { lookAt, type ThirdLook } from "../rerank/compared-passages.ts";
-import { DOCUMENTS_LOOKED_AT, type RescoredDocuments, rescoredBy, rescoredByLook, scoreOf } from "../rerank/rerank.ts";
+import { lookAt, type Reranking } from "../rerank/compared-passages.ts";
+import { RERANK_DEPTH, type RerankedDocuments, rerankedBy, rerankedByComparison, scoreOf } from "../rerank/rerank.ts";
 import { countBefore, type DocumentHits, hitsOf } from "../retrieval.ts";
 import {
   type Asking,
   analyzedBy,
   answerBy,
-  findByTwo,
-  lookedBy,
+  findHybrid,
   readQuestion,
-  type ThirdLookInTurns,
-  thirdLook,
+  rerank,
+  rerankingOf,
+  type SlicedReranking,
   whenRead,
 } from "../search.ts";
-import { type ExplainedLooks, explainPassages } from "./explained-passages.ts";
+import { type ExplainedReranking, explainPassages } from "./explained-passages.ts";
 import { explainQuestion } from "./explained-question.ts";
-import { explainLook, explainThirdLook } from "./explained-rerank.ts";
+import { explainPassageRerank, explainRerank } from "./explained-rerank.ts";
 
 /**
  * Why a document stands where it stands among the answers, or is not there. Built like a search: the question's vector is
@@ -51,9 +51,9 @@ export async function explain(
   const { line, check, signal } = asking;
   const read = await line.answer({ begin: () => readQuestion(index, request, asking.embed), check, signal });
   const embedded = await read.embedded;
-  const look = thirdLook(embedded?.tokens, asking.signs);
-  const begin = (): Steps<Explanation> =>
-    explainInSteps(index, request, id, {
+  const look = rerank(embedded?.tokens, asking.tokenCodes);
+  const begin = (): Sliced<Explanation> =>
+    explainInSlices(index, request, id, {
       analyzed: analyzedBy(index, request, read),
       embedded,
       look,
@@ -66,19 +66,19 @@ export async function explain(
 interface ExplainedBy {
   readonly analyzed: AnalyzedQuery;
   readonly embedded?: EmbeddedQuestion | undefined;
-  readonly look?: ThirdLookInTurns | undefined;
+  readonly look?: SlicedReranking | undefined;
   /** Of the document; undefined if the bot has no such document. */
   readonly newestVersion: number | undefined;
 }
 
 /** The explanation by the index as it is now. Where signs of tokens have to be read first, it is made without them. */
-function* explainInSteps(
+function* explainInSlices(
   index: SearchIndex,
   request: SearchRequest,
   id: string,
   { analyzed, embedded, look, newestVersion }: ExplainedBy,
-): Steps<Explanation> {
-  const two = yield* findByTwo(index, request, analyzed, embedded, look);
+): Sliced<Explanation> {
+  const two = yield* findHybrid(index, request, analyzed, embedded, look);
   const { query } = two;
   const { ranked, results } = yield* answerBy(index, request, two, look);
   const { topK } = request;
@@ -90,7 +90,7 @@ function* explainInSteps(
     ...(last === undefined ? {} : { scoreNeeded: last }),
     question: {
       ...explainQuestion(query, embedded?.embedder.id),
-      ...(look === undefined || ranked.assumed === undefined ? {} : { thirdLook: explainThirdLook(look) }),
+      ...(look === undefined || ranked.assumed === undefined ? {} : { rerank: explainRerank(look) }),
     },
   };
   const nothing = { score: 0, droppedBy: [], passages: [], similarTextParts: [] };
@@ -102,45 +102,45 @@ function* explainInSteps(
   if (document.passageCount === 0) return { ...known, ...nothing, outcome: "noText" };
   if (query.terms.length === 0) return { ...known, ...nothing, outcome: "noTerms" };
   const dropped = yield* droppedBy(request, document.document, index.effort);
-  const byTwo = yield* foundAs(index, query, document);
-  const own = look && lookedBy(query, look);
-  const { found, ...place } = yield* standing(index, query, request, byTwo, { results, ranked, dropped, look: own });
+  const hybrid = yield* foundAs(index, query, document);
+  const own = look && rerankingOf(query, look);
+  const { found, ...place } = yield* standing(index, query, request, hybrid, { results, ranked, dropped, look: own });
   return {
     ...known,
     ...place,
     droppedBy: dropped,
-    passages: yield* explainPassages(index, query, document, looksOf(index, byTwo, found, own)),
+    passages: yield* explainPassages(index, query, document, looksOf(index, hybrid, found, own)),
   };
 }
 
 /** What the third look has made of a document that two looks find so; where it did not look, their similarities stay. */
 function looksOf(
   index: SearchIndex,
-  byTwo: DocumentHits,
+  hybrid: DocumentHits,
   found: DocumentHits,
-  look: ThirdLook | undefined,
-): ExplainedLooks {
-  if (look === undefined || found === byTwo) {
+  look: Reranking | undefined,
+): ExplainedReranking {
+  if (look === undefined || found === hybrid) {
     return { of: () => undefined, similarityOf: (_, similarity) => similarity };
   }
-  const { document, passages, wording, bestWording, wordingCloseness: closeness } = found;
+  const { document, passages, variant, bestVariant, variantCloseness: closeness } = found;
   const hits = new Map(passages.map((hit) => [hit.ordinal, hit]));
   // What is no part of the answer is worth no more than the least that is one.
-  const least = passages.at(-1)?.similarity ?? wording;
+  const least = passages.at(-1)?.similarity ?? variant;
   const similarityOf = (ordinal: number, similarity: number): number =>
-    ordinal === bestWording ? wording : (hits.get(ordinal)?.similarity ?? Math.min(similarity, least));
-  const of = (ordinal: number): ExplainedLook | undefined => {
-    const isWording = ordinal === bestWording && closeness !== undefined;
+    ordinal === bestVariant ? variant : (hits.get(ordinal)?.similarity ?? Math.min(similarity, least));
+  const of = (ordinal: number): ExplainedRerank | undefined => {
+    const isVariant = ordinal === bestVariant && closeness !== undefined;
     // One that was taken for as close as others has nothing to show.
-    if (!isWording && hits.get(ordinal)?.look === undefined) return undefined;
-    const looked = explainLook(index, document, ordinal, look);
-    return looked && { ...looked, ...(isWording ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
+    if (!isVariant && hits.get(ordinal)?.look === undefined) return undefined;
+    const looked = explainPassageRerank(index, document, ordinal, look);
+    return looked && { ...looked, ...(isVariant ? { closeness } : {}), similarity: similarityOf(ordinal, 0) };
   };
   return { of, similarityOf };
 }
 
 /** What two looks find in a document, whether or not they have found it. */
-function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Steps<DocumentHits> {
+function* foundAs(index: SearchIndex, query: ParsedQuery, document: IndexedDocument): Sliced<DocumentHits> {
   const { effort, scores } = index;
   const bestOrdinal = scores.scoreOf(document.slot) > 0 ? scores.ordinalOf(document.slot) : document.firstOrdinal;
   effort.begin();
@@ -161,29 +161,29 @@ export function explainNow(
   embedded: EmbeddedQuestion | undefined,
   newestVersion: number | undefined,
 ): Explanation {
-  return finished(explainInSteps(index, request, id, { analyzed, embedded, newestVersion }));
+  return finished(explainInSlices(index, request, id, { analyzed, embedded, newestVersion }));
 }
 
 /** What a document stands among. */
 interface Field {
   readonly results: readonly SearchResult[];
-  readonly ranked: RescoredDocuments;
+  readonly ranked: RerankedDocuments;
   readonly dropped: readonly Drop[];
-  readonly look: ThirdLook | undefined;
+  readonly look: Reranking | undefined;
 }
 
 function* standing(
   index: SearchIndex,
   query: ParsedQuery,
   request: SearchRequest,
-  byTwo: DocumentHits,
+  hybrid: DocumentHits,
   { results, ranked, dropped, look }: Field,
-): Steps<Standing> {
-  const equals = equalTo(byTwo);
-  if (byTwo.passages.length === 0 && byTwo.wording === 0 && equals === undefined) {
-    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: byTwo };
+): Sliced<Standing> {
+  const equals = equalTo(hybrid);
+  if (hybrid.passages.length === 0 && hybrid.variant === 0 && equals === undefined) {
+    return { outcome: dropped.length > 0 ? "filtered" : "belowFloor", score: 0, similarTextParts: [], found: hybrid };
   }
-  const { found, rank } = yield* placeAmong(index, query, request, byTwo, ranked, look);
+  const { found, rank } = yield* placeAmong(index, query, request, hybrid, ranked, look);
   const similarTextParts = textParts(found, query, index);
   const score = similarTextParts[0]?.similarity ?? 0;
   const isReturned = results.some(({ resourceDocId }) => resourceDocId === found.document.document.id);
@@ -202,24 +202,24 @@ function* placeAmong(
   index: SearchIndex,
   query: ParsedQuery,
   request: SearchRequest,
-  byTwo: DocumentHits,
-  { documents, assumed }: RescoredDocuments,
-  look: ThirdLook | undefined,
-): Steps<{ readonly found: DocumentHits; readonly rank: number }> {
-  const { document } = byTwo;
+  hybrid: DocumentHits,
+  { documents, assumed }: RerankedDocuments,
+  look: Reranking | undefined,
+): Sliced<{ readonly found: DocumentHits; readonly rank: number }> {
+  const { document } = hybrid;
   const at = documents.findIndex((each) => each.document === document);
   const ranked = documents[at];
   if (ranked !== undefined) return { found: ranked, rank: at + 1 };
-  const score = textParts(byTwo, query, index)[0]?.similarity ?? 0;
-  const allowed = yield* index.filtering.allowedBy(request);
+  const score = textParts(hybrid, query, index)[0]?.similarity ?? 0;
+  const allowed = yield* index.filters.allowedBy(request);
   const rank = (yield* countBefore(index, query, allowed, { document, score })) + 1;
-  if (look === undefined || assumed === undefined) return { found: byTwo, rank };
-  if (rank > DOCUMENTS_LOOKED_AT) return { found: rescoredBy(byTwo, assumed.least, look), rank };
-  const looked = yield* lookAt(index, byTwo, byTwo.passages.length, look);
+  if (look === undefined || assumed === undefined) return { found: hybrid, rank };
+  if (rank > RERANK_DEPTH) return { found: rerankedBy(hybrid, assumed.least, look), rank };
+  const looked = yield* lookAt(index, hybrid, hybrid.passages.length, look);
   const found =
     looked === undefined
-      ? rescoredBy(byTwo, assumed.usual, look)
-      : rescoredByLook(byTwo, looked, look.calibration.weight);
+      ? rerankedBy(hybrid, assumed.usual, look)
+      : rerankedByComparison(hybrid, looked, look.calibration.weight);
   const ownScore = scoreOf(found);
   const before = documents.filter((each) => isBefore(rankedAs(each), { document, score: ownScore }));
   return { found, rank: before.length + 1 };
@@ -230,8 +230,8 @@ function rankedAs(found: DocumentHits): Ranked {
 }
 
 function equalTo({ document, equal }: DocumentHits): "title" | "wording" | "text" | undefined {
-  if (equal.title) return document.wordingCount > 0 ? "wording" : "title";
-  return equal.pieces.length > 0 ? "text" : undefined;
+  if (equal.title) return document.variantCount > 0 ? "wording" : "title";
+  return equal.fragments.length > 0 ? "text" : undefined;
 }
 
 function explainDocument({ document, version }: IndexedDocument, newestVersion: number | undefined): ExplainedDocument {

@@ -1,23 +1,23 @@
-import { type IndexedDocument, ordinalCountOf, pieceAt, piecesOfPassage } from "../../index/indexed-document.ts";
+import { fragmentAt, fragmentsOfPassage, type IndexedDocument, ordinalCountOf } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { ExplainedLook, ExplainedPassage, ExplainedScores } from "../../model/explanation.ts";
-import { sortedInSteps } from "../../scheduling/sorted.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { ExplainedPassage, ExplainedRerank, ExplainedScores } from "../../model/explanation.ts";
+import { sortedInSlices } from "../../scheduling/sorted.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { meaningCounted } from "../fusion.ts";
 import type { ParsedQuery } from "../parsed-query.ts";
 import { scoresOf } from "../retrieval.ts";
 
 /** What the third look has made of a document, by ordinal. */
-export interface ExplainedLooks {
+export interface ExplainedReranking {
   /** What it has found; undefined where it did not look. */
-  readonly of: (ordinal: number) => ExplainedLook | undefined;
+  readonly of: (ordinal: number) => ExplainedRerank | undefined;
   /** The similarity of all looks, also of what it did not look at, by that of two. */
-  readonly similarityOf: (ordinal: number, byTwo: number) => number;
+  readonly similarityOf: (ordinal: number, hybrid: number) => number;
 }
 
 interface RankedPassage {
   readonly explained: ExplainedPassage;
-  readonly byAll: number;
+  readonly reranked: number;
 }
 
 /** Operations to explain a passage, and those for each term of the question. */
@@ -29,31 +29,31 @@ export function* explainPassages(
   index: SearchIndex,
   query: ParsedQuery,
   document: IndexedDocument,
-  looks: ExplainedLooks,
-): Steps<ExplainedPassage[]> {
+  looks: ExplainedReranking,
+): Sliced<ExplainedPassage[]> {
   const operations = EXPLAINING_OPERATIONS + query.lexical.terms.length * EXPLAINED_TERM_OPERATIONS;
   const passages: RankedPassage[] = [];
   for (let i = 0; i < ordinalCountOf(document); i++) {
     const ordinal = document.firstOrdinal + i;
-    const thirdLook = looks.of(ordinal);
-    const byTwo = explainScores(index, query, ordinal);
-    const byAll = looks.similarityOf(ordinal, byTwo.similarity);
-    const scores = thirdLook === undefined ? byTwo : { ...byTwo, thirdLook };
-    const text = i < document.wordingCount ? document.document.titles[i] : undefined;
+    const rerank = looks.of(ordinal);
+    const hybrid = explainScores(index, query, ordinal);
+    const reranked = looks.similarityOf(ordinal, hybrid.similarity);
+    const scores = rerank === undefined ? hybrid : { ...hybrid, rerank };
+    const text = i < document.variantCount ? document.document.titles[i] : undefined;
     const explained: ExplainedPassage =
       text === undefined
-        ? { kind: "passage", ...linesOf(document, i - document.wordingCount), ...scores }
+        ? { kind: "passage", ...linesOf(document, i - document.variantCount), ...scores }
         : { kind: "wording", text, ...scores };
-    passages.push({ explained, byAll });
-    if (index.effort.isStep(operations)) yield;
+    passages.push({ explained, reranked });
+    if (index.effort.shouldYield(operations)) yield;
   }
-  const sorted = yield* sortedInSteps(passages, byRank);
+  const sorted = yield* sortedInSlices(passages, byRank);
   return sorted.map(({ explained }) => explained);
 }
 
 function byRank(
-  { explained: a, byAll: aByAll }: RankedPassage,
-  { explained: b, byAll: bByAll }: RankedPassage,
+  { explained: a, reranked: aByAll }: RankedPassage,
+  { explained: b, reranked: bByAll }: RankedPassage,
 ): number {
   return bByAll - aByAll || b.similarity - a.similarity || b.bm25 - a.bm25;
 }
@@ -75,10 +75,10 @@ function explainScores(index: SearchIndex, query: ParsedQuery, ordinal: number):
 }
 
 function linesOf(document: IndexedDocument, passage: number): { start: number; stop: number } {
-  const [first, last] = piecesOfPassage(document, passage);
+  const [first, last] = fragmentsOfPassage(document, passage);
   let [start, stop] = [Number.POSITIVE_INFINITY, 0];
-  for (let piece = first; piece < last; piece++) {
-    const { startLine, stopLine } = pieceAt(document, piece);
+  for (let fragment = first; fragment < last; fragment++) {
+    const { startLine, stopLine } = fragmentAt(document, fragment);
     start = Math.min(start, startLine);
     stop = Math.max(stop, stopLine);
   }

@@ -1,45 +1,51 @@
-import { type IndexedDocument, NO_PIECE, partPieceOf, pieceAt, piecesOfPassage } from "../../index/indexed-document.ts";
+import {
+  fragmentAt,
+  fragmentsOfPassage,
+  type IndexedDocument,
+  NO_FRAGMENT,
+  windowFragmentOf,
+} from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { ExplainedLook, ExplainedQuestion, TokenMatch } from "../../model/explanation.ts";
+import type { ExplainedQuestion, ExplainedRerank, TokenMatch } from "../../model/explanation.ts";
 import { meaningCounted } from "../fusion.ts";
-import { compareParts, partsOfOrdinal, type ThirdLook } from "../rerank/compared-passages.ts";
-import { DOCUMENTS_LOOKED_AT } from "../rerank/rerank.ts";
+import { compareWindows, type Reranking, windowsOfOrdinal } from "../rerank/compared-passages.ts";
+import { RERANK_DEPTH } from "../rerank/rerank.ts";
 import { closenessOf } from "../rerank/reranked-score.ts";
-import { bestWindow, type ComparedPart } from "../rerank/windows.ts";
+import { bestWindow, type ComparedWindow } from "../rerank/windows.ts";
 
 /** How the tokens of a question count. */
-export function explainThirdLook({ question, calibration }: ThirdLook): NonNullable<ExplainedQuestion["thirdLook"]> {
-  const pieces = question.wordPieces.map((piece, i) => ({ piece, weight: question.weights[i] ?? 0 }));
-  return { documents: DOCUMENTS_LOOKED_AT, weight: calibration.weight, wordPieces: pieces };
+export function explainRerank({ question, calibration }: Reranking): NonNullable<ExplainedQuestion["rerank"]> {
+  const fragments = question.wordPieces.map((fragment, i) => ({ fragment, weight: question.weights[i] ?? 0 }));
+  return { documents: RERANK_DEPTH, weight: calibration.weight, wordPieces: fragments };
 }
 
 /** What the third look has found in a passage or wording, without what all looks make of it; undefined where its signs are not at hand. */
-export function explainLook(
+export function explainPassageRerank(
   index: SearchIndex,
   document: IndexedDocument,
   ordinal: number,
-  look: ThirdLook,
-): Omit<ExplainedLook, "similarity"> | undefined {
-  const signs = partsOfOrdinal(index, document, ordinal, look);
+  look: Reranking,
+): Omit<ExplainedRerank, "similarity"> | undefined {
+  const signs = windowsOfOrdinal(index, document, ordinal, look);
   if (signs === undefined) return undefined;
   const { question, bytes, calibration } = look;
   const bits = bytes * 8;
-  const parts = compareParts(signs, look);
-  const lines = linesOfParts(index, document, ordinal, parts.length);
-  const matches = question.wordPieces.map((piece, token): TokenMatch => {
-    const best = nearestPart(parts, token);
-    const closeness = 1 - (2 * (parts[best]?.least[token] ?? bits)) / bits;
-    return { piece, closeness, ...lines[best] };
+  const windows = compareWindows(signs, look);
+  const lines = linesOfWindows(index, document, ordinal, windows.length);
+  const matches = question.wordPieces.map((fragment, token): TokenMatch => {
+    const best = nearestWindow(windows, token);
+    const closeness = 1 - (2 * (windows[best]?.least[token] ?? bits)) / bits;
+    return { fragment, closeness, ...lines[best] };
   });
-  const closeness = closenessOf(bestWindow(parts, question.weights, bits), calibration);
+  const closeness = closenessOf(bestWindow(windows, question.weights, bits), calibration);
   return { closeness: closeness * meaningCounted(ordinal, look), matches };
 }
 
 /** The first part that a token of the question comes closest to. */
-function nearestPart(parts: readonly ComparedPart[], token: number): number {
+function nearestWindow(windows: readonly ComparedWindow[], token: number): number {
   let best = 0;
-  for (const [i, { least }] of parts.entries()) {
-    if ((least[token] ?? 0) < (parts[best]?.least[token] ?? 0)) best = i;
+  for (const [i, { least }] of windows.entries()) {
+    if ((least[token] ?? 0) < (windows[best]?.least[token] ?? 0)) best = i;
   }
   return best;
 }
@@ -50,16 +56,16 @@ interface Lines {
 }
 
 /** The lines of each part of a passage; none for a wording. */
-function linesOfParts(index: SearchIndex, document: IndexedDocument, ordinal: number, parts: number): Lines[] {
-  const passage = ordinal - document.firstOrdinal - document.wordingCount;
+function linesOfWindows(index: SearchIndex, document: IndexedDocument, ordinal: number, windows: number): Lines[] {
+  const passage = ordinal - document.firstOrdinal - document.variantCount;
   if (passage < 0) return [];
-  const [, last] = piecesOfPassage(document, passage);
-  const end = index.parts.endOf(ordinal) - document.firstPart;
-  return Array.from({ length: parts }, (_, i) => {
-    const part = end - parts + i;
-    const from = partPieceOf(document, part);
-    const next = part + 1 < end ? partPieceOf(document, part + 1) : last;
-    const to = Math.max(from, (next === NO_PIECE ? last : next) - 1);
-    return { start: pieceAt(document, from).startLine, stop: pieceAt(document, to).stopLine };
+  const [, last] = fragmentsOfPassage(document, passage);
+  const end = index.windows.endOf(ordinal) - document.firstWindow;
+  return Array.from({ length: windows }, (_, i) => {
+    const window = end - windows + i;
+    const from = windowFragmentOf(document, window);
+    const next = window + 1 < end ? windowFragmentOf(document, window + 1) : last;
+    const to = Math.max(from, (next === NO_FRAGMENT ? last : next) - 1);
+    return { start: fragmentAt(document, from).startLine, stop: fragmentAt(document, to).stopLine };
   });
 }

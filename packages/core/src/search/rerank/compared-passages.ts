@@ -1,15 +1,15 @@
 import type { QuestionTokens, TokenCalibration } from "../../embedding/token-signs.ts";
-import { hasTitlePart, type IndexedDocument } from "../../index/indexed-document.ts";
+import { hasTitleWindow, type IndexedDocument } from "../../index/indexed-document.ts";
 import type { SearchIndex } from "../../index/search-index.ts";
-import type { Steps } from "../../scheduling/steps.ts";
+import type { Sliced } from "../../scheduling/steps.ts";
 import { type DenseQuery, meaningCounted } from "../fusion.ts";
 import type { DocumentHits } from "../retrieval.ts";
 import { leastDistances, maxSim } from "./max-sim.ts";
 import { closenessOf } from "./reranked-score.ts";
-import { bestWindow, type ComparedPart } from "./windows.ts";
+import { bestWindow, type ComparedWindow } from "./windows.ts";
 
 /** Where the signs of parts come from. */
-export interface PartSigns {
+export interface WindowCodes {
   /**
    * Those of the parts `[from, to)` of a document's version, counted from its first. Undefined where they are not kept, and where they must be read
    * before they can be given: that is remembered.
@@ -18,42 +18,42 @@ export interface PartSigns {
 }
 
 /** The third look of one search: what is looked for, where, and what it is worth. */
-export interface ThirdLook {
+export interface Reranking {
   /** At most `QUESTION_TOKENS_MAX`. */
   readonly question: QuestionTokens;
   /** Of a token. */
   readonly bytes: number;
   readonly calibration: TokenCalibration;
-  readonly signs: PartSigns;
+  readonly tokenCodes: WindowCodes;
   /** Tokens of different identifiers are as similar as their vectors: see {@link DenseQuery}. */
   readonly identified?: DenseQuery["identified"];
 }
 
 /** What the third look has found in a passage or wording. */
-export interface LookedPassage {
+export interface ComparedPassage {
   /** What the `maxSim` of its best window is worth. */
   readonly closeness: number;
   /** What that of each of its parts is worth by itself, the title not counted among them. */
-  readonly parts: readonly number[];
+  readonly windows: readonly number[];
 }
 
 /** By ordinal: what was looked at of a document. */
-export type LookedPassages = ReadonlyMap<number, LookedPassage>;
+export type ComparedPassages = ReadonlyMap<number, ComparedPassage>;
 
 /** Of all documents together so many passages are looked at, those that are worth most; and of each its best one in any case. */
-export const PASSAGES_LOOKED_AT = 30;
+export const RERANK_PASSAGES_MAX = 30;
 
 /** Comparing so many tokens of a question with those of a passage counts as an operation of a search. */
 const COMPARISONS_AN_OPERATION = 8;
 
 /** How many passages of each of these documents are looked at: the first of it, and of all others those that are worth most. */
-export function passagesToLookAt(found: readonly DocumentHits[]): number[] {
+export function passagesToCompare(found: readonly DocumentHits[]): number[] {
   const counts = found.map(({ passages }) => Math.min(1, passages.length));
   const others = found.flatMap(({ passages }, document) =>
     passages.slice(1).map(({ similarity }) => ({ document, similarity })),
   );
   others.sort((a, b) => b.similarity - a.similarity || a.document - b.document);
-  let left = PASSAGES_LOOKED_AT;
+  let left = RERANK_PASSAGES_MAX;
   for (const count of counts) left -= count;
   for (const { document } of others) {
     if (left-- <= 0) break;
@@ -67,64 +67,69 @@ export function* lookAt(
   index: SearchIndex,
   found: DocumentHits,
   count: number,
-  look: ThirdLook,
-): Steps<LookedPassages | undefined> {
-  const looked = new Map<number, LookedPassage>();
-  const ordinals = lookedOrdinals(found, count);
+  look: Reranking,
+): Sliced<ComparedPassages | undefined> {
+  const looked = new Map<number, ComparedPassage>();
+  const ordinals = comparedOrdinals(found, count);
   // All are asked for before any is missed: what has to be read is read at once.
-  const signs = ordinals.map((ordinal) => partsOfOrdinal(index, found.document, ordinal, look));
+  const tokenCodes = ordinals.map((ordinal) => windowsOfOrdinal(index, found.document, ordinal, look));
   for (const [i, ordinal] of ordinals.entries()) {
-    const parts = signs[i];
-    if (parts === undefined) return undefined;
-    const { closeness, parts: own } = lookAtParts(parts, look);
-    looked.set(ordinal, { closeness: closeness * meaningCounted(ordinal, look), parts: own });
-    if (index.effort.isStep(operationsOf(parts, look))) yield;
+    const windows = tokenCodes[i];
+    if (windows === undefined) return undefined;
+    const { closeness, windows: own } = closestWindows(windows, look);
+    looked.set(ordinal, { closeness: closeness * meaningCounted(ordinal, look), windows: own });
+    if (index.effort.shouldYield(operationsOf(windows, look))) yield;
   }
   return looked;
 }
 
-function lookedOrdinals({ passages, bestWording }: DocumentHits, count: number): number[] {
+function comparedOrdinals({ passages, bestVariant }: DocumentHits, count: number): number[] {
   const ordinals = passages.slice(0, count).map(({ ordinal }) => ordinal);
-  if (bestWording !== undefined) ordinals.push(bestWording);
+  if (bestVariant !== undefined) ordinals.push(bestVariant);
   return ordinals;
 }
 
 /** The signs of each part of an ordinal, without those of the title, which tells no passage of a document from another. */
-export function partsOfOrdinal(
+export function windowsOfOrdinal(
   index: SearchIndex,
   document: IndexedDocument,
   ordinal: number,
-  { signs }: ThirdLook,
+  { tokenCodes }: Reranking,
 ): readonly Uint8Array[] | undefined {
-  const first = index.parts.firstOf(ordinal);
-  const isTitle = first === document.firstPart && hasTitlePart(document);
-  const from = first + (isTitle ? 1 : 0) - document.firstPart;
-  return signs.find(document.document.id, document.version, from, index.parts.endOf(ordinal) - document.firstPart);
+  const first = index.windows.firstOf(ordinal);
+  const isTitle = first === document.firstWindow && hasTitleWindow(document);
+  const from = first + (isTitle ? 1 : 0) - document.firstWindow;
+  return tokenCodes.find(
+    document.document.id,
+    document.version,
+    from,
+    index.windows.endOf(ordinal) - document.firstWindow,
+  );
 }
 
 /** Each part by itself. */
-export function compareParts(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): ComparedPart[] {
-  return parts.map((signs) => {
-    const tokens = Math.floor(signs.length / bytes);
+export function compareWindows(windows: readonly Uint8Array[], { question, bytes }: Reranking): ComparedWindow[] {
+  return windows.map((tokenCodes) => {
+    const tokens = Math.floor(tokenCodes.length / bytes);
     const least = new Uint16Array(question.weights.length);
-    leastDistances(question.signs, signs, 0, tokens, bytes, least);
+    leastDistances(question.tokenCodes, tokenCodes, 0, tokens, bytes, least);
     return { least, tokens };
   });
 }
 
-function lookAtParts(parts: readonly Uint8Array[], look: ThirdLook): LookedPassage {
+function closestWindows(windows: readonly Uint8Array[], look: Reranking): ComparedPassage {
   const { question, bytes, calibration } = look;
   const { weights } = question;
   const bits = bytes * 8;
-  const compared = compareParts(parts, look);
+  const compared = compareWindows(windows, look);
   return {
     closeness: closenessOf(bestWindow(compared, weights, bits), calibration),
-    parts: compared.map(({ least }) => closenessOf(maxSim(least, weights, bits), calibration)),
+    windows: compared.map(({ least }) => closenessOf(maxSim(least, weights, bits), calibration)),
   };
 }
 
-function operationsOf(parts: readonly Uint8Array[], { question, bytes }: ThirdLook): number {
+function operationsOf(windows: readonly Uint8Array[], { question, bytes }: Reranking): number {
   let tokens = 0;
-  for (const { length } of parts) tokens += length / bytes;
+  for (const { length } of windows) tokens += length / bytes;
   return Math.ceil((tokens * question.weights.length) / COMPARISONS_AN_OPERATION);
 }

@@ -30,15 +30,15 @@ export class KernelDistances {
   }
 
   /** As `plainLeastDistances`; false, and nothing done, where there are more tokens than the memory has room for. */
-  leastDistances(question: Uint8Array, signs: Uint8Array, bytes: number, out: Uint16Array): boolean {
+  leastDistances(question: Uint8Array, tokenCodes: Uint8Array, bytes: number, out: Uint16Array): boolean {
     const stride = Math.ceil(bytes / STRIDE_STEP) * STRIDE_STEP;
     const asked = question.length / bytes;
     const questionEnd = asked * stride;
-    const signsEnd = SIGNS_AT + (signs.length / bytes) * stride;
-    if (asked > DISTANCES_MAX || questionEnd > DISTANCES_AT || signsEnd > this.#bytes.length) return false;
+    const tokenCodesEnd = TOKEN_CODES_AT + (tokenCodes.length / bytes) * stride;
+    if (asked > DISTANCES_MAX || questionEnd > DISTANCES_AT || tokenCodesEnd > this.#bytes.length) return false;
     this.#fill(0, question, bytes, stride);
-    this.#fill(SIGNS_AT, signs, bytes, stride);
-    this.#kernel(0, questionEnd, SIGNS_AT, signsEnd, stride, bytes * 8, DISTANCES_AT);
+    this.#fill(TOKEN_CODES_AT, tokenCodes, bytes, stride);
+    this.#kernel(0, questionEnd, TOKEN_CODES_AT, tokenCodesEnd, stride, bytes * 8, DISTANCES_AT);
     out.set(this.#distances.subarray(0, asked));
     return true;
   }
@@ -57,8 +57,8 @@ export class KernelDistances {
 type Kernel = (
   question: number,
   questionEnd: number,
-  signs: number,
-  signsEnd: number,
+  tokenCodes: number,
+  tokenCodesEnd: number,
   bytes: number,
   most: number,
   out: number,
@@ -70,7 +70,7 @@ const STRIDE_STEP = 16;
 const DISTANCES_AT = 8_192;
 /** Room for as many as there are tokens with 128 signs. */
 const DISTANCES_MAX = 512;
-const SIGNS_AT = DISTANCES_AT + DISTANCES_MAX * 2;
+const TOKEN_CODES_AT = DISTANCES_AT + DISTANCES_MAX * 2;
 /** 128 KiB: room for 512 tokens of a text with 1,024 signs, and more. */
 const PAGES = 2;
 

@@ -14,13 +14,13 @@ import { plainLeastDistances } from "./plain-distances.ts";
  */
 export function leastDistances(
   question: Uint8Array,
-  signs: Uint8Array,
+  tokenCodes: Uint8Array,
   start: number,
   end: number,
   bytes: number,
   out: Uint16Array,
 ): void {
-  const compared = signs.subarray(start * bytes, end * bytes);
+  const compared = tokenCodes.subarray(start * bytes, end * bytes);
   if (kernel === "not tried yet") kernel = KernelDistances.create();
   if (!kernel?.leastDistances(question, compared, bytes, out)) plainLeastDistances(question, compared, bytes, out);
 }

@@ -10,7 +10,7 @@ export function closenessOf(similarity: number, { low, high }: TokenCalibration)
  * A score of two looks and what the third has found, in [0, `SIMILARITY_INEXACT_MAX`], never falling as either rises. Equality stays 1, and what was not
  * found stays 0.
  */
-export function lookedAtScore(score: number, closeness: number, weight: number): number {
+export function rerankedScore(score: number, closeness: number, weight: number): number {
   if (score <= 0 || score >= 1) return score;
   return Math.min(SIMILARITY_INEXACT_MAX, (score + weight * closeness) / (1 + weight));
 }

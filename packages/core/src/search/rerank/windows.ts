@@ -1,7 +1,7 @@
 import { maxSim } from "./max-sim.ts";
 
 /** A part of a passage, compared with a question. */
-export interface ComparedPart {
+export interface ComparedWindow {
   /** By token of the question: its least distance to one of the part. */
   readonly least: Uint16Array;
   /** How many tokens the part has. */
@@ -19,10 +19,10 @@ export const WINDOW_TOKENS = 160;
  * @param parts of the passage, in order; none: 0
  * @param bits of a token
  */
-export function bestWindow(parts: readonly ComparedPart[], weights: Float32Array, bits: number): number {
+export function bestWindow(windows: readonly ComparedWindow[], weights: Float32Array, bits: number): number {
   let best = 0;
-  for (let first = 0, end = 0; first < parts.length && end < parts.length; first++) {
-    const window = windowFrom(parts, first);
+  for (let first = 0, end = 0; first < windows.length && end < windows.length; first++) {
+    const window = windowFrom(windows, first);
     best = Math.max(best, maxSim(window.least, weights, bits));
     // One that begins later than the window that has the last part holds nothing that this one lacks.
     end = window.end;
@@ -31,16 +31,16 @@ export function bestWindow(parts: readonly ComparedPart[], weights: Float32Array
 }
 
 function windowFrom(
-  parts: readonly ComparedPart[],
+  windows: readonly ComparedWindow[],
   first: number,
 ): { readonly least: Uint16Array; readonly end: number } {
-  const least = parts[first]?.least.slice() ?? new Uint16Array(0);
-  let tokens = parts[first]?.tokens ?? 0;
+  const least = windows[first]?.least.slice() ?? new Uint16Array(0);
+  let tokens = windows[first]?.tokens ?? 0;
   let end = first + 1;
-  for (; end < parts.length && tokens < WINDOW_TOKENS; end++) {
-    const part = parts[end];
-    for (let i = 0; i < least.length; i++) least[i] = Math.min(least[i] ?? 0, part?.least[i] ?? 0);
-    tokens += part?.tokens ?? 0;
+  for (; end < windows.length && tokens < WINDOW_TOKENS; end++) {
+    const window = windows[end];
+    for (let i = 0; i < least.length; i++) least[i] = Math.min(least[i] ?? 0, window?.least[i] ?? 0);
+    tokens += window?.tokens ?? 0;
   }
   return { least, end };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { EmbeddingJobs } from "../../../src/background/embedding/embedding-jobs.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../../src/index/embedded-texts.ts";
-import type { PartRange } from "../../../src/index/token-codes/code-directory.ts";
-import { Turns } from "../../../src/scheduling/steps.ts";
+import type { WindowRange } from "../../../src/index/token-codes/code-directory.ts";
+import { TimeSlices } from "../../../src/scheduling/steps.ts";
 import { FakeEmbedder } from "../../support/fake-embedder.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
@@ -10,7 +10,7 @@ const embedder = new FakeEmbedder({ tokens: "1", textsPerCall: 4 });
 const MOST = 3;
 
 /** Jobs of documents of two texts; `read` have their vectors, and all lack the signs of `gaps`. */
-function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, PartRange>) {
+function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, WindowRange>) {
   const { id, version, dimensions } = embedder;
   const jobs = new EmbeddingJobs({
     newest: (of) => ({
@@ -23,7 +23,7 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, PartRange>)
         content: [{ md: `A car ${of}.` }],
         titles: [`All of ${of}`],
       },
-      parts: 2,
+      windows: 2,
       vectors: read.has(of)
         ? {
             version: 1,
@@ -33,8 +33,8 @@ function jobsOf(read: ReadonlySet<string>, gaps: ReadonlyMap<string, PartRange>)
           }
         : undefined,
     }),
-    signs: { gap: (of) => gaps.get(of) },
-    turns: new Turns(new TestClock()),
+    tokenCodes: { gap: (of) => gaps.get(of) },
+    turns: new TimeSlices(new TestClock()),
     isOpen: () => true,
     onAllVectors: () => undefined,
   });
@@ -56,7 +56,7 @@ describe("the next texts for an embedder", () => {
         ["b", { from: 0, to: 1 }],
       ]),
     );
-    for (const id of ["a", "b"]) jobs.addForSigns(id);
+    for (const id of ["a", "b"]) jobs.addForTokenCodes(id);
     expect(await next()).toEqual(["a 1+1 signs", "b 0+1 signs"]);
   });
 
@@ -68,10 +68,10 @@ describe("the next texts for an embedder", () => {
         ["vectors", ALL],
       ]),
     );
-    jobs.addForSigns("signs");
+    jobs.addForTokenCodes("signs");
     jobs.add("vectors");
-    jobs.addForSigns("vectors");
-    expect([jobs.vectorsMissing, jobs.signsMissing]).toEqual([1, 1]);
+    jobs.addForTokenCodes("vectors");
+    expect([jobs.vectorsMissing, jobs.tokenCodesMissing]).toEqual([1, 1]);
     expect(await next()).toEqual(["vectors 0+2"]);
     jobs.remove("vectors");
     expect(await next()).toEqual(["signs 0+2 signs"]);
@@ -85,7 +85,7 @@ describe("the next texts for an embedder", () => {
       const { jobs } = jobsOf(new Set(lacksVectors ? [] : ids), gaps);
       for (const id of ids) {
         if (lacksVectors) jobs.add(id);
-        else jobs.addForSigns(id);
+        else jobs.addForTokenCodes(id);
       }
       const together = await jobs.next(embedder);
       expect(together.length).toBeGreaterThan(1);
@@ -99,7 +99,7 @@ describe("the next texts for an embedder", () => {
         order.push(alone.map(({ id }) => id).join("+"));
         for (const { id } of jobs.refused(alone, MOST)) {
           if (lacksVectors) jobs.giveUp(id);
-          else jobs.giveUpSigns(id, "refused");
+          else jobs.giveUpTokenCodes(id, "refused");
         }
       }
       expect(jobs.isEmpty).toBe(true);
@@ -116,19 +116,19 @@ describe("the next texts for an embedder", () => {
         ["b", ALL],
       ]),
     );
-    jobs.giveUpSigns("a", "refused");
-    jobs.giveUpSigns("b", "unkept");
-    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([2, 0]);
+    jobs.giveUpTokenCodes("a", "refused");
+    jobs.giveUpTokenCodes("b", "unkept");
+    expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([2, 0]);
     jobs.takeUpUnkept();
-    expect([jobs.signsGivenUp, jobs.signsMissing]).toEqual([1, 1]);
+    expect([jobs.tokenCodesGivenUp, jobs.tokenCodesMissing]).toEqual([1, 1]);
     expect(await next()).toEqual(["b 0+2 signs"]);
   });
 
   it("are not those of documents whose signs were given up, until these change", async () => {
     const { jobs, next } = jobsOf(new Set(["a"]), new Map([["a", ALL]]));
-    jobs.addForSigns("a");
-    jobs.giveUpSigns("a", "refused");
-    jobs.addForSigns("a");
+    jobs.addForTokenCodes("a");
+    jobs.giveUpTokenCodes("a", "refused");
+    jobs.addForTokenCodes("a");
     expect(await next()).toEqual([]);
     jobs.add("a");
     // Its vectors are there after all.

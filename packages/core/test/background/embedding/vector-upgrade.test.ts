@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { VectorUpgrade } from "../../../src/background/embedding/vector-upgrade.ts";
 import { EmbedderError } from "../../../src/embedding/embedder-error.ts";
 import { EMBEDDED_TEXTS_VERSION } from "../../../src/index/embedded-texts.ts";
-import { SignDirectory } from "../../../src/index/token-codes/code-directory.ts";
+import { TokenCodeDirectory } from "../../../src/index/token-codes/code-directory.ts";
 import type { StoredVectors } from "../../../src/log/vector-table.ts";
 import { FakeEmbedder } from "../../support/fake-embedder.ts";
 
@@ -15,7 +15,7 @@ it("gives others their turn while it looks at documents that lack nothing", asyn
       looked += 1;
       return undefined;
     },
-    signs: undefined,
+    tokenCodes: undefined,
     append: async () => expect.fail("There is nothing to write."),
     sleep: async () => undefined,
     onUnfinished: () => undefined,
@@ -40,7 +40,7 @@ it("gives others their turn while it looks at documents that lack nothing", asyn
 
 /** An upgrade of documents of two texts each, with signs that are told apart by a directory, and a log that can be made to refuse. */
 function upgradeOf(fake: FakeEmbedder, versions: Map<string, number>) {
-  const directory = new SignDirectory();
+  const directory = new TokenCodeDirectory();
   const vectors = new Map<string, StoredVectors>();
   const faults = { append: async (): Promise<void> => undefined };
   const events: string[] = [];
@@ -56,15 +56,15 @@ function upgradeOf(fake: FakeEmbedder, versions: Map<string, number>) {
         content: [{ md: `A car ${id}.` }],
         titles: ["Title"],
       },
-      parts: 2,
+      windows: 2,
       vectors: vectors.get(id),
     }),
-    signs: {
+    tokenCodes: {
       isOpen: true,
-      gap: (id, version, parts) => directory.gap(id, version, parts),
+      gap: (id, version, windows) => directory.gap(id, version, windows),
       keep: async (made) => {
-        for (const { id, version, first, signs } of made)
-          directory.add({ id, version, first, partBytes: signs.map(({ length }) => length) });
+        for (const { id, version, first, tokenCodes } of made)
+          directory.add({ id, version, first, partBytes: tokenCodes.map(({ length }) => length) });
         return [];
       },
     },
@@ -134,17 +134,17 @@ it("does without signs of texts that the embedder refuses, and comes to its end"
   await upgrade.whenIdle();
   for (const block of [...directory.all()]) directory.delete(block);
   isRefused = true;
-  for (const id of ["a", "b", "c"]) upgrade.addForSigns(id);
+  for (const id of ["a", "b", "c"]) upgrade.addForTokenCodes(id);
   await upgrade.whenIdle();
   expect(["a", "b", "c"].map((id) => directory.gap(id, 1, 2))).toEqual([undefined, { from: 0, to: 2 }, undefined]);
-  expect([upgrade.signsMissing, upgrade.signsGivenUp, upgrade.givenUp]).toEqual([0, 1, 0]);
+  expect([upgrade.tokenCodesMissing, upgrade.tokenCodesGivenUp, upgrade.givenUp]).toEqual([0, 1, 0]);
   expect(events).toContain("tokenSignsGivenUp");
   // Before it has changed, there is no use in trying again.
-  upgrade.addForSigns("b");
-  expect(upgrade.signsMissing).toBe(0);
+  upgrade.addForTokenCodes("b");
+  expect(upgrade.tokenCodesMissing).toBe(0);
   isRefused = false;
   upgrade.add("b");
   await upgrade.whenIdle();
   expect(directory.gap("b", 1, 2)).toBeUndefined();
-  expect(upgrade.signsGivenUp).toBe(0);
+  expect(upgrade.tokenCodesGivenUp).toBe(0);
 });

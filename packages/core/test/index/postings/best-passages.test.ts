@@ -4,9 +4,9 @@ import { forEachOfBest, type Work } from "../../../src/index/postings/best-passa
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import type { WeightedQuery } from "../../../src/index/postings/weighted-query.ts";
 import { finished } from "../../../src/scheduling/steps.ts";
-import { stepsOf } from "../../support/steps-of.ts";
+import { slicesOf } from "../../support/steps-of.ts";
 
-const UNBOUNDED: Work = { mayRead: () => true, completionsOf: (passages) => passages, isStep: () => false };
+const UNBOUNDED: Work = { mayRead: () => true, completionsOf: (passages) => passages, shouldYield: () => false };
 
 // Some words stand nearly everywhere, some hardly anywhere.
 const words = ["the", "of", "a", "parcel", "order", "harbour", "zebra", "xylophone"];
@@ -68,10 +68,10 @@ it("visits whatever is among the best of the groups that may be, with its score 
 
 it("knows what is needed before it takes candidates, though no list is longer than what was read before", () => {
   const index = new LexicalIndex();
-  const parts = ["harbour", "order", "parcel", "zebra"];
-  for (let i = 0; i < 400; i++) index.add([{ terms: [parts[i % 4] ?? "", "filler", "filler"], weight: 1 }]);
-  const best = index.add([{ terms: parts, weight: 1 }]);
-  const scoring = index.score(index.weigh(parts));
+  const windows = ["harbour", "order", "parcel", "zebra"];
+  for (let i = 0; i < 400; i++) index.add([{ terms: [windows[i % 4] ?? "", "filler", "filler"], weight: 1 }]);
+  const best = index.add([{ terms: windows, weight: 1 }]);
+  const scoring = index.score(index.weigh(windows));
   const visited: number[] = [];
   const wanted = { count: 1, groups: { of: (ordinal: number) => ordinal }, floor: 0 };
   finished(forEachOfBest(scoring, wanted, UNBOUNDED, (ordinal) => visited.push(ordinal)));
@@ -103,7 +103,7 @@ it("passes over what comes between two steps", () => {
   const scoring = index.score(index.weigh(["the", "zebra"]));
   const visited: number[] = [];
   const wanted = { count: 200, groups: { of: (ordinal: number) => ordinal }, floor: 0 };
-  const steps = forEachOfBest(scoring, wanted, { ...UNBOUNDED, isStep: () => true }, (ordinal) =>
+  const steps = forEachOfBest(scoring, wanted, { ...UNBOUNDED, shouldYield: () => true }, (ordinal) =>
     visited.push(ordinal),
   );
   for (const _ of steps) for (let i = 0; i < 50; i++) index.stage(field("the zebra"));
@@ -128,7 +128,7 @@ it("makes whole no more than it may, the best by what is known of them", () => {
   const work: Work = {
     mayRead: (postings) => postings < 200,
     completionsOf: (passages) => Math.min(3, passages),
-    isStep: () => false,
+    shouldYield: () => false,
   };
   const steps = forEachOfBest(
     scoring,
@@ -136,7 +136,7 @@ it("makes whole no more than it may, the best by what is known of them", () => {
     work,
     (ordinal) => visited.push(ordinal),
   );
-  expect(stepsOf(steps)).toBe(0);
+  expect(slicesOf(steps)).toBe(0);
   scoring.close();
   expect(visited).toHaveLength(3);
   expect(visited.every((ordinal) => ordinal < 5)).toBe(true);

@@ -40,7 +40,7 @@ function indexOf(passages: readonly (readonly string[])[]): LexicalIndex {
   for (const [i, terms] of passages.entries()) {
     // Titles count more than once, headings less: shares of both must come out the same everywhere.
     const fields = [
-      { terms, weight: 1, pieceStarts: terms.map((_, at) => at) },
+      { terms, weight: 1, fragmentStarts: terms.map((_, at) => at) },
       { terms: terms.slice(0, 1), weight: i % 2 === 0 ? 0.75 : 1.5 },
     ];
     index.add(fields);
@@ -131,9 +131,9 @@ describe("terms close to a word that no passage holds", () => {
 
   it("mark the pieces that hold them", () => {
     const index = new LexicalIndex();
-    index.add([{ terms: ["how", "to", "reset", "a", "password"], pieceStarts: [0, 2, 4], weight: 1 }]);
+    index.add([{ terms: ["how", "to", "reset", "a", "password"], fragmentStarts: [0, 2, 4], weight: 1 }]);
     const query = ["pasword"];
-    const weights = index.pieceWeights(index.weigh(query, { typedAs: typedAs(query) }), 0, 3);
+    const weights = index.fragmentWeights(index.weigh(query, { typedAs: typedAs(query) }), 0, 3);
     expect([...weights.slice(0, 2)]).toEqual([0, 0]);
     expect(weights[2]).toBeGreaterThan(0);
   });

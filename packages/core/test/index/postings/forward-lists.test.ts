@@ -12,15 +12,15 @@ const small = fc.nat({ max: 300 });
 const any = fc.nat({ max: 0xffffffff });
 const word = fc.oneof(
   any,
-  fc.nat({ max: 23 }).map((piece) => occurrences(4, 1 << piece)),
+  fc.nat({ max: 23 }).map((fragment) => occurrences(4, 1 << fragment)),
   fc
     .tuple(fc.nat({ max: 255 }), fc.constantFrom(0, 1, 3, 0xffffff))
-    .map(([often, pieces]) => occurrences(often, pieces)),
+    .map(([often, fragments]) => occurrences(often, fragments)),
 );
 const list = fc.array(fc.tuple(fc.oneof(small, any), word), { maxLength: 40 });
 
 const none = (): ForwardLists =>
-  finished(ForwardLists.inSteps({ starts: new Uint32Array(1), terms: new Uint32Array(0), words: new Uint32Array(0) }));
+  finished(ForwardLists.inSlices({ starts: new Uint32Array(1), terms: new Uint32Array(0), words: new Uint32Array(0) }));
 
 function add(lists: ForwardLists, held: readonly Held[]): void {
   lists.open(held.length);
@@ -71,7 +71,7 @@ it("is the same when it is made at once", () => {
       for (const own of all) starts.push((starts.at(-1) ?? 0) + own.length);
       const flat = all.flat();
       const other = finished(
-        ForwardLists.inSteps({
+        ForwardLists.inSlices({
           starts: Uint32Array.from(starts),
           terms: Uint32Array.from(flat, ([term]) => term),
           words: Uint32Array.from(flat, ([, how]) => how),

@@ -193,10 +193,10 @@ function byOrdinal(a: readonly [number, number], b: readonly [number, number]): 
 
 describe("the pieces of a passage", () => {
   const words = ["a", "b", "c", "d", "e"];
-  const piece = fc.array(fc.constantFrom(...words), { maxLength: 5 });
+  const fragment = fc.array(fc.constantFrom(...words), { maxLength: 5 });
 
   it("are worth what the terms of the query in them are worth, also after the index was restored", () => {
-    const drawn = fc.array(fc.array(piece, { minLength: 1, maxLength: 24 }), {
+    const drawn = fc.array(fc.array(fragment, { minLength: 1, maxLength: 24 }), {
       minLength: 1,
       maxLength: 5,
       size: "max",
@@ -204,20 +204,20 @@ describe("the pieces of a passage", () => {
     fc.assert(
       fc.property(drawn, fc.array(fc.constantFrom(...words, "x")), (passages, queryTerms) => {
         const made = new LexicalIndex();
-        for (const pieces of passages) {
-          const pieceStarts = pieces.map((_, i) => pieces.slice(0, i).flat().length);
+        for (const fragments of passages) {
+          const fragmentStarts = fragments.map((_, i) => fragments.slice(0, i).flat().length);
           made.add([
-            { terms: pieces.flat(), pieceStarts, weight: 1 },
+            { terms: fragments.flat(), fragmentStarts, weight: 1 },
             { terms: ["a", "heading"], weight: 0.75 },
           ]);
         }
         for (const index of [made, finished(LexicalIndex.restore(made.export()))]) {
           const query = index.weigh(queryTerms);
-          for (const [ordinal, pieces] of passages.entries()) {
-            const expected = pieces.map((terms) =>
+          for (const [ordinal, fragments] of passages.entries()) {
+            const expected = fragments.map((terms) =>
               [...query.byTerm].reduce((sum, [term, weight]) => sum + (terms.includes(term) ? weight : 0), 0),
             );
-            const weights = [...index.pieceWeights(query, ordinal, pieces.length)];
+            const weights = [...index.fragmentWeights(query, ordinal, fragments.length)];
             expect(weights.map((weight) => weight.toFixed(9))).toEqual(expected.map((weight) => weight.toFixed(9)));
           }
         }

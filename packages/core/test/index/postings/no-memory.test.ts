@@ -26,12 +26,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ask: fc.array(fc.nat(1_500), { minLength: 1, maxLength: 6 }) }) },
   { weight: 1, arbitrary: fc.record({ compact: fc.constant(true) }) },
 );
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Slice = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 function fieldsOf({ from, fresh, again }: Text): Field[] {
   const terms = [...again, ...Array.from({ length: fresh }, (_, i) => from + i), ...again.slice(3)].map(word);
   return [
-    { terms, weight: 1, pieceStarts: [0, 4, 9] },
+    { terms, weight: 1, fragmentStarts: [0, 4, 9] },
     { terms: again.map(word), weight: 0.25 },
   ];
 }
@@ -47,7 +47,7 @@ class Tried {
   index = new LexicalIndex();
   ordinals: number[] = [];
 
-  does(one: Step): void {
+  does(one: Slice): void {
     if ("add" in one) this.#add(one.add, one.isEntered);
     else if ("remove" in one) this.#remove(one.remove);
     else if ("ask" in one) this.answers(one.ask);
@@ -117,7 +117,7 @@ class Tried {
         single: this.scores(query),
         // These give what they take: it is enough to ask a few times.
         between: ordinals.slice(-2).map((ordinal) => index.scoresBetween(query, ordinal, ordinal + 1)[0]),
-        pieces: ordinals.slice(-2).map((ordinal) => [...index.pieceWeights(query, ordinal, 4)]),
+        fragments: ordinals.slice(-2).map((ordinal) => [...index.fragmentWeights(query, ordinal, 4)]),
       };
     } finally {
       scoring.close();

@@ -39,7 +39,7 @@ it("finds every posting of every term, however the lists have grown, and never p
       let held = 0;
       const starts = Uint32Array.of(0, ...flat.map((terms) => (held += terms.length)));
       const made = finished(
-        Postings.inSteps(
+        Postings.inSlices(
           Uint32Array.from(lists, (list) => [...list.keys()].filter((ordinal) => ordinal < known).length),
           {
             lengths: Uint32Array.from(loaded, ({ length }) => length),
@@ -84,7 +84,7 @@ const NO_PASSAGES = {
 };
 
 it("says of a long list of long passages that it brings little", () => {
-  const postings = finished(Postings.inSteps(new Uint32Array(1), NO_PASSAGES));
+  const postings = finished(Postings.inSlices(new Uint32Array(1), NO_PASSAGES));
   const norms = new PassageNorms(BM25, new Uint32Array(0));
   norms.takeAverage(100);
   for (let ordinal = 0; ordinal < 1_000; ordinal++) {
@@ -95,7 +95,7 @@ it("says of a long list of long passages that it brings little", () => {
 });
 
 it("holds little that is empty, also where lists have just outgrown a place", () => {
-  const postings = finished(Postings.inSteps(new Uint32Array(0), NO_PASSAGES));
+  const postings = finished(Postings.inSlices(new Uint32Array(0), NO_PASSAGES));
   const [terms, passages] = [800, 129];
   for (let term = 0; term < terms; term++) {
     for (let ordinal = 0; ordinal < passages; ordinal++) postings.add(term, ordinal, 1, 100);

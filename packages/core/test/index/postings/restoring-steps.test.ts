@@ -5,7 +5,7 @@ import type { LexicalContents } from "../../../src/index/postings/lexical-captur
 import { partsOfContents } from "../../../src/index/postings/lexical-parts.ts";
 import { occurrences } from "../../../src/index/postings/occurrences.ts";
 import { Postings } from "../../../src/index/postings/postings.ts";
-import { stepsOf } from "../../support/steps-of.ts";
+import { slicesOf } from "../../support/steps-of.ts";
 
 const POSTINGS = 200_000;
 
@@ -29,8 +29,8 @@ const frequencies = ({ terms, vocabulary }: LexicalContents): Uint32Array => {
 
 const WORK = {
   "what is checked": checkContents,
-  "the postings": (all: LexicalContents) => Postings.inSteps(frequencies(all), all),
-  "the lists of passages": ForwardLists.inSteps,
+  "the postings": (all: LexicalContents) => Postings.inSlices(frequencies(all), all),
+  "the lists of passages": ForwardLists.inSlices,
   "all of it": partsOfContents,
 };
 
@@ -39,8 +39,8 @@ it.each([
   ["passages of many terms", (n: number) => contents(10 * n, POSTINGS * n, 8)],
 ])("takes as many more steps as there are more: %s", (_, made) => {
   for (const [what, work] of Object.entries(WORK)) {
-    const once = stepsOf(work(made(1)));
-    const ratio = stepsOf(work(made(2))) / once;
+    const once = slicesOf(work(made(1)));
+    const ratio = slicesOf(work(made(2))) / once;
     expect(once, what).toBeGreaterThan(12);
     expect(ratio, what).toBeGreaterThan(1.8);
     expect(ratio, what).toBeLessThan(2.2);
@@ -48,9 +48,9 @@ it.each([
 });
 
 it("takes as many more steps as there are more terms", () => {
-  const once = stepsOf(partsOfContents(contents(1, POSTINGS, POSTINGS)));
+  const once = slicesOf(partsOfContents(contents(1, POSTINGS, POSTINGS)));
   // Both are doubled: the postings alone would be less than half of it.
-  const ratio = stepsOf(partsOfContents(contents(1, POSTINGS, 2 * POSTINGS))) / once;
+  const ratio = slicesOf(partsOfContents(contents(1, POSTINGS, 2 * POSTINGS))) / once;
   expect(ratio).toBeGreaterThan(1.6);
   expect(ratio).toBeLessThan(2.2);
 });

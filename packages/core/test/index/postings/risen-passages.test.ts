@@ -74,7 +74,7 @@ it("visits few beside the best, once all that are left are whole", () => {
       const visited: number[] = [];
       const scoring = index.score(index.weigh(words));
       const wanted = { count, groups: { of: (ordinal: number) => ordinal }, floor: 0 };
-      const work = { mayRead: () => true, completionsOf: (some: number) => some, isStep: () => false };
+      const work = { mayRead: () => true, completionsOf: (some: number) => some, shouldYield: () => false };
       finished(forEachOfBest(scoring, wanted, work, (_, score) => visited.push(score)));
       scoring.close();
       visited.sort((a, b) => b - a);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { analyzerOf } from "../../../src/analysis/languages.ts";
 import { Engine } from "../../../src/engine.ts";
-import { DocumentSlots } from "../../../src/index/documents.ts";
+import { Documents } from "../../../src/index/documents.ts";
 import { ForwardLists } from "../../../src/index/postings/forward-lists.ts";
 import { LexicalIndex } from "../../../src/index/postings/lexical-index.ts";
 import { ListsReader } from "../../../src/index/postings/list-bytes.ts";
@@ -12,14 +12,14 @@ import type { SearchableDocument } from "../../../src/model/types.ts";
 import { finished } from "../../../src/scheduling/steps.ts";
 
 const PASSAGES = 20_000;
-const STEP_PASSAGES = 2_048;
+const SLICE_PASSAGES = 2_048;
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 /** Passages of which the terms are read in each step. */
-function readsBySteps(steps: Iterator<void>, read: { mock: { calls: unknown[] } }): number[] {
+function readsBySlices(steps: Iterator<void>, read: { mock: { calls: unknown[] } }): number[] {
   const reads: number[] = [];
   for (let isDone = false; !isDone; ) {
     const before = read.mock.calls.length;
@@ -45,8 +45,8 @@ describe("a document of tens of thousands of passages", () => {
       read.mockClear();
       change();
       expect(read).not.toHaveBeenCalled();
-      const reads = readsBySteps(index.settle(), read);
-      expect(Math.max(...reads)).toBeLessThanOrEqual(STEP_PASSAGES);
+      const reads = readsBySlices(index.settle(), read);
+      expect(Math.max(...reads)).toBeLessThanOrEqual(SLICE_PASSAGES);
       expect(reads.reduce((sum, each) => sum + each, 0)).toBe(PASSAGES);
     }
     expect([index.passageCount, index.termCount]).toEqual([0, 0]);
@@ -61,7 +61,7 @@ describe("a document of tens of thousands of passages", () => {
     const fresh = new LexicalIndex();
     fresh.add([{ terms: ["a", "b0"], weight: 1 }]);
     const read = vi.spyOn(ForwardLists.prototype, "read");
-    expect(Math.max(...readsBySteps(index.weighInSteps(["a"]), read))).toBeLessThanOrEqual(STEP_PASSAGES);
+    expect(Math.max(...readsBySlices(index.weighInSlices(["a"]), read))).toBeLessThanOrEqual(SLICE_PASSAGES);
     expect(read).toHaveBeenCalled();
     expect(index.weigh(["a"]).terms[0]?.weight).toBe(fresh.weigh(["a"]).terms[0]?.weight);
   });
@@ -74,8 +74,8 @@ describe("a document of tens of thousands of passages", () => {
       const read = vi.spyOn(ListsReader.prototype, "read");
       const capture = index.capture();
       expect(read).not.toHaveBeenCalled();
-      const reads = readsBySteps(capture.prepare(), read);
-      expect(Math.max(...reads)).toBeLessThanOrEqual(STEP_PASSAGES);
+      const reads = readsBySlices(capture.prepare(), read);
+      expect(Math.max(...reads)).toBeLessThanOrEqual(SLICE_PASSAGES);
       expect(reads.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(PASSAGES / 2);
       expect([...capture.vocabulary()]).toHaveLength(terms);
       index.removeAll(0, PASSAGES);
@@ -88,13 +88,13 @@ describe("a document of tens of thousands of passages", () => {
     const fields = { id: "large", type: "DOCUMENT", status: "active", metaData: {}, titles: ["Parts"] } as const;
     const document: SearchableDocument = { ...fields, content: [{ md }] };
     index.replace(document, 1);
-    expect(index.lexical.passageCount).toBeGreaterThan(STEP_PASSAGES);
+    expect(index.lexical.passageCount).toBeGreaterThan(SLICE_PASSAGES);
     expect(index.lexical.termCount).toBeGreaterThan(3_000);
     const read = vi.spyOn(ForwardLists.prototype, "read");
     const left = index.leave(document.id);
     expect(index.lexical.passageCount).toBe(0);
     expect(read).not.toHaveBeenCalled();
-    expect(Math.max(...readsBySteps(left, read))).toBeLessThanOrEqual(STEP_PASSAGES);
+    expect(Math.max(...readsBySlices(left, read))).toBeLessThanOrEqual(SLICE_PASSAGES);
     expect(index.lexical.termCount).toBe(0);
   });
 });
@@ -127,7 +127,7 @@ describe("what a document leaves", () => {
     const md = Array.from({ length: 5_000 }, (_, i) => `# Part ${i}\n\nWord${i} stands here.`).join("\n\n");
     await bot.importDocument({ resourceDocId: "large", type: "PDF", content: [{ md }] });
     await bot.whenSearchable();
-    const freed = vi.spyOn(DocumentSlots.prototype, "freeSlot");
+    const freed = vi.spyOn(Documents.prototype, "freeSlot");
     await bot.removeDocument("large");
     await expect.poll(() => freed.mock.calls.length).toBe(1);
     await engine.close();

@@ -27,9 +27,9 @@ const DOCUMENTS = new Map(
 async function section(): Promise<Buffer> {
   const index = new SearchIndex(analyzer);
   for (const document of DOCUMENTS.values()) index.replace(document, 1);
-  const pieces: Uint8Array[] = [];
-  for (const { chunks } of sectionsOf(index)) for await (const chunk of chunks) pieces.push(chunk);
-  return Buffer.concat(pieces);
+  const fragments: Uint8Array[] = [];
+  for (const { chunks } of sectionsOf(index)) for await (const chunk of chunks) fragments.push(chunk);
+  return Buffer.concat(fragments);
 }
 
 function loaded(bytes: Uint8Array): SearchIndex {
@@ -58,7 +58,7 @@ function isTaken(bytes: Uint8Array): boolean {
 /** What stands in place of a number. */
 const NUMBERS = [0, 1, 0x7fffffff, 0xffffffff];
 /** A prime, so that all cases come before one comes again. */
-const STEP = 7_919;
+const SLICE = 7_919;
 
 it("a stored index with any number changed is taken and can be used, or refused", async () => {
   const whole = await section();
@@ -68,7 +68,7 @@ it("a stored index with any number changed is taken and can be used, or refused"
   let refused = 0;
   for (let run = 0; run < runs; run += 1) {
     // The first number here, the next one there, so that a part of the cases has some of each.
-    const { at, value } = cases[(run * STEP) % cases.length] ?? expect.fail("there is no such case");
+    const { at, value } = cases[(run * SLICE) % cases.length] ?? expect.fail("there is no such case");
     const changed = Buffer.from(whole);
     for (let i = 0; i < 4 && at + i < whole.length; i += 1) changed.writeUInt8((value >>> (8 * i)) & 255, at + i);
     if (!isTaken(changed)) refused += 1;

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { HeldSigns } from "../../../src/index/token-codes/held-codes.ts";
+import { TokenCodeCache } from "../../../src/index/token-codes/held-codes.ts";
 
 const blockOf = (id: string) => ({ id, version: 1, first: 0, partBytes: [100, 100] });
-const SIGNS = new Uint8Array(100).fill(7);
+const TOKEN_CODES = new Uint8Array(100).fill(7);
 
 it("holds what was used last, and no more than it may", () => {
-  const held = new HeldSigns(1_000);
+  const held = new TokenCodeCache(1_000);
   const blocks = ["a", "b", "c", "d"].map(blockOf);
   const [a, b, c, d] = blocks as [(typeof blocks)[0], (typeof blocks)[0], (typeof blocks)[0], (typeof blocks)[0]];
-  for (const block of [a, b]) for (const part of [0, 1]) held.keep(block, part, SIGNS);
+  for (const block of [a, b]) for (const window of [0, 1]) held.keep(block, window, TOKEN_CODES);
   expect(held.bytes).toBeLessThanOrEqual(1_000);
-  expect(held.find(a, 1)).toEqual(SIGNS);
-  held.keep(c, 0, SIGNS);
-  expect([held.find(a, 0), held.find(b, 0), held.find(c, 0)]).toEqual([SIGNS, undefined, SIGNS]);
+  expect(held.find(a, 1)).toEqual(TOKEN_CODES);
+  held.keep(c, 0, TOKEN_CODES);
+  expect([held.find(a, 0), held.find(b, 0), held.find(c, 0)]).toEqual([TOKEN_CODES, undefined, TOKEN_CODES]);
   held.keep(d, 0, new Uint8Array(2_000));
   expect(held.find(d, 0)).toBeUndefined();
   held.drop(a);
@@ -23,10 +23,10 @@ it("holds what was used last, and no more than it may", () => {
 });
 
 it("holds nothing of what it may not hold, and copies what it does", () => {
-  const none = new HeldSigns(0);
-  none.keep(blockOf("a"), 0, SIGNS);
+  const none = new TokenCodeCache(0);
+  none.keep(blockOf("a"), 0, TOKEN_CODES);
   expect([none.bytes, none.find(blockOf("a"), 0)]).toEqual([0, undefined]);
-  const held = new HeldSigns(10_000);
+  const held = new TokenCodeCache(10_000);
   const block = blockOf("a");
   const large = Buffer.alloc(1_000_000);
   held.keep(block, 0, large.subarray(0, 10));

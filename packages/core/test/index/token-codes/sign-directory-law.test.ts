@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
-import { SignDirectory } from "../../../src/index/token-codes/code-directory.ts";
+import { TokenCodeDirectory } from "../../../src/index/token-codes/code-directory.ts";
 import type { StoredBlock } from "../../../src/storage/block-store.ts";
 
 const block = fc.record({
@@ -13,17 +13,17 @@ const block = fc.record({
 /** A block that is added, or the number of one that is removed. */
 const step = fc.oneof({ arbitrary: block, weight: 3 }, { arbitrary: fc.nat(9), weight: 1 });
 
-const partsOf = ({ id, version, first, partBytes }: StoredBlock): string[] =>
+const windowsOf = ({ id, version, first, partBytes }: StoredBlock): string[] =>
   partBytes.map((_, at) => `${id} ${version} ${first + at}`);
 /** By part: the newest block that holds it. */
 const newest = (blocks: readonly StoredBlock[]): Map<string, StoredBlock> =>
-  new Map(blocks.flatMap((block) => partsOf(block).map((part) => [part, block] as const)));
-const distinct = (blocks: readonly StoredBlock[]): Set<string> => new Set(blocks.flatMap(partsOf));
+  new Map(blocks.flatMap((block) => windowsOf(block).map((window) => [window, block] as const)));
+const distinct = (blocks: readonly StoredBlock[]): Set<string> => new Set(blocks.flatMap(windowsOf));
 
 it("no block stays whose parts newer ones have, no part becomes that of an older one, and each is counted once", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const directory = new SignDirectory();
+      const directory = new TokenCodeDirectory();
       for (const each of steps) {
         const all = [...directory.all()];
         if (typeof each === "number") {
@@ -36,12 +36,12 @@ it("no block stays whose parts newer ones have, no part becomes that of an older
           expect(newest([...directory.all()])).toEqual(before);
         }
         const now = [...directory.all()];
-        expect(directory.parts).toBe(distinct(now).size);
+        expect(directory.windows).toBe(distinct(now).size);
         if (typeof each === "number") continue;
         for (const other of now) {
-          if (other === each || !partsOf(other).some((part) => partsOf(each).includes(part))) continue;
+          if (other === each || !windowsOf(other).some((window) => windowsOf(each).includes(window))) continue;
           const newer = now.slice(now.indexOf(other) + 1);
-          expect(partsOf(other).every((part) => distinct(newer).has(part))).toBe(false);
+          expect(windowsOf(other).every((window) => distinct(newer).has(window))).toBe(false);
         }
       }
     }),

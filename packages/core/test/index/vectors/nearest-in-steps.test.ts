@@ -32,11 +32,11 @@ describe("the nearest vectors in steps", () => {
           const sorted = [...new Set(bounds)].sort((a, b) => a - b);
           const ranges = sorted.flatMap((first, i) => (i % 2 === 0 ? [[first, sorted[i + 1] ?? first] as const] : []));
           const isAllowed = (key: number): boolean => ranges.some(([first, end]) => key >= first && key < end);
-          const filtered = finished(index.nearestInSteps(query, k, UNCOUNTED, among(ranges)));
+          const filtered = finished(index.nearestInSlices(query, k, UNCOUNTED, among(ranges)));
           expect(filtered).toEqual(index.nearest(query, k, isAllowed));
-          expect(finished(index.nearestInSteps(query, k, UNCOUNTED))).toEqual(index.nearest(query, k));
+          expect(finished(index.nearestInSlices(query, k, UNCOUNTED))).toEqual(index.nearest(query, k));
           // A query that was scanned is not scanned again.
-          expect(finished(index.nearestInSteps(query, k, UNCOUNTED, among(ranges)))).toEqual(filtered);
+          expect(finished(index.nearestInSlices(query, k, UNCOUNTED, among(ranges)))).toEqual(filtered);
         },
       ),
       { numRuns: lawRuns(300) },
@@ -56,7 +56,7 @@ describe("the nearest vectors in steps", () => {
     const halves = Array.from({ length: count / 4 }, (_, i) => [i * 4, i * 4 + 2] as const);
     for (const allowed of [undefined, among([[0, count]]), among(halves), among([[0, count / 3]])]) {
       const effort = new Effort({ ...SEARCH_BUDGET, step: 4_096 });
-      const work = index.nearestInSteps({ ...query }, 500, effort, allowed);
+      const work = index.nearestInSlices({ ...query }, 500, effort, allowed);
       let [steps, longest] = [0, 0];
       for (let before = 0; work.next().done !== true; before = effort.operations) {
         steps++;
@@ -77,9 +77,9 @@ describe("the nearest vectors in steps", () => {
     const query = encodeQuery(Float32Array.from([1, 2, 3, 4, 5, 6]));
     for (const allowed of [undefined, among([[0, count]]), among([[0, (count >> 1) - 1]])]) {
       let counts = 0;
-      const meter = { isStep: () => counts++ >= 0 };
+      const meter = { shouldYield: () => counts++ >= 0 };
       let sorting = 0;
-      for (const work = index.nearestInSteps({ ...query }, k, meter, allowed); ; counts = 0) {
+      for (const work = index.nearestInSlices({ ...query }, k, meter, allowed); ; counts = 0) {
         const { done } = work.next();
         expect(counts).toBeLessThanOrEqual(1);
         if (done === true) break;

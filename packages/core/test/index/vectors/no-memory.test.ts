@@ -27,7 +27,7 @@ describe("vectors where memory is refused", () => {
     { weight: 1, arbitrary: fc.record({ close: fc.constant(true) }) },
     { weight: 2, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 400 }) }) },
   );
-  type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+  type Slice = typeof step extends fc.Arbitrary<infer T> ? T : never;
   /** So often it is refused, unless it asks less often: then it is done. */
   const once = fc.record({ step, times: fc.integer({ min: 1, max: 8 }) });
 
@@ -39,10 +39,10 @@ describe("vectors where memory is refused", () => {
     readonly known = new Map<number, number>();
 
     constructor() {
-      this.vectors.keepLevel();
+      this.vectors.keepBackground();
     }
 
-    does(step: Step): void {
+    does(step: Slice): void {
       const { vectors } = this;
       if ("add" in step) this.#add(step.add, step.isStaged);
       else if ("replace" in step) {
@@ -103,7 +103,7 @@ describe("vectors where memory is refused", () => {
     }
 
     get seen(): string {
-      return JSON.stringify([this.vectors.count, this.vectors.unrelatedLevel, this.answers(200)]);
+      return JSON.stringify([this.vectors.count, this.vectors.backgroundSimilarity, this.answers(200)]);
     }
   }
 
@@ -169,7 +169,7 @@ describe("a graph where memory is refused", () => {
     { weight: 2, arbitrary: fc.record({ ask: fc.integer({ min: 1, max: 600 }) }) },
     { weight: 1, arbitrary: fc.record({ tidy: fc.constant(true) }) },
   );
-  type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+  type Slice = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
   class Tried {
     /** Rows that are compared without asking for memory: what is left is what the graph asks for. */
@@ -177,7 +177,7 @@ describe("a graph where memory is refused", () => {
     readonly known = new Set<number>();
     next = 0;
 
-    does(step: Step): void {
+    does(step: Slice): void {
       const { index } = this;
       if ("add" in step) {
         for (let i = 0; i < step.add; i++) {

@@ -260,7 +260,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
     it("keeps a vector that has got the key of one that was taken out, whenever what was left is done", () => {
       for (const isBegun of [true, false]) {
         const vectors = filled(400, 100);
-        vectors.keepLevel();
+        vectors.keepBackground();
         vectors.work(UNTIL_DONE, tickingClock());
         const left = vectors.take(5, 7);
         if (isBegun) left.next();
@@ -271,7 +271,7 @@ describe.each(KINDS_OF_GRAPHS)("the graph $name", ({ isHere, hasTombstones, grap
         expect(nearest?.key).toBe(5);
         const anew = new PassageVectors(DIMENSIONS);
         for (let key = 0; key < 399; key++) if (key !== 6) anew.set(key, vectors.codesOf(key) ?? codesAt(0));
-        expect(vectors.unrelatedLevel).toBeCloseTo(anew.unrelatedLevel, 6);
+        expect(vectors.backgroundSimilarity).toBeCloseTo(anew.backgroundSimilarity, 6);
       }
     });
 

@@ -11,7 +11,7 @@ import { HNSW_PARAMETERS, HnswIndex } from "../../../src/index/vectors/hnswlib-g
 import { VectorRows } from "../../../src/index/vectors/rows.ts";
 import { finished } from "../../../src/scheduling/steps.ts";
 import { graphLibrary, graphs } from "../../support/graph-library.ts";
-import { stepsOf } from "../../support/steps-of.ts";
+import { slicesOf } from "../../support/steps-of.ts";
 import { clusteredVectors } from "./random-vectors.ts";
 
 const DIMENSIONS = 8;
@@ -161,7 +161,7 @@ describe.skipIf(graphs.isMissing)(graphs.named("a saved graph"), () => {
       await graphOf(rowsOf(many.slice(0, 10))).save(),
     );
     const loaded = await HnswIndex.load(graphLibrary(), rows, await graphOf(rows).save());
-    const few = stepsOf(small?.match() ?? expect.fail("not loaded"));
+    const few = slicesOf(small?.match() ?? expect.fail("not loaded"));
     const work = loaded?.match() ?? expect.fail("not loaded");
     for (let i = 0; i < few + 3; i++) expect(work.next().done).toBe(false);
     rows.delete(7);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeVector } from "../../../src/index/vectors/codes.ts";
 import { PassageVectors } from "../../../src/index/vectors/passage-vectors.ts";
-import { UnrelatedLevel } from "../../../src/index/vectors/unrelated-level.ts";
+import { BackgroundSimilarity } from "../../../src/index/vectors/unrelated-level.ts";
 import { renumber } from "./renumber.ts";
 
 const DIMENSIONS = 12;
@@ -11,7 +11,7 @@ const codes = fc
   .map((each) => Int8Array.from(each));
 
 function levelOf(all: readonly Int8Array[]): number {
-  const level = new UnrelatedLevel(DIMENSIONS);
+  const level = new BackgroundSimilarity(DIMENSIONS);
   for (const each of all) level.add(each);
   return level.level;
 }
@@ -48,7 +48,7 @@ describe("the level of unrelated texts", () => {
   it("depends to the last bit on the vectors that are there, not on how they came to be", () => {
     fc.assert(
       fc.property(fc.array(codes, { minLength: 2, maxLength: 20 }), fc.array(codes), fc.nat(), (kept, gone, seed) => {
-        const level = new UnrelatedLevel(DIMENSIONS);
+        const level = new BackgroundSimilarity(DIMENSIONS);
         for (const each of gone) level.add(each);
         const turned = [...kept.slice(seed % kept.length), ...kept.slice(0, seed % kept.length)];
         for (const each of turned) level.add(each);
@@ -63,7 +63,7 @@ describe("the level of unrelated texts", () => {
       const own = Float32Array.from({ length: 256 }, (_, k) => Math.sin(i * 7.13 + k * k * 0.37 + i * k));
       return encodeVector(own.map((component) => component + 1.4));
     });
-    const level = new UnrelatedLevel(256);
+    const level = new BackgroundSimilarity(256);
     for (const each of all) level.add(each);
     expect(level.level).toBeGreaterThan(0.7);
     expect(level.level).toBeLessThan(0.9);
@@ -86,7 +86,7 @@ describe("the level of a bot's passages", () => {
           const vectors = new PassageVectors(DIMENSIONS);
           // From when it is first asked for it is kept up to date: at a moment that may be any.
           for (const [i, { key, codes: each }] of changes.entries()) {
-            if (i === 20) expect(vectors.unrelatedLevel).toBeGreaterThanOrEqual(0);
+            if (i === 20) expect(vectors.backgroundSimilarity).toBeGreaterThanOrEqual(0);
             if (each === undefined) vectors.delete(key);
             else vectors.set(key, each);
           }
@@ -95,7 +95,7 @@ describe("the level of a bot's passages", () => {
           for (let key = 0; key < 10; key++) if (keeps[key] === true && vectors.has(key)) newKeys.set(key, next++);
           renumber(vectors, 10, (key) => newKeys.get(key));
           const left = Array.from({ length: next }, (_, key) => vectors.codesOf(key) ?? new Int8Array(DIMENSIONS));
-          expect(vectors.unrelatedLevel).toBe(levelOf(left));
+          expect(vectors.backgroundSimilarity).toBe(levelOf(left));
         },
       ),
     );

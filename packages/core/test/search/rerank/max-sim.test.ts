@@ -15,14 +15,14 @@ function tokensOf(bytes: number, most: number): fc.Arbitrary<Uint8Array> {
 }
 
 /** Bit by bit. */
-function naiveDistances(question: Uint8Array, signs: Uint8Array, bytes: number): number[] {
+function naiveDistances(question: Uint8Array, tokenCodes: Uint8Array, bytes: number): number[] {
   const tokensIn = (all: Uint8Array): string[] =>
     Array.from({ length: all.length / bytes }, (_, i) =>
       [...all.subarray(i * bytes, (i + 1) * bytes)].map((byte) => byte.toString(2).padStart(8, "0")).join(""),
     );
   const distance = (a: string, b: string): number => [...a].filter((bit, i) => bit !== b[i]).length;
   return tokensIn(question).map((asked) =>
-    tokensIn(signs).reduce((least, held) => Math.min(least, distance(asked, held)), bytes * 8),
+    tokensIn(tokenCodes).reduce((least, held) => Math.min(least, distance(asked, held)), bytes * 8),
   );
 }
 
@@ -41,13 +41,13 @@ describe("the kernel of the third look", () => {
       .integer({ min: 1, max: 70 })
       .chain((bytes) => fc.tuple(fc.constant(bytes), tokensOf(bytes, 12), tokensOf(bytes, 20)));
     fc.assert(
-      fc.property(pairs, ([bytes, question, signs]) => {
+      fc.property(pairs, ([bytes, question, tokenCodes]) => {
         const tokens = question.length / bytes;
         const [byKernel, plain] = [new Uint16Array(tokens), new Uint16Array(tokens)];
-        expect(kernel?.leastDistances(question, signs, bytes, byKernel)).toBe(true);
-        plainLeastDistances(question, signs, bytes, plain);
+        expect(kernel?.leastDistances(question, tokenCodes, bytes, byKernel)).toBe(true);
+        plainLeastDistances(question, tokenCodes, bytes, plain);
         expect([...byKernel]).toEqual([...plain]);
-        expect([...plain]).toEqual(naiveDistances(question, signs, bytes));
+        expect([...plain]).toEqual(naiveDistances(question, tokenCodes, bytes));
       }),
       { numRuns: lawRuns(1_000) },
     );
@@ -59,9 +59,9 @@ describe("the kernel of the third look", () => {
     expect(kernel?.leastDistances(new Uint8Array(600), new Uint8Array(1), 1, out)).toBe(false);
     expect(kernel?.leastDistances(new Uint8Array(48), new Uint8Array(48 * 3_000), 48, out)).toBe(false);
     expect(out.every((distance) => distance === 7)).toBe(true);
-    const signs = new Uint8Array(48 * 3_000).fill(255);
-    signs.fill(1, 48 * 2_999);
-    leastDistances(new Uint8Array(48), signs, 0, 3_000, 48, out);
+    const tokenCodes = new Uint8Array(48 * 3_000).fill(255);
+    tokenCodes.fill(1, 48 * 2_999);
+    leastDistances(new Uint8Array(48), tokenCodes, 0, 3_000, 48, out);
     expect(out[0]).toBe(48);
   });
 
@@ -76,11 +76,11 @@ describe("the kernel of the third look", () => {
 describe("the best match of each token", () => {
   it("is looked for among the tokens that are given, and no others", () => {
     // Tokens of two bytes: 0, then three, then sixteen ones.
-    const signs = Uint8Array.of(0, 0, 7, 0, 255, 255);
+    const tokenCodes = Uint8Array.of(0, 0, 7, 0, 255, 255);
     const question = Uint8Array.of(0, 0, 255, 255);
     const among = (start: number, end: number): number[] => {
       const out = new Uint16Array(2);
-      leastDistances(question, signs, start, end, 2, out);
+      leastDistances(question, tokenCodes, start, end, 2, out);
       return [...out];
     };
     expect(among(0, 3)).toEqual([0, 0]);

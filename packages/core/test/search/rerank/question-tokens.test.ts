@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { heaviestTokens, QUESTION_TOKENS_MAX } from "../../../src/search/rerank/question-tokens.ts";
 
 const question = (weights: readonly number[]) => ({
-  signs: Uint8Array.from(weights.flatMap((_, token) => [token, 255 - token])),
+  tokenCodes: Uint8Array.from(weights.flatMap((_, token) => [token, 255 - token])),
   weights: Float32Array.from(weights),
-  pieces: weights.map((_, token) => `t${token}`),
+  wordPieces: weights.map((_, token) => `t${token}`),
 });
 
 it("a question of no more tokens than are compared is taken whole", () => {
@@ -14,9 +14,9 @@ it("a question of no more tokens than are compared is taken whole", () => {
 
 it("of a longer one the lightest tokens are left out, of equal ones the last, and the others stay in order", () => {
   const weights = Array.from({ length: QUESTION_TOKENS_MAX + 6 }, (_, token) => (token < 5 ? 0.25 : 0.75));
-  const { signs, weights: kept, wordPieces: pieces } = heaviestTokens(question(weights), 2);
+  const { tokenCodes, weights: kept, wordPieces } = heaviestTokens(question(weights), 2);
   const expected = Array.from({ length: QUESTION_TOKENS_MAX }, (_, i) => i + 5);
-  expect(pieces).toEqual(expected.map((token) => `t${token}`));
+  expect(wordPieces).toEqual(expected.map((token) => `t${token}`));
   expect([...kept]).toEqual(expected.map((token) => weights[token]));
-  expect([...signs]).toEqual(expected.flatMap((token) => [token, 255 - token]));
+  expect([...tokenCodes]).toEqual(expected.flatMap((token) => [token, 255 - token]));
 });

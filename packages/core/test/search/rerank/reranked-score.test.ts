@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import type { TokenCalibration } from "../../../src/embedding/token-signs.ts";
 import { SIMILARITY_INEXACT_MAX } from "../../../src/model/limits.ts";
-import { assumedCloseness, closenessOf, lookedAtScore } from "../../../src/search/rerank/reranked-score.ts";
+import { assumedCloseness, closenessOf, rerankedScore } from "../../../src/search/rerank/reranked-score.ts";
 
 const CALIBRATION: TokenCalibration = { low: 0.2, high: 0.6, weight: 0.5 };
 
@@ -37,9 +37,9 @@ describe("what a similarity of tokens is worth", () => {
 
 describe("a score that was looked at", () => {
   it("weighs the third look beside the two before", () => {
-    expect(lookedAtScore(0.6, 0.5, 0.5)).toBeCloseTo((0.6 + 0.5 * 0.5) / 1.5);
-    expect(lookedAtScore(0.6, 0, 0.5)).toBeCloseTo(0.4);
-    expect(lookedAtScore(0.6, 0.3, 0)).toBe(0.6);
+    expect(rerankedScore(0.6, 0.5, 0.5)).toBeCloseTo((0.6 + 0.5 * 0.5) / 1.5);
+    expect(rerankedScore(0.6, 0, 0.5)).toBeCloseTo(0.4);
+    expect(rerankedScore(0.6, 0.3, 0)).toBe(0.6);
   });
 
   it("stays within its bounds, and rises with either", () => {
@@ -47,20 +47,20 @@ describe("a score that was looked at", () => {
       fc.property(inexact, inexact, inexact, inexact, fc.nat(4), (a, b, m, n, weight) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
         const [far, near] = [Math.min(m, n), Math.max(m, n)];
-        const score = lookedAtScore(low, far, weight);
+        const score = rerankedScore(low, far, weight);
         expect(score).toBeGreaterThanOrEqual(0);
-        expect(lookedAtScore(high, far, weight)).toBeGreaterThanOrEqual(score);
-        expect(lookedAtScore(low, near, weight)).toBeGreaterThanOrEqual(score);
-        expect(lookedAtScore(high, near, weight)).toBeLessThanOrEqual(SIMILARITY_INEXACT_MAX);
+        expect(rerankedScore(high, far, weight)).toBeGreaterThanOrEqual(score);
+        expect(rerankedScore(low, near, weight)).toBeGreaterThanOrEqual(score);
+        expect(rerankedScore(high, near, weight)).toBeLessThanOrEqual(SIMILARITY_INEXACT_MAX);
       }),
       { numRuns: lawRuns(5_000) },
     );
   });
 
   it("is 1 for equality alone, and 0 for what was not found", () => {
-    expect(lookedAtScore(1, 0, 0.5)).toBe(1);
-    expect(lookedAtScore(SIMILARITY_INEXACT_MAX, SIMILARITY_INEXACT_MAX, 0.5)).toBe(SIMILARITY_INEXACT_MAX);
-    expect(lookedAtScore(0, SIMILARITY_INEXACT_MAX, 0.5)).toBe(0);
+    expect(rerankedScore(1, 0, 0.5)).toBe(1);
+    expect(rerankedScore(SIMILARITY_INEXACT_MAX, SIMILARITY_INEXACT_MAX, 0.5)).toBe(SIMILARITY_INEXACT_MAX);
+    expect(rerankedScore(0, SIMILARITY_INEXACT_MAX, 0.5)).toBe(0);
   });
 });
 

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lawRuns } from "../../../../../test/support/law-runs.ts";
 import { maxSim } from "../../../src/search/rerank/max-sim.ts";
-import { bestWindow, type ComparedPart, WINDOW_TOKENS } from "../../../src/search/rerank/windows.ts";
+import { bestWindow, type ComparedWindow, WINDOW_TOKENS } from "../../../src/search/rerank/windows.ts";
 
 const BITS = 384;
-const part = (tokens: number, ...least: number[]): ComparedPart => ({ least: Uint16Array.from(least), tokens });
+const window = (tokens: number, ...least: number[]): ComparedWindow => ({ least: Uint16Array.from(least), tokens });
 const even = new Float32Array(3).fill(1);
 
 /** All windows, each by itself. */
-function naiveBest(parts: readonly ComparedPart[]): number {
-  const values = parts.map((_, first) => {
+function naiveBest(windows: readonly ComparedWindow[]): number {
+  const values = windows.map((_, first) => {
     let end = first + 1;
-    let tokens = parts[first]?.tokens ?? 0;
-    for (; end < parts.length && tokens < WINDOW_TOKENS; end++) tokens += parts[end]?.tokens ?? 0;
-    const taken = parts.slice(first, end);
+    let tokens = windows[first]?.tokens ?? 0;
+    for (; end < windows.length && tokens < WINDOW_TOKENS; end++) tokens += windows[end]?.tokens ?? 0;
+    const taken = windows.slice(first, end);
     const least = Uint16Array.from(even, (_, i) => Math.min(...taken.map((each) => each.least[i] ?? 0)));
     return maxSim(least, even, BITS);
   });
@@ -23,19 +23,19 @@ function naiveBest(parts: readonly ComparedPart[]): number {
 
 describe("the best window of a passage", () => {
   it("takes parts together until it has enough tokens", () => {
-    const together = [part(60, 0, 192, 192), part(60, 192, 0, 192), part(60, 192, 192, 0)];
+    const together = [window(60, 0, 192, 192), window(60, 192, 0, 192), window(60, 192, 192, 0)];
     expect(bestWindow(together, even, BITS)).toBe(1);
-    const apart = [part(80, 0, 192, 192), part(80, 192, 0, 192), part(80, 192, 192, 0)];
+    const apart = [window(80, 0, 192, 192), window(80, 192, 0, 192), window(80, 192, 192, 0)];
     expect(bestWindow(apart, even, BITS)).toBeCloseTo(2 / 3);
   });
 
   it("is the passage where that is short, and 0 where there is none", () => {
-    expect(bestWindow([part(3, 0, 0, 192)], even, BITS)).toBeCloseTo(2 / 3);
+    expect(bestWindow([window(3, 0, 0, 192)], even, BITS)).toBeCloseTo(2 / 3);
     expect(bestWindow([], even, BITS)).toBe(0);
   });
 
   it("is what the best of all windows is, and leaves the parts as they are", () => {
-    const parts = fc.array(
+    const windows = fc.array(
       fc.record({
         tokens: fc.nat(200),
         least: fc.array(fc.nat(BITS), { minLength: 3, maxLength: 3 }).map((each) => Uint16Array.from(each)),
@@ -43,7 +43,7 @@ describe("the best window of a passage", () => {
       { maxLength: 12 },
     );
     fc.assert(
-      fc.property(parts, (some) => {
+      fc.property(windows, (some) => {
         const before = JSON.stringify(some);
         expect(bestWindow(some, even, BITS)).toBe(naiveBest(some));
         expect(JSON.stringify(some)).toBe(before);
