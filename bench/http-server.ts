@@ -38,7 +38,7 @@ async function echo(): Promise<object> {
 
 async function loredex(): Promise<object> {
   const engine = await Engine.open({
-    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, staticEmbedder: openEnglishStatic } },
+    embedders: { minilm: { languages: ["en"], open: openEnglishEncoder, static: openEnglishStatic } },
   });
   const keys: Record<string, string> = {};
   for (const quality of QUALITIES) {

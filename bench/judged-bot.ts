@@ -16,9 +16,9 @@ export async function withJudgedBot<Result>(
   const engine = await Engine.open({
     rerank,
     embedders: {
-      minilm: { languages: [], open: async () => sharedEmbedder(encoder), staticEmbedder: openEnglishStatic },
+      minilm: { languages: [], open: async () => sharedEmbedder(encoder), static: openEnglishStatic },
       multilingual: { languages: [], open: async () => sharedEmbedder(encoder) },
-      staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
+      static: { languages: [], static: openEnglishStatic },
       vectors: { languages: [], open: async () => sharedEmbedder(encoder, 1) },
     },
   });

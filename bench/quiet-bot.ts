@@ -42,8 +42,8 @@ const directory = await mkdtemp(join(tmpdir(), "loredex-bench-"));
 const engine = await Engine.open({
   directory,
   embedders: {
-    minilm: { languages: [], open: () => openMiniLm(), staticEmbedder: openEnglishStatic },
-    staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
+    minilm: { languages: [], open: () => openMiniLm(), static: openEnglishStatic },
+    static: { languages: [], static: openEnglishStatic },
     hashed: { languages: [], open: openHashed },
   },
 });

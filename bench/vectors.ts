@@ -96,7 +96,7 @@ async function nearestRows(
   const asked: Float32Array[] = [];
   for (const text of everyNth(questions, short ? 20 : 500)) asked.push(await embedder.embedQuery(text));
   const rows: NearestRow[] = [];
-  for (const kind of ["codes", "hnswlib-node"] as const) {
+  for (const kind of ["built-in", "hnswlib"] as const) {
     const graphs = await openGraphs(kind, tmpdir());
     if ("missing" in graphs) console.error(`It is not measured: ${graphs.missing.why}`);
     else {

@@ -30,7 +30,7 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineOptions, true>> = {
   embedders: true,
   background: true,
   patient: true,
-  graphs: true,
+  graph: true,
   graphVectorsMin: true,
   memoryBytes: true,
   memoryMaxBytes: true,

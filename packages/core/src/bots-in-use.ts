@@ -43,7 +43,7 @@ export interface BotsInUseDeps extends Budgets {
   readonly unfinished: UnfinishedBots;
   readonly background: boolean;
   readonly graphVectorsMin: number;
-  readonly graphs: GraphKind;
+  readonly graph: GraphKind;
   /** Where the files of graphs may lie for a moment; undefined if none are kept. */
   readonly temporaryDirectory: string | undefined;
   /** Refuses writes that grow a bot while memory is short, given what evicts idle bots that hold so many bytes. */
@@ -359,7 +359,7 @@ export class BotsInUse {
       ids: new IdMaker(clock, random),
       embedder: embedders.get(embedder),
       graphs: () => {
-        this.#graphs ??= openGraphs(this.#deps.graphs, this.#deps.temporaryDirectory);
+        this.#graphs ??= openGraphs(this.#deps.graph, this.#deps.temporaryDirectory);
         return this.#graphs;
       },
       memory,

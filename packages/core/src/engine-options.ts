@@ -14,7 +14,7 @@ import {
   oneOf,
   recordOf,
 } from "./model/known-options.ts";
-import { MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "./model/limits.ts";
+import { MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "./model/limits.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotSettings } from "./model/types.ts";
 import { isFields, Violations } from "./model/validation.ts";
@@ -33,7 +33,7 @@ export interface EngineOptions {
   readonly onWork?: (event: WorkEvent) => void;
   /**
    * Embedders that bots can be given, by the names that `embedder` settings use. A new bot gets the first that names its
-   * language, or none: with `{}` every bot is found by words alone. Default: `staticEmbedder`, the small English encoder that comes with core; it also
+   * language, or none: with `{}` every bot is found by words alone. Default: `static`, the small English encoder that comes with core; it also
    * serves the bots of `minilm`, without making the vectors that only that one can make.
    */
   readonly embedders?: Readonly<Record<string, EmbedderOffer>>;
@@ -51,10 +51,10 @@ export interface EngineOptions {
   /** Vectors from which on a bot is searched by a graph (HNSW) and not by exact scan. Default 25,000, which was measured. */
   readonly graphVectorsMin?: number;
   /**
-   * What builds and searches such graphs: `codes`, the engine itself, above the vectors as it holds them; or `hnswlib-node`, the optional
-   * library, which needs a compiler when it is installed: where it is missing, all is scanned. Default `codes`.
+   * Which HNSW graph: `built-in`, over quantized vectors, or `hnswlib`, the optional library hnswlib-node. That needs a compiler when it is installed: where it is
+   * missing, all vectors are scanned. Default `built-in`.
    */
-  readonly graphs?: GraphKind;
+  readonly graph?: GraphKind;
   /**
    * About how much memory all open bots together may take, in bytes: from there on idle ones are closed, least recently used first, and
    * opened again by their next call. At least 1 MiB. Default: half of what the machine or the JavaScript heap has, whichever is less.
@@ -107,12 +107,12 @@ export const ENGINE_OPTIONS: OptionKinds<EngineOptions> = {
   background: A_BOOLEAN,
   patient: A_BOOLEAN,
   graphVectorsMin: aWholeNumber(1),
-  graphs: oneOf(GRAPH_KINDS),
+  graph: oneOf(GRAPH_KINDS),
   memoryBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   memoryMaxBytes: aNumberOfBytes(MEMORY_BYTES_MIN),
   openBotsMax: aWholeNumber(1),
   rerank: A_BOOLEAN,
-  rerankMemoryBytes: aNumberOfBytes(TOKEN_MEMORY_BYTES_MIN, true),
+  rerankMemoryBytes: aNumberOfBytes(RERANK_MEMORY_BYTES_MIN, true),
   clock: anObjectWith<Clock>("a clock", "wallMs", "monotonicMs"),
   random: anObjectWith<Random>("a source of randomness", "bytes"),
   storage: A_STORAGE,
@@ -129,9 +129,9 @@ export function storageIn(options: EngineOptions): Storage | undefined {
 export function requireOptions(options: EngineOptions): void {
   requireArguments("Engine.open", { options }, { options: ENGINE_OPTIONS });
   const violations = new Violations();
-  for (const [name, { open, staticEmbedder }] of Object.entries(options.embedders ?? {})) {
+  for (const [name, { open, static: openStatic }] of Object.entries(options.embedders ?? {})) {
     const field = `embedders.${name}.open`;
-    if (open === undefined && staticEmbedder === undefined)
+    if (open === undefined && openStatic === undefined)
       violations.add(field, "required", `embedders.${name} needs open, a function that resolves with an embedder`);
   }
   violations.throwIfAny();

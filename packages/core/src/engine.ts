@@ -21,7 +21,7 @@ import type { EngineCondition } from "./model/faults.ts";
 import { DEFAULT_KEY, type KeyInfo, type KeyOptions } from "./model/keys.ts";
 import { A_STRING, AN_ASYNC_ITERABLE, optional } from "./model/known-options.ts";
 import { QUOTA_BYTES_MIN } from "./model/limits.ts";
-import { LANGUAGE_DEFAULT, TOKEN_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
+import { LANGUAGE_DEFAULT, RERANK_MEMORY_BYTES_DEFAULT } from "./model/options.ts";
 import { requireArguments } from "./model/require-options.ts";
 import type { BotInfo, BotSettings, OpenedBot } from "./model/types.ts";
 import type { EngineFigures, FleetBot } from "./model/work.ts";
@@ -92,7 +92,7 @@ export class Engine {
     this.#registry = new BotRegistry(making, choices, () => this.#refuseIfClosed());
     this.#unfinished = new UnfinishedBots(catalog, systemSleep, logger);
     this.#background = options.background ?? true;
-    this.#tokenCodeCache = new TokenCodeCache(options.rerankMemoryBytes ?? TOKEN_MEMORY_BYTES_DEFAULT);
+    this.#tokenCodeCache = new TokenCodeCache(options.rerankMemoryBytes ?? RERANK_MEMORY_BYTES_DEFAULT);
     this.#bots = new BotsInUse({
       storage,
       clock,
@@ -104,7 +104,7 @@ export class Engine {
       unfinished: this.#unfinished,
       background: this.#background,
       graphVectorsMin: options.graphVectorsMin ?? GRAPH_VECTORS_MIN,
-      graphs: options.graphs ?? "codes",
+      graph: options.graph ?? "built-in",
       temporaryDirectory: temporaryDirectoryFor(options),
       ...budgets,
       memoryFor: (evict) =>

@@ -49,7 +49,7 @@ export * as kinds from "./model/known-options.ts";
 export { LANGUAGES, languageOf } from "./model/language-tags.ts";
 export * from "./model/limits.ts";
 export { foundBy, type Instead, type Missing, type Readiness } from "./model/missing.ts";
-export { nearest } from "./model/nearest.ts";
+export { nearest, renamed } from "./model/nearest.ts";
 export * from "./model/options.ts";
 export { requireArguments } from "./model/require-options.ts";
 export type * from "./model/sources.ts";

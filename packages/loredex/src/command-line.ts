@@ -38,7 +38,7 @@ export async function runCommandLine(
     const directory = text(options, "data") ?? DIRECTORY_DEFAULT;
     const embedders = embeddersOf(modelServerVariables(settings));
     // What a server was told to delete and not to make, no command makes.
-    const rerank = settings.find("no-third-look")?.value !== true;
+    const rerank = settings.find("no-rerank")?.value !== true;
     code = await command.run({
       positionals,
       options,

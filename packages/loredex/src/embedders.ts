@@ -16,11 +16,11 @@ export function embeddersOf(
       languages: ["en"].filter((language) => !openai.languages.includes(language)),
       open: () => openMiniLm(),
       check: checkMiniLm,
-      staticEmbedder: openEnglishStatic,
+      static: openEnglishStatic,
     },
     multilingual: multilingualOffer(),
     // In the space of minilm: a bot can change between the two, and keeps its vectors.
-    staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic },
+    static: { languages: [], static: openEnglishStatic },
     openai,
   };
 }

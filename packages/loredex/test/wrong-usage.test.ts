@@ -67,8 +67,8 @@ describe("wrong usage", () => {
       "--memory-max takes at least 1m, not 10240 bytes; write 10m for MiB, write 10g for GiB",
     ],
     [
-      ["serve", "--token-memory", "64"],
-      "--token-memory takes at least 64k, not 64 bytes; write 64k for KiB, write 64m for MiB",
+      ["serve", "--rerank-memory", "64"],
+      "--rerank-memory takes at least 64k, not 64 bytes; write 64k for KiB, write 64m for MiB",
     ],
     [["serve", "--body-max", "1"], "--body-max takes at least 1k, not 1 byte; write 1k for KiB, write 1m for MiB"],
     [

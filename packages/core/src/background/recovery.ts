@@ -103,7 +103,7 @@ function isShortOfMemory(error: unknown): boolean {
 /** What of a section is made again, and under which name the log has it where the section cannot be used. */
 const MADE_AGAIN: ReadonlyMap<string, readonly [event: string, window: string, mend: string]> = new Map([
   [INDEX_SECTION, ["indexDropped", "The stored index", "Everything is indexed anew."]],
-  [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the student's vectors", "They are made anew."]],
+  [FIRST_VECTORS_SECTION, ["firstVectorsDropped", "The file of the static embedder's vectors", "They are made anew."]],
   [VECTORS_SECTION, ["vectorsDropped", "The file of the embedder's vectors", "The embedder is asked for them again."]],
 ]);
 
@@ -158,7 +158,7 @@ function* savedByStatic(
   try {
     return yield* savedVectors(sections.get(FIRST_VECTORS_SECTION));
   } catch (error) {
-    const message = "The student's vectors in the snapshot cannot be understood; they are made anew.";
+    const message = "The static embedder's vectors in the snapshot cannot be understood; they are made anew.";
     logger({ level: "warn", event: "firstVectorsDropped", message, botId: info().id, error });
     return new Map();
   }

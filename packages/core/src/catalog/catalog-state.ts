@@ -1,4 +1,5 @@
 import type { CatalogRecord, StoredKey, StoredNamedKey, StoredSettings } from "../model/records.ts";
+import { settingsOfToday } from "./settings.ts";
 
 /** One bot in the catalog. */
 export interface CatalogEntry {
@@ -32,7 +33,8 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
   switch (record.kind) {
     case "botCreate":
     case "botCreateWithKeys": {
-      const { id, settings, createdAtMs, key, unfinished } = record;
+      const { id, createdAtMs, key, unfinished } = record;
+      const settings = settingsOfToday(record.settings);
       const work = unfinished === true ? { unfinished } : {};
       const moreKeys = record.kind === "botCreate" ? {} : { moreKeys: record.moreKeys };
       state.bots.set(id, { id, settings, createdAtMs, ...(key === undefined ? {} : { key }), ...moreKeys, ...work });
@@ -41,7 +43,7 @@ export function applyCatalog(state: CatalogState, record: CatalogRecord, sequenc
       return;
     }
     case "botSet":
-      if (known !== undefined) state.bots.set(record.id, { ...known, settings: record.settings });
+      if (known !== undefined) state.bots.set(record.id, { ...known, settings: settingsOfToday(record.settings) });
       return;
     case "botRemove":
       state.bots.delete(record.id);

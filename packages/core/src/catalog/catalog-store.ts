@@ -9,6 +9,7 @@ import type { LoadedSnapshot, SnapshotSection, Storage, Store } from "../storage
 import { applyCatalog, type CatalogEntry, type CatalogState, emptyCatalog } from "./catalog-state.ts";
 import { storedNamedKey } from "./key-shape.ts";
 import { type KnownKey, KnownKeys } from "./known-keys.ts";
+import { settingsOfToday } from "./settings.ts";
 import { CATALOG_STORE } from "./store-names.ts";
 
 /** The cache of the catalog that has the figures of bots. */
@@ -243,7 +244,7 @@ function loadSnapshot(state: CatalogState, { sequence, sections }: LoadedSnapsho
   };
   for (const entry of bots) {
     checkEntry(entry);
-    state.bots.set(entry.id, entry);
+    state.bots.set(entry.id, { ...entry, settings: settingsOfToday(entry.settings) });
   }
   for (const id of removed) state.removed.add(id);
   state.sequence = sequence;

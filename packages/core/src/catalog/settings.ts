@@ -95,6 +95,11 @@ export function parseSettings(input: unknown, known: KnownSettings, choices: Set
   };
 }
 
+/** Settings as they were stored, with the names of today: the static embedder was called student. */
+export function settingsOfToday<Settings extends { readonly embedder: unknown }>(settings: Settings): Settings {
+  return settings.embedder === "student" ? { ...settings, embedder: "static" } : settings;
+}
+
 /**
  * The embedder where none is said. That of the language before follows the language: it would understand none of the new one. Any other was chosen for
  * this bot and stays, even where it is not known: the bot is found by words meanwhile.

@@ -94,12 +94,12 @@ export interface EmbedderOffer {
    * Opens the embedder's student, called once, when the first bot is opened that has this embedder: passages are found by its vectors until those of
    * the embedder come, and questions are asked by it where speed matters more, or where the embedder is not to be had.
    */
-  readonly staticEmbedder?: () => Promise<StaticEmbedder>;
+  readonly static?: () => Promise<StaticEmbedder>;
 }
 
 export const OFFER_OPTIONS: OptionKinds<EmbedderOffer> = {
   languages: required(listOf(A_STRING, 'a list of languages, such as ["en"] or ["*"]')),
   open: A_FUNCTION,
   check: A_FUNCTION,
-  staticEmbedder: A_FUNCTION,
+  static: A_FUNCTION,
 };

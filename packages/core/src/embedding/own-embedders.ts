@@ -3,10 +3,10 @@ import { openEnglishStatic } from "./student-model.ts";
 
 /** What bots can be given by an engine that is given no embedders. It needs no native code. */
 export const OWN_EMBEDDERS: Readonly<Record<string, EmbedderOffer>> = {
-  staticEmbedder: { languages: ["en"], staticEmbedder: openEnglishStatic },
+  static: { languages: ["en"], static: openEnglishStatic },
 };
 
 /** Embedders that others have, by whose students such an engine serves their bots all the same: the vectors are of the same space. */
 export const STAND_INS: Readonly<Record<string, EmbedderOffer>> = {
-  minilm: { languages: [], staticEmbedder: openEnglishStatic },
+  minilm: { languages: [], static: openEnglishStatic },
 };

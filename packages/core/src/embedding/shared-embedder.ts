@@ -101,7 +101,7 @@ export class SharedEmbedder {
     this.#offer = offer;
     this.#logger = logger;
     this.#sleep = sleep;
-    this.#hasNoStatic = offer.staticEmbedder === undefined;
+    this.#hasNoStatic = offer.static === undefined;
   }
 
   /** Why it cannot be used here; undefined if it can, or nobody has needed it or looked. */
@@ -112,7 +112,7 @@ export class SharedEmbedder {
 
   /** Who finds passages and reads questions where it does not. */
   get #instead(): Exclude<Instead, "scan"> {
-    return this.#hasNoStatic ? "words" : "student";
+    return this.#hasNoStatic ? "words" : "static";
   }
 
   /**
@@ -254,21 +254,21 @@ export class SharedEmbedder {
 
   async #openStatic(): Promise<CarefulStaticEmbedder | undefined> {
     try {
-      const staticEmbedder = await this.#offer.staticEmbedder?.();
+      const staticEmbedder = await this.#offer.static?.();
       if (staticEmbedder !== undefined)
         this.#staticEmbedder = new CarefulStaticEmbedder(staticEmbedder, (reason) => this.#sayStaticFails(reason));
     } catch (error) {
       this.#hasNoStatic = true;
-      const message = `The built-in small encoder (student) can't be used: passages are found by words alone until the embedder has read them. ${reasonOf(error)}`;
-      this.#say("warn", "studentUnavailable", message);
+      const message = `The built-in static embedder can't be used: passages are found by words alone until the embedder has read them. ${reasonOf(error)}`;
+      this.#say("warn", "staticUnavailable", message);
     }
     return this.#staticEmbedder;
   }
 
   #sayStaticFails(reason: string): void {
     const message =
-      "The built-in small encoder (student) can't read some texts: their documents are found by words alone until the embedder has read them.";
-    this.#say("warn", "studentFails", `${message} ${reason}`);
+      "The built-in static embedder can't read some texts: their documents are found by words alone until the embedder has read them.";
+    this.#say("warn", "staticFails", `${message} ${reason}`);
   }
 
   async #look(): Promise<void> {

@@ -66,7 +66,7 @@ export function shortsOf(bytes: Uint8Array): Uint16Array {
 }
 
 function damaged(name: string, cause?: unknown): LoredexError {
-  const message = `The file ${name} of the student is damaged; install @loredex/core again.`;
+  const message = `The file ${name} of the static embedder is damaged; install @loredex/core again.`;
   return new LoredexError("CORRUPT", message, cause === undefined ? undefined : { cause });
 }
 

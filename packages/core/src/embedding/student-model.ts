@@ -9,7 +9,7 @@ import { openStatic } from "./student.ts";
 
 /**
  * Opens the English student that comes with the engine, in the space of `@loredex/minilm`: about 12 MB of memory, a tenth of a second.
- * For {@link EmbedderOffer.staticEmbedder}. All engines of a process that have it open share one.
+ * For {@link EmbedderOffer.static}. All engines of a process that have it open share one.
  * @throws LoredexError `CORRUPT` if its files are not those that were shipped, `STORAGE_FAILED` if they are not there
  */
 export async function openEnglishStatic(): Promise<StaticEmbedder> {
@@ -26,7 +26,7 @@ function englishDirectory(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve("#model/student/manifest.json"));
   } catch (cause) {
-    const message = `The files of the English student are not where @loredex/core has them. ${BUNDLED_HINT}`;
+    const message = `The files of the English static embedder are not where @loredex/core has them. ${BUNDLED_HINT}`;
     throw new LoredexError("STORAGE_FAILED", message, { cause });
   }
 }

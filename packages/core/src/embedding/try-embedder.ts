@@ -21,7 +21,7 @@ export function missingFor(name: string, problem: unknown, instead: Exclude<Inst
  */
 export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<Missing | undefined> {
   requireArguments("tryEmbedder", { name, offer }, { name: A_STRING, offer: OFFER_OPTIONS });
-  const { open, staticEmbedder } = offer;
+  const { open, static: openStatic } = offer;
   try {
     if (open === undefined) return undefined;
     const embedder = await open();
@@ -35,6 +35,6 @@ export async function tryEmbedder(name: string, offer: EmbedderOffer): Promise<M
     }
     return undefined;
   } catch (error) {
-    return missingFor(name, error, staticEmbedder === undefined ? "words" : "student");
+    return missingFor(name, error, openStatic === undefined ? "words" : "static");
   }
 }

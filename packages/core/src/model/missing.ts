@@ -5,7 +5,7 @@ export type Instead =
   /** Passages are found by their words, and by nothing else. */
   | "words"
   /** Passages are found by their words and by the small encoder that comes with the engine. */
-  | "student"
+  | "static"
   /** Every vector is compared with the question's. */
   | "scan";
 
@@ -31,7 +31,7 @@ export interface Readiness {
 
 /** How much is found when the embedder does not take part, in the operator's words. */
 export function foundBy(instead: Exclude<Instead, "scan">): string {
-  return instead === "student" ? "by words and by the built-in small encoder (student)" : "by words alone";
+  return instead === "static" ? "by words and by the built-in static embedder" : "by words alone";
 }
 
 /** What is known of a part that is missing, before it is told. */

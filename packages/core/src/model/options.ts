@@ -47,7 +47,7 @@ export const FAULT_RETRY_MS_MAX = 60_000;
 export const PLACE_CHECK_MS = 4_000;
 
 /** What is held in memory of the signs of tokens, of all bots together, in bytes: those of some 8,000 passages. */
-export const TOKEN_MEMORY_BYTES_DEFAULT = 67_108_864;
+export const RERANK_MEMORY_BYTES_DEFAULT = 67_108_864;
 
 /** How many bots are open at once where nobody knows how many files may be. */
 export const OPEN_BOTS_DEFAULT = 256;

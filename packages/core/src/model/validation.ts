@@ -1,7 +1,7 @@
 import type { Violation } from "./errors.ts";
 import { ValidationError } from "./errors.ts";
 import { VIOLATIONS_MAX } from "./limits.ts";
-import { meantBy } from "./nearest.ts";
+import { meantBy, renamed } from "./nearest.ts";
 
 /** Collects the broken rules of one input: the first {@link VIOLATIONS_MAX} by name, and how many there are. */
 export class Violations {
@@ -75,7 +75,11 @@ export class Violations {
   /** One of some strings; undefined if it is none of them. */
   oneOf<Choice extends string>(field: string, value: unknown, choices: readonly Choice[]): Choice | undefined {
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) this.add(field, "enum", `${field} must be one of ${choices.join(", ")}`);
+    if (found === undefined) {
+      const now = typeof value === "string" ? renamed(value, choices) : undefined;
+      const hint = now === undefined ? "" : `; ${value} is called ${now} now`;
+      this.add(field, "enum", `${field} must be one of ${choices.join(", ")}${hint}`);
+    }
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { isId } from "../articles/identifier.ts";
 import type { CatalogEntry } from "../catalog/catalog-state.ts";
 import { storedKey, storedNamedKey } from "../catalog/key-shape.ts";
-import { parseSettings, type SettingsChoices } from "../catalog/settings.ts";
+import { parseSettings, type SettingsChoices, settingsOfToday } from "../catalog/settings.ts";
 import { LoredexError, ValidationError } from "../model/errors.ts";
 import { A_BOOLEAN, AN_ASYNC_ITERABLE, type OptionKinds } from "../model/known-options.ts";
 import type { StoredNamedKey } from "../model/records.ts";
@@ -85,14 +85,16 @@ export function botOf({ about }: OpenBackup): BackedUpBot {
 
 function parseAbout(about: unknown): BackedUpBot {
   const { entry, takenAtMs } = fieldsOf(about);
-  const { id, settings, createdAtMs, key, moreKeys, unfinished } = fieldsOf(entry);
+  const { id, settings: stored, createdAtMs, key, moreKeys, unfinished } = fieldsOf(entry);
+  const { embedder, ...rest } = fieldsOf(stored);
+  const settings = settingsOfToday({ ...rest, embedder });
   if (typeof id !== "string" || !isId(id)) throw new TypeError("it has no id");
   // Each setting must be given, so the ones known before count for nothing.
   const none = { name: "", quotaCharacters: -1, rateCharactersPerMinute: -1, language: "" };
   return {
     entry: {
       id,
-      settings: parseSettings(settings, none, storedChoices(fieldsOf(settings).embedder)),
+      settings: parseSettings(settings, none, storedChoices(settings.embedder)),
       createdAtMs: timeOf(createdAtMs),
       ...(key === undefined ? {} : { key: storedKey(key) }),
       ...namedKeysOf(moreKeys),

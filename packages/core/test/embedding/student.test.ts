@@ -20,9 +20,9 @@ async function fixture(): Promise<{ text: string; staticEmbedder: Float32Array; 
     .trimEnd()
     .split("\n")
     .map((line) => {
-      const row: { text: string; staticEmbedder: string; teacher: string } = JSON.parse(line);
+      const row: { text: string; student: string; teacher: string } = JSON.parse(line);
       const vector = (packed: string) => floatsOf(Buffer.from(packed, "base64"));
-      return { text: row.text, staticEmbedder: vector(row.staticEmbedder), teacher: vector(row.teacher) };
+      return { text: row.text, staticEmbedder: vector(row.student), teacher: vector(row.teacher) };
     });
 }
 

@@ -34,7 +34,7 @@ it("a key is revoked at once while vectors of another bot are filled", async () 
     await held.passed;
     return new FakeStudent();
   };
-  const { engine, key } = await withTwo({ embedders: { slow: { languages: [], staticEmbedder } } });
+  const { engine, key } = await withTwo({ embedders: { slow: { languages: [], static: staticEmbedder } } });
   const one = await engine.bot("one");
   await one.createArticle({ title: "The shop", body: "You can buy a car here." });
   let isSet = false;

@@ -23,7 +23,7 @@ const DERIVED = /bot-.*-(search-index|first-vectors|vectors)\.section$/;
 const stores = new Map<string, Files>();
 
 function options(vectors: Vectors, fakes: FakeEmbedder[]): EngineOptions {
-  const staticEmbedder = { languages: ["en"], staticEmbedder: async () => new FakeStudent() };
+  const staticEmbedder = { languages: ["en"], static: async () => new FakeStudent() };
   return { embedders: { fake: vectors === "student" ? staticEmbedder : offer(fakes) } };
 }
 

@@ -85,7 +85,7 @@ it.skipIf(graphs.isMissing)(
           storage: await openOn(disk),
           embedders,
           graphVectorsMin: 200,
-          graphs: "hnswlib-node",
+          graph: "hnswlib",
         });
         const { bot: info } = await engine.createBot({ name: "grown" });
         const [bot, store] = [await engine.bot(info.id), `bot-${info.id}`];

@@ -60,7 +60,7 @@ async function waitingAt(stop: Stop) {
       return withoutGraph();
     },
   });
-  const used = bot.vectors.use(shared({ staticEmbedder, open }));
+  const used = bot.vectors.use(shared({ static: staticEmbedder, open }));
   if (stop === "open") {
     await used;
     void bot.vectors.whenUpgraded();

@@ -40,7 +40,7 @@ it.each(FAILURES)(
   "finds a text by its words that its student answers with %s, and all others as ever",
   async (_, failure) => {
     const storage = new KeptStorage();
-    const alone: EmbedderOffer = { languages: ["en"], staticEmbedder: async () => new Poisoned("poison", failure) };
+    const alone: EmbedderOffer = { languages: ["en"], static: async () => new Poisoned("poison", failure) };
     const first = await opened(storage, {}, { embedders: { fake: alone } });
     for (const article of [PEAR, CAR, { ...PEAR, title: "Another tree" }]) await first.bot.createArticle(article);
     await first.bot.whenSearchable();
@@ -61,7 +61,7 @@ it.each(FAILURES)(
 it.each(FAILURES)(
   "quotes pieces that have one vector together where its student answers with %s",
   async (_, failure) => {
-    const fake = { ...offer([]), staticEmbedder: async () => new Poisoned("", failure) };
+    const fake = { ...offer([]), static: async () => new Poisoned("", failure) };
     const { engine, bot } = await opened(new KeptStorage(), {}, { embedders: { fake } });
     await bot.createArticle({ title: "The shop", body: "You buy a car.\n\nHere you buy a car." });
     await bot.whenUpgraded();

@@ -21,7 +21,7 @@ async function taught(
   const staticEmbedder = new FakeStudent(teacherVersion);
   const fake = {
     languages: ["en"],
-    staticEmbedder: async () => staticEmbedder,
+    static: async () => staticEmbedder,
     ...(open === undefined ? {} : { open }),
   };
   const windows = await opened(storage, {}, { embedders: { fake } });
@@ -166,7 +166,7 @@ it("on disk: the last snapshot of an engine that is closed has them, and so has 
   const start = async (options: EngineOptions = { directory }) => {
     const staticEmbedder = new FakeStudent();
     const engine = await Engine.open({
-      embedders: { staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder } },
+      embedders: { static: { languages: ["en"], static: async () => staticEmbedder } },
       ...options,
     });
     onTestFinished(() => engine.close());

@@ -17,8 +17,8 @@ it("the graph of a new embedder's vectors is built when that of the old ones is 
     };
   });
   const embedders = {
-    one: { languages: ["en"], staticEmbedder: async () => new FakeStudent("1") },
-    other: { languages: [], staticEmbedder: async () => new FakeStudent("2") },
+    one: { languages: ["en"], static: async () => new FakeStudent("1") },
+    other: { languages: [], static: async () => new FakeStudent("2") },
   };
   const { engine, bot } = await opened(storage, {}, { graphVectorsMin: 50, embedders });
   for (let i = 0; i < 40; i++) await bot.createArticle({ title: `Page ${i}`, body: `word${i} other${i * 7}` });

@@ -27,7 +27,7 @@ async function minilm(embedded: string[] = []): Promise<EmbedderOffer> {
     embedQuery: async (text) => staticEmbedder.embed(text),
     close: async () => undefined,
   };
-  return { languages: ["en"], open: async () => embedder, staticEmbedder: openEnglishStatic };
+  return { languages: ["en"], open: async () => embedder, static: openEnglishStatic };
 }
 
 it("an engine that is given no embedders finds English by meaning, and is told so", async () => {
@@ -95,7 +95,7 @@ it("a bot of core's student is the same where there is more", async () => {
   await core.createBot({ name: "shop" });
   await (await core.bot("shop")).createArticle(REFUNDS);
   await core.close();
-  const embedders = { minilm: await minilm(), staticEmbedder: { languages: [], staticEmbedder: openEnglishStatic } };
+  const embedders = { minilm: await minilm(), static: { languages: [], static: openEnglishStatic } };
   const whole = await Engine.open({ storage, embedders });
   await (await whole.bot("shop")).whenSearchable();
   expect(await bestTitle(whole, "shop")).toBe("Refunds");

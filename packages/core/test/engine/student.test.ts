@@ -22,7 +22,7 @@ async function taught(
 ): Promise<Taught> {
   const staticEmbedder = new FakeStudent(teacherVersion);
   const fakes: FakeEmbedder[] = [];
-  const fake = { ...offer(fakes, options), staticEmbedder: async () => staticEmbedder, ...change };
+  const fake = { ...offer(fakes, options), static: async () => staticEmbedder, ...change };
   return { ...(await opened(storage, options, { embedders: { fake } })), fakes, staticEmbedder };
 }
 
@@ -131,7 +131,7 @@ describe("a bot whose embedder has a student", () => {
 
   it("is found by words until the vectors come where the student cannot be opened", async () => {
     const staticEmbedder = (): Promise<never> => Promise.reject(new Error("A file is damaged."));
-    const { engine, bot, events } = await taught(new KeptStorage(), {}, { staticEmbedder });
+    const { engine, bot, events } = await taught(new KeptStorage(), {}, { static: staticEmbedder });
     await bot.createArticle(CAR);
     await bot.whenSearchable();
     await bot.whenUpgraded();
@@ -217,7 +217,7 @@ describe("of a passage found by its meaning", () => {
 describe("a student alone", () => {
   const alone = (storage: KeptStorage, more: EngineOptions = {}): Promise<Taught> => {
     const staticEmbedder = new FakeStudent();
-    const embedders = { staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder } };
+    const embedders = { static: { languages: ["en"], static: async () => staticEmbedder } };
     return opened(storage, {}, { embedders, ...more }).then((rest) => ({ ...rest, staticEmbedder }));
   };
 
@@ -307,8 +307,8 @@ describe("a student alone", () => {
     const staticEmbedder = new FakeStudent();
     const fakes: FakeEmbedder[] = [];
     const embedders = {
-      staticEmbedder: { languages: ["en"], staticEmbedder: async () => staticEmbedder },
-      fake: { ...offer(fakes), languages: [], staticEmbedder: async () => staticEmbedder },
+      static: { languages: ["en"], static: async () => staticEmbedder },
+      fake: { ...offer(fakes), languages: [], static: async () => staticEmbedder },
     };
     const { engine, bot } = await opened(new KeptStorage(), {}, { embedders });
     await bot.createArticle(CAR);

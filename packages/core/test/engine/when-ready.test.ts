@@ -8,7 +8,7 @@ import { KeptStorage } from "../support/kept-storage.ts";
 
 /** An engine with an empty bot whose embedder opens so. */
 async function started(open: NonNullable<EmbedderOffer["open"]>, quality: "best" | "fast" = "best") {
-  const first = { languages: ["en"], open, staticEmbedder: async () => new FakeStudent() };
+  const first = { languages: ["en"], open, static: async () => new FakeStudent() };
   const engine = await Engine.open({ storage: new KeptStorage(), embedders: { first, second: offer([]) } });
   await engine.createBot({ name: "bot", quality });
   return { engine, bot: await engine.bot("bot") };

@@ -1,4 +1,4 @@
-import { BODY_BYTES_MIN, CONNECTIONS_MAX, MEMORY_BYTES_MIN, TOKEN_MEMORY_BYTES_MIN } from "@loredex/core";
+import { BODY_BYTES_MIN, CONNECTIONS_MAX, MEMORY_BYTES_MIN, RERANK_MEMORY_BYTES_MIN } from "@loredex/core";
 import { DRAIN_MS_MAX } from "../configuration/drain.ts";
 import type { Options } from "../configuration/option.ts";
 import { EMBEDDER_NAMES } from "../embedders.ts";
@@ -70,17 +70,17 @@ export const SERVE_OPTIONS = {
     default: "by the files that may be open",
     setting: true,
   },
-  "token-memory": {
+  "rerank-memory": {
     kind: "bytes",
     value: "SIZE",
-    min: TOKEN_MEMORY_BYTES_MIN,
-    help: "what is held in memory of the signs of tokens, which the third look compares; the rest is read from the disk",
+    min: RERANK_MEMORY_BYTES_MIN,
+    help: "memory for token codes, which reranking compares; the rest is read from the disk",
     default: "64m",
     setting: true,
   },
-  "no-third-look": {
+  "no-rerank": {
     kind: "switch",
-    help: "no signs of tokens are made, and those of bots that are opened are deleted: less disk, and the ranking by words and meaning alone",
+    help: "answers are not reranked: no token codes are made, and those of bots that are opened are deleted, which takes less disk",
     setting: true,
   },
   embedders: {

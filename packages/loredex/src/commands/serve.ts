@@ -134,7 +134,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
   const memoryBytes = count(options, "memory");
   const memoryMaxBytes = count(options, "memory-max");
   const openBotsMax = count(options, "open-bots-max");
-  const rerankMemoryBytes = count(options, "token-memory");
+  const rerankMemoryBytes = count(options, "rerank-memory");
   const searchMs = count(options, "search-deadline");
   const bodyBytesMax = count(options, "body-max");
   const requestsMax = count(options, "requests-max");
@@ -147,7 +147,7 @@ function limitsOf(options: OptionValues): Partial<ServeOptions> {
     ...(memoryMaxBytes === undefined ? {} : { memoryMaxBytes }),
     ...(openBotsMax === undefined ? {} : { openBotsMax }),
     ...(rerankMemoryBytes === undefined ? {} : { rerankMemoryBytes }),
-    ...(flag(options, "no-third-look") ? { rerank: false } : {}),
+    ...(flag(options, "no-rerank") ? { rerank: false } : {}),
     timeouts,
     ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
     ...(requestsMax === undefined ? {} : { requestsMax }),

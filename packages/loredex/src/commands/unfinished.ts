@@ -119,7 +119,7 @@ function stuck({ stats: { vectors } }: BotDetails): string | undefined {
 }
 
 function foundMeanwhile({ staticVectors }: Pick<VectorStats, "staticVectors">): string {
-  return `found ${foundBy(staticVectors > 0 ? "student" : "words")}`;
+  return `found ${foundBy(staticVectors > 0 ? "static" : "words")}`;
 }
 
 const WHO_MAKES = "a running server does that by itself, and so do import, restore and eval with --wait-vectors.";

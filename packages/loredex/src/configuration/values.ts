@@ -1,3 +1,4 @@
+import { renamed } from "@loredex/core";
 import type { Option, OptionValue } from "./option.ts";
 import { likelySizes, readSize, sizeText } from "./sizes.ts";
 import { UsageError } from "./usage-error.ts";
@@ -36,7 +37,9 @@ export function readValue(option: Option, given: string, called: string): Option
 
 function oneOf(choices: readonly string[], given: string, called: string): string {
   if (choices.includes(given)) return given;
-  throw new UsageError(`${called} must be one of ${choices.join(", ")}, not "${given}"`);
+  const now = renamed(given, choices);
+  const hint = now === undefined ? "" : `; it is called ${now} now`;
+  throw new UsageError(`${called} must be one of ${choices.join(", ")}, not "${given}"${hint}`);
 }
 
 const DURATION = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/;

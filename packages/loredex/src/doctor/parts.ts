@@ -19,7 +19,7 @@ export async function checkEmbedders(
     const isForOthers = offer.languages.includes("*");
     const isExpected = isNamed || (offer.languages.length > 0 && !isForOthers);
     // What asks a model server is only asked where there is one.
-    if (offer.open === undefined || (!isExpected && !isForOthers && offer.staticEmbedder === undefined)) continue;
+    if (offer.open === undefined || (!isExpected && !isForOthers && offer.static === undefined)) continue;
     const missing = await tryEmbedder(name, offer);
     const what = `embedder ${name}`;
     if (missing === undefined) checks.push(fine(what, "loads, and has read a sentence"));

@@ -220,8 +220,8 @@ export class EmbedderUse {
 
   #dropStatic({ space }: StaticVectors, version: string): void {
     const { index, logger, botId } = this.#deps;
-    const message = `Its student makes vectors for version ${space.version} of it, and not for ${version}: it is not used.`;
-    logger({ level: "warn", event: "studentOfAnother", message, botId });
+    const message = `Its static embedder makes vectors for version ${space.version} of it, and not for ${version}: it is not used.`;
+    logger({ level: "warn", event: "staticOfAnother", message, botId });
     this.#staticEmbedder = undefined;
     index.windowVectors.use();
   }
